@@ -1,0 +1,57 @@
+# Every command sets up what it needs; a second run finds it in place.
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?=
+DATA ?= data
+export PYTHON
+
+.PHONY: help run test check format lint imports types lock bench clean
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(VENV)/.created: scripts/find-python
+	python=$$(sh scripts/find-python) && "$$python" -m venv --clear $(VENV)
+	touch $@
+
+$(VENV)/.run: $(VENV)/.created requirements/run.txt pyproject.toml
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/run.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.run requirements/dev.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	touch $@
+
+$(VENV)/.bench: $(VENV)/.dev requirements/bench.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	touch $@
+
+run: $(VENV)/.run  ## set up and start the service with a demo organization
+	$(BIN)/roundsman serve --demo --data $(DATA)
+
+test: $(VENV)/.dev  ## set up and pass all tests
+	$(BIN)/python -m pytest
+
+check: format lint imports types test  ## what CI runs
+
+format: $(VENV)/.dev  ## fail where the formatter would change a line
+	$(BIN)/ruff format --check .
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+
+imports: $(VENV)/.dev  ## hold the floors of the house
+	$(BIN)/lint-imports
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+bench: $(VENV)/.bench  ## compare our order with other engines on the same matrices
+	$(BIN)/python -m bench
+
+lock:  ## renew the hash-locked requirements (needs uv)
+	sh scripts/lock
+
+clean:  ## remove the environment, keep data
+	rm -rf $(VENV)

@@ -1,0 +1,1 @@
+"""Roundsman: stops in, best route out, proof at the door."""

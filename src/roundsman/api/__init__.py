@@ -1,0 +1,1 @@
+"""The public interface's door: HTTP in, HTTP out."""

@@ -1,0 +1,29 @@
+"""Identifiers and secrets, asked for instead of drawn, so that a test can repeat itself."""
+
+import secrets
+import uuid
+from typing import Protocol
+
+
+class IdSource(Protocol):
+    """Whatever makes identifiers nobody else has, and bytes nobody can guess."""
+
+    def new_uuid(self) -> uuid.UUID:
+        """Return an identifier that was never returned before."""
+        ...
+
+    def random_bytes(self, count: int) -> bytes:
+        """Return bytes fit for a secret."""
+        ...
+
+
+class RandomIds:
+    """Version 4 UUIDs and the operating system's randomness."""
+
+    def new_uuid(self) -> uuid.UUID:
+        """Return a random UUID."""
+        return uuid.uuid4()  # noqa: TID251 -- the one place where identifiers are drawn
+
+    def random_bytes(self, count: int) -> bytes:
+        """Return bytes from the operating system."""
+        return secrets.token_bytes(count)

@@ -1,0 +1,1 @@
+"""What can be done: one file a noun, one function a verb, one transaction."""

@@ -1,0 +1,1 @@
+"""The engine: visits, a travel matrix and a budget in, the best order and its schedule out."""

@@ -1,0 +1,1 @@
+"""Travel times and distances between coordinates."""

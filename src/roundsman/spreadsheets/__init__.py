@@ -1,0 +1,1 @@
+"""Stops out of CSV and XLSX files, row by row."""
