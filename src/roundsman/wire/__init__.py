@@ -1,1 +1,1 @@
-"""JSON of the interface: request bodies, field masks, and what differs from the domain's own shape."""
+"""JSON of the interface: request bodies, field masks, what differs from the domain's shape."""

@@ -1,0 +1,94 @@
+"""What can go wrong, in the words of the canonical RPC status codes (decisions §2).
+
+Messages are lower case, without a full stop, and name the field. Only a door knows the HTTP status.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from roundsman.domain.noun import Noun
+
+
+class FieldViolation(Noun):
+    """One thing wrong with a request: where, and what would be right."""
+
+    field: str
+    description: str
+
+
+class PreconditionViolation(Noun):
+    """One thing about the present state that forbids the request."""
+
+    type: str
+    subject: str
+    description: str
+
+
+class RoundsmanError(Exception):
+    """The base of every expected error; `code` is the interface's error code."""
+
+    code: ClassVar[int]
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class InvalidArgument(RoundsmanError):
+    """The input is wrong whatever the state; carries every violation, not the first."""
+
+    code = 3
+
+    def __init__(self, message: str, violations: Sequence[FieldViolation] = ()) -> None:
+        super().__init__(message)
+        self.violations = tuple(violations)
+
+
+class NotFound(RoundsmanError):
+    """No such thing, or none of the caller's: both answer the same."""
+
+    code = 5
+
+
+class PermissionDenied(RoundsmanError):
+    """Credentials were rejected."""
+
+    code = 7
+
+
+class ResourceExhausted(RoundsmanError):
+    """Too many requests; `retry_after_seconds` says when the next one is welcome."""
+
+    code = 8
+
+    def __init__(self, message: str, retry_after_seconds: int) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+
+
+class FailedPrecondition(RoundsmanError):
+    """Right input, wrong state."""
+
+    code = 9
+
+    def __init__(self, message: str, violations: Sequence[PreconditionViolation] = ()) -> None:
+        super().__init__(message)
+        self.violations = tuple(violations)
+
+
+class Aborted(RoundsmanError):
+    """Somebody else was faster; the same request may succeed when sent again."""
+
+    code = 10
+
+
+class Unavailable(RoundsmanError):
+    """A dependency is away; nothing was changed."""
+
+    code = 14
+
+
+class Unauthenticated(RoundsmanError):
+    """The access token is missing, invalid, revoked or expired."""
+
+    code = 16

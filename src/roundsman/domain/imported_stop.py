@@ -1,0 +1,78 @@
+"""A stop as a client's system knows it, before it is on any route."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from roundsman.domain.address import Address, Contact, Coordinates
+from roundsman.domain.item import Item
+from roundsman.domain.noun import UNSET, Line, Noun, Prose, Tags, UnsetType
+from roundsman.domain.task import TaskTemplates
+from roundsman.domain.time_window import Date, TimeWindow
+from roundsman.kit.durations import Duration
+
+
+class StopType(StrEnum):
+    """What is done at a stop (decisions §8)."""
+
+    UNKNOWN = "UNKNOWN"
+    DELIVERY = "DELIVERY"
+    PICKUP = "PICKUP"
+    TASK = "TASK"
+    BREAK = "BREAK"
+
+
+class Attribute(Noun):
+    """A key and a value that mean something to the client."""
+
+    key: Line = ""
+    value: Line = ""
+
+
+type TimeWindows = Annotated[tuple[TimeWindow, ...], Meta(max_length=20)]
+type HttpsUrl = Annotated[
+    str,
+    Meta(
+        pattern=r"^(https://[^\s/?#@]+([/?#]\S*)?)?$",
+        max_length=2_048,
+        description="an https:// URL",
+    ),
+]
+
+
+class StopDraft(Noun):
+    """What a client says of a stop; bounds in decisions §1."""
+
+    server_set: ClassVar[frozenset[str]] = frozenset({"id", "importedAt"})
+
+    client_stop_id: Annotated[str, Meta(max_length=255)] = ""
+    address: Address | UnsetType = UNSET
+    contact: Contact | UnsetType = UNSET
+    coordinates: Coordinates | UnsetType = UNSET
+    items: Annotated[tuple[Item, ...], Meta(max_length=499)] = ()
+    note: Prose = ""
+    duration: Duration | UnsetType = UNSET
+    priority: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    order_name: Line = ""
+    time_windows: TimeWindows = ()
+    delivery_date: Date | UnsetType = UNSET
+    attributes: Annotated[tuple[Attribute, ...], Meta(max_length=100)] = ()
+    tags: Tags = ()
+    tasks: TaskTemplates = ()
+    type: StopType = StopType.UNKNOWN
+    custom_signature_disclosure: Prose = ""
+    order_reference_url: HttpsUrl = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a break: breaks belong to routes (decisions §8)."""
+        if self.type is StopType.BREAK:
+            raise ValueError("type BREAK cannot be imported; use DELIVERY, PICKUP or TASK")
+
+
+class ImportedStop(StopDraft):
+    """A stop in the organization's pool; `address` or `coordinates` were given, both are known."""
+
+    id: str
+    imported_at: datetime

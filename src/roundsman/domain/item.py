@@ -1,0 +1,27 @@
+"""What is carried to a stop."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from msgspec import Meta
+
+from roundsman.domain.noun import Line, Noun
+
+
+class Item(Noun):
+    """A line of goods; `grams` is the weight of one unit (decisions §7)."""
+
+    name: Line = ""
+    quantity: Annotated[int, Meta(ge=0, le=100_000)] = 0
+    grams: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+    sku: Line = ""
+
+
+def total_quantity(items: Iterable[Item]) -> int:
+    """Return the number of units."""
+    return sum(item.quantity for item in items)
+
+
+def total_grams(items: Iterable[Item]) -> int:
+    """Return the weight of all units."""
+    return sum(item.quantity * item.grams for item in items)

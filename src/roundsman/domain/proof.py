@@ -1,0 +1,52 @@
+"""What a driver brings back from a door beside photos: scans, their problems, the rating."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from roundsman.domain.noun import Noun
+
+
+class BarcodeIssueReason(StrEnum):
+    """Why a barcode was not scanned (decisions §8)."""
+
+    UNKNOWN = "UNKNOWN"
+    ITEM_MISSING = "ITEM_MISSING"
+    ITEM_DAMAGED = "ITEM_DAMAGED"
+    BARCODE_UNREADABLE = "BARCODE_UNREADABLE"
+    OTHER = "OTHER"
+
+
+class AttemptedReason(StrEnum):
+    """Why a delivery was attempted only (decisions §8)."""
+
+    UNKNOWN = "UNKNOWN"
+    NOT_AVAILABLE = "NOT_AVAILABLE"
+    REFUSED = "REFUSED"
+    WRONG_ADDRESS = "WRONG_ADDRESS"
+    NO_ACCESS = "NO_ACCESS"
+    UNSAFE = "UNSAFE"
+    DAMAGED = "DAMAGED"
+    OTHER = "OTHER"
+
+
+class Barcode(Noun):
+    """A scanned code."""
+
+    value: str
+    created_at: datetime
+
+
+class BarcodeIssue(Noun):
+    """A code that could not be scanned."""
+
+    reason: BarcodeIssueReason
+    note: str = ""
+    created_at: datetime
+
+
+class CustomerRating(Noun):
+    """What the customer said afterwards."""
+
+    rating: int
+    comment: str = ""
+    created_at: datetime

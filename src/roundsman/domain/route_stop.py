@@ -1,0 +1,104 @@
+"""A stop on a route: a copy of where it came from, its place in the schedule, and its progress."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+
+from roundsman.domain.address import Address, Contact, Coordinates
+from roundsman.domain.attachment import Attachment
+from roundsman.domain.imported_stop import Attribute, StopType
+from roundsman.domain.item import Item
+from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue, CustomerRating
+from roundsman.domain.task import Task
+from roundsman.domain.time_window import Date, TimeWindow
+from roundsman.kit.durations import Duration
+
+
+class DeliveryStatus(StrEnum):
+    """How far a stop has come (decisions §8)."""
+
+    UNKNOWN = "UNKNOWN"
+    READY_FOR_DELIVERY = "READY_FOR_DELIVERY"
+    OUT_FOR_DELIVERY = "OUT_FOR_DELIVERY"
+    ATTEMPTED_DELIVERY = "ATTEMPTED_DELIVERY"
+    DELIVERED = "DELIVERED"
+
+
+class BreakStatus(StrEnum):
+    """Whether a break was taken."""
+
+    UNKNOWN = "UNKNOWN"
+    COMPLETED = "COMPLETED"
+
+
+class StopSource(StrEnum):
+    """Where a route stop came from."""
+
+    UNKNOWN = "UNKNOWN"
+    IMPORTED_STOP = "IMPORTED_STOP"
+    STORE_ORDER = "STORE_ORDER"
+    SAVED_STOP = "SAVED_STOP"
+    MANUAL = "MANUAL"
+
+
+class StoreOrderNotes(Noun):
+    """What an order-backed stop shows of its order."""
+
+    order_note: str = ""
+    customer_note: str = ""
+
+
+class RouteStop(Noun):
+    """One stop of a route, in the interface's own shape (specification, RouteStop)."""
+
+    id: str
+    type: StopType = StopType.UNKNOWN
+    delivery_status: DeliveryStatus = DeliveryStatus.UNKNOWN
+    break_status: BreakStatus = BreakStatus.UNKNOWN
+    updated_at: datetime
+    duration: Duration | UnsetType = UNSET
+    planned_arrival: datetime | UnsetType = UNSET
+    updated_arrival: datetime | UnsetType = UNSET
+    note: str = ""
+    address: Address | UnsetType = UNSET
+    contact: Contact | UnsetType = UNSET
+    planned_coordinates: Coordinates
+    delivered_coordinates: Coordinates | UnsetType = UNSET
+    items: tuple[Item, ...] = ()
+    source: StopSource = StopSource.UNKNOWN
+    store_order_id: str = ""
+    saved_stop_id: str = ""
+    imported_stop_id: str = ""
+    client_stop_id: str = ""
+    proof_of_delivery_note: str = ""
+    proof_of_delivery_photos: tuple[Attachment, ...] = ()
+    proof_of_delivery_signatures: tuple[Attachment, ...] = ()
+    proof_of_delivery_barcodes: tuple[Barcode, ...] = ()
+    proof_of_delivery_barcode_issues: tuple[BarcodeIssue, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    priority: int = 0
+    order_name: str = ""
+    order_reference_url: str = ""
+    distance_meters: int = 0
+    time_windows: tuple[TimeWindow, ...] = ()
+    delivery_date: Date | UnsetType = UNSET
+    attributes: tuple[Attribute, ...] = ()
+    tags: tuple[str, ...] = ()
+    attempted_reason: AttemptedReason = AttemptedReason.UNKNOWN
+    attempted_note: str = ""
+    customer_rating: CustomerRating | UnsetType = UNSET
+    custom_signature_disclosure: str = ""
+    store_order: StoreOrderNotes | UnsetType = UNSET
+
+    def is_done(self) -> bool:
+        """Say whether nothing more is expected here: delivered, attempted, or a break taken."""
+        return self.break_status is BreakStatus.COMPLETED or self.delivery_status in {
+            DeliveryStatus.ATTEMPTED_DELIVERY,
+            DeliveryStatus.DELIVERED,
+        }
+
+
+def count_done_at_front(stops: Sequence[RouteStop]) -> int:
+    """Return how many stops are done before the first that is not."""
+    return next((place for place, stop in enumerate(stops) if not stop.is_done()), len(stops))
