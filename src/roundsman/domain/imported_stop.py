@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.item import Item
-from roundsman.domain.noun import UNSET, Line, Noun, Prose, Tags, UnsetType
+from roundsman.domain.noun import UNSET, BadField, Line, Noun, Prose, Tags, UnsetType
 from roundsman.domain.task import TaskTemplates
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration
@@ -68,7 +68,9 @@ class StopDraft(Noun):
     def __post_init__(self) -> None:
         """Refuse a break: breaks belong to routes (decisions §8)."""
         if self.type is StopType.BREAK:
-            raise ValueError("type BREAK cannot be imported; use DELIVERY, PICKUP or TASK")
+            raise BadField(
+                "type", "must be UNKNOWN, DELIVERY, PICKUP or TASK; BREAK cannot be imported"
+            )
 
 
 class ImportedStop(StopDraft):

@@ -6,11 +6,11 @@ always present, objects, timestamps and durations that are unset (`UNSET`) are l
 the request reader and the interface description find them.
 """
 
-from typing import Annotated, ClassVar, dataclass_transform
+from typing import Annotated, Any, ClassVar, dataclass_transform
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, StructMeta, UnsetType, field
 
-__all__ = ["UNSET", "Line", "Noun", "Prose", "Tags", "UnsetType"]
+__all__ = ["UNSET", "BadField", "Line", "Noun", "Prose", "Tags", "UnsetType"]
 
 type Line = Annotated[str, Meta(max_length=1_500)]
 """A string of ordinary length (decisions §1, Bounds)."""
@@ -21,8 +21,17 @@ type Prose = Annotated[str, Meta(max_length=10_000)]
 type Tags = Annotated[tuple[Line, ...], Meta(max_length=100)]
 
 
+class _KeywordOnly(StructMeta):
+    """Makes every field of every noun keyword-only; msgspec asks for it class by class."""
+
+    def __new__(
+        cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any
+    ) -> Any:
+        return super().__new__(cls, name, bases, namespace, **{"kw_only": True, **options})
+
+
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
-class Noun(Struct, frozen=True, kw_only=True, rename="camel"):
+class Noun(Struct, metaclass=_KeywordOnly, frozen=True, rename="camel"):
     """The base of all values of the domain.
 
     `server_set` names fields of the same resource that clients may send back and that are ignored
@@ -30,3 +39,12 @@ class Noun(Struct, frozen=True, kw_only=True, rename="camel"):
     """
 
     server_set: ClassVar[frozenset[str]] = frozenset()
+
+
+class BadField(ValueError):
+    """A value that is wrong in itself, found while a noun is made; `field` is its wire name."""
+
+    def __init__(self, field_name: str, description: str) -> None:
+        super().__init__(description)
+        self.field = field_name
+        self.description = description

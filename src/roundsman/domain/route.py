@@ -21,6 +21,7 @@ from roundsman.domain.item import total_grams, total_quantity
 from roundsman.domain.noun import UNSET, Line, Noun, Prose, Tags, UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import Task, TaskTemplates
+from roundsman.domain.vehicle import Vehicle
 from roundsman.kit.durations import Duration
 
 DISPATCH_LASTS = timedelta(hours=24)
@@ -155,3 +156,11 @@ class Route(RouteOptions):
         latest = max(now, planned_end) if isinstance(planned_end, datetime) else now
         chosen = until if isinstance(until, datetime) else latest + DISPATCH_LASTS
         return replace(self, dispatched_until=chosen)
+
+
+class AssignedRoute(Noun):
+    """A route together with the vehicle and the driver it names, if any."""
+
+    route: Route
+    vehicle: Vehicle | None = None
+    driver: Driver | None = None

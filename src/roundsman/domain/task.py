@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from roundsman.domain.noun import UNSET, Line, Noun, UnsetType
+from roundsman.domain.noun import UNSET, BadField, Line, Noun, UnsetType
 
 
 class TaskType(StrEnum):
@@ -49,7 +49,7 @@ class TaskTemplate(Noun):
     def __post_init__(self) -> None:
         """Refuse boxes on a text field."""
         if self.items and self.type is TaskType.TEXT_INPUT:
-            raise ValueError("items belong to CHECKBOXES and RADIO_BUTTONS, not to TEXT_INPUT")
+            raise BadField("items", "belong to CHECKBOXES and RADIO_BUTTONS, not to TEXT_INPUT")
 
 
 type TaskTemplates = Annotated[tuple[TaskTemplate, ...], Meta(max_length=100)]

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.noun import UNSET, BadField, Noun, UnsetType
 
 
 class TimeOfDay(Noun):
@@ -39,7 +39,10 @@ class Date(Noun):
 
     def __post_init__(self) -> None:
         """Refuse a day that the calendar does not have."""
-        self.as_date()
+        try:
+            self.as_date()
+        except ValueError as error:
+            raise BadField("day", "must be a day that the month has") from error
 
     def as_date(self) -> datetime.date:
         """Return the day as the standard library's date."""

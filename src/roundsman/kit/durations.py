@@ -12,12 +12,14 @@ from msgspec import Meta
 _WRITTEN = re.compile(r"(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,9}))?s", re.ASCII)
 _NANOS_PER_SECOND = 1_000_000_000
 
+DURATION_PATTERN = r"^(0|[1-9][0-9]{0,11})(\.[0-9]{1,9})?s$"
+
 DurationText = NewType("DurationText", str)
 
 type Duration = Annotated[
     DurationText,
     Meta(
-        pattern=r"^(0|[1-9][0-9]{0,11})(\.[0-9]{1,9})?s$",
+        pattern=DURATION_PATTERN,
         description='a number of seconds followed by "s", such as "300s" or "1.5s"',
         examples=["300s"],
     ),

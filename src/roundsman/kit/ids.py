@@ -27,3 +27,8 @@ class RandomIds:
     def random_bytes(self, count: int) -> bytes:
         """Return bytes from the operating system."""
         return secrets.token_bytes(count)
+
+
+def new_id(ids: IdSource, prefix: str) -> str:
+    """Return an identifier of the interface's form, such as `rte-<uuid>`."""
+    return f"{prefix}-{ids.new_uuid()}"

@@ -1,0 +1,63 @@
+"""What happened: values that operations hand to the outbox with the data they describe."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from roundsman.domain.driver import Driver
+from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.route import AssignedRoute
+from roundsman.domain.topics import Topic
+
+type Subject = AssignedRoute | Driver | ImportedStop
+"""The object an event shows, as it was at that change."""
+
+
+class Happening(Noun):
+    """One thing that happened to one object."""
+
+    topic: Topic
+    object_id: str
+    subject: Subject | UnsetType = UNSET
+
+
+class Actor(Noun):
+    """Who did it, as far as is known (specification, Events, `user`)."""
+
+    store_user_id: str | UnsetType = UNSET
+    email: str | UnsetType = UNSET
+    driver_id: str | UnsetType = UNSET
+    ip_address: str | UnsetType = UNSET
+    user_agent: str | UnsetType = UNSET
+
+
+class Event(Noun):
+    """A happening with its identity and its place in time; `payload_id` names its frozen body."""
+
+    id: str
+    organization_id: str
+    topic: Topic
+    object_id: str
+    timestamp: datetime
+    actor: Actor
+    payload_id: str | UnsetType = UNSET
+
+
+def imported(stop: ImportedStop, *, is_new: bool) -> Happening:
+    """Tell that a stop was imported, or replaced by another import."""
+    topic = Topic.IMPORTED_STOP_CREATED if is_new else Topic.IMPORTED_STOP_UPDATED
+    return Happening(topic=topic, object_id=stop.id, subject=stop)
+
+
+def route_happened(topic: Topic, subject: AssignedRoute) -> tuple[Happening, ...]:
+    """Tell of a route as a whole."""
+    return (Happening(topic=topic, object_id=subject.route.id, subject=subject),)
+
+
+def subjects_of(happenings: Sequence[Happening]) -> list[Subject]:
+    """Return the distinct objects shown, each once however many happenings share it."""
+    seen: dict[int, Subject] = {}
+    for happening in happenings:
+        if not isinstance(happening.subject, UnsetType):
+            seen.setdefault(id(happening.subject), happening.subject)
+    return list(seen.values())

@@ -1,0 +1,96 @@
+"""API clients, their secrets and the access tokens made with them; only hashes are kept.
+
+A token hangs on the secret that made it, so removing a secret kills its tokens at once.
+"""
+
+from datetime import datetime
+
+from sqlalchemy import bindparam, delete, func, insert, select
+
+from roundsman.domain.caller import Caller
+from roundsman.storage.database import Transaction
+from roundsman.storage.tables import access_tokens, api_clients, client_secrets
+
+_CALLER_OF_TOKEN = (
+    select(api_clients.c.organization_id, api_clients.c.id, api_clients.c.email)
+    .join(client_secrets, client_secrets.c.client_id == api_clients.c.id)
+    .join(access_tokens, access_tokens.c.secret_hash == client_secrets.c.secret_hash)
+    .where(
+        access_tokens.c.token_hash == bindparam("token_hash"),
+        access_tokens.c.expires_at > bindparam("now"),
+    )
+)
+
+
+def add_client(tx: Transaction, caller: Caller, now: datetime) -> None:
+    """Store a new API client."""
+    tx.execute(
+        insert(api_clients).values(
+            id=caller.client_id,
+            organization_id=caller.organization_id,
+            email=caller.email,
+            created_at=now,
+        )
+    )
+
+
+def find_client(tx: Transaction, client_id: str) -> Caller | None:
+    """Return an API client."""
+    row = tx.execute(select(api_clients).where(api_clients.c.id == client_id)).first()
+    if row is None:
+        return None
+    return Caller(organization_id=row.organization_id, client_id=row.id, email=row.email)
+
+
+def add_secret(tx: Transaction, client_id: str, secret_hash: bytes, now: datetime) -> None:
+    """Let one more secret authenticate a client."""
+    tx.execute(
+        insert(client_secrets).values(client_id=client_id, secret_hash=secret_hash, created_at=now)
+    )
+
+
+def list_secrets(tx: Transaction, client_id: str) -> list[bytes]:
+    """Return the hashes of a client's live secrets, oldest first."""
+    return list(
+        tx.execute(
+            select(client_secrets.c.secret_hash)
+            .where(client_secrets.c.client_id == client_id)
+            .order_by(client_secrets.c.created_at)
+        ).scalars()
+    )
+
+
+def remove_secret(tx: Transaction, secret_hash: bytes) -> None:
+    """Remove a secret, and with it every token that it made."""
+    tx.execute(delete(client_secrets).where(client_secrets.c.secret_hash == secret_hash))
+
+
+def add_token(tx: Transaction, token_hash: bytes, secret_hash: bytes, expires_at: datetime) -> None:
+    """Store an access token."""
+    tx.execute(
+        insert(access_tokens).values(
+            token_hash=token_hash, secret_hash=secret_hash, expires_at=expires_at
+        )
+    )
+
+
+def remove_expired_tokens(tx: Transaction, now: datetime) -> int:
+    """Forget tokens that can no longer be used; return how many."""
+    return tx.execute(delete(access_tokens).where(access_tokens.c.expires_at <= now)).rowcount
+
+
+def find_caller(tx: Transaction, token_hash: bytes, now: datetime) -> Caller | None:
+    """Return whose live token this is."""
+    row = tx.execute(_CALLER_OF_TOKEN, {"token_hash": token_hash, "now": now}).first()
+    if row is None:
+        return None
+    return Caller(organization_id=row.organization_id, client_id=row.id, email=row.email)
+
+
+def count_clients(tx: Transaction, organization_id: str) -> int:
+    """Return how many API clients an organization has."""
+    return tx.execute(
+        select(func.count())
+        .select_from(api_clients)
+        .where(api_clients.c.organization_id == organization_id)
+    ).scalar_one()

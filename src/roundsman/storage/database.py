@@ -1,0 +1,62 @@
+"""Transactions on either database; only operations open them."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from roundsman.domain.errors import Unavailable
+from roundsman.storage.dialects import is_away, open_engine
+
+type Transaction = Connection
+"""An open transaction; whoever holds one may query, and must not commit."""
+
+
+class Database:
+    """One SQLite file or one PostgreSQL database."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = open_engine(url)
+        # SQLite has one writer. Waiting here is fair and exact; its own wait polls.
+        self._writer = threading.Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
+
+    @property
+    def dialect_name(self) -> str:
+        """Return `sqlite` or `postgresql`."""
+        return self._engine.dialect.name
+
+    @contextmanager
+    def reading(self) -> Iterator[Transaction]:
+        """Open a transaction that sees one state of the database and changes nothing."""
+        with _unavailable_when_away(), self._engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Transaction]:
+        """Open a transaction that commits when the block ends well, and otherwise undoes all."""
+        with (
+            _unavailable_when_away(),
+            self._writer,
+            self._engine.connect() as connection,
+            connection.execution_options(writes=True).begin(),
+        ):
+            yield connection
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+
+@contextmanager
+def _unavailable_when_away() -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        if is_away(error):
+            raise Unavailable("database is away; nothing was changed") from error
+        raise
+    except PoolTimeout as error:
+        raise Unavailable("database is busy; nothing was changed") from error

@@ -1,0 +1,99 @@
+"""What differs between SQLite and PostgreSQL: connecting, beginning, and telling errors apart."""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+import psycopg
+from psycopg import errors as postgres_errors
+from sqlalchemy import Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import QueuePool
+
+_SQLITE_AWAY = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+)
+_MIGRATION_LOCK = 0x726F756E64  # any number that nothing else locks
+
+
+def open_engine(url: str) -> Engine:
+    """Return an engine for `sqlite:///path` or `postgresql://…`; raise ValueError for others."""
+    parsed = make_url(url)
+    match parsed.get_backend_name():
+        case "sqlite":
+            return _open_sqlite(url)
+        case "postgresql":
+            return create_engine(
+                parsed.set(drivername="postgresql+psycopg"),
+                pool_size=10,
+                max_overflow=10,
+                pool_pre_ping=True,
+                hide_parameters=True,
+            )
+        case other:
+            raise ValueError(f'must be a sqlite:/// or postgresql:// address, not "{other}:"')
+
+
+def _open_sqlite(url: str) -> Engine:
+    engine = create_engine(
+        url,
+        poolclass=QueuePool,
+        pool_size=10,
+        max_overflow=10,
+        connect_args={"check_same_thread": False, "timeout": 10},
+        hide_parameters=True,
+    )
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: sqlite3.Connection, _record: object) -> None:
+        # The driver must not begin transactions by itself: `_begin` below says how.
+        connection.isolation_level = None
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def is_away(error: DBAPIError) -> bool:
+    """Say whether the database could not be reached or used, as opposed to asked wrongly."""
+    original = error.orig
+    if isinstance(original, sqlite3.Error):
+        code = getattr(original, "sqlite_errorcode", 0) or 0
+        return code & 0xFF in _SQLITE_AWAY
+    if isinstance(original, (postgres_errors.DiskFull, postgres_errors.LockNotAvailable)):
+        return True
+    return error.connection_invalidated or (
+        isinstance(original, psycopg.OperationalError) and original.sqlstate is None
+    )
+
+
+def lock_migrations(connection: Connection) -> None:
+    """Let one process migrate at a time; SQLite's write transaction already does."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+
+
+def upsert(
+    connection: Connection, table: Table, rows: Sequence[dict[str, Any]], keys: Sequence[str]
+) -> None:
+    """Insert rows, or replace those whose `keys` are there already."""
+    build = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    statement = build(table)
+    changed = {
+        column.name: statement.excluded[column.name]
+        for column in table.columns
+        if column.name not in keys
+    }
+    connection.execute(
+        statement.on_conflict_do_update(index_elements=list(keys), set_=changed), list(rows)
+    )

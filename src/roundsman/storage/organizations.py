@@ -1,0 +1,51 @@
+"""Organizations."""
+
+from datetime import datetime
+
+from sqlalchemy import insert, select, update
+
+from roundsman.domain.organization import Organization
+from roundsman.storage.database import Transaction
+from roundsman.storage.tables import organizations
+
+
+def add_organization(tx: Transaction, organization: Organization, now: datetime) -> None:
+    """Store a new organization."""
+    tx.execute(
+        insert(organizations).values(
+            id=organization.id,
+            name=organization.name,
+            timezone=organization.timezone,
+            webhook_secret=organization.webhook_secret,
+            routes_counted=0,
+            created_at=now,
+        )
+    )
+
+
+def find_organization(tx: Transaction, organization_id: str) -> Organization | None:
+    """Return an organization by its slug."""
+    row = tx.execute(select(organizations).where(organizations.c.id == organization_id)).first()
+    if row is None:
+        return None
+    return Organization(
+        id=row.id, name=row.name, timezone=row.timezone, webhook_secret=row.webhook_secret
+    )
+
+
+def list_organizations(tx: Transaction) -> list[str]:
+    """Return every slug, oldest first."""
+    return list(
+        tx.execute(select(organizations.c.id).order_by(organizations.c.created_at)).scalars()
+    )
+
+
+def count_route(tx: Transaction, organization_id: str) -> int:
+    """Take the organization's next route number."""
+    number = tx.execute(
+        update(organizations)
+        .where(organizations.c.id == organization_id)
+        .values(routes_counted=organizations.c.routes_counted + 1)
+        .returning(organizations.c.routes_counted)
+    ).scalar_one()
+    return int(number)

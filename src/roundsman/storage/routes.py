@@ -1,0 +1,89 @@
+"""Routes: one row an aggregate, with a version that every save must have read."""
+
+from dataclasses import dataclass
+
+import msgspec
+from sqlalchemy import delete, insert, select, update
+
+from roundsman.domain.errors import Aborted
+from roundsman.domain.route import Route
+from roundsman.storage.database import Transaction
+from roundsman.storage.tables import route_stop_origins, routes
+
+_decoder = msgspec.json.Decoder(Route)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoredRoute:
+    """A route and the version it was read at."""
+
+    route: Route
+    version: int
+
+
+class VersionConflict(Aborted):
+    """The route has changed since it was read."""
+
+
+def add_route(tx: Transaction, organization_id: str, route: Route) -> None:
+    """Store a new route."""
+    tx.execute(insert(routes).values(organization_id=organization_id, version=1, **_columns(route)))
+
+
+def find_route(tx: Transaction, organization_id: str, route_id: str) -> StoredRoute | None:
+    """Return one of the organization's routes."""
+    row = tx.execute(
+        select(routes.c.version, routes.c.body).where(
+            routes.c.organization_id == organization_id, routes.c.id == route_id
+        )
+    ).first()
+    return (
+        None if row is None else StoredRoute(route=_decoder.decode(row.body), version=row.version)
+    )
+
+
+def save_route(tx: Transaction, organization_id: str, route: Route, *, read: StoredRoute) -> None:
+    """Replace the route that was `read`; raise VersionConflict when it has changed since."""
+    saved = tx.execute(
+        update(routes)
+        .where(
+            routes.c.organization_id == organization_id,
+            routes.c.id == route.id,
+            routes.c.version == read.version,
+        )
+        .values(version=read.version + 1, **_columns(route))
+    )
+    if saved.rowcount == 0:
+        raise VersionConflict("route was changed at the same time; send the request again")
+    if [stop.id for stop in route.stops] != [stop.id for stop in read.route.stops]:
+        _save_origins(tx, organization_id, route, read.route)
+
+
+def _columns(route: Route) -> dict[str, object]:
+    return {
+        "id": route.id,
+        "created_at": route.created_at,
+        "updated_at": route.updated_at,
+        "scheduled_for": route.scheduled_for or None,
+        "archived_at": route.archived_at or None,
+        "body": msgspec.json.encode(route).decode(),
+    }
+
+
+def _save_origins(tx: Transaction, organization_id: str, new: Route, old: Route) -> None:
+    before = {stop.id for stop in old.stops}
+    after = {stop.id for stop in new.stops}
+    if gone := before - after:
+        tx.execute(delete(route_stop_origins).where(route_stop_origins.c.stop_id.in_(gone)))
+    rows = [
+        {
+            "stop_id": stop.id,
+            "route_id": new.id,
+            "organization_id": organization_id,
+            "origin_id": stop.imported_stop_id or stop.store_order_id or stop.saved_stop_id,
+        }
+        for stop in new.stops
+        if stop.id not in before
+    ]
+    if rows:
+        tx.execute(insert(route_stop_origins), rows)

@@ -1,0 +1,225 @@
+"""Every table, as the newest migration leaves it.
+
+Moments are stored as whole microseconds since 1970, which both databases order and compare alike.
+A noun's own JSON stands in `body`; columns beside it are what queries ask for.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware datetime, kept as microseconds since 1970."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        """Turn a moment into microseconds."""
+        del dialect
+        return None if value is None else (value - _EPOCH) // _MICROSECOND
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
+        """Turn microseconds into a moment."""
+        del dialect
+        return None if value is None else _EPOCH + timedelta(microseconds=int(value))
+
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+organizations = Table(
+    "organizations",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("timezone", String, nullable=False),
+    Column("webhook_secret", String, nullable=False),
+    Column("routes_counted", Integer, nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+
+api_clients = Table(
+    "api_clients",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("email", String, nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+
+client_secrets = Table(
+    "client_secrets",
+    metadata,
+    Column("secret_hash", LargeBinary, primary_key=True),
+    Column("client_id", String, ForeignKey("api_clients.id"), nullable=False, index=True),
+    Column("created_at", Moment, nullable=False),
+)
+
+access_tokens = Table(
+    "access_tokens",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    Column(
+        "secret_hash",
+        LargeBinary,
+        ForeignKey("client_secrets.secret_hash", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    Column("expires_at", Moment, nullable=False, index=True),
+)
+
+imported_stops = Table(
+    "imported_stops",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("client_stop_id", String),
+    Column("imported_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+    Column("body", Text, nullable=False),
+    UniqueConstraint("organization_id", "client_stop_id"),
+    Index("ix_imported_stops_imported", "organization_id", "imported_at", "id"),
+    Index("ix_imported_stops_updated", "organization_id", "updated_at", "id"),
+)
+
+routes = Table(
+    "routes",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+    Column("scheduled_for", Moment),
+    Column("archived_at", Moment),
+    Column("body", Text, nullable=False),
+    Index("ix_routes_created", "organization_id", "created_at", "id"),
+    Index("ix_routes_updated", "organization_id", "updated_at", "id"),
+    Index("ix_routes_scheduled", "organization_id", "scheduled_for", "id"),
+)
+
+route_stop_origins = Table(
+    "route_stop_origins",
+    metadata,
+    Column("stop_id", String, primary_key=True),
+    Column(
+        "route_id", String, ForeignKey("routes.id", ondelete="CASCADE"), nullable=False, index=True
+    ),
+    Column("organization_id", String, nullable=False),
+    Column("origin_id", String, nullable=False),
+    Index("ix_route_stop_origins_origin", "organization_id", "origin_id"),
+)
+
+drivers = Table(
+    "drivers",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("status", String, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("body", Text, nullable=False),
+    Index("ix_drivers_created", "organization_id", "created_at", "id"),
+)
+
+vehicles = Table(
+    "vehicles",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("archived", Boolean, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("body", Text, nullable=False),
+    Index("ix_vehicles_created", "organization_id", "created_at", "id"),
+)
+
+event_payloads = Table(
+    "event_payloads",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("body", Text, nullable=False),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("topic", String, nullable=False),
+    Column("object_id", String, nullable=False),
+    Column("timestamp", Moment, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("payload_id", String, ForeignKey("event_payloads.id")),
+    Index("ix_events_time", "organization_id", "timestamp", "id"),
+    Index("ix_events_object", "object_id", "timestamp"),
+)
+
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False, index=True),
+    Column("active", Boolean, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("body", Text, nullable=False),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("event_id", String, ForeignKey("events.id"), primary_key=True),
+    Column(
+        "subscription_id",
+        String,
+        ForeignKey("subscriptions.id", ondelete="CASCADE"),
+        primary_key=True,
+    ),
+    Column("state", String, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("due_at", Moment, nullable=False),
+    Index("ix_outbox_due", "state", "due_at"),
+)
+
+rate_buckets = Table(
+    "rate_buckets",
+    metadata,
+    Column("key", String, primary_key=True),
+    Column("full_at", BigInteger, nullable=False),
+)
+
+idempotency_records = Table(
+    "idempotency_records",
+    metadata,
+    Column("client_id", String, primary_key=True),
+    Column("key", String, primary_key=True),
+    Column("fingerprint", LargeBinary, nullable=False),
+    Column("answer", Text),
+    Column("claimed_at", Moment, nullable=False, index=True),
+)

@@ -1,0 +1,164 @@
+"""Plain JSON values to typed ones, reporting every violation with its field path.
+
+A reader is compiled once per type from the type's own annotations (`msgspec.inspect`), so the
+bounds that are checked are those that the interface description shows. In the good case a path
+costs nothing: it is put together only while problems travel up.
+"""
+
+import difflib
+from collections.abc import Callable, Hashable, Mapping
+from functools import cache
+from typing import Any
+
+from msgspec import inspect
+
+from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.domain.noun import BadField
+from roundsman.wire.json_text import MAX_DEPTH, is_too_deep, parse_json
+from roundsman.wire.scalars import Problems, Reader, kind_of, scalar_reader
+
+
+def read_body[T](raw: bytes, shape: type[T]) -> T:
+    """Return the body as a `shape`; raise InvalidArgument with every violation."""
+    return read_value(parse_json(raw), shape)
+
+
+def read_value[T](value: object, shape: type[T]) -> T:
+    """Return a parsed JSON value as a `shape`; raise InvalidArgument with every violation."""
+    problems: Problems = []
+    result: T = reader_of(shape)(value, problems)
+    if problems:
+        raise invalid(problems)
+    return result
+
+
+def invalid(problems: Problems) -> InvalidArgument:
+    """Return the error that lists all problems; its message tells the first."""
+    violations = [
+        FieldViolation(field=path.lstrip("."), description=text) for path, text in problems
+    ]
+    first = violations[0]
+    told = first.description.startswith("unknown field")
+    message = first.description if told else f"{first.field or 'body'} {first.description}"
+    return InvalidArgument(message, violations)
+
+
+def reader_of(shape: Any) -> Reader:
+    """Return the reader of a type."""
+    return _cached_reader(shape)
+
+
+@cache
+def _cached_reader(shape: Hashable) -> Reader:
+    return _compile(inspect.type_info(shape), "")
+
+
+def _compile(info: inspect.Type, description: str) -> Reader:
+    match info:
+        case inspect.Metadata():
+            told = (info.extra_json_schema or {}).get("description", description)
+            return _compile(info.type, told)
+        case inspect.StructType():
+            return _struct_reader(info)
+        case inspect.VarTupleType() | inspect.ListType():
+            return _array_reader(info)
+        case _:
+            return scalar_reader(info, description)
+
+
+def _struct_reader(info: inspect.StructType) -> Reader:
+    # Self-referring types do not occur in the interface, so fields are compiled eagerly.
+    fields = {field.encode_name: (field.name, _compile(field.type, "")) for field in info.fields}
+    required = [field.encode_name for field in info.fields if field.required]
+    ignored: frozenset[str] = getattr(info.cls, "server_set", frozenset()) - fields.keys()
+    make: Callable[..., object] = info.cls
+
+    def read(value: Any, problems: Problems) -> object:
+        if not isinstance(value, dict):
+            problems.append(("", f"must be an object, not {kind_of(value)}"))
+            return None
+        before = len(problems)
+        arguments = _read_fields(value, fields, ignored, problems)
+        for name in required:
+            if value.get(name) is None:
+                problems.append((f".{name}", "is required"))
+        return _make(make, arguments, problems) if len(problems) == before else None
+
+    return read
+
+
+def _make(make: Callable[..., object], arguments: dict[str, object], problems: Problems) -> object:
+    try:
+        return make(**arguments)
+    except BadField as error:
+        problems.append((f".{error.field}", error.description))
+        return None
+
+
+def _read_fields(
+    value: Mapping[str, Any],
+    fields: Mapping[str, tuple[str, Reader]],
+    ignored: frozenset[str],
+    problems: Problems,
+) -> dict[str, object]:
+    arguments: dict[str, object] = {}
+    for name, part in value.items():
+        known = fields.get(name)
+        if known is None:
+            _note_unknown(name, part, [*fields, *ignored], problems, known=name in ignored)
+        elif part is not None:
+            before = len(problems)
+            arguments[known[0]] = known[1](part, problems)
+            if len(problems) > before:
+                _prefix(problems, before, f".{name}")
+    return arguments
+
+
+def _note_unknown(
+    name: str, part: object, names: list[str], problems: Problems, *, known: bool
+) -> None:
+    if is_too_deep(part):
+        problems.append((f".{name}", f"is nested deeper than {MAX_DEPTH} levels"))
+    elif not known:
+        problems.append((f".{name}", unknown_name("field", name, names)))
+
+
+def unknown_name(kind: str, name: str, known: list[str]) -> str:
+    """Say that a name is unknown, and which one was probably meant."""
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+    hint = f', did you mean "{close[0]}"?' if close else ""
+    return f'unknown {kind} "{name[:100]}"{hint}'
+
+
+def _prefix(problems: Problems, start: int, prefix: str) -> None:
+    for place in range(start, len(problems)):
+        path, text = problems[place]
+        problems[place] = (prefix + path, text)
+
+
+def _array_reader(info: inspect.VarTupleType | inspect.ListType) -> Reader:
+    read_item = _compile(info.item_type, "")
+    least, most = info.min_length or 0, info.max_length
+    collect: Callable[[list[object]], object] = (
+        tuple if isinstance(info, inspect.VarTupleType) else list
+    )
+
+    def read(value: Any, problems: Problems) -> object:
+        if not isinstance(value, list):
+            problems.append(("", f"must be an array, not {kind_of(value)}"))
+            return None
+        if most is not None and len(value) > most:
+            problems.append(("", f"must have at most {most} elements, not {len(value)}"))
+            return None
+        if len(value) < least:
+            problems.append(("", f"must have at least {least} element{'s'[: least > 1]}"))
+            return None
+        result = []
+        for place, part in enumerate(value):
+            before = len(problems)
+            result.append(read_item(part, problems))
+            if len(problems) > before:
+                _prefix(problems, before, f"[{place}]")
+        return collect(result)
+
+    return read

@@ -1,0 +1,157 @@
+"""Readers of strings, numbers, booleans, enums, timestamps and durations (decisions §1)."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from msgspec import inspect
+
+from roundsman.kit.durations import DURATION_PATTERN, format_duration, parse_duration
+from roundsman.kit.timestamps import parse_timestamp
+
+type Problems = list[tuple[str, str]]
+"""What was found wrong so far: field path and description."""
+
+type Reader = Callable[[Any, Problems], Any]
+"""Takes a JSON value, returns the typed one; what it returns counts only without problems."""
+
+_LONGEST_DURATION_NANOS = 7 * 24 * 3600 * 1_000_000_000
+
+
+def scalar_reader(info: inspect.Type, description: str) -> Reader:
+    """Return the reader of a scalar type; `description` says in words what a pattern asks for."""
+    match info:
+        case inspect.EnumType():
+            return _enum_reader(info.cls)
+        case inspect.StrType():
+            is_duration = info.pattern == DURATION_PATTERN
+            return _read_duration if is_duration else _string_reader(info, description)
+        case inspect.BoolType():
+            return _read_bool
+        case inspect.IntType():
+            return _integer_reader(info)
+        case inspect.FloatType():
+            return _number_reader(info)
+        case inspect.DateTimeType():
+            return _read_timestamp
+    raise TypeError(f"no reader for {info}")
+
+
+def kind_of(value: object) -> str:
+    """Name the JSON kind of a value."""
+    names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
+    return names.get(type(value), "null" if value is None else "a number")
+
+
+def _enum_reader(cls: type[Enum]) -> Reader:
+    members: dict[str, Enum] = {str(member.value): member for member in cls}
+    allowed = ", ".join(members)
+
+    def read(value: Any, problems: Problems) -> object:
+        member = members.get(value) if isinstance(value, str) else None
+        if member is None:
+            problems.append(("", f"must be one of {allowed}"))
+        return member
+
+    return read
+
+
+def _string_reader(info: inspect.StrType, description: str) -> Reader:
+    most = info.max_length
+    least = info.min_length or 0
+    pattern = re.compile(info.pattern) if info.pattern else None
+    told = description or f"a string that matches {info.pattern}"
+
+    def problem_of(value: str) -> str:
+        if most is not None and len(value) > most:
+            return f"must have at most {most} characters, not {len(value)}"
+        if len(value) < least:
+            return f"must have at least {least} character{'s'[: least > 1]}"
+        if pattern is not None and (pattern.search(value) is None or value.endswith("\n")):
+            return f"must be {told}"
+        return "" if value.isprintable() else _unstorable(value)
+
+    def read(value: Any, problems: Problems) -> object:
+        if not isinstance(value, str):
+            problems.append(("", f"must be a string, not {kind_of(value)}"))
+        elif problem := problem_of(value):
+            problems.append(("", problem))
+        return value
+
+    return read
+
+
+def _unstorable(value: str) -> str:
+    # PostgreSQL stores neither of these in text, so SQLite is not allowed to differ.
+    if "\0" in value:
+        return "must not contain the NUL character"
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        return "must not contain an unpaired surrogate"
+    return ""
+
+
+def _read_duration(value: Any, problems: Problems) -> object:
+    if not isinstance(value, str):
+        problems.append(("", f'must be a string such as "300s", not {kind_of(value)}'))
+        return None
+    try:
+        nanoseconds = parse_duration(value)
+    except ValueError as error:
+        problems.append(("", str(error)))
+        return None
+    if nanoseconds > _LONGEST_DURATION_NANOS:
+        problems.append(("", "must be at most 7 days (604800s)"))
+    return format_duration(nanoseconds)
+
+
+def _read_bool(value: Any, problems: Problems) -> object:
+    if not isinstance(value, bool):
+        problems.append(("", f"must be true or false, not {kind_of(value)}"))
+    return value
+
+
+def _integer_reader(info: inspect.IntType) -> Reader:
+    least, most = info.ge, info.le
+
+    def read(value: Any, problems: Problems) -> object:
+        if type(value) is not int:
+            problems.append(("", "must be an integer"))
+        elif (least is not None and value < least) or (most is not None and value > most):
+            problems.append(("", f"must be {_range(least, most)}"))
+        return value
+
+    return read
+
+
+def _number_reader(info: inspect.FloatType) -> Reader:
+    least, most = info.ge, info.le
+
+    def read(value: Any, problems: Problems) -> object:
+        if type(value) not in {int, float}:
+            problems.append(("", f"must be a number, not {kind_of(value)}"))
+        elif (least is not None and value < least) or (most is not None and value > most):
+            problems.append(("", f"must be {_range(least, most)}"))
+        return value
+
+    return read
+
+
+def _range(least: float | None, most: float | None) -> str:
+    if most is None:
+        return f"at least {least}"
+    return f"at most {most}" if least is None else f"between {least} and {most}"
+
+
+def _read_timestamp(value: Any, problems: Problems) -> datetime | None:
+    if not isinstance(value, str):
+        problems.append(("", f"must be an RFC 3339 timestamp, not {kind_of(value)}"))
+        return None
+    try:
+        return parse_timestamp(value)
+    except ValueError:
+        problems.append(
+            ("", 'must be an RFC 3339 timestamp with an offset, such as "2024-07-01T08:00:00Z"')
+        )
+        return None
