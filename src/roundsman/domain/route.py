@@ -99,8 +99,13 @@ class Route(RouteOptions):
     dispatched_until: datetime | UnsetType = UNSET
     vehicle_id: str = ""
     driver_id: str = ""
+    departs_at: datetime | UnsetType = UNSET
     optimized: bool = False
     order_is_current: bool = False
+
+    def departure(self) -> datetime | UnsetType:
+        """Return the planned departure: as scheduled, or as dispatched (decisions §7)."""
+        return self.scheduled_for or self.departs_at
 
     def total_distance_meters(self) -> int:
         """Return the length of all legs."""
@@ -143,8 +148,8 @@ class Route(RouteOptions):
         """Mark the present order as the one that the engine chose."""
         return replace(self, optimized=True, order_is_current=True)
 
-    def dispatched(self, until: datetime | UnsetType, now: datetime, driver: Driver | None) -> Self:
-        """Make the route available to its driver, or to be claimed, until a moment."""
+    def require_dispatchable(self, driver: Driver | None) -> None:
+        """Refuse to dispatch an archived or empty route, or one whose driver may not drive."""
         self.require_not_archived()
         if not self.stops:
             raise FailedPrecondition("route has no stops to dispatch")
@@ -152,6 +157,13 @@ class Route(RouteOptions):
             raise FailedPrecondition(
                 f"driver is {driver.status.value}; only an ACTIVE driver can be dispatched to"
             )
+
+    def leaving(self, at: datetime) -> Self:
+        """Set when an unscheduled route leaves; a scheduled one keeps its time."""
+        return self if self.scheduled_for else replace(self, departs_at=at)
+
+    def dispatched(self, until: datetime | UnsetType, now: datetime) -> Self:
+        """Make the route available to its driver, or to be claimed, until a moment."""
         planned_end = self.planned_end()
         latest = max(now, planned_end) if isinstance(planned_end, datetime) else now
         chosen = until if isinstance(until, datetime) else latest + DISPATCH_LASTS

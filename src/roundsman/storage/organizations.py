@@ -40,6 +40,13 @@ def list_organizations(tx: Transaction) -> list[str]:
     )
 
 
+def lock_organization(tx: Transaction, organization_id: str) -> None:
+    """Let the organization's other locked transactions wait; SQLite's writers wait anyway."""
+    tx.execute(
+        select(organizations.c.id).where(organizations.c.id == organization_id).with_for_update()
+    )
+
+
 def count_route(tx: Transaction, organization_id: str) -> int:
     """Take the organization's next route number."""
     number = tx.execute(

@@ -1,0 +1,29 @@
+"""The time zone of a point on earth, and wall clock times in it."""
+
+from datetime import UTC, datetime, tzinfo
+from functools import cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import tzfpy
+
+
+def zone_at(*, latitude: float, longitude: float) -> tzinfo:
+    """Return the zone whose clocks hang there; UTC where nobody hangs any."""
+    return _zone(tzfpy.get_tz(longitude, latitude))
+
+
+@cache
+def _zone(name: str) -> tzinfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC
+
+
+def wall_clock(local: datetime, zone: tzinfo, *, latest: bool) -> datetime:
+    """Return the moment when clocks in `zone` show a naive `local` time.
+
+    A time that clocks show twice is the first, or the second when `latest`. One that they skip is
+    the moment as far after the jump (PEP 495).
+    """
+    return local.replace(tzinfo=zone, fold=int(latest)).astimezone(UTC)

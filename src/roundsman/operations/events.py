@@ -1,0 +1,65 @@
+"""Writes what happened into the event log and the outbox, in the transaction of the change.
+
+Timestamps strictly increase per object (decisions §9); each distinct subject is rendered and stored
+once, however many happenings show it.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from roundsman.domain.events import Actor, Event, Happening, subjects_of
+from roundsman.domain.noun import UNSET
+from roundsman.kit.ids import IdSource, new_id
+from roundsman.storage.database import Transaction
+from roundsman.storage.events import (
+    add_events,
+    add_to_outbox,
+    latest_timestamps,
+    list_active_subscriptions,
+)
+from roundsman.wire.v2024_07.events import encode_payload
+
+_TICK = timedelta(microseconds=1)
+
+
+def record_events(
+    tx: Transaction,
+    organization_id: str,
+    happenings: Sequence[Happening],
+    *,
+    actor: Actor,
+    now: datetime,
+    ids: IdSource,
+) -> None:
+    """Store happenings as events, with their payloads and the sends that they ask for."""
+    subjects = {id(subject): subject for subject in subjects_of(happenings)}
+    payload_ids = {key: str(ids.new_uuid()) for key in subjects}
+    latest = latest_timestamps(tx, sorted({happening.object_id for happening in happenings}))
+    recorded = []
+    for happening in happenings:
+        last = latest.get(happening.object_id)
+        timestamp = now if last is None else max(now, last + _TICK)
+        latest[happening.object_id] = timestamp
+        recorded.append(
+            Event(
+                id=new_id(ids, "evt"),
+                organization_id=organization_id,
+                topic=happening.topic,
+                object_id=happening.object_id,
+                timestamp=timestamp,
+                actor=actor,
+                payload_id=payload_ids.get(id(happening.subject), UNSET),
+            )
+        )
+    payloads = {payload_ids[key]: encode_payload(subject) for key, subject in subjects.items()}
+    add_events(tx, recorded, payloads)
+    receivers = list_active_subscriptions(tx, organization_id)
+    add_to_outbox(
+        tx,
+        [
+            (event, receiver)
+            for event in recorded
+            for receiver in receivers
+            if receiver.wants(event.topic)
+        ],
+    )

@@ -1,0 +1,147 @@
+"""Organizations, API clients, secrets and access tokens (decisions §3)."""
+
+import hmac
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from roundsman.domain.caller import Caller
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    InvalidArgument,
+    NotFound,
+    PermissionDenied,
+    Unauthenticated,
+)
+from roundsman.domain.organization import Organization, slug_of
+from roundsman.kit.clock import Clock
+from roundsman.kit.ids import IdSource
+from roundsman.kit.secrets import hash_secret, new_secret, new_signing_secret
+from roundsman.storage import access
+from roundsman.storage.database import Database
+from roundsman.storage.organizations import add_organization, find_organization
+
+TOKEN_LIFETIME = timedelta(seconds=3600)
+"""Specification, Limits: access token lifetime."""
+
+_MOST_LIVE_SECRETS = 2
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Registrar:
+    """What identity operations need."""
+
+    database: Database
+    clock: Clock
+    ids: IdSource
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Credentials:
+    """What an integrator signs in with; the secret is shown this once."""
+
+    organization_id: str
+    client_id: str
+    client_secret: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AccessToken:
+    """A fresh token and what it is good for."""
+
+    text: str
+    organization_id: str
+    lifetime: timedelta
+
+
+def create_organization(registrar: Registrar, name: str, timezone: str) -> Organization:
+    """Make a new tenant with a webhook secret of its own."""
+    if not name.strip():
+        raise InvalidArgument("name must not be empty")
+    organization = Organization(
+        id=slug_of(name, registrar.ids.random_bytes(2)),
+        name=name.strip(),
+        timezone=timezone,
+        webhook_secret=new_signing_secret(registrar.ids),
+    )
+    with registrar.database.writing() as tx:
+        add_organization(tx, organization, registrar.clock.now())
+    return organization
+
+
+def create_credentials(registrar: Registrar, organization_id: str, email: str) -> Credentials:
+    """Make an API client with its first secret."""
+    client_id = registrar.ids.random_bytes(16).hex()
+    secret = new_secret(registrar.ids)
+    now = registrar.clock.now()
+    with registrar.database.writing() as tx:
+        if find_organization(tx, organization_id) is None:
+            raise NotFound(f'organization "{organization_id}" not found')
+        caller = Caller(organization_id=organization_id, client_id=client_id, email=email)
+        access.add_client(tx, caller, now)
+        access.add_secret(tx, client_id, hash_secret(secret), now)
+    return Credentials(organization_id=organization_id, client_id=client_id, client_secret=secret)
+
+
+def rotate_secret(registrar: Registrar, client_id: str) -> Credentials:
+    """Add a second secret; until the rotation is finished or cancelled both authenticate."""
+    secret = new_secret(registrar.ids)
+    now = registrar.clock.now()
+    with registrar.database.writing() as tx:
+        caller = access.find_client(tx, client_id)
+        if caller is None:
+            raise NotFound(f'client "{client_id}" not found')
+        if len(access.list_secrets(tx, client_id)) >= _MOST_LIVE_SECRETS:
+            raise FailedPrecondition("a rotation is under way; finish or cancel it first")
+        access.add_secret(tx, client_id, hash_secret(secret), now)
+    return Credentials(
+        organization_id=caller.organization_id, client_id=client_id, client_secret=secret
+    )
+
+
+def finish_rotation(registrar: Registrar, client_id: str) -> None:
+    """Disable the old secret and its tokens."""
+    _end_rotation(registrar, client_id, removed=0)
+
+
+def cancel_rotation(registrar: Registrar, client_id: str) -> None:
+    """Disable the new secret and its tokens."""
+    _end_rotation(registrar, client_id, removed=1)
+
+
+def _end_rotation(registrar: Registrar, client_id: str, *, removed: int) -> None:
+    with registrar.database.writing() as tx:
+        secrets = access.list_secrets(tx, client_id)
+        if len(secrets) < _MOST_LIVE_SECRETS:
+            raise FailedPrecondition("no rotation is under way")
+        access.remove_secret(tx, secrets[removed])
+
+
+def authenticate(registrar: Registrar, client_id: str, client_secret: str) -> AccessToken:
+    """Exchange credentials for an access token; messages as the specification has them."""
+    if not client_id:
+        raise InvalidArgument("missing client_id")
+    if not client_secret:
+        raise InvalidArgument("missing client_secret")
+    given = hash_secret(client_secret)
+    token = new_secret(registrar.ids)
+    now = registrar.clock.now()
+    with registrar.database.reading() as tx:
+        caller = access.find_client(tx, client_id)
+        secrets = access.list_secrets(tx, client_id)
+    # Every comparison runs, so that time tells nothing about which secret came close.
+    matches = [hmac.compare_digest(given, kept) for kept in secrets]
+    if caller is None or not any(matches):
+        raise PermissionDenied("failed to authenticate client")
+    with registrar.database.writing() as tx:
+        access.remove_expired_tokens(tx, now)
+        access.add_token(tx, hash_secret(token), given, now + TOKEN_LIFETIME)
+    return AccessToken(text=token, organization_id=caller.organization_id, lifetime=TOKEN_LIFETIME)
+
+
+def identify(database: Database, token: str, now: datetime) -> Caller:
+    """Return who holds a live access token."""
+    with database.reading() as tx:
+        caller = access.find_caller(tx, hash_secret(token), now)
+    if caller is None:
+        raise Unauthenticated("access token is invalid or expired")
+    return caller

@@ -1,0 +1,84 @@
+"""Importing stops and reading them."""
+
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import asdict
+
+from roundsman.domain.errors import FieldViolation, NotFound
+from roundsman.domain.events import imported
+from roundsman.domain.imported_stop import ImportedStop, StopDraft
+from roundsman.kit.ids import new_id
+from roundsman.operations.locations import locate_all, refused
+from roundsman.operations.work import Request, Tools, Work, begin_work
+from roundsman.storage.imported_stops import find_imported_stops, save_imported_stops
+from roundsman.storage.organizations import lock_organization
+
+_SERVICE_ID = re.compile(
+    r"ist-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII
+)
+
+
+def is_service_id(reference: str) -> bool:
+    """Say whether a reference is an id of ours; anything else is a client's own (decisions §6)."""
+    return _SERVICE_ID.fullmatch(reference) is not None
+
+
+def import_stops(
+    tools: Tools, request: Request, drafts: Sequence[StopDraft]
+) -> tuple[ImportedStop, ...]:
+    """Import all stops or none; the same clientStopId replaces (decisions §6)."""
+    _refuse_repeated_client_ids(drafts)
+    coordinates = locate_all(
+        tools.geocoder,
+        [(f"[{place}].", draft.address, draft.coordinates) for place, draft in enumerate(drafts)],
+    )
+    with begin_work(tools, request) as work:
+        # Two imports of one new clientStopId must not both believe that they are the first.
+        lock_organization(work.tx, work.organization_id)
+        known = _known_ids(work, drafts)
+        stops = tuple(
+            ImportedStop(
+                **{**asdict(draft), "coordinates": point},
+                id=known.get(draft.client_stop_id) or new_id(work.ids, "ist"),
+                imported_at=work.now,
+            )
+            for draft, point in zip(drafts, coordinates, strict=True)
+        )
+        save_imported_stops(work.tx, work.organization_id, stops, work.now)
+        work.record([imported(stop, is_new=stop.client_stop_id not in known) for stop in stops])
+        return work.done(stops)
+
+
+def _known_ids(work: Work, drafts: Sequence[StopDraft]) -> dict[str, str]:
+    given = [draft.client_stop_id for draft in drafts if draft.client_stop_id]
+    known = find_imported_stops(work.tx, work.organization_id, client_stop_ids=given)
+    return {stop.client_stop_id: stop.id for stop in known}
+
+
+def _refuse_repeated_client_ids(drafts: Sequence[StopDraft]) -> None:
+    first_place: dict[str, int] = {}
+    violations = []
+    for place, draft in enumerate(drafts):
+        if not draft.client_stop_id:
+            continue
+        first = first_place.setdefault(draft.client_stop_id, place)
+        if first != place:
+            violations.append(
+                FieldViolation(
+                    field=f"[{place}].clientStopId",
+                    description=f"must be unique in the request; [{first}] has the same",
+                )
+            )
+    if violations:
+        raise refused(violations)
+
+
+def get_imported_stop(tools: Tools, organization_id: str, reference: str) -> ImportedStop:
+    """Return a stop by its id or its clientStopId."""
+    by = "ids" if is_service_id(reference) else "client_stop_ids"
+    with tools.database.reading() as tx:
+        found = find_imported_stops(tx, organization_id, **{by: [reference]})
+    if not found:
+        raise NotFound("imported stop not found")
+    return found[0]

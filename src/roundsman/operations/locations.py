@@ -1,0 +1,46 @@
+"""Where things are: coordinates as given, or as the geocoder finds an address."""
+
+from collections.abc import Sequence
+
+from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.domain.noun import UnsetType
+from roundsman.geocoding.geocoder import Geocoder, Match
+
+type Located = tuple[str, Address | UnsetType, Coordinates | UnsetType]
+"""A path in front of `address` in error messages, and what was given there."""
+
+
+def locate_all(geocoder: Geocoder, places: Sequence[Located]) -> list[Coordinates]:
+    """Return the coordinates of every place; raise InvalidArgument naming each without any."""
+    located: dict[int, Coordinates] = {}
+    sought: dict[int, Address] = {}
+    violations = []
+    for place, (path, address, coordinates) in enumerate(places):
+        if isinstance(coordinates, Coordinates):
+            located[place] = coordinates
+        elif isinstance(address, Address) and not address.is_blank():
+            sought[place] = address
+        else:
+            violations.append(
+                FieldViolation(
+                    field=f"{path}address",
+                    description="is required when coordinates are not given",
+                )
+            )
+    found = geocoder.geocode(list(sought.values())) if sought else []
+    for place, answer in zip(sought, found, strict=True):
+        if isinstance(answer, Match):
+            located[place] = answer.coordinates
+        else:
+            description = f"could not be geocoded: {answer.reason}"
+            field = f"{places[place][0]}address"
+            violations.append(FieldViolation(field=field, description=description))
+    if violations:
+        raise refused(violations)
+    return [located[place] for place in range(len(places))]
+
+
+def refused(violations: Sequence[FieldViolation]) -> InvalidArgument:
+    """Return the error that lists all violations; its message tells the first."""
+    return InvalidArgument(f"{violations[0].field} {violations[0].description}", violations)

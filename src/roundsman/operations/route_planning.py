@@ -1,0 +1,127 @@
+"""Ordering a route in memory, for the command line as for the service; nothing is stored here."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from dataclasses import replace as replace_trip
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from roundsman.domain.errors import PreconditionViolation
+from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.route import Route
+from roundsman.domain.route_stop import RouteStop
+from roundsman.operations.route_limits import list_violations
+from roundsman.operations.route_problem import (
+    Trip,
+    assumed_departure,
+    pose_problem,
+    scaled,
+    trip_of,
+)
+from roundsman.operations.route_timing import TimedRoute, time_route_leaving
+from roundsman.planning import Solution, optimize
+from roundsman.roads.network import RoadNetwork
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Budget:
+    """How much searching a route is worth: `moves` bounds the work, `seconds` guard the clock.
+
+    With moves set, equal input gives equal output on any load; without, the clock alone decides.
+    """
+
+    seconds: float
+    moves: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlannedRoute:
+    """A route in its best order, and what is known about that order; tuples run along its stops."""
+
+    route: Route
+    departures: tuple[datetime, ...]
+    service_starts: tuple[datetime, ...]
+    lateness_seconds: tuple[int, ...]
+    travel_seconds: int
+    ends_at: datetime
+    estimated: bool
+    proven_optimal: bool
+    violations: tuple[PreconditionViolation, ...]
+
+
+def plan_route(
+    route: Route,
+    *,
+    roads: RoadNetwork,
+    departure: datetime | UnsetType,
+    budget: Budget,
+    now: datetime,
+    done: Sequence[RouteStop] = (),
+    cancelled: Callable[[], bool] | None = None,
+) -> PlannedRoute:
+    """Order all stops but those already `done`, which stay in front, and time the result.
+
+    Without a departure the order is what it would be when leaving just in time for the first
+    window, and the route gets no arrivals.
+    """
+    kept = {stop.id for stop in done}
+    ahead = tuple(stop for stop in route.stops if stop.id not in kept)
+    trip = _trip_ahead(replace(route, stops=tuple(done)), ahead, roads, departure or now)
+    places = trip.waypoints()
+    matrix = roads.matrix(places, places, trip.profile)
+    if isinstance(departure, UnsetType):
+        travel = scaled(matrix.durations, trip.speed_factor)[0, 1 : len(ahead) + 1]
+        assumed = assumed_departure(ahead, [int(seconds) for seconds in travel], now)
+        trip = replace_trip(trip, departure=assumed)
+    solution = optimize(
+        pose_problem(trip, matrix),
+        seconds=budget.seconds,
+        moves=budget.moves,
+        initial_order=range(1, len(ahead) + 1),
+        cancelled=cancelled,
+    )
+    ordered = replace(route, stops=(*done, *(ahead[node - 1] for node in solution.order)))
+    timed = time_route_leaving(
+        ordered,
+        roads,
+        departure or trip.departure,
+        day_of=trip.day_of,
+        shows_arrivals=bool(departure),
+    )
+    return _planned(timed, solution, estimated=bool(matrix.estimated.any()))
+
+
+def _trip_ahead(
+    behind: Route, ahead: tuple[RouteStop, ...], roads: RoadNetwork, departure: datetime
+) -> Trip:
+    """Return the trip over what is ahead, from where and when the stops `behind` are done."""
+    whole = trip_of(behind, departure)
+    if not behind.stops:
+        return replace_trip(whole, stops=ahead)
+    timed = time_route_leaving(replace(behind, end=UNSET), roads, departure)
+    elapsed = timed.schedule.duration_seconds
+    limit = whole.max_duration_seconds
+    return replace_trip(
+        whole,
+        origin=behind.stops[-1].planned_coordinates,
+        stops=ahead,
+        departure=timed.moment(elapsed),
+        max_duration_seconds=None if limit is None else max(0, limit - elapsed),
+    )
+
+
+def _planned(timed: TimedRoute, solution: Solution, *, estimated: bool) -> PlannedRoute:
+    plan = timed.schedule
+    along_stops = slice(1, len(timed.route.stops) + 1)
+    return PlannedRoute(
+        route=timed.route,
+        departures=tuple(timed.moment(moment) for moment in plan.departures[along_stops]),
+        service_starts=tuple(timed.moment(moment) for moment in plan.service_starts[along_stops]),
+        lateness_seconds=tuple(int(late) for late in plan.lateness[along_stops]),
+        travel_seconds=plan.travel_seconds,
+        ends_at=timed.moment(plan.duration_seconds),
+        estimated=estimated or timed.estimated,
+        proven_optimal=solution.proven_optimal,
+        violations=list_violations(timed.route, plan),
+    )

@@ -1,0 +1,158 @@
+"""The only translation between routes and the planning engine: nouns in, visits and seconds out.
+
+Node 0 is where the vehicle leaves, the stops follow in their present order, the end is last. Time
+runs in whole seconds from the departure. Interface flags end here: the engine sees fewer visits or
+no limits, never a flag.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roundsman.domain.address import Coordinates
+from roundsman.domain.noun import UnsetType
+from roundsman.domain.route import Route, RouteEnd
+from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
+from roundsman.kit.durations import whole_seconds
+from roundsman.kit.time_zones import wall_clock, zone_at
+from roundsman.planning import Problem
+from roundsman.roads.network import TravelMatrix, TravelProfile
+
+_ALWAYS = 10**9
+"""Seconds that no route reaches: an open side of a time window."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Trip:
+    """What is to be ordered or timed: from an origin over stops to an end, from a moment on."""
+
+    origin: Coordinates
+    stops: tuple[RouteStop, ...]
+    end: Coordinates | None
+    departure: datetime
+    day_of: datetime
+    speed_factor: float
+    max_duration_seconds: int | None
+    profile: TravelProfile
+
+    def waypoints(self) -> list[Coordinates]:
+        """Return the places in the order of the problem's nodes."""
+        places = [self.origin, *(stop.planned_coordinates for stop in self.stops)]
+        return places if self.end is None else [*places, self.end]
+
+
+def trip_of(route: Route, departure: datetime, day_of: datetime | None = None) -> Trip:
+    """Return the whole route as a trip; its windows belong to the day of `day_of`."""
+    limit = route.max_duration
+    return Trip(
+        origin=route.start.coordinates,
+        stops=route.stops,
+        end=route.end.coordinates if isinstance(route.end, RouteEnd) else None,
+        departure=departure,
+        day_of=day_of or departure,
+        speed_factor=route.speed_factor,
+        max_duration_seconds=None if isinstance(limit, UnsetType) else whole_seconds(limit),
+        profile=profile_of(route),
+    )
+
+
+def profile_of(route: Route) -> TravelProfile:
+    """Return how the route's vehicle may travel."""
+    return TravelProfile(avoid_tolls=route.avoid_tolls, avoid_u_turns=route.avoid_u_turns)
+
+
+def pose_problem(trip: Trip, matrix: TravelMatrix) -> Problem:
+    """Return the engine's problem; `matrix` runs over the trip's waypoints."""
+    size = len(trip.stops) + (1 if trip.end is None else 2)
+    beside_stops = [0] * (size - 1 - len(trip.stops))
+    return Problem(
+        durations=scaled(matrix.durations, trip.speed_factor),
+        distances=matrix.distances,
+        start=0,
+        end=None if trip.end is None else size - 1,
+        service=np.array(
+            [0, *(service_seconds(stop) for stop in trip.stops), *beside_stops], dtype=np.int32
+        ),
+        windows=[
+            (),
+            *(windows_on_axis(stop, trip.departure, trip.day_of) for stop in trip.stops),
+            *(() for _ in beside_stops),
+        ],
+        priority=np.array([0, *(stop.priority for stop in trip.stops), *beside_stops], np.int32),
+        departure=0,
+        max_duration=trip.max_duration_seconds,
+    )
+
+
+def scaled(durations: NDArray[np.int32], speed_factor: float) -> NDArray[np.int32]:
+    """Return travel times at a speed factor; 2 is twice as fast (decisions §7)."""
+    if speed_factor == 1:
+        return durations
+    return np.rint(durations / speed_factor).astype(np.int32)
+
+
+def service_seconds(stop: RouteStop) -> int:
+    """Return how long the stop takes."""
+    return 0 if isinstance(stop.duration, UnsetType) else whole_seconds(stop.duration)
+
+
+def windows_on_axis(
+    stop: RouteStop, departure: datetime, day_of: datetime
+) -> tuple[tuple[int, int], ...]:
+    """Return the stop's windows in seconds from the departure.
+
+    They belong to the stop's delivery date, or else to the local day of `day_of` at the stop, which
+    is the departure wherever one is known (decisions §12).
+    """
+    if not stop.time_windows:
+        return ()
+    point = stop.planned_coordinates
+    zone = zone_at(latitude=point.latitude, longitude=point.longitude)
+    day = (
+        stop.delivery_date.as_date()
+        if isinstance(stop.delivery_date, Date)
+        else day_of.astimezone(zone).date()
+    )
+
+    def seconds(on: date, time: TimeOfDay, *, latest: bool) -> int:
+        moment = wall_clock(datetime.combine(on, time.as_time()), zone, latest=latest)
+        return int((moment - departure) // timedelta(seconds=1))
+
+    def edges(window: TimeWindow) -> tuple[int, int]:
+        opens, closes = -_ALWAYS, _ALWAYS
+        if isinstance(window.start, TimeOfDay):
+            opens = seconds(day, window.start, latest=False)
+        if isinstance(window.end, TimeOfDay):
+            on = day + timedelta(days=1) if _spans_midnight(window) else day
+            closes = max(opens, seconds(on, window.end, latest=True))
+        return opens, closes
+
+    return tuple(edges(window) for window in stop.time_windows)
+
+
+def _spans_midnight(window: TimeWindow) -> bool:
+    if isinstance(window.start, UnsetType) or isinstance(window.end, UnsetType):
+        return False
+    return window.end.as_time() < window.start.as_time()
+
+
+def assumed_departure(
+    stops: Sequence[RouteStop], travel_seconds: Sequence[int], now: datetime
+) -> datetime:
+    """Return a departure for a route that has none: just in time for its first window, today.
+
+    Such a route has no arrivals to show, but its windows still order its stops. `travel_seconds`
+    is the time from the origin straight to each stop.
+    """
+    noon = now.astimezone(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
+    in_time = [
+        (opens if opens > -_ALWAYS else closes) - travel
+        for stop, travel in zip(stops, travel_seconds, strict=True)
+        for opens, closes in windows_on_axis(stop, noon, noon)
+        if opens > -_ALWAYS or closes < _ALWAYS
+    ]
+    return noon + timedelta(seconds=min(in_time, default=0))

@@ -1,0 +1,99 @@
+"""Creating and reading routes."""
+
+from msgspec.structs import replace
+
+from roundsman.domain.driver import DriverStatus
+from roundsman.domain.errors import FailedPrecondition, NotFound, PreconditionViolation
+from roundsman.domain.events import route_happened
+from roundsman.domain.noun import UNSET
+from roundsman.domain.route import AssignedRoute, Route, RouteEnd, RouteOptions, RouteStart
+from roundsman.domain.route_draft import RouteDraft, TerminusDraft
+from roundsman.domain.task import issue_tasks
+from roundsman.domain.topics import Topic
+from roundsman.kit.ids import new_id
+from roundsman.operations.locations import Located, locate_all
+from roundsman.operations.route_changes import assign, load_route
+from roundsman.operations.route_timing import time_route
+from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.storage.organizations import count_route
+from roundsman.storage.routes import add_route
+
+
+def get_route(tools: Tools, organization_id: str, route_id: str) -> AssignedRoute:
+    """Return a route with its vehicle and driver."""
+    stored = load_route(tools, organization_id, route_id)
+    with tools.database.reading() as tx:
+        return assign(tx, organization_id, stored.route)
+
+
+def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedRoute:
+    """Create an empty route; one without a name is called by its number."""
+    unnumbered = time_route(_draw_up(tools, draft), tools.roads).route
+    with begin_work(tools, request) as work:
+        number = count_route(work.tx, work.organization_id)
+        route = replace(
+            unnumbered,
+            number=number,
+            name=draft.name or f"#{number}",
+            created_at=work.now,
+            updated_at=work.now,
+        )
+        assigned = assign(work.tx, work.organization_id, route)
+        _require_crew(assigned)
+        add_route(work.tx, work.organization_id, route)
+        work.record(route_happened(Topic.ROUTE_CREATED, assigned))
+        return work.done(assigned)
+
+
+def _draw_up(tools: Tools, draft: RouteDraft) -> Route:
+    termini: list[Located] = [("start.", draft.start.address, draft.start.coordinates)]
+    if isinstance(draft.end, TerminusDraft):
+        termini.append(("end.", draft.end.address, draft.end.coordinates))
+    origin, *destination = locate_all(tools.geocoder, termini)
+    now = tools.clock.now()
+
+    def new_task_id() -> str:
+        return new_id(tools.ids, "tsk")
+
+    start = RouteStart(
+        address=draft.start.address,
+        coordinates=origin,
+        tasks=issue_tasks(draft.start.tasks, new_task_id),
+    )
+    end = UNSET if not isinstance(draft.end, TerminusDraft) else RouteEnd(
+        address=draft.end.address,
+        coordinates=destination[0],
+        tasks=issue_tasks(draft.end.tasks, new_task_id),
+    )
+    return Route(
+        **{name: getattr(draft, name) for name in RouteOptions.__struct_fields__},
+        id=new_id(tools.ids, "rte"),
+        number=0,
+        name=draft.name,
+        start=start,
+        end=end,
+        created_at=now,
+        updated_at=now,
+        vehicle_id=draft.vehicle_id,
+        driver_id=draft.driver_id,
+    )
+
+
+def _require_crew(assigned: AssignedRoute) -> None:
+    """Refuse a vehicle or driver that is unknown or archived."""
+    route = assigned.route
+    if route.vehicle_id and assigned.vehicle is None:
+        raise NotFound("vehicle not found")
+    if route.driver_id and assigned.driver is None:
+        raise NotFound("driver not found")
+    if assigned.vehicle is not None and assigned.vehicle.is_archived:
+        raise _archived("vehicle", assigned.vehicle.id)
+    if assigned.driver is not None and assigned.driver.status is DriverStatus.ARCHIVED:
+        raise _archived("driver", assigned.driver.id)
+
+
+def _archived(noun: str, subject: str) -> FailedPrecondition:
+    violation = PreconditionViolation(
+        type="archived", subject=subject, description=f"choose a {noun} that is not archived"
+    )
+    return FailedPrecondition(f"{noun} is archived", [violation])

@@ -1,0 +1,98 @@
+"""One unit of work: a transaction, who asked, when, and what happened in it.
+
+Every mutating operation opens exactly one, changes and records through it, and ends with
+`return work.done(result)`. State, events and the caller's receipt (the idempotency record) commit
+together or not at all.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from roundsman.domain.caller import Caller
+from roundsman.domain.events import Actor, Happening
+from roundsman.geocoding.geocoder import Geocoder
+from roundsman.kit.clock import Clock
+from roundsman.kit.ids import IdSource
+from roundsman.operations.events import record_events
+from roundsman.roads.network import RoadNetwork
+from roundsman.storage.database import Database, Transaction
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tools:
+    """What every operation is handed; made once by the composition root."""
+
+    database: Database
+    clock: Clock
+    ids: IdSource
+    geocoder: Geocoder
+    roads: RoadNetwork
+
+
+class Receipt(Protocol):
+    """Keeps an operation's answer in the transaction that earned it."""
+
+    def keep(self, tx: Transaction, result: object, now: datetime) -> None:
+        """Store the answer to this result."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Request:
+    """Who asks for a change, what they may be told again, and when to stop working on it."""
+
+    caller: Caller
+    receipt: Receipt | None = None
+    cancelled: Callable[[], bool] | None = None
+
+
+@dataclass(kw_only=True, slots=True)
+class Work:
+    """An open unit of work."""
+
+    tx: Transaction
+    organization_id: str
+    now: datetime
+    ids: IdSource
+    receipt: Receipt | None
+    happenings: list[Happening] = field(default_factory=list)
+    is_done: bool = False
+
+    def record(self, happenings: Sequence[Happening]) -> None:
+        """Note what happened; it is written when the work ends."""
+        self.happenings.extend(happenings)
+
+    def done[T](self, result: T) -> T:
+        """End the work with its result."""
+        if self.receipt is not None:
+            self.receipt.keep(self.tx, result, self.now)
+        self.is_done = True
+        return result
+
+
+@contextmanager
+def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
+    """Open a unit of work; it commits when the block ends well."""
+    with tools.database.writing() as tx:
+        work = Work(
+            tx=tx,
+            organization_id=request.caller.organization_id,
+            now=tools.clock.now(),
+            ids=tools.ids,
+            receipt=request.receipt,
+        )
+        yield work
+        if not work.is_done:
+            raise RuntimeError("an operation ended its work without saying that it was done")
+        if work.happenings:
+            record_events(
+                work.tx,
+                work.organization_id,
+                work.happenings,
+                actor=Actor(email=request.caller.email),
+                now=work.now,
+                ids=tools.ids,
+            )

@@ -1,0 +1,18 @@
+"""The bodies that clients receive, where they are not a noun of the domain by themselves."""
+
+from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.noun import Noun
+
+
+class AuthenticateAnswer(Noun):
+    """A fresh access token; the lifetime is a string of digits (specification)."""
+
+    access_token: str
+    expires_in_seconds: str
+    organization: str
+
+
+class ImportedStopsAnswer(Noun):
+    """The stops of an import, in the order they were sent."""
+
+    stops: tuple[ImportedStop, ...] = ()

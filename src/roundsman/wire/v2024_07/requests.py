@@ -1,0 +1,42 @@
+"""The bodies that clients send, where they are not a noun of the domain by themselves."""
+
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.noun import UNSET, Noun, UnsetType
+
+type StopImport = Annotated[tuple[StopDraft, ...], Meta(min_length=1, max_length=200)]
+"""Specification, Limits: stops per import request."""
+
+
+class AuthenticateBody(Noun):
+    """Credentials to exchange for an access token."""
+
+    client_id: str = ""
+    client_secret: str = ""
+
+
+class AddStopBody(Noun):
+    """Names an imported stop, by its id or by the client's own."""
+
+    imported_stop_id: Annotated[str, Meta(max_length=255)] = ""
+    client_stop_id: Annotated[str, Meta(max_length=255)] = ""
+
+
+type AddStopsBody = Annotated[tuple[AddStopBody, ...], Meta(min_length=1, max_length=200)]
+
+
+class ReoptimizeBody(Noun):
+    """What a reoptimization leaves out of account."""
+
+    ignore_completed_stops: bool = False
+    ignore_routing_constraints: bool = False
+
+
+class DispatchBody(Noun):
+    """Until when a route is dispatched; absent: 24 hours past the later of now and its end."""
+
+    dispatched_until: datetime | UnsetType = UNSET
