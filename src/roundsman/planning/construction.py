@@ -6,7 +6,7 @@ the others in random order, which on the average is better than nearest first (R
 
 import numpy as np
 
-from roundsman.planning.compiled import compiled
+from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import ALWAYS, Int64, Network
 from roundsman.planning.moves import lateness_behind
 from roundsman.planning.tour import LATE, MOVES, Tour, begin, lateness_at, renew_times
@@ -47,6 +47,7 @@ def _front(tour: Tour, size: int) -> Tour:
         tour.state,
         tour.best,
         tour.histogram,
+        tour.move,
     )
 
 
@@ -89,7 +90,7 @@ def _best_gap(network: Network, tour: Tour, node: int) -> int:
     return chosen
 
 
-@compiled
+@inlined
 def _late_in_gap(network: Network, tour: Tour, gap: int, node: int, cutoff: int) -> int:
     """Return the whole lateness with the node in this gap, or anything above the cutoff."""
     arrival = tour.leave[gap] + network.durations[tour.route[gap], node]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from roundsman.planning.compiled import compiled
+from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.problem import MAX_TIME, Problem
 
 type Int32 = NDArray[np.int32]
@@ -102,7 +102,9 @@ def reduce_problem(problem: Problem, *, neighbours: int, merge: bool) -> Reducti
         price=price,
     )
     count = max(1, min(neighbours, len(groups)))
-    after, before = list_neighbours(network, count)
+    shape = (len(durations), count + 1)
+    after, before = np.zeros(shape, dtype=np.int32), np.zeros(shape, dtype=np.int32)
+    list_neighbours(network, after, before, np.zeros(count, dtype=np.int64))
     return Reduction(network._replace(near_after=after, near_before=before), groups)
 
 
@@ -172,21 +174,19 @@ def _is_symmetric(durations: Int32) -> bool:
 
 
 @compiled
-def list_neighbours(network: Network, count: int) -> tuple[Int32, Int32]:
+def list_neighbours(network: Network, after: Int32, before: Int32, keys: Int64) -> None:
     """Pick for each node the visits that may follow or precede it, by travel and windows.
 
     The first column holds the end (after) or the start (before), which are always worth a look.
     """
     size = len(network.durations)
-    after = np.zeros((size, count + 1), dtype=np.int32)
-    before = np.zeros((size, count + 1), dtype=np.int32)
-    keys = np.empty(count, dtype=np.int64)
-    chosen = np.empty(count, dtype=np.int32)
+    count = len(keys)
     for node in range(size):
         after[node, 0] = size - 1
         before[node, 0] = 0
         for forward in (True, False):
             held = 0
+            chosen = (after if forward else before)[node, 1:]
             for other in range(1, size - 1):
                 if other == node:
                     continue
@@ -201,30 +201,30 @@ def list_neighbours(network: Network, count: int) -> tuple[Int32, Int32]:
                     spot -= 1
                 keys[spot] = key
                 chosen[spot] = other
-            _store(network, after if forward else before, node, chosen[:held], forward)
-    return after, before
+            _sort_near(network, chosen, held, node, forward)
 
 
 @compiled
-def _store(network: Network, table: Int32, node: int, chosen: Int32, forward: bool) -> None:  # noqa: FBT001 -- a kernel
-    """Write the chosen neighbours nearest first; empty places repeat the end or start."""
+def _sort_near(network: Network, chosen: Int32, held: int, node: int, forward: bool) -> None:  # noqa: FBT001 -- a kernel
+    """Order the chosen neighbours nearest first; places left over repeat the first."""
     durations = network.durations
-    for column in range(1, table.shape[1]):
-        table[node, column] = table[node, 0]
     for column in range(len(chosen)):
+        if column >= held:
+            chosen[column] = chosen[0]
+            continue
         other = chosen[column]
         travel = durations[node, other] if forward else durations[other, node]
-        spot = column + 1
-        while spot > 1:
-            held = table[node, spot - 1]
-            if (durations[node, held] if forward else durations[held, node]) <= travel:
+        spot = column
+        while spot > 0:
+            near = chosen[spot - 1]
+            if (durations[node, near] if forward else durations[near, node]) <= travel:
                 break
-            table[node, spot] = held
+            chosen[spot] = near
             spot -= 1
-        table[node, spot] = other
+        chosen[spot] = other
 
 
-@compiled
+@inlined
 def _proximity(network: Network, node: int, other: int) -> int:
     """Judge a leg by travel, certain waiting and certain lateness (Vidal et al. 2013)."""
     travel = int(network.durations[node, other])

@@ -4,7 +4,7 @@ A move replaces the places after `low` up to `high` by one or two pieces of the 
 its first and last place; a piece whose last place lies before its first is driven backwards.
 """
 
-from roundsman.planning.compiled import compiled
+from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import Int64, Network
 from roundsman.planning.tour import (
     HIGH,
@@ -14,6 +14,7 @@ from roundsman.planning.tour import (
     SOFT,
     Tour,
     begin,
+    copy_row,
     enqueue,
     lateness_at,
     renew_skew,
@@ -112,14 +113,14 @@ def inversions_added(network: Network, tour: Tour, move: Int64) -> int:
     return int(added)
 
 
-@compiled
+@inlined
 def consider(network: Network, tour: Tour, move: Int64, saved: int) -> None:
     """Keep the move if it is the best yet: less lateness first, then more soft cost saved."""
     best = tour.best
     tour.state[MOVES] += 1
     if not network.timed:
         if saved > best[SAVED]:
-            best[:] = move
+            copy_row(move, best, 0)
             best[SAVED_LATE] = 0
             best[SAVED] = saved
         return
@@ -133,7 +134,7 @@ def consider(network: Network, tour: Tour, move: Int64, saved: int) -> None:
         allowed -= 1
     after = lateness_after(network, tour, move, allowed)
     if after <= allowed:
-        best[:] = move
+        copy_row(move, best, 0)
         best[SAVED_LATE] = late - after
         best[SAVED] = saved
 

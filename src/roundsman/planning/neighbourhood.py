@@ -6,7 +6,7 @@ pieces of any length, which is every 3-exchange without reversal (Or-3opt); reve
 moving up to three visits elsewhere, turned round (Or-opt). A fourth repairs lateness and inversions.
 """
 
-from roundsman.planning.compiled import compiled
+from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import Int64, Network
 from roundsman.planning.moves import (
     AT,
@@ -45,7 +45,7 @@ def improve_around(network: Network, tour: Tour, move: Int64, node: int) -> bool
     return True
 
 
-@compiled
+@inlined
 def set_swap(tour: Tour, move: Int64, low: int, middle: int, high: int) -> None:
     """Describe the swap of the places after `low` up to `middle` with those up to `high`."""
     move[AT], move[TO] = low, high
@@ -68,7 +68,7 @@ def price_swap(network: Network, tour: Tour, move: Int64) -> None:
     move[SAVED] = saved
 
 
-@compiled
+@inlined
 def _swaps(network: Network, tour: Tour, move: Int64, node: int) -> None:
     """Try all swaps of adjacent pieces that give the node a nearer successor."""
     durations, route, place = network.durations, tour.route, tour.place
@@ -89,7 +89,7 @@ def _swaps(network: Network, tour: Tour, move: Int64, node: int) -> None:
             _close_swaps(network, tour, move, node, other, int(gain))
 
 
-@compiled
+@inlined
 def _close_swaps(network: Network, tour: Tour, move: Int64, node: int, other: int, gain: int) -> None:
     """Given the new leg from node to other, try each third leg that makes it a swap."""
     durations, route, place = network.durations, tour.route, tour.place
@@ -125,7 +125,7 @@ def _close_swaps(network: Network, tour: Tour, move: Int64, node: int, other: in
             consider(network, tour, move, saved)
 
 
-@compiled
+@inlined
 def _reversals(network: Network, tour: Tour, move: Int64, node: int) -> None:
     """Try all reversals that join the node with a near neighbour."""
     durations, route, place = network.durations, tour.route, tour.place
@@ -152,7 +152,7 @@ def _reversals(network: Network, tour: Tour, move: Int64, node: int) -> None:
             _reversal(network, tour, move, spot, at - 1)
 
 
-@compiled
+@inlined
 def _reversal(network: Network, tour: Tour, move: Int64, first: int, last: int) -> None:
     """Price the reversal of the places from first to last."""
     if first >= last:
@@ -171,7 +171,7 @@ def _reversal(network: Network, tour: Tour, move: Int64, first: int, last: int) 
     consider(network, tour, move, saved)
 
 
-@compiled
+@inlined
 def _shifts(network: Network, tour: Tour, move: Int64, node: int) -> None:
     """Try moving up to three visits, turned round, next to a near neighbour of the node."""
     route, place = tour.route, tour.place
@@ -188,7 +188,7 @@ def _shifts(network: Network, tour: Tour, move: Int64, node: int) -> None:
             _shift(network, tour, move, at, at + length - 1, gap)
 
 
-@compiled
+@inlined
 def _shift(network: Network, tour: Tour, move: Int64, first: int, last: int, gap: int) -> None:
     """Price moving the places from first to last, turned round, into the gap after a place."""
     durations, route = network.durations, tour.route

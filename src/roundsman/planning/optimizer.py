@@ -5,6 +5,7 @@ least travel. So a higher priority gives way only where that makes the route les
 seconds, kept to the clock; or also moves, and then equal input gives equal output wherever seconds suffice.
 """
 
+import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -18,8 +19,8 @@ from roundsman.planning.sequencing import search
 from roundsman.planning.tour import LATE, MOVES, SOFT, WAITING, Tour, enqueue, new_tour, renew
 
 SLICE = 200_000
-NEIGHBOURS = 10
-HEAT = 0.05
+NEIGHBOURS = int(os.environ.get('NB','10'))
+HEAT = float(os.environ.get('HEAT','0.05'))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -35,6 +36,7 @@ class Solution:
     proven_optimal: bool
     schedule: Schedule
     moves: int
+    kicks: int
     """How much of a budget of moves was used."""
 
 
@@ -95,7 +97,7 @@ def optimize(
         search(network, tour, kept, best, int(tour.state[MOVES]) + SLICE, heat)
     order = reduction.order(best.route)
     plan = schedule(problem, order)
-    return Solution(order, plan.travel_seconds, plan.lateness_seconds, plan.arrivals, plan.service_starts, False, plan, int(tour.state[MOVES]))
+    return Solution(order, plan.travel_seconds, plan.lateness_seconds, plan.arrivals, plan.service_starts, False, plan, int(tour.state[MOVES]), int(tour.state[8]))
 
 
 def _blank(size: int):

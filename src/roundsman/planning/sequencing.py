@@ -6,6 +6,7 @@ less so towards the end of the budget. The best order ever seen is kept aside.
 """
 
 import math
+import os
 
 import numpy as np
 
@@ -15,18 +16,20 @@ from roundsman.planning.moves import SAVED, make_move
 from roundsman.planning.neighbourhood import improve_around, price_swap, set_swap
 from roundsman.planning.tour import (
     HIGH,
+    KICKS,
     LATE,
     LOW,
     MOVES,
     SOFT,
     WAITING,
     Tour,
+    copy_row,
     copy_tour,
     dequeue,
     draw,
 )
 
-LONGEST_PIECE = 30
+LONGEST_PIECE = int(os.environ.get('LP','30'))
 
 
 @compiled
@@ -35,7 +38,7 @@ def search(
 ) -> None:
     """Search until so many moves have been looked at since the beginning."""
     size = len(tour.route)
-    move = np.zeros(8, dtype=np.int64)
+    move = tour.move
     while tour.state[MOVES] < until:
         if tour.state[WAITING] > 0:
             improve_around(network, tour, move, dequeue(tour))
@@ -64,7 +67,7 @@ def _judge(network: Network, tour: Tour, kept: Tour, best: Tour, temperature: fl
     ):
         copy_tour(tour, kept, low, high, network.timed)
         if late < best.state[LATE] or (late == best.state[LATE] and soft < best.state[SOFT]):
-            best.route[:] = tour.route
+            copy_row(tour.route, best.route, 0)
             best.state[LATE], best.state[SOFT] = late, soft
     else:
         copy_tour(kept, tour, low, high, network.timed)
@@ -73,6 +76,7 @@ def _judge(network: Network, tour: Tour, kept: Tour, best: Tour, temperature: fl
 @compiled
 def _kick(network: Network, tour: Tour, move: Int64) -> None:
     """Turn three short pieces B C D into D C B: a double bridge, which no single move undoes."""
+    tour.state[KICKS] += 1
     inner = len(tour.route) - 2
     longest = max(1, min(LONGEST_PIECE, inner // 3))
     first = 1 + draw(tour, longest)

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from roundsman.planning.compiled import compiled
+from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import NEVER, Int64, Network
 
-LATE, SOFT, MOVES, RANDOM, HEAD, WAITING, LOW, HIGH = range(8)
+LATE, SOFT, MOVES, RANDOM, HEAD, WAITING, LOW, HIGH, KICKS = range(9)
 
 
 class Tour(NamedTuple):
@@ -36,6 +36,8 @@ class Tour(NamedTuple):
     best: Int64
     """The move found so far: lateness saved, cost saved, and the pieces."""
     histogram: Int64
+    move: Int64
+    """The move being priced."""
 
 
 def new_tour(route: Int64, seed: int) -> Tour:
@@ -45,11 +47,11 @@ def new_tour(route: Int64, seed: int) -> Tour:
     def row() -> Int64:
         return np.zeros(size, dtype=np.int64)
 
-    state = np.zeros(8, dtype=np.int64)
+    state = np.zeros(9, dtype=np.int64)
     state[RANDOM] = (seed * 0x9E3779B97F4A7C15 + 0x1234567) % (2**62) + 1
     state[LOW] = size
     best = np.zeros(8, dtype=np.int64)
-    return Tour(route.copy(), row(), row(), row(), row(), row(), row(), row(), row(), row(), state, best, row())
+    return Tour(route.copy(), row(), row(), row(), row(), row(), row(), row(), row(), row(), state, best, row(), best.copy())
 
 
 @compiled
@@ -79,7 +81,8 @@ def renew(network: Network, tour: Tour) -> None:
 @compiled
 def _inversions(network: Network, tour: Tour) -> int:
     """Count the pairs of which the later visit has the higher rank."""
-    seen = np.zeros(network.classes, dtype=np.int64)
+    seen = tour.histogram
+    seen[:] = 0
     found = 0
     for spot in range(1, len(tour.route) - 1):
         rank = network.rank[tour.route[spot]]
@@ -89,7 +92,7 @@ def _inversions(network: Network, tour: Tour) -> int:
     return found
 
 
-@compiled
+@inlined
 def renew_skew(network: Network, tour: Tour, low: int, high: int) -> None:
     """Renew the backward prices between two places, and shift those behind them."""
     if network.symmetric:
@@ -107,7 +110,7 @@ def renew_skew(network: Network, tour: Tour, low: int, high: int) -> None:
             skew[spot] += shift
 
 
-@compiled
+@inlined
 def begin(network: Network, node: int, arrival: int) -> int:
     """Return when service starts for an arrival: now, or when the next window opens."""
     if arrival >= network.last_open[node]:
@@ -118,7 +121,7 @@ def begin(network: Network, node: int, arrival: int) -> int:
     return arrival
 
 
-@compiled
+@inlined
 def lateness_at(network: Network, node: int, arrival: int) -> int:
     """Return how late an arrival is; at the route's end the longest duration counts as well."""
     late = max(0, arrival - network.last_close[node])
@@ -152,7 +155,7 @@ def renew_times(network: Network, tour: Tour, low: int, high: int) -> None:
         tour.latest[spot] = latest
 
 
-@compiled
+@inlined
 def _latest_arrival(network: Network, node: int, bound: int) -> int:
     """Return the latest arrival that lets service start in a window and by `bound`."""
     for window in range(network.first_window[node + 1] - 1, network.first_window[node] - 1, -1):
@@ -168,17 +171,24 @@ def copy_tour(source: Tour, target: Tour, low: int, high: int, timed: bool) -> N
         node = source.route[spot]
         target.route[spot] = node
         target.place[node] = spot
-    target.skew[low:] = source.skew[low:]
+    copy_row(source.skew, target.skew, low)
     if timed:
-        target.arrive[low:] = source.arrive[low:]
-        target.leave[low:] = source.leave[low:]
-        target.late[low:] = source.late[low:]
-        target.latest[:] = source.latest
+        copy_row(source.arrive, target.arrive, low)
+        copy_row(source.leave, target.leave, low)
+        copy_row(source.late, target.late, low)
+        copy_row(source.latest, target.latest, 0)
     target.state[LATE] = source.state[LATE]
     target.state[SOFT] = source.state[SOFT]
 
 
-@compiled
+@inlined
+def copy_row(source: Int64, target: Int64, low: int) -> None:
+    """Copy an array from a place on; slices would allocate."""
+    for spot in range(low, len(source)):
+        target[spot] = source[spot]
+
+
+@inlined
 def enqueue(tour: Tour, node: int) -> None:
     """Put a node on the list of those whose surroundings changed (Bentley's don't-look bits)."""
     if tour.queued[node]:
@@ -189,7 +199,7 @@ def enqueue(tour: Tour, node: int) -> None:
     tour.state[WAITING] += 1
 
 
-@compiled
+@inlined
 def dequeue(tour: Tour) -> int:
     """Take the node that has waited longest."""
     node = int(tour.queue[tour.state[HEAD]])
@@ -199,7 +209,7 @@ def dequeue(tour: Tour) -> int:
     return node
 
 
-@compiled
+@inlined
 def draw(tour: Tour, below: int) -> int:
     """Draw a whole number from 0 up to below (xorshift, Marsaglia 2003)."""
     value = tour.state[RANDOM]
