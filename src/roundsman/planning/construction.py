@@ -1,0 +1,101 @@
+"""A first order to improve on: visits inserted one by one where they cost least.
+
+Visits with windows come first, by closing time, so that the tight skeleton stands before the others fill it;
+the others in random order, which on the average is better than nearest first (Rosenkrantz et al. 1977).
+"""
+
+import numpy as np
+
+from roundsman.planning.compiled import compiled, inlined
+from roundsman.planning.matrix import ALWAYS, Int64, Network
+from roundsman.planning.moves import lateness_behind
+from roundsman.planning.tour import LATE, MOVES, Tour, begin, lateness_at, renew_times
+
+HOPELESS = 2**60
+
+
+def insertion_sequence(network: Network, seed: int) -> Int64:
+    """Return the inner nodes in the order in which they are to be inserted."""
+    inner = np.arange(1, len(network.service) - 1)
+    shuffled = np.random.default_rng(seed).permutation(inner)
+    return shuffled[np.argsort(network.last_close[shuffled], kind="stable")].astype(np.int64)
+
+
+def open_tour(network: Network, tour: Tour) -> None:
+    """Make the tour an empty path of start and end, ready for insertions."""
+    tour.route[:2] = 0, len(network.service) - 1
+    if network.timed:
+        tour.leave[0] = tour.arrive[0] = network.leave
+        tour.late[0] = 0
+        renew_times(network, _front(tour, 2), 0, 1)
+
+
+@compiled
+def _front(tour: Tour, size: int) -> Tour:
+    """Return a view of the first places of a tour."""
+    return Tour(
+        tour.route[:size],
+        tour.place,
+        tour.skew,
+        tour.arrive[:size],
+        tour.leave[:size],
+        tour.late[:size],
+        tour.latest[:size],
+        tour.scratch,
+        tour.queue,
+        tour.queued,
+        tour.state,
+        tour.best,
+        tour.histogram,
+        tour.move,
+    )
+
+
+@compiled
+def insert_visits(network: Network, tour: Tour, sequence: Int64, done: int, until: int) -> int:
+    """Insert visits from `done` on until so many gaps were looked at; return how many are in."""
+    while done < len(sequence) and tour.state[MOVES] < until:
+        size = done + 2
+        part = _front(tour, size)
+        gap = _best_gap(network, part, sequence[done])
+        grown = _front(tour, size + 1)
+        for spot in range(size, gap + 1, -1):
+            grown.route[spot] = grown.route[spot - 1]
+        grown.route[gap + 1] = sequence[done]
+        if network.timed:
+            grown.arrive[gap + 1 :] = ALWAYS[0][0]
+            renew_times(network, grown, gap, size)
+        done += 1
+    return done
+
+
+@compiled
+def _best_gap(network: Network, tour: Tour, node: int) -> int:
+    """Return the place after which the node costs least lateness, then inversions and travel."""
+    durations, route = network.durations, tour.route
+    disorder = 0
+    for spot in range(1, len(route) - 1):
+        disorder += network.rank[route[spot]] > network.rank[node]
+    chosen, least_late, least = 0, HOPELESS, HOPELESS
+    for gap in range(len(route) - 1):
+        left, right = route[gap], route[gap + 1]
+        if gap and network.rank[left] != network.rank[node]:
+            disorder += 1 if network.rank[left] < network.rank[node] else -1
+        added = durations[left, node] + durations[node, right] - durations[left, right]
+        cost = int(added) + (disorder * network.price if network.timed else 0)
+        late = _late_in_gap(network, tour, gap, node, least_late) if network.timed else 0
+        if late < least_late or (late == least_late and cost < least):
+            chosen, least_late, least = gap, late, cost
+    tour.state[MOVES] += len(route)
+    return chosen
+
+
+@inlined
+def _late_in_gap(network: Network, tour: Tour, gap: int, node: int, cutoff: int) -> int:
+    """Return the whole lateness with the node in this gap, or anything above the cutoff."""
+    arrival = tour.leave[gap] + network.durations[tour.route[gap], node]
+    late = tour.late[gap] + lateness_at(network, node, arrival)
+    if late > cutoff:
+        return int(late)
+    clock = begin(network, node, arrival) + network.service[node]
+    return lateness_behind(network, tour, gap + 1, node, clock, late, cutoff)
