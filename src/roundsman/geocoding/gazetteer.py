@@ -1,0 +1,117 @@
+"""The geocoder that needs nothing but its wheels: cities of the world, zip codes of one country.
+
+It knows no streets. A known city with any street is answered with the city's centre, a zip code
+of the United States with the middle of its area; which of the two a match is, it says
+(decisions §12). A name that several places share is taken for the one that is clearly the largest
+and refused otherwise, because a parcel sent to the wrong Springfield is worse than a question.
+"""
+
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from threading import Lock
+
+from roundsman.domain.address import Address, Coordinates
+from roundsman.geocoding.geocoder import Match, MatchType, Miss
+from roundsman.geocoding.localities import Localities, Locality
+from roundsman.geocoding.localities_file import load_or_build
+from roundsman.geocoding.namesakes import choose_namesake, describe
+from roundsman.geocoding.normalization import fold
+from roundsman.geocoding.one_line import parse_one_line
+from roundsman.geocoding.provinces import Province
+from roundsman.geocoding.region import Region, region_of
+from roundsman.geocoding.wheels import cache_file, index_wheels
+from roundsman.geocoding.zip_codes import locate_by_zip
+
+_NAMES_LOOKED_AT = 300
+_SHORTEST_CORRECTED = 4
+_CENTRE_ASKED_FOR = 0.7
+_CENTRE_INSTEAD_OF_STREET = 0.5
+
+
+class Gazetteer:
+    """Loads its places once, when first asked; from then on nothing in it changes."""
+
+    def __init__(self, load: Callable[[], Localities]) -> None:
+        self._load = load
+        self._loading = Lock()
+        self._localities: Localities | None = None
+
+    def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
+        """Locate each address, in order."""
+        if not addresses:
+            return []
+        localities = self._loaded()
+        return [_locate(localities, _in_parts(address)) for address in addresses]
+
+    def _loaded(self) -> Localities:
+        with self._loading:
+            if self._localities is None:
+                self._localities = self._load()
+            return self._localities
+
+
+def builtin_gazetteer(cache_folder: Path | None) -> Gazetteer:
+    """Return the gazetteer of the wheels, its index kept in `cache_folder` where one is given."""
+
+    def load() -> Localities:
+        path = cache_file(cache_folder) if cache_folder else None
+        return Localities(load_or_build(path, index_wheels))
+
+    return Gazetteer(load)
+
+
+def _in_parts(address: Address) -> Address:
+    """Take an address apart that was given on one line, all of it as the street."""
+    if address.city.strip() or address.zip.strip() or not address.address1.strip():
+        return address
+    parsed = parse_one_line(address.one_line())
+    return parsed if parsed.city or parsed.zip else address
+
+
+def _locate(localities: Localities, address: Address) -> Match | Miss:
+    if not address.city.strip() and not address.zip.strip():
+        return Miss(reason="an address needs a city, or a zip code of the United States")
+    region = region_of(address)
+    if isinstance(region, Miss):
+        return region
+    city = _find_city(localities, address, region)
+    by_zip = locate_by_zip(localities, address, region, city)
+    if by_zip is not None:
+        return by_zip
+    return _centre(address, city) if isinstance(city, Locality) else city
+
+
+def _find_city(localities: Localities, address: Address, region: Region) -> Locality | Miss:
+    name = address.city.strip()
+    if not name:
+        return Miss(reason=f'cannot locate "{address.zip.strip()}" without a city')
+    places = [place for place in localities.named(name) if region.holds(_province(place))]
+    if not places:
+        return Miss(reason=_unknown_city(localities, name, region))
+    hinted = [place for place in places if region.hint and place.admin1 == region.hint]
+    return choose_namesake(name, hinted or places)
+
+
+def _unknown_city(localities: Localities, name: str, region: Region) -> str:
+    where = f" in {region.label}" if region.label else ""
+    near = [] if len(name) < _SHORTEST_CORRECTED else localities.names_near(name, _NAMES_LOOKED_AT)
+    for similar in get_close_matches(fold(name), near, cutoff=0.8):
+        for place in localities.named(similar):
+            if region.holds(_province(place)):
+                return f'unknown city "{name}"{where}, did you mean {describe(place)}?'
+    return f'unknown city "{name}"{where}'
+
+
+def _centre(address: Address, city: Locality) -> Match:
+    has_street = bool(address.address1.strip())
+    return Match(
+        coordinates=Coordinates(latitude=city.latitude, longitude=city.longitude),
+        match_type=MatchType.LOCALITY,
+        confidence=_CENTRE_INSTEAD_OF_STREET if has_street else _CENTRE_ASKED_FOR,
+        label=describe(city),
+    )
+
+
+def _province(place: Locality) -> Province:
+    return Province(place.country, place.admin1)

@@ -1,0 +1,113 @@
+"""An address on one line, taken apart: `Main St 5, Baltimore, MD 21201, US`.
+
+Read from the right, because that is where the parts have a form: a country, then a province with
+or without a postal code, then a city, which may carry its postal code in front as in most of
+Europe. What is left is the street. Nothing is looked up here, save the names of countries and
+provinces; two letters that may be either (`Berlin, DE`) stay a province, and the gazetteer, which
+knows the cities, decides.
+"""
+
+import re
+from dataclasses import dataclass
+
+from roundsman.domain.address import Address
+from roundsman.geocoding.countries import country_code
+from roundsman.geocoding.provinces import TERRITORIES, provinces_named, us_state_codes
+
+_CODE = (
+    r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}"  # Britain: SW1A 2AA
+    r"|[A-Z]\d[A-Z] ?\d[A-Z]\d"  # Canada: M5V 2T6
+    r"|\d{4} ?[A-Z]{2}"  # Netherlands: 1012 LG
+    r"|\d{3} \d{2}"  # Sweden, Czechia: 111 20
+    r"|(?:[A-Z]{1,3}-)?\d{4,6}(?:-\d{3,4})?"  # 21201-1234, 9490, FL-9490
+)
+_CODE_ALONE = re.compile(_CODE)
+_CODE_FIRST = re.compile(rf"({_CODE}) +(\D.*)")
+_CODE_LAST = re.compile(rf"(.*?\D) +({_CODE})")
+_PROVINCE_LAST = re.compile(r"(.+) ([A-Z]{2,3})")
+
+
+def parse_one_line(text: str) -> Address:
+    """Return the address written as `text`; every part of it ends up somewhere."""
+    parts = [" ".join(part.split()) for part in re.split(r"[,\n;]", text)]
+    reader = _FromTheRight([part for part in parts if part])
+    reader.take_country()
+    reader.take_region()
+    reader.take_city()
+    street = reader.parts
+    return Address(
+        address1=street[0] if street else "",
+        address2=", ".join(street[1:]),
+        city=reader.city,
+        province_code=reader.province,
+        country_code=reader.country,
+        zip=reader.code,
+    )
+
+
+@dataclass(slots=True)
+class _FromTheRight:
+    parts: list[str]
+    country: str = ""
+    province: str = ""
+    code: str = ""
+    city: str = ""
+
+    def take_country(self) -> None:
+        if len(self.parts) < 2 or country_code(self.parts[-1]) is None:
+            return
+        if _is_state_code(self.parts[-1]) and not self._region_stands_before():
+            return
+        self.country = country_code(self.parts.pop()) or ""
+
+    def take_region(self) -> None:
+        """Take `MD 21201`, `MD`, `Maryland` or a postal code that stands alone."""
+        if len(self.parts) > 1 and self._is_province(self.parts[-1]):
+            self.province = self.parts.pop()
+            return
+        self._take_code()
+        if self.code and len(self.parts) > 1 and self._is_province(self.parts[-1]):
+            self.province = self.parts.pop()
+
+    def take_city(self) -> None:
+        if not self.parts:
+            return
+        self._take_code()
+        if not self.parts:
+            return
+        city = self.parts.pop()
+        match = None if self.province else _PROVINCE_LAST.fullmatch(city)
+        if match and self._is_known_province(match[2]):
+            city, self.province = match[1], match[2]
+        self.city = city
+
+    def _take_code(self) -> None:
+        """Take a postal code that is, begins or ends the last part."""
+        last = self.parts[-1] if self.parts else ""
+        if self.code:
+            return
+        if _CODE_ALONE.fullmatch(last):
+            self.code = self.parts.pop()
+        elif match := _CODE_FIRST.fullmatch(last):
+            self.code, self.parts[-1] = match[1], match[2]
+        elif match := _CODE_LAST.fullmatch(last):
+            self.parts[-1], self.code = match[1], match[2]
+
+    def _region_stands_before(self) -> bool:
+        before = self.parts[-2]
+        if any(form.fullmatch(before) for form in (_CODE_ALONE, _CODE_FIRST, _CODE_LAST)):
+            return True
+        return len(self.parts) > 2 and self._is_province(before)
+
+    def _is_province(self, text: str) -> bool:
+        looks_like_code = len(text) <= 3 and text.isascii() and text.isupper()
+        return self._is_known_province(text) or (bool(self.country) and looks_like_code)
+
+    def _is_known_province(self, text: str) -> bool:
+        if text in TERRITORIES:
+            return self.country in {"", "US"}
+        return any(self.country in {"", named.country} for named in provinces_named(text))
+
+
+def _is_state_code(text: str) -> bool:
+    return text.upper() in us_state_codes()

@@ -1,0 +1,71 @@
+"""Which part of the world an address speaks of, from its country and province together."""
+
+from dataclasses import dataclass
+
+from roundsman.domain.address import Address
+from roundsman.geocoding.countries import country_code
+from roundsman.geocoding.geocoder import Miss
+from roundsman.geocoding.provinces import COMPLETE, TERRITORIES, Province, provinces_named
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Region:
+    """Countries and provinces, any of them; with neither, the whole world.
+
+    `hint` is a province that nobody can check: it narrows what is found, and never to nothing.
+    """
+
+    countries: frozenset[str] = frozenset()
+    provinces: frozenset[Province] = frozenset()
+    hint: str = ""
+    label: str = ""
+
+    def is_everywhere(self) -> bool:
+        """Say whether the address named neither country nor province."""
+        return not self.countries and not self.provinces
+
+    def holds(self, province: Province) -> bool:
+        """Say whether the address may mean a place in this province."""
+        return (
+            self.is_everywhere() or province.country in self.countries or province in self.provinces
+        )
+
+    def is_within(self, country: str) -> bool:
+        """Say whether the address can only mean a place in this country."""
+        named = self.countries | {province.country for province in self.provinces}
+        return named == {country}
+
+
+def region_of(address: Address) -> Region | Miss:
+    """Return where to look, or say which name is not known."""
+    country, province = address.country_code.strip(), address.province_code.strip()
+    label = ", ".join(part for part in (province, country) if part)
+    if not country:
+        return _by_province_alone(province, label)
+    iso = country_code(country)
+    if iso is None:
+        return Miss(reason=f'unknown country "{country}"; use its two-letter ISO code')
+    return _in_country(iso, province, label)
+
+
+def _by_province_alone(province: str, label: str) -> Region | Miss:
+    if not province:
+        return Region()
+    iso = country_code(province)
+    provinces = provinces_named(province)
+    countries = {iso} if iso else set()
+    countries |= TERRITORIES & {province.upper()}
+    if not provinces and not countries:
+        return Miss(reason=f'unknown province "{province}"; add the country')
+    return Region(countries=frozenset(countries), provinces=provinces, label=label)
+
+
+def _in_country(iso: str, province: str, label: str) -> Region | Miss:
+    if iso == "US" and province.upper() in TERRITORIES:
+        return Region(countries=frozenset({province.upper()}), label=label)
+    known = frozenset(named for named in provinces_named(province) if named.country == iso)
+    if known:
+        return Region(provinces=known, label=label)
+    if province and iso in COMPLETE:
+        return Miss(reason=f'unknown province "{province}" of {iso}')
+    return Region(countries=frozenset({iso}), hint=province.upper(), label=label)

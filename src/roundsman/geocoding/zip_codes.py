@@ -1,0 +1,71 @@
+"""Locating by a zip code of the United States, and noticing when it contradicts the rest."""
+
+import re
+
+from roundsman.domain.address import Address, Coordinates
+from roundsman.geocoding.geocoder import Match, MatchType, Miss
+from roundsman.geocoding.localities import Localities, Locality, ZipArea
+from roundsman.geocoding.namesakes import kilometers
+from roundsman.geocoding.normalization import fold
+from roundsman.geocoding.provinces import TERRITORIES, Province
+from roundsman.geocoding.region import Region
+
+_WRITTEN = re.compile(r"(\d{5})(?:-?\d{4})?", re.ASCII)
+_CITY_AGREES = 0.8
+_CITY_IS_ANOTHER = 0.6
+
+_FARTHEST_CITY_KM = 50
+"""A city farther than this from the zip code beside it: one of the two is a slip of the pen."""
+
+
+def locate_by_zip(
+    localities: Localities, address: Address, region: Region, city: Locality | Miss
+) -> Match | Miss | None:
+    """Return the middle of the zip code's area, a contradiction, or None to go by the city."""
+    written = _WRITTEN.fullmatch(address.zip.strip())
+    if written is None:
+        return None
+    area = localities.zip_area(written[1])
+    if area is None:
+        return _unknown(written[1], address)
+    agrees = fold(address.city) in {"", *map(fold, area.cities)}
+    if region.is_everywhere() and not agrees:
+        return None
+    if not region.holds(_province(area)):
+        return _elsewhere(area, region, city)
+    if not agrees and isinstance(city, Locality) and _is_far(area, city):
+        return Miss(reason=f"zip code {area.code} is {area.cities[0]}, far from {city.name}")
+    return _middle(area, _CITY_AGREES if agrees else _CITY_IS_ANOTHER)
+
+
+def _unknown(code: str, address: Address) -> Miss | None:
+    return None if address.city.strip() else Miss(reason=f"unknown zip code {code}")
+
+
+def _elsewhere(area: ZipArea, region: Region, city: Locality | Miss) -> Miss | None:
+    city_is_american = isinstance(city, Locality) and city.country == "US"
+    if not city_is_american and not region.is_within("US"):
+        return None
+    return Miss(reason=f"zip code {area.code} is in {area.state}, not in {region.label}")
+
+
+def _is_far(area: ZipArea, city: Locality) -> bool:
+    return kilometers(_coordinates(area), city) > _FARTHEST_CITY_KM
+
+
+def _middle(area: ZipArea, confidence: float) -> Match:
+    return Match(
+        coordinates=_coordinates(area),
+        match_type=MatchType.POSTCODE,
+        confidence=confidence,
+        label=f"{area.cities[0]}, {area.state} {area.code}, US",
+    )
+
+
+def _coordinates(area: ZipArea) -> Coordinates:
+    return Coordinates(latitude=area.latitude, longitude=area.longitude)
+
+
+def _province(area: ZipArea) -> Province:
+    in_territory = area.state in TERRITORIES
+    return Province(area.state if in_territory else "US", area.state)

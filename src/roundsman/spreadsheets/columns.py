@@ -1,0 +1,141 @@
+"""Which column means what, however its header is written.
+
+Headers are compared without case, accents, spaces, underscores, hyphens and brackets, so
+`Time Window(s)`, `time_windows` and `timeWindows` are one name.
+"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Field(StrEnum):
+    """What a column can say of a stop; the value is the name it goes by in messages."""
+
+    NAME = "name"
+    ADDRESS = "address"
+    ADDRESS1 = "address1"
+    ADDRESS2 = "address2"
+    CITY = "city"
+    PROVINCE = "provinceCode"
+    ZIP = "zip"
+    COUNTRY = "countryCode"
+    LATITUDE = "latitude"
+    LONGITUDE = "longitude"
+    COORDINATES = "coordinates"
+    TIME_WINDOWS = "timeWindows"
+    WINDOW_START = "window start"
+    WINDOW_END = "window end"
+    DURATION = "duration"
+    DURATION_SECONDS = "duration in seconds"
+    PRIORITY = "priority"
+    QUANTITY = "quantity"
+    GRAMS = "grams"
+    KILOGRAMS = "kilograms"
+    WEIGHT = "weight"
+    PHONE = "phone"
+    EMAIL = "email"
+    NOTE = "note"
+    CLIENT_STOP_ID = "clientStopId"
+    DELIVERY_DATE = "deliveryDate"
+
+
+_WRITTEN: Mapping[Field, str] = {
+    Field.NAME: "name, order name, order, order number, order no, order id, customer, customer name"
+    ", client, recipient, recipient name, consignee, company, stop, stop name, title, contact"
+    ", contact name, full name",
+    Field.ADDRESS: "address, full address, delivery address, shipping address, location",
+    Field.ADDRESS1: "address1, address line 1, addressline1, street, street address, street name",
+    Field.ADDRESS2: "address2, address line 2, apartment, apt, suite, unit, floor",
+    Field.CITY: "city, town, locality, place, suburb, municipality",
+    Field.PROVINCE: "province, province code, state, state code, region, county",
+    Field.ZIP: "zip, zip code, postcode, post code, postal code, postal, plz, cap, cp",
+    Field.COUNTRY: "country, country code, country name, nation",
+    Field.LATITUDE: "latitude, lat, y, gps lat, gps latitude",
+    Field.LONGITUDE: "longitude, lon, lng, long, x, gps lon, gps lng, gps longitude",
+    Field.COORDINATES: "coordinates, coordinate, lat lon, lat lng, latlong, gps, position"
+    ", latitude longitude",
+    Field.TIME_WINDOWS: "time windows, time window, windows, window, hours, opening hours, open"
+    ", delivery window, delivery windows, time slot, slot, delivery time",
+    Field.WINDOW_START: "window start, time window start, start time, from, earliest, earliest time"
+    ", open from, opens, not before, ready time",
+    Field.WINDOW_END: "window end, time window end, end time, to, until, latest, latest time"
+    ", open until, closes, not after, due time",
+    Field.DURATION: "duration, service time, service duration, service, minutes, mins, min"
+    ", duration min, duration mins, duration minutes, duration in minutes, service minutes"
+    ", service time min, service time minutes, stop duration, time at stop, unloading time",
+    Field.DURATION_SECONDS: "duration s, duration sec, duration seconds, duration in seconds"
+    ", service seconds, service time s, service time sec, service time seconds, seconds",
+    Field.PRIORITY: "priority, prio",
+    Field.QUANTITY: "quantity, qty, items, item count, pieces, packages, parcels, units, boxes",
+    Field.GRAMS: "grams, gram, g, weight g, weight gram, weight grams, weight in grams",
+    Field.KILOGRAMS: "kilograms, kilogram, kg, kgs, weight kg, weight kgs, weight kilograms"
+    ", weight in kg",
+    Field.WEIGHT: "weight",
+    Field.PHONE: "phone, phone number, telephone, tel, mobile, cell, contact phone",
+    Field.EMAIL: "email, e mail, email address, mail, contact email",
+    Field.NOTE: "note, notes, instructions, delivery instructions, delivery notes, comment"
+    ", comments, remark, remarks",
+    Field.CLIENT_STOP_ID: "client stop id, stop id, id, external id, reference, ref",
+    Field.DELIVERY_DATE: "delivery date, date, day",
+}
+
+_PLACE = frozenset({Field.ADDRESS, Field.ADDRESS1, Field.CITY, Field.ZIP, Field.COORDINATES})
+
+
+def fold_header(text: str) -> str:
+    """Return the letters and digits of a header, without case and accents."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(letter for letter in plain if letter.isalnum())
+
+
+_FIELDS = {
+    fold_header(name): field for field, names in _WRITTEN.items() for name in names.split(",")
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Columns:
+    """Where each field is found; several columns may mean one field, the first filled counts."""
+
+    places: Mapping[Field, tuple[int, ...]]
+    unknown: tuple[str, ...]
+    headers: tuple[str, ...]
+
+    def say_where(self) -> bool:
+        """Say whether a row could be found on a map by these columns."""
+        return not _PLACE.isdisjoint(self.places) or {Field.LATITUDE, Field.LONGITUDE} <= set(
+            self.places
+        )
+
+    def values(self, cells: Sequence[str]) -> dict[Field, str]:
+        """Return what a row says, empty cells left out."""
+        found: dict[Field, str] = {}
+        for field, places in self.places.items():
+            for place in places:
+                if place < len(cells) and cells[place]:
+                    found[field] = cells[place]
+                    break
+        return found
+
+    def shared(self) -> list[tuple[str, ...]]:
+        """Return headers that mean the same, where there are several."""
+        return [
+            tuple(self.headers[place] for place in places)
+            for places in self.places.values()
+            if len(places) > 1
+        ]
+
+
+def understand_columns(headers: Sequence[str]) -> Columns:
+    """Return what each column means."""
+    places: dict[Field, tuple[int, ...]] = {}
+    unknown: list[str] = []
+    for place, header in enumerate(headers):
+        field = _FIELDS.get(fold_header(header))
+        if field is not None:
+            places[field] = (*places.get(field, ()), place)
+        elif header:
+            unknown.append(header)
+    return Columns(places=places, unknown=tuple(unknown), headers=tuple(headers))

@@ -1,0 +1,52 @@
+"""Numbers as people type them: with a decimal comma, thousands separators, units and blanks."""
+
+import math
+import re
+
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:[,.' ]\d{3})+", re.ASCII)
+_WHOLE = re.compile(r"([+-]?\d+)(?:[.,]0+)?", re.ASCII)
+_DEGREES = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*°?\s*([NSEW]?)", re.ASCII | re.IGNORECASE)
+_AMOUNT = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*([a-z]*)\.?", re.ASCII | re.IGNORECASE)
+
+
+def parse_degrees(text: str, limit: int) -> float:
+    """Return a latitude or longitude; a comma is a decimal one, thousands make no sense here."""
+    match = _DEGREES.fullmatch(_plain(text))
+    if match is None:
+        raise ValueError(f'"{text}" is not a number of degrees, such as 39.2904')
+    degrees = float(match[1].replace(",", "."))
+    if match[2].upper() in {"S", "W"}:
+        degrees = -degrees
+    if not -limit <= degrees <= limit:
+        raise ValueError(f"{text} is outside -{limit} to {limit}")
+    return degrees
+
+
+def parse_whole(text: str, limit: int) -> int:
+    """Return a whole number from 0 to `limit`."""
+    plain = _plain(text)
+    if _THOUSANDS.fullmatch(plain):
+        plain = re.sub(r"[^\d+-]", "", plain)
+    match = _WHOLE.fullmatch(plain)
+    if match is None:
+        raise ValueError(f'"{text}" is not a whole number')
+    number = int(match[1])
+    if not 0 <= number <= limit:
+        raise ValueError(f"{text} is outside 0 to {limit}")
+    return number
+
+
+def parse_amount(text: str) -> tuple[float, str]:
+    """Return a number that is not negative, and the unit written behind it, if any."""
+    match = _AMOUNT.fullmatch(_plain(text))
+    if match is None:
+        raise ValueError(f'"{text}" is not a number')
+    number = float(match[1].replace(",", "."))
+    if number < 0 or not math.isfinite(number):
+        raise ValueError(f"{text} is negative or beyond counting")
+    return number, match[2].lower()
+
+
+def _plain(text: str) -> str:
+    """Take out blanks of every width, and the minus sign of typographers."""
+    return " ".join(text.split()).replace("\u2212", "-").replace("\u2019", "'")

@@ -1,0 +1,96 @@
+"""The stops of a CSV or XLSX file: the good rows, the bad ones with their reasons, and remarks.
+
+What a person should repair is said once for each row, with everything wrong in it; what is merely
+worth knowing (a column nobody understands, a phone number left out) is said once for the file.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from roundsman.domain.errors import InvalidArgument
+from roundsman.domain.imported_stop import StopDraft
+from roundsman.spreadsheets.columns import Columns, Field, understand_columns
+from roundsman.spreadsheets.csv_file import read_csv
+from roundsman.spreadsheets.row_reader import RowReader
+from roundsman.spreadsheets.table import RejectedRow, Row
+from roundsman.spreadsheets.xlsx_file import read_xlsx
+
+_ROWS_BEFORE_HEADER = 10
+_ROWS_NAMED = 5
+_ZIP_ARCHIVE = b"PK\x03\x04"
+_OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+_NO_HEADER = (
+    "no header with a column that says where stops are; name one city, zip, address, "
+    "or latitude and longitude"
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StopSheet:
+    """What a file held; rows are numbered as a spreadsheet program numbers them."""
+
+    stops: tuple[tuple[int, StopDraft], ...]
+    rejected: tuple[RejectedRow, ...]
+    warnings: tuple[str, ...]
+
+
+def read_stop_sheet(content: bytes) -> StopSheet:
+    """Read a whole file; raise InvalidArgument when it is no table with a usable header."""
+    rows = _rows(content)
+    columns = _find_header(rows)
+    stops: list[tuple[int, StopDraft]] = []
+    rejected: list[RejectedRow] = []
+    left_out: dict[Field, list[int]] = {}
+    for row in rows:
+        if row.is_blank():
+            continue
+        reader = RowReader(columns.values(row.cells))
+        draft = reader.draft()
+        if draft is None:
+            rejected.append(RejectedRow(row=row.number, reason="; ".join(reader.problems)))
+            continue
+        stops.append((row.number, draft))
+        for field in reader.remarks:
+            left_out.setdefault(field, []).append(row.number)
+    return StopSheet(
+        stops=tuple(stops),
+        rejected=tuple(rejected),
+        warnings=(*_about_columns(columns), *_about_contacts(left_out)),
+    )
+
+
+def _rows(content: bytes) -> Iterator[Row]:
+    if content.startswith(_OLD_EXCEL):
+        raise InvalidArgument("the file is in the old Excel format; save it as .xlsx or CSV")
+    return read_xlsx(content) if content.startswith(_ZIP_ARCHIVE) else read_csv(content)
+
+
+def _find_header(rows: Iterator[Row]) -> Columns:
+    """Return the first row's columns that say where stops are; titles may stand above."""
+    for row in islice(rows, _ROWS_BEFORE_HEADER):
+        columns = understand_columns(row.cells)
+        if columns.say_where():
+            return columns
+    raise InvalidArgument(_NO_HEADER)
+
+
+def _about_columns(columns: Columns) -> Iterator[str]:
+    if columns.unknown:
+        yield f"columns without a meaning here, ignored: {_listed(columns.unknown)}"
+    for headers in columns.shared():
+        yield f"columns of one meaning, the first that is filled counts: {_listed(headers)}"
+    if Field.WEIGHT in columns.places:
+        yield "a weight without a unit is read as grams; name the column kg for kilograms"
+
+
+def _about_contacts(left_out: dict[Field, list[int]]) -> Iterator[str]:
+    for field, rows in left_out.items():
+        form = "+14105550123" if field is Field.PHONE else "name@example.com"
+        named = ", ".join(str(row) for row in rows[:_ROWS_NAMED])
+        more = f" and {len(rows) - _ROWS_NAMED} more" if len(rows) > _ROWS_NAMED else ""
+        yield f"{field} not of the form {form}, left out in row {named}{more}"
+
+
+def _listed(headers: Iterable[str]) -> str:
+    return ", ".join(f'"{header}"' for header in headers)

@@ -1,0 +1,305 @@
+import datetime
+import io
+import re
+from typing import Any
+
+import openpyxl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roundsman.domain.address import Address, Contact, Coordinates
+from roundsman.domain.errors import InvalidArgument
+from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.item import Item
+from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
+from roundsman.kit.durations import from_seconds
+from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
+from roundsman.spreadsheets.table import RejectedRow
+
+THREE_PROBLEMS = (
+    'latitude: "here" is not a number of degrees, such as 39.2904; '
+    'duration: "long" is not a number; priority: -1 is outside 0 to 1000000'
+)
+
+
+def read(text: str) -> StopSheet:
+    return read_stop_sheet(text.encode())
+
+
+def only_stop(text: str) -> StopDraft:
+    sheet = read(text)
+    assert sheet.rejected == ()
+    ((_, draft),) = sheet.stops
+    return draft
+
+
+def only_reason(text: str) -> str:
+    sheet = read(text)
+    assert sheet.stops == ()
+    (rejected,) = sheet.rejected
+    return rejected.reason
+
+
+def xlsx(*rows: list[Any]) -> bytes:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    for row in rows:
+        book.active.append(row)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.spec("decisions §12")
+def test_every_column_reaches_the_stop() -> None:
+    draft = only_stop(
+        "name,address1,address2,city,provinceCode,zip,countryCode,latitude,longitude,timeWindows,"
+        "duration,priority,quantity,grams,phone,note,email,clientStopId,deliveryDate\n"
+        "Ann,1 Main St,Apt 2,Baltimore,MD,21201,US,39.29,-76.61,9:00-12:00,5,3,2,500,"
+        "+1 (410) 555-0123,ring twice,ann@example.com,A-1,2024-07-31\n"
+    )
+    assert draft == StopDraft(
+        client_stop_id="A-1",
+        address=Address(
+            address1="1 Main St",
+            address2="Apt 2",
+            city="Baltimore",
+            province_code="MD",
+            country_code="US",
+            zip="21201",
+        ),
+        contact=Contact(phone="+14105550123", email="ann@example.com"),
+        coordinates=Coordinates(latitude=39.29, longitude=-76.61),
+        items=(Item(quantity=2, grams=500),),
+        note="ring twice",
+        duration=from_seconds(300),
+        priority=3,
+        order_name="Ann",
+        time_windows=(TimeWindow(start=TimeOfDay(hours=9), end=TimeOfDay(hours=12)),),
+        delivery_date=Date(year=2024, month=7, day=31),
+    )
+
+
+@pytest.mark.spec("decisions §12")
+@pytest.mark.parametrize(
+    ("header", "value", "expected"),
+    [
+        ("Order Name", "A", {"order_name": "A"}),
+        ("ORDER", "A", {"order_name": "A"}),
+        ("Customer-Name", "A", {"order_name": "A"}),
+        ("time_windows", "9-12", {"windows": 1}),
+        ("Time Window(s)", "9-12", {"windows": 1}),
+        ("Service Time (min)", "5", {"duration": "300s"}),
+        ("Duration (s)", "90", {"duration": "90s"}),
+        ("MINUTES", "5", {"duration": "300s"}),
+        ("Qty.", "3", {"items": (Item(quantity=3),)}),
+        ("Weight (kg)", "2.5", {"items": (Item(quantity=1, grams=2_500),)}),
+        ("kg", "2,5", {"items": (Item(quantity=1, grams=2_500),)}),
+        ("weight", "2.5 kg", {"items": (Item(quantity=1, grams=2_500),)}),
+        ("Delivery instructions", "ring", {"note": "ring"}),
+        ("Priorité", "", {}),
+    ],
+)
+def test_headers_are_forgiving(header: str, value: str, expected: dict[str, object]) -> None:
+    draft = only_stop(f'city,"{header}"\nVaduz,"{value}"\n')
+    seen = {
+        "order_name": draft.order_name,
+        "windows": len(draft.time_windows),
+        "duration": draft.duration,
+        "items": draft.items,
+        "note": draft.note,
+    }
+    assert {key: seen[key] for key in expected} == expected
+
+
+@pytest.mark.parametrize(
+    "headers",
+    ["lat,lng", "Latitude,Longitude", "LAT,LON", "y,x", "GPS lat,GPS lng", "lat,long"],
+)
+def test_coordinates_have_many_headers(headers: str) -> None:
+    assert only_stop(f"{headers}\n47.14,9.52\n").coordinates == Coordinates(
+        latitude=47.14, longitude=9.52
+    )
+
+
+def test_both_coordinates_may_share_a_cell() -> None:
+    assert only_stop('coordinates\n"47.14, 9.52"\n').coordinates == Coordinates(
+        latitude=47.14, longitude=9.52
+    )
+
+
+def test_a_window_may_be_two_columns() -> None:
+    assert only_stop("city,from,to\nVaduz,9:00,12:00\n").time_windows == (
+        TimeWindow(start=TimeOfDay(hours=9), end=TimeOfDay(hours=12)),
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "city,note\nZürich,ok\n".encode(),
+        "\ufeffcity,note\nZürich,ok\n".encode(),
+        "city,note\nZürich,ok\n".encode("cp1252"),
+        "city\tnote\nZürich\tok\n".encode("utf-16"),
+        "city;note\r\nZürich;ok\r\n".encode(),
+        "city|note\nZürich|ok\n".encode(),
+        "sep=;\ncity;note\nZürich;ok\n".encode(),
+        '"city","note"\n"Zürich","ok"'.encode(),
+    ],
+)
+def test_encoding_and_delimiter_are_found_out(content: bytes) -> None:
+    sheet = read_stop_sheet(content)
+    ((_, draft),) = sheet.stops
+    assert isinstance(draft.address, Address)
+    assert (draft.address.city, draft.note) == ("Zürich", "ok")
+    assert sheet.warnings == ()
+
+
+def test_a_delimiter_inside_values_does_not_mislead() -> None:
+    draft = only_stop("city;latitude;longitude;note\nBern;46,948;7,447;a, b, c, d, e, f\n")
+    assert draft.coordinates == Coordinates(latitude=46.948, longitude=7.447)
+    assert draft.note == "a, b, c, d, e, f"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "city,latitude\nBern,46.9\n",
+            "longitude: is missing beside latitude",
+        ),
+        (
+            "latitude,longitude\n104.9,11.5\n",
+            "latitude: 104.9 is outside -90 to 90",
+        ),
+        (
+            "latitude,longitude,duration,priority\nhere,7.4,long,-1\n",
+            THREE_PROBLEMS,
+        ),
+        (
+            "name,city\nAnn,\n",
+            "an address or coordinates are required; fill city or latitude and longitude",
+        ),
+        ("city,quantity\nBern,2.5\n", 'quantity: "2.5" is not a whole number'),
+        (
+            "city,weight\nBern,2.5\n",
+            'weight: "2.5" has no unit; write "2.5 kg", or whole grams',
+        ),
+        ("city,name\n#N/A,Ann\n", "city: holds the spreadsheet error #N/A"),
+        (
+            "city,timeWindows\nBern,mornings\n",
+            'timeWindows: "mornings" is not a time window, such as 9:00-12:00',
+        ),
+        (
+            "city,delivery date\nBern,31/07/2024\n",
+            'deliveryDate: "31/07/2024" is no date of the form 2024-07-31',
+        ),
+        (
+            f"city,name\nBern,{'x' * 1_501}\n",
+            "expected `str` of length <= 1500 - at `$.orderName`",
+        ),
+    ],
+)
+def test_a_bad_row_says_everything_that_is_wrong(text: str, reason: str) -> None:
+    assert only_reason(text) == reason
+
+
+def test_rows_have_the_numbers_that_a_spreadsheet_program_shows() -> None:
+    sheet = read('city,note\nBern,"two\nlines"\n\n ,\nChur,\nVaduz,ok\n,lost\n')
+    assert [row for row, _ in sheet.stops] == [2, 5, 6]
+    assert [rejected.row for rejected in sheet.rejected] == [7]
+
+
+def test_titles_may_stand_above_the_header() -> None:
+    sheet = read("Deliveries of Monday,,\n,,\nname,city,\nAnn,Bern,\n")
+    assert [row for row, _ in sheet.stops] == [4]
+
+
+def test_unknown_columns_are_said_once() -> None:
+    sheet = read("city,Colour,colour code\nBern,red,1\nChur,blue,2\n")
+    assert len(sheet.stops) == 2
+    assert sheet.warnings == ('columns without a meaning here, ignored: "Colour", "colour code"',)
+
+
+def test_a_phone_number_in_national_form_costs_a_remark_not_the_row() -> None:
+    sheet = read("city,phone\nBern,031 555 01 23\nChur,0041 81 555 01 23\n")
+    assert [row for row, _ in sheet.stops] == [2, 3]
+    assert sheet.stops[1][1].contact == Contact(phone="+41815550123")
+    assert sheet.warnings == ("phone not of the form +14105550123, left out in row 2",)
+
+
+def test_two_columns_of_one_meaning_are_said_and_the_filled_one_counts() -> None:
+    sheet = read("city,order,customer\nBern,,Ann\nChur,17,Bob\n")
+    assert [draft.order_name for _, draft in sheet.stops] == ["Ann", "17"]
+    assert "order" in sheet.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "no header"),
+        (b"\n\n\n", "no header"),
+        (b"Ann,1 Main St,Baltimore\nBob,2 Main St,Baltimore\n", "no header"),
+        (b"name,note\nAnn,hello\n", "no header"),
+        (b"latitude,note\n39,hello\n", "no header"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "neither CSV nor XLSX"),
+        (b"\xd0\xcf\x11\xe0rest", "old Excel format"),
+        (b"PK\x03\x04rest", "cannot be read as XLSX"),
+        (b"city\n" + b"x" * 200_000, "cannot be read as CSV"),
+    ],
+)
+def test_a_file_that_is_no_table_of_stops_is_one_clear_error(content: bytes, message: str) -> None:
+    with pytest.raises(InvalidArgument, match=re.escape(message)):
+        read_stop_sheet(content)
+
+
+def test_cells_of_a_workbook_are_read_as_they_are_shown() -> None:
+    sheet = read_stop_sheet(
+        xlsx(
+            ["Name", "City", "Zip", "Lat", "Lng", "From", "To", "Duration", "Qty", "Date", None],
+            [
+                "Ann",
+                "Baltimore",
+                21_201,
+                39.29,
+                -76.61,
+                datetime.time(9, 30),
+                datetime.time(12),
+                datetime.timedelta(minutes=5),
+                2.0,
+                datetime.datetime(2024, 7, 31),  # noqa: DTZ001 -- cells know no time zone
+                None,
+            ],
+            [None, None, None],
+            ["Bob", *[None] * 10],
+        )
+    )
+    ((row, draft),) = sheet.stops
+    assert row == 2
+    assert isinstance(draft.address, Address)
+    assert draft.address.zip == "21201"
+    assert draft.time_windows == (
+        TimeWindow(start=TimeOfDay(hours=9, minutes=30), end=TimeOfDay(hours=12)),
+    )
+    assert draft.duration == "300s"
+    assert draft.items == (Item(quantity=2),)
+    assert draft.delivery_date == Date(year=2024, month=7, day=31)
+    assert sheet.rejected == (
+        RejectedRow(
+            row=4,
+            reason="an address or coordinates are required; fill city or latitude and longitude",
+        ),
+    )
+
+
+CELLS = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
+
+
+@given(st.lists(st.lists(CELLS, min_size=6, max_size=6), max_size=4))
+def test_whatever_stands_in_the_cells_every_row_is_accounted_for(rows: list[list[str]]) -> None:
+    quoted = [",".join(f'"{cell.replace(chr(34), "")}"' for cell in row) for row in rows]
+    text = "\n".join(["city,latitude,longitude,timeWindows,duration,quantity", *quoted])
+    sheet = read(text)
+    seen = len(sheet.stops) + len(sheet.rejected)
+    assert seen == sum(any(cell.replace('"', "").strip() for cell in row) for row in rows)

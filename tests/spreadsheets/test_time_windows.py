@@ -1,0 +1,85 @@
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.time_window import TimeOfDay, TimeWindow
+from roundsman.spreadsheets.time_windows import parse_time, parse_windows
+
+
+def written(bound: TimeOfDay | UnsetType) -> str:
+    return "" if bound is UNSET or isinstance(bound, UnsetType) else bound.as_time().isoformat()
+
+
+def spelled(windows: tuple[TimeWindow, ...]) -> list[str]:
+    return [f"{written(window.start)}-{written(window.end)}" for window in windows]
+
+
+@pytest.mark.spec("decisions §12")
+@pytest.mark.parametrize(
+    ("text", "windows"),
+    [
+        ("9:00-12:00; 14:00-16:00", ["09:00:00-12:00:00", "14:00:00-16:00:00"]),
+        ("9:00-12:00,14:00-16:00", ["09:00:00-12:00:00", "14:00:00-16:00:00"]),
+        ("9-12 and 14-16", ["09:00:00-12:00:00", "14:00:00-16:00:00"]),
+        ("9-12", ["09:00:00-12:00:00"]),
+        ("9:00 \u2013 12:00", ["09:00:00-12:00:00"]),
+        ("9.30-12.15", ["09:30:00-12:15:00"]),
+        ("0930-1215", ["09:30:00-12:15:00"]),
+        ("9h-12h30", ["09:00:00-12:30:00"]),
+        ("09:00:30-12:00:45", ["09:00:30-12:00:45"]),
+        ("from 9 to 12", ["09:00:00-12:00:00"]),
+        ("9am-12:30pm", ["09:00:00-12:30:00"]),
+        ("9 a.m. - 5 p.m.", ["09:00:00-17:00:00"]),
+        ("1-5pm", ["13:00:00-17:00:00"]),
+        ("9-5pm", ["09:00:00-17:00:00"]),
+        ("9am-5", ["09:00:00-17:00:00"]),
+        ("12am-12pm", ["00:00:00-12:00:00"]),
+        ("22:00-6:00", ["22:00:00-06:00:00"]),
+        ("22-6", ["22:00:00-06:00:00"]),
+        ("after 9:00", ["09:00:00-"]),
+        ("after 2pm", ["14:00:00-"]),
+        ("9:00-", ["09:00:00-"]),
+        ("-12:00", ["-12:00:00"]),
+        ("before noon", ["-12:00:00"]),
+        ("until 12:00", ["-12:00:00"]),
+        ("18:00-24:00", ["18:00:00-23:59:59"]),
+        ("0:00-24:00", ["00:00:00-23:59:59"]),
+        ("any", []),
+        ("-", []),
+    ],
+)
+def test_windows_are_understood_as_people_write_them(text: str, windows: list[str]) -> None:
+    assert spelled(parse_windows(text)) == windows
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("morning", '"morning" is not a time window, such as 9:00-12:00'),
+        ("25:00-26:00", '"25:00" is not a time of day, such as 9:00'),
+        ("9:75-10:00", '"9:75" is not a time of day, such as 9:00'),
+        ("13pm-14pm", '"13pm" is not a time of day, such as 9:00'),
+        ("9-5", "9-5 may mean morning or evening; add am or pm"),
+        ("9:00", '"9:00" is not a time window, such as 9:00-12:00'),
+        ("10:00-24:30", "a day ends at 24:00"),
+    ],
+)
+def test_what_is_no_window_is_refused_in_words(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=r".") as refused:
+        parse_windows(text)
+    assert str(refused.value) == reason
+
+
+@given(st.times())
+def test_every_time_of_day_reads_back(time: object) -> None:
+    text = str(time)[:8]
+    assert parse_time(text).as_time().isoformat() == text
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with suppress(ValueError):
+        assert isinstance(parse_windows(text), tuple)
