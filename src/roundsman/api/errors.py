@@ -44,7 +44,10 @@ class UnsupportedMediaType(InvalidArgument):
     """A body that is not JSON (decisions §1)."""
 
 
-_STATUS_OF_DOOR_ERROR = {PayloadTooLarge: 413, UnsupportedMediaType: 415}
+_STATUS_OF_DOOR_ERROR: Mapping[type[RoundsmanError], int] = {
+    PayloadTooLarge: 413,
+    UnsupportedMediaType: 415,
+}
 
 
 def error_response(error: RoundsmanError) -> Response:
@@ -77,10 +80,10 @@ def json_response(body: object, status: int, headers: Mapping[str, str]) -> Resp
 
 
 def _status(error: RoundsmanError) -> int:
+    statuses = {**STATUS_OF, **_STATUS_OF_DOOR_ERROR}
     for kind in type(error).__mro__:
-        status = _STATUS_OF_DOOR_ERROR.get(kind) or STATUS_OF.get(kind)
-        if status is not None:
-            return status
+        if issubclass(kind, RoundsmanError) and kind in statuses:
+            return statuses[kind]
     raise TypeError(f"no HTTP status for {type(error).__name__}")
 
 
