@@ -1,7 +1,7 @@
 """An installation in process, with an organization signed in."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,7 @@ from tests.api.described import DescribedClient
 from tests.world import CountingIds, FixedClock
 
 from roundsman.app import make_interface, make_registrar, make_tools
+from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
 from roundsman.operations.identity import Credentials, create_credentials, create_organization
 from roundsman.operations.work import Tools
 from roundsman.settings import Settings
@@ -35,12 +36,18 @@ class World:
             return [str(row[0]) for row in rows]
 
 
+@pytest.fixture(scope="session")
+def gazetteer(tmp_path_factory: pytest.TempPathFactory) -> Gazetteer:
+    """The built-in gazetteer, read once for all tests."""
+    return builtin_gazetteer(tmp_path_factory.mktemp("gazetteer"))
+
+
 @pytest.fixture
 def world(
-    database: Database, clock: FixedClock, ids: CountingIds, tmp_path: Path
+    database: Database, clock: FixedClock, ids: CountingIds, gazetteer: Gazetteer, tmp_path: Path
 ) -> Iterator[World]:
     settings = Settings(data=tmp_path)
-    tools = make_tools(settings, database, clock, ids)
+    tools = replace(make_tools(settings, database, clock, ids), geocoder=gazetteer)
     interface = make_interface(settings, tools)
     clients = []
     for name in ("Acme Foods", "Other Goods"):

@@ -16,6 +16,7 @@ class DescribedClient:
     """Sends requests in process, over pretended HTTPS, and refuses undescribed answers."""
 
     def __init__(self, interface: PublicInterface, address: str = "203.0.113.7") -> None:
+        self.interface = interface
         self._http = TestClient(
             interface,
             base_url="https://roundsman.test",
@@ -28,6 +29,9 @@ class DescribedClient:
     def sign_in(self, client_id: str, secret: str) -> None:
         answer = self.post("/authenticate", {"clientId": client_id, "clientSecret": secret})
         self.headers["Authorization"] = f"Bearer {answer.json()['accessToken']}"
+
+    def page(self, path: str) -> Any:
+        return self._http.get(BASE_PATH + path)
 
     def get(self, path: str) -> Any:
         return self.send("GET", path)
