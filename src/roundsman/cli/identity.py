@@ -13,8 +13,8 @@ from roundsman.operations import identity
 organization = typer.Typer(help="Organizations.", no_args_is_help=True)
 credentials = typer.Typer(help="API clients and their secrets.", no_args_is_help=True)
 
-type Slug = Annotated[str, typer.Option("--organization", help="The organization's slug.")]
-type ClientId = Annotated[str, typer.Option("--client-id", help="The API client's ID.")]
+Slug = Annotated[str, typer.Option("--organization", help="The organization's slug.")]
+ClientId = Annotated[str, typer.Option("--client-id", help="The API client's ID.")]
 
 
 @organization.command("create")

@@ -13,11 +13,12 @@ from roundsman.domain.errors import RoundsmanError
 from roundsman.operations.work import Tools
 from roundsman.settings import Settings, WrongSetting, load_settings
 
-type DataFolder = Annotated[
+# Typer reads annotations without resolving `type` aliases, so these are plain assignments.
+DataFolder = Annotated[
     Path | None,
     typer.Option("--data", help="Folder of the database; also ROUNDSMAN_DATA.", show_default=False),
 ]
-type AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @contextmanager
