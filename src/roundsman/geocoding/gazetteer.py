@@ -17,7 +17,7 @@ from roundsman.geocoding.localities import Localities, Locality
 from roundsman.geocoding.localities_file import load_or_build
 from roundsman.geocoding.namesakes import choose_namesake, describe
 from roundsman.geocoding.normalization import fold
-from roundsman.geocoding.one_line import parse_one_line
+from roundsman.geocoding.one_line import in_parts
 from roundsman.geocoding.provinces import Province
 from roundsman.geocoding.region import Region, region_of
 from roundsman.geocoding.wheels import cache_file, index_wheels
@@ -42,7 +42,7 @@ class Gazetteer:
         if not addresses:
             return []
         localities = self._loaded()
-        return [_locate(localities, _in_parts(address)) for address in addresses]
+        return [_locate(localities, in_parts(address)) for address in addresses]
 
     def _loaded(self) -> Localities:
         with self._loading:
@@ -59,14 +59,6 @@ def builtin_gazetteer(cache_folder: Path | None) -> Gazetteer:
         return Localities(load_or_build(path, index_wheels))
 
     return Gazetteer(load)
-
-
-def _in_parts(address: Address) -> Address:
-    """Take an address apart that was given on one line, all of it as the street."""
-    if address.city.strip() or address.zip.strip() or not address.address1.strip():
-        return address
-    parsed = parse_one_line(address.one_line())
-    return parsed if parsed.city or parsed.zip else address
 
 
 def _locate(localities: Localities, address: Address) -> Match | Miss:

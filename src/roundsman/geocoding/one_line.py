@@ -45,6 +45,14 @@ def parse_one_line(text: str) -> Address:
     )
 
 
+def in_parts(address: Address) -> Address:
+    """Take an address apart that was given on one line, all of it as its street."""
+    if address.city.strip() or address.zip.strip() or not address.address1.strip():
+        return address
+    parsed = parse_one_line(address.one_line())
+    return parsed if parsed.city or parsed.zip else address
+
+
 @dataclass(slots=True)
 class _FromTheRight:
     parts: list[str]

@@ -1,0 +1,208 @@
+"""`roundsman plan`: the main job without a server. Stops in, the best order out.
+
+Standard output carries the route and nothing else, a table or, with `--json`, one JSON document;
+progress and remarks go to standard error.
+"""
+
+import os
+from collections.abc import Callable
+from contextlib import nullcontext
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from roundsman.cli.plan_input import PlanInput, locate_stops
+from roundsman.cli.plan_json import render_json, render_json_without_plan
+from roundsman.cli.plan_places import Located, locate_place
+from roundsman.cli.plan_progress import run_with_progress
+from roundsman.cli.plan_report import PlanReport
+from roundsman.cli.plan_run import PlanRequest, departure_of, plan_request
+from roundsman.cli.route_map import render_map
+from roundsman.cli.route_table import printable, render_rejected, render_route
+from roundsman.domain.errors import InvalidArgument
+from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.route import RouteOptions
+from roundsman.geocoding.gazetteer import builtin_gazetteer
+from roundsman.geocoding.geocoder import Geocoder
+from roundsman.geocoding.localities_file import user_cache_folder
+from roundsman.kit.clock import SystemClock
+from roundsman.kit.durations import Duration
+from roundsman.kit.ids import RandomIds
+from roundsman.roads.estimate import EstimatedRoads
+from roundsman.spreadsheets.durations import parse_minutes
+from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
+
+_CLOCK = SystemClock()
+_IDS = RandomIds()
+_REMARKS = Console(stderr=True)
+_PIPED_WIDTH = 160
+"""Columns of a table that no terminal limits."""
+
+
+def plan(  # noqa: PLR0913 -- every parameter is an option of the command
+    stops: Annotated[
+        Path,
+        typer.Argument(
+            metavar="STOPS.csv",
+            exists=True,
+            dir_okay=False,
+            readable=True,
+            help="A CSV or XLSX file with a header; one stop a row.",
+        ),
+    ],
+    *,
+    start: Annotated[
+        str, typer.Option(metavar="ADDRESS|LAT,LON", help="Where the vehicle leaves.")
+    ],
+    end: Annotated[
+        str, typer.Option(metavar="ADDRESS|LAT,LON", help="Where it ends; else at the last stop.")
+    ] = "",
+    round_trip: Annotated[bool, typer.Option("--round-trip", help="End at the start.")] = False,
+    start_at: Annotated[
+        str,
+        typer.Option(
+            metavar="RFC3339",
+            help="When it leaves, such as 2026-07-01T08:00:00-04:00; without an offset by the "
+            "clocks at the start. Default: the next full hour.",
+        ),
+    ] = "",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document instead of a table.")
+    ] = False,
+    map_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--map", metavar="OUT.html", dir_okay=False, help="Also write a map in one HTML file."
+        ),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Plan nothing when a row has to be left out.")
+    ] = False,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=600, help="How long to search for a better order.")
+    ] = 1.0,
+    service_time: Annotated[
+        str, typer.Option(metavar="MINUTES", help="Time at stops that do not say their own.")
+    ] = "",
+    speed_factor: Annotated[
+        float, typer.Option(min=0.1, max=10, help="2 drives twice as fast as expected.")
+    ] = 1.0,
+    avoid_tolls: Annotated[bool, typer.Option("--avoid-tolls", help="Avoid toll roads.")] = False,
+    max_duration: Annotated[
+        str, typer.Option(metavar="MINUTES", help="Longest the route may take, such as 480 or 8h.")
+    ] = "",
+    max_kilograms: Annotated[
+        float, typer.Option(min=0, help="Heaviest the load may be; 0 is no limit.")
+    ] = 0.0,
+) -> None:
+    """Order the stops of a spreadsheet into the best route and print it with arrival times.
+
+    Rows that cannot be used are listed with the reason, the others are planned. Windows and limits
+    that no order meets are reported, and the best order is printed all the same.
+
+    Exit status: 0 planned; 1 nothing could be planned, or --strict found a row to leave out;
+    2 the command line, the start or the file could not be understood.
+    """
+    _require_folder(map_file)
+    options = RouteOptions(
+        speed_factor=speed_factor,
+        avoid_tolls=avoid_tolls,
+        max_duration=_duration("--max-duration", max_duration),
+        default_stop_duration=_duration("--service-time", service_time),
+        max_kilograms=max_kilograms,
+    )
+    with _REMARKS.status("Locating addresses") if _REMARKS.is_terminal else nullcontext():
+        geocoder = builtin_gazetteer(user_cache_folder(os.environ))
+        origin = _locate("--start", start, geocoder)
+        target = origin if round_trip else _locate("--end", end, geocoder) if end else None
+        given = locate_stops(_read(stops), geocoder, options=options, ids=_IDS, now=_CLOCK.now())
+    _stop_if_unplannable(given, strict=strict, as_json=as_json)
+    report = _search(
+        PlanRequest(
+            name=stops.stem,
+            start=origin,
+            end=target,
+            given=given,
+            options=options,
+            departure=_departure(start_at, origin),
+            seconds=seconds,
+        )
+    )
+    _print(report, as_json=as_json)
+    if map_file is not None:
+        map_file.write_text(render_map(report), encoding="utf-8")
+        _REMARKS.print(f"map written to {map_file}", style="dim", markup=False, highlight=False)
+
+
+def _search(request: PlanRequest) -> PlanReport:
+    def work(cancelled: Callable[[], bool]) -> PlanReport:
+        return plan_request(
+            request, roads=EstimatedRoads(), ids=_IDS, now=_CLOCK.now(), cancelled=cancelled
+        )
+
+    label = f"Ordering {len(request.given.stops)} stops"
+    return run_with_progress(_REMARKS, label, request.seconds, work)
+
+
+def _read(path: Path) -> StopSheet:
+    try:
+        return read_stop_sheet(path.read_bytes())
+    except InvalidArgument as error:
+        raise typer.BadParameter(error.message, param_hint="STOPS.csv") from error
+
+
+def _locate(option: str, text: str, geocoder: Geocoder) -> Located:
+    try:
+        return locate_place(text, geocoder)
+    except InvalidArgument as error:
+        raise typer.BadParameter(error.message, param_hint=option) from error
+
+
+def _departure(text: str, origin: Located) -> datetime:
+    try:
+        return departure_of(text, origin, _CLOCK.now())
+    except ValueError as error:
+        message = f"{text} is no RFC 3339 timestamp, such as 2026-07-01T08:00:00-04:00"
+        raise typer.BadParameter(message, param_hint="--start-at") from error
+
+
+def _duration(option: str, text: str) -> Duration | UnsetType:
+    try:
+        return parse_minutes(text) if text else UNSET
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from error
+
+
+def _require_folder(map_file: Path | None) -> None:
+    """Refuse before the work what would fail after it."""
+    if map_file is not None and not map_file.absolute().parent.is_dir():
+        raise typer.BadParameter(f"no folder {map_file.parent}", param_hint="--map")
+
+
+def _stop_if_unplannable(given: PlanInput, *, strict: bool, as_json: bool) -> None:
+    if given.stops and not (strict and given.rejected):
+        return
+    if as_json:
+        typer.echo(render_json_without_plan(given.rejected))
+    elif given.rejected:
+        _output().print(render_rejected(given.rejected))
+    why = "--strict: nothing was planned" if given.stops else "no row can be planned"
+    _REMARKS.print(why, style="red")
+    raise typer.Exit(1)
+
+
+def _print(report: PlanReport, *, as_json: bool) -> None:
+    if not as_json:
+        _output().print(render_route(report))
+        return
+    typer.echo(render_json(report))
+    for line in report.warnings:
+        _REMARKS.print(printable(line), style="dim", markup=False, highlight=False)
+
+
+def _output() -> Console:
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(width=_PIPED_WIDTH, highlight=False)

@@ -1,0 +1,102 @@
+"""From the rows of a sheet to a route that can be planned: every stop located or rejected."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.noun import UnsetType
+from roundsman.domain.route import RouteOptions
+from roundsman.domain.route_stop import RouteStop
+from roundsman.geocoding.geocoder import Geocoder, Match
+from roundsman.geocoding.one_line import in_parts
+from roundsman.kit.durations import Duration
+from roundsman.kit.ids import IdSource
+from roundsman.spreadsheets.stop_sheet import StopSheet
+from roundsman.spreadsheets.table import RejectedRow
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlanInput:
+    """What there is to plan: `rows` and `matches` are keyed by stop id.
+
+    A stop without a match brought its own coordinates.
+    """
+
+    stops: tuple[RouteStop, ...]
+    rows: Mapping[str, int]
+    matches: Mapping[str, Match]
+    rejected: tuple[RejectedRow, ...]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Located:
+    row: int
+    draft: StopDraft
+    coordinates: Coordinates
+    match: Match | None
+
+
+def locate_stops(
+    sheet: StopSheet, geocoder: Geocoder, *, options: RouteOptions, ids: IdSource, now: datetime
+) -> PlanInput:
+    """Return route stops for the rows of a sheet; what cannot be located is rejected."""
+    located, misses = _locate(sheet.stops, geocoder)
+    identified = [(f"rst-{ids.new_uuid()}", stop) for stop in located]
+    return PlanInput(
+        stops=tuple(
+            _stop(stop_id, stop, now, options.default_stop_duration) for stop_id, stop in identified
+        ),
+        rows={stop_id: stop.row for stop_id, stop in identified},
+        matches={stop_id: stop.match for stop_id, stop in identified if stop.match},
+        rejected=tuple(sorted((*sheet.rejected, *misses), key=lambda rejected: rejected.row)),
+        warnings=sheet.warnings,
+    )
+
+
+def _locate(
+    rows: Sequence[tuple[int, StopDraft]], geocoder: Geocoder
+) -> tuple[list[_Located], list[RejectedRow]]:
+    unlocated = [draft.address for _, draft in rows if isinstance(draft.coordinates, UnsetType)]
+    answers = iter(geocoder.geocode([part for part in unlocated if isinstance(part, Address)]))
+    located: list[_Located] = []
+    misses: list[RejectedRow] = []
+    for row, draft in rows:
+        if isinstance(draft.coordinates, Coordinates):
+            located.append(
+                _Located(row=row, draft=draft, coordinates=draft.coordinates, match=None)
+            )
+            continue
+        answer = next(answers)
+        if isinstance(answer, Match):
+            located.append(
+                _Located(row=row, draft=draft, coordinates=answer.coordinates, match=answer)
+            )
+        else:
+            misses.append(RejectedRow(row=row, reason=answer.reason))
+    return located, misses
+
+
+def _stop(
+    stop_id: str, located: _Located, now: datetime, default_duration: Duration | UnsetType
+) -> RouteStop:
+    draft = located.draft
+    address = draft.address
+    return RouteStop(
+        id=stop_id,
+        type=draft.type,
+        updated_at=now,
+        duration=default_duration if isinstance(draft.duration, UnsetType) else draft.duration,
+        note=draft.note,
+        address=address if isinstance(address, UnsetType) else in_parts(address),
+        contact=draft.contact,
+        planned_coordinates=located.coordinates,
+        items=draft.items,
+        client_stop_id=draft.client_stop_id,
+        priority=draft.priority,
+        order_name=draft.order_name,
+        time_windows=draft.time_windows,
+        delivery_date=draft.delivery_date,
+    )

@@ -1,0 +1,73 @@
+"""A planned route as `plan --json` prints it (decisions §12)."""
+
+from typing import Any
+
+import msgspec
+
+from roundsman.cli.plan_report import PlanReport, Visit
+from roundsman.domain.errors import PreconditionViolation
+from roundsman.kit.durations import from_seconds
+from roundsman.kit.timestamps import format_timestamp
+from roundsman.spreadsheets.table import RejectedRow
+
+
+def render_json(report: PlanReport) -> str:
+    """Return the whole report, stops in driving order."""
+    return _encode(
+        {
+            "stops": [_stop(visit) for visit in report.visits],
+            "totalDistanceMeters": report.distance_meters,
+            "totalDuration": from_seconds(round(report.duration.total_seconds())),
+            "plannedEnd": format_timestamp(report.ends_at),
+            "estimated": report.estimated,
+            "provenOptimal": report.proven_optimal,
+            "violations": [_violation(report, violation) for violation in report.violations],
+            "rejectedRows": _rejected(report.rejected),
+        }
+    )
+
+
+def render_json_without_plan(rejected: tuple[RejectedRow, ...]) -> str:
+    """Return the answer when nothing was planned: no stops, no end, every reason."""
+    return _encode(
+        {
+            "stops": [],
+            "totalDistanceMeters": 0,
+            "totalDuration": "0s",
+            "estimated": False,
+            "provenOptimal": False,
+            "violations": [],
+            "rejectedRows": _rejected(rejected),
+        }
+    )
+
+
+def _stop(visit: Visit) -> dict[str, Any]:
+    return {
+        "row": visit.row,
+        "name": visit.stop.order_name,
+        "address": visit.address_line(),
+        "latitude": visit.stop.planned_coordinates.latitude,
+        "longitude": visit.stop.planned_coordinates.longitude,
+        "plannedArrival": format_timestamp(visit.arrival),
+        "plannedDeparture": format_timestamp(visit.departure),
+        "distanceMeters": visit.stop.distance_meters,
+    }
+
+
+def _violation(report: PlanReport, violation: PreconditionViolation) -> dict[str, Any]:
+    """A stop is named by its row: its id means nothing outside this run."""
+    row = report.rows.get(violation.subject)
+    return {
+        "type": violation.type,
+        "subject": "route" if row is None else f"row {row}",
+        "description": violation.description,
+    }
+
+
+def _rejected(rows: tuple[RejectedRow, ...]) -> list[dict[str, Any]]:
+    return [{"row": rejected.row, "reason": rejected.reason} for rejected in rows]
+
+
+def _encode(answer: dict[str, Any]) -> str:
+    return msgspec.json.format(msgspec.json.encode(answer), indent=2).decode()

@@ -1,0 +1,198 @@
+"""What a person is told of a planned route, once, for the table, the map and the JSON alike."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+
+from roundsman.cli.plan_input import PlanInput
+from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.errors import PreconditionViolation
+from roundsman.domain.noun import UnsetType
+from roundsman.domain.route import Route, RouteEnd
+from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.time_window import TimeOfDay, TimeWindow
+from roundsman.geocoding.geocoder import Match
+from roundsman.kit.time_zones import zone_at
+from roundsman.operations.route_planning import PlannedRoute
+from roundsman.spreadsheets.table import RejectedRow
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Visit:
+    """A stop as it is driven; times are aware and in the stop's own zone."""
+
+    row: int
+    stop: RouteStop
+    match: Match | None
+    arrival: datetime
+    service_start: datetime
+    departure: datetime
+    late: timedelta
+
+    def waiting(self) -> timedelta:
+        """Return how long the driver waits for the window to open."""
+        return self.service_start - self.arrival
+
+    def address_line(self) -> str:
+        """Return the address on one line, empty when there is none."""
+        return "" if isinstance(self.stop.address, UnsetType) else self.stop.address.one_line()
+
+    def windows_line(self) -> str:
+        """Return the time windows as one would write them."""
+        return ", ".join(_window(window) for window in self.stop.time_windows)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Terminal:
+    """Where the route starts or ends, and when, in the zone of the place."""
+
+    label: str
+    coordinates: Coordinates
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlanReport:
+    """A planned route with all that was found out on the way."""
+
+    name: str
+    start: Terminal
+    end: Terminal | None
+    visits: tuple[Visit, ...]
+    distance_meters: int
+    end_distance_meters: int
+    travel: timedelta
+    duration: timedelta
+    ends_at: datetime
+    estimated: bool
+    proven_optimal: bool
+    violations: tuple[PreconditionViolation, ...]
+    rows: Mapping[str, int]
+    rejected: tuple[RejectedRow, ...]
+    warnings: tuple[str, ...]
+    attribution: str
+
+    def late_visits(self) -> int:
+        """Return how many stops are reached too late."""
+        return sum(bool(visit.late) for visit in self.visits)
+
+    def waiting(self) -> timedelta:
+        """Return the time spent waiting for windows to open."""
+        return sum((visit.waiting() for visit in self.visits), timedelta())
+
+    def service(self) -> timedelta:
+        """Return the time spent at stops."""
+        spent = (visit.departure - visit.service_start for visit in self.visits)
+        return sum(spent, timedelta())
+
+    def crosses_zones(self) -> bool:
+        """Say whether clocks along the route show different times."""
+        seen = [self.start.at, *(visit.arrival for visit in self.visits), self.ends_at]
+        return len({moment.utcoffset() for moment in seen}) > 1
+
+
+def report_plan(
+    planned: PlannedRoute, given: PlanInput, departure: datetime, attribution: str
+) -> PlanReport:
+    """Return the report of a planned route that leaves at `departure`."""
+    route = planned.route
+    start = route.start.coordinates
+    return PlanReport(
+        name=route.name,
+        start=Terminal(
+            label=_place_label(route.start.address, start),
+            coordinates=start,
+            at=departure.astimezone(_zone(start)),
+        ),
+        end=_end(route, planned.ends_at),
+        visits=_visits(planned, given),
+        distance_meters=route.total_distance_meters(),
+        end_distance_meters=route.end.distance_meters if isinstance(route.end, RouteEnd) else 0,
+        travel=timedelta(seconds=planned.travel_seconds),
+        duration=planned.ends_at - departure,
+        ends_at=planned.ends_at.astimezone(_zone(_last_place(route))),
+        estimated=planned.estimated,
+        proven_optimal=planned.proven_optimal,
+        violations=planned.violations,
+        rows=given.rows,
+        rejected=given.rejected,
+        warnings=given.warnings,
+        attribution=attribution,
+    )
+
+
+def format_time(moment: datetime, *, since: datetime, with_zone: bool = False) -> str:
+    """Return the time of day, with the day when it is not that of `since`."""
+    days = (moment.date() - since.astimezone(moment.tzinfo).date()).days
+    later = f" +{days}d" if days else ""
+    zone = f" {moment.tzname()}" if with_zone else ""
+    return f"{moment:%H:%M}{later}{zone}"
+
+
+def format_span(span: timedelta) -> str:
+    """Return a length of time in hours and minutes, rounded to the minute."""
+    minutes = round(span.total_seconds() / 60)
+    if span and not minutes:
+        return "<1 min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min"
+
+
+def format_distance(meters: int) -> str:
+    """Return kilometres with one decimal, short ones in metres."""
+    return f"{meters / 1_000:,.1f} km" if meters >= 1_000 else f"{meters} m"
+
+
+def _visits(planned: PlannedRoute, given: PlanInput) -> tuple[Visit, ...]:
+    visits: list[Visit] = []
+    for place, stop in enumerate(planned.route.stops):
+        zone = _zone(stop.planned_coordinates)
+        starts = planned.service_starts[place].astimezone(zone)
+        arrives = stop.planned_arrival
+        visits.append(
+            Visit(
+                row=given.rows[stop.id],
+                stop=stop,
+                match=given.matches.get(stop.id),
+                arrival=starts if isinstance(arrives, UnsetType) else arrives.astimezone(zone),
+                service_start=starts,
+                departure=planned.departures[place].astimezone(zone),
+                late=timedelta(seconds=planned.lateness_seconds[place]),
+            )
+        )
+    return tuple(visits)
+
+
+def _end(route: Route, ends_at: datetime) -> Terminal | None:
+    if isinstance(route.end, UnsetType):
+        return None
+    place = route.end.coordinates
+    return Terminal(
+        label=_place_label(route.end.address, place),
+        coordinates=place,
+        at=ends_at.astimezone(_zone(place)),
+    )
+
+
+def _last_place(route: Route) -> Coordinates:
+    if isinstance(route.end, RouteEnd):
+        return route.end.coordinates
+    return route.stops[-1].planned_coordinates if route.stops else route.start.coordinates
+
+
+def _place_label(address: Address | UnsetType, place: Coordinates) -> str:
+    if isinstance(address, Address) and not address.is_blank():
+        return address.one_line()
+    return f"{place.latitude:.5f}, {place.longitude:.5f}"
+
+
+def _zone(place: Coordinates) -> tzinfo:
+    return zone_at(latitude=place.latitude, longitude=place.longitude)
+
+
+def _window(window: TimeWindow) -> str:
+    return f"{_bound(window.start)}\N{EN DASH}{_bound(window.end)}"
+
+
+def _bound(bound: TimeOfDay | UnsetType) -> str:
+    return "" if isinstance(bound, UnsetType) else f"{bound.hours}:{bound.minutes:02d}"

@@ -1,0 +1,97 @@
+"""What `plan` does, apart from options and output: locate, pose the route, search."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from msgspec.structs import asdict
+
+from roundsman.cli.plan_input import PlanInput
+from roundsman.cli.plan_places import Located
+from roundsman.cli.plan_report import PlanReport, report_plan
+from roundsman.domain.noun import UNSET
+from roundsman.domain.route import Route, RouteEnd, RouteOptions, RouteStart
+from roundsman.geocoding.wheels import ATTRIBUTION
+from roundsman.kit.ids import IdSource
+from roundsman.kit.time_zones import zone_at
+from roundsman.kit.timestamps import parse_timestamp
+from roundsman.operations.route_planning import Budget, plan_route
+from roundsman.roads.network import RoadNetwork
+
+_HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlanRequest:
+    """A route to plan, everything in it located; `departure` is when the vehicle leaves."""
+
+    name: str
+    start: Located
+    end: Located | None
+    given: PlanInput
+    options: RouteOptions
+    departure: datetime
+    seconds: float
+
+
+def departure_of(text: str, start: Located, now: datetime) -> datetime:
+    """Return the moment written as `text`, or the next full hour on the clocks at the start.
+
+    A time without an offset is meant as those clocks show it.
+    """
+    zone = zone_at(latitude=start.coordinates.latitude, longitude=start.coordinates.longitude)
+    if text:
+        moment = _moment(text)
+        return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+    local = now.astimezone(zone)
+    past = timedelta(minutes=local.minute, seconds=local.second, microseconds=local.microsecond)
+    return now + (_HOUR - past if past else past)
+
+
+def plan_request(
+    request: PlanRequest,
+    *,
+    roads: RoadNetwork,
+    ids: IdSource,
+    now: datetime,
+    cancelled: Callable[[], bool] | None = None,
+) -> PlanReport:
+    """Return the route in the best order found within the request's seconds."""
+    planned = plan_route(
+        _route(request, ids, now),
+        roads=roads,
+        departure=request.departure,
+        budget=Budget(seconds=request.seconds),
+        now=now,
+        cancelled=cancelled,
+    )
+    return report_plan(planned, request.given, request.departure, _attribution(request))
+
+
+def _route(request: PlanRequest, ids: IdSource, now: datetime) -> Route:
+    start, end = request.start, request.end
+    options = asdict(request.options) | {"scheduled_for": request.departure}
+    return Route(
+        id=f"rte-{ids.new_uuid()}",
+        number=1,
+        name=request.name,
+        start=RouteStart(address=start.address, coordinates=start.coordinates),
+        end=UNSET if end is None else RouteEnd(address=end.address, coordinates=end.coordinates),
+        stops=request.given.stops,
+        created_at=now,
+        updated_at=now,
+        **options,
+    )
+
+
+def _attribution(request: PlanRequest) -> str:
+    """The gazetteer's places are named where any of them was used."""
+    by_address = [place for place in (request.start, request.end) if place and place.address]
+    return ATTRIBUTION if request.given.matches or by_address else ""
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return parse_timestamp(text)
+    except ValueError:
+        return datetime.fromisoformat(text)

@@ -1,0 +1,107 @@
+"""A planned route as one HTML file: a map to pan and zoom beside the list of stops.
+
+The file needs no network. What people typed is handed over as data, never as markup: it stands in
+a JSON block where no character can end the block, and the page writes it as text only.
+"""
+
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from roundsman.cli.plan_report import (
+    PlanReport,
+    Terminal,
+    Visit,
+    format_distance,
+    format_span,
+    format_time,
+)
+
+_DATA = "/*ROUTE*/"
+_ESCAPED = {
+    "<": "\\u003c",
+    ">": "\\u003e",
+    "&": "\\u0026",
+    "\u2028": "\\u2028",
+    "\u2029": "\\u2029",
+}
+
+
+def render_map(report: PlanReport) -> str:
+    """Return the page."""
+    data = msgspec.json.encode(_route(report)).decode()
+    for character, escape in _ESCAPED.items():
+        data = data.replace(character, escape)
+    return _page().replace(_DATA, data, 1)
+
+
+@cache
+def _page() -> str:
+    return files("roundsman.cli").joinpath("route_map.html").read_text(encoding="utf-8")
+
+
+def _route(report: PlanReport) -> dict[str, Any]:
+    return {
+        "name": report.name,
+        "day": f"{report.start.at:%A, %d %B %Y}",
+        "start": _terminal(report, report.start),
+        "end": _terminal(report, report.end) if report.end else None,
+        "stops": [_stop(report, visit) for visit in report.visits],
+        "totals": _totals(report),
+        "violations": [violation.description for violation in report.violations],
+        "rejected": [{"row": row.row, "reason": row.reason} for row in report.rejected],
+        "notes": _notes(report),
+    }
+
+
+def _totals(report: PlanReport) -> list[dict[str, str]]:
+    totals = {
+        "Stops": str(len(report.visits)),
+        "Distance": format_distance(report.distance_meters),
+        "Duration": format_span(report.duration),
+        "Done at": _time(report, report.ends_at),
+    }
+    return [{"label": label, "value": value} for label, value in totals.items()]
+
+
+def _terminal(report: PlanReport, terminal: Terminal) -> dict[str, Any]:
+    return {
+        "label": terminal.label,
+        "latitude": terminal.coordinates.latitude,
+        "longitude": terminal.coordinates.longitude,
+        "time": _time(report, terminal.at),
+    }
+
+
+def _stop(report: PlanReport, visit: Visit) -> dict[str, Any]:
+    return {
+        "row": visit.row,
+        "name": visit.stop.order_name,
+        "address": visit.address_line(),
+        "latitude": visit.stop.planned_coordinates.latitude,
+        "longitude": visit.stop.planned_coordinates.longitude,
+        "time": _time(report, visit.arrival),
+        "leaves": _time(report, visit.departure),
+        "window": visit.windows_line(),
+        "wait": format_span(visit.waiting()) if visit.waiting() else "",
+        "late": format_span(visit.late) if visit.late else "",
+        "distance": format_distance(visit.stop.distance_meters),
+        "found": visit.match.label if visit.match else "",
+        "note": visit.stop.note,
+    }
+
+
+def _notes(report: PlanReport) -> list[str]:
+    notes = []
+    if report.estimated:
+        notes.append("Times and distances are estimates; lines are straight, not roads.")
+    if report.attribution:
+        notes.append(report.attribution)
+    return notes
+
+
+def _time(report: PlanReport, moment: datetime) -> str:
+    return format_time(moment, since=report.start.at, with_zone=report.crosses_zones())

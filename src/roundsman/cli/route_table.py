@@ -1,0 +1,143 @@
+"""A planned route as a table for the terminal, with everything that did not go into it."""
+
+from datetime import datetime
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from roundsman.cli.plan_report import (
+    PlanReport,
+    Visit,
+    format_distance,
+    format_span,
+    format_time,
+)
+from roundsman.domain.noun import UnsetType
+from roundsman.geocoding.geocoder import MatchType
+from roundsman.spreadsheets.table import RejectedRow
+
+_APPROXIMATE = {
+    MatchType.LOCALITY: "centre of",
+    MatchType.POSTCODE: "middle of",
+}
+
+
+def render_route(report: PlanReport) -> RenderableType:
+    """Return the route, its totals, and what went wrong, in this order."""
+    parts: list[RenderableType] = [_stops(report), _totals(report)]
+    parts += [Text(f"! {violation.description}", "red") for violation in report.violations]
+    if report.rejected:
+        parts.append(render_rejected(report.rejected))
+    parts += [_note(line) for line in (*report.warnings, *_remarks(report))]
+    return Group(*parts)
+
+
+def render_rejected(rejected: tuple[RejectedRow, ...]) -> RenderableType:
+    """Return the rows that are no stops, each with its reasons."""
+    table = Table(title=f"{len(rejected)} rows left out", title_justify="left", title_style="bold")
+    table.add_column("Row", justify="right")
+    table.add_column("Reason", overflow="fold")
+    for row in rejected:
+        table.add_row(str(row.row), Text(printable(row.reason), "yellow"))
+    return table
+
+
+def printable(text: str) -> str:
+    """Return text that cannot move a terminal's cursor or change its colours."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def _stops(report: PlanReport) -> Table:
+    table = Table(title=printable(report.name), title_justify="left", title_style="bold")
+    for header in ("#", "Row"):
+        table.add_column(header, justify="right", no_wrap=True)
+    table.add_column("Name", overflow="fold", max_width=28)
+    table.add_column("Address", overflow="fold", max_width=48)
+    table.add_column("Window", no_wrap=True)
+    for header in ("Arrival", "Wait", "Distance"):
+        table.add_column(header, justify="right", no_wrap=True)
+    table.add_column("Late", justify="right", no_wrap=True)
+    table.add_row(
+        "",
+        "",
+        "Start",
+        printable(report.start.label),
+        "",
+        _time(report, report.start.at),
+        style="cyan",
+    )
+    for place, visit in enumerate(report.visits, start=1):
+        table.add_row(str(place), str(visit.row), *_cells(report, visit))
+    if report.end is not None:
+        arrival = _time(report, report.end.at)
+        leg = format_distance(report.end_distance_meters)
+        label = printable(report.end.label)
+        table.add_row("", "", "End", label, "", arrival, "", leg, style="cyan")
+    return table
+
+
+def _cells(report: PlanReport, visit: Visit) -> list[RenderableType]:
+    return [
+        Text(printable(visit.stop.order_name)),
+        _address(visit),
+        visit.windows_line().replace(", ", "\n"),
+        _time(report, visit.arrival),
+        format_span(visit.waiting()) if visit.waiting() else "",
+        format_distance(visit.stop.distance_meters),
+        Text(format_span(visit.late), "bold red") if visit.late else "",
+    ]
+
+
+def _address(visit: Visit) -> Text:
+    place = visit.stop.planned_coordinates
+    here = f"{place.latitude:.5f}, {place.longitude:.5f}"
+    address = Text(printable(visit.address_line() or here))
+    if found := _coarser_match(visit):
+        address.append(f"\n{printable(found)}", "dim italic")
+    return address
+
+
+def _coarser_match(visit: Visit) -> str:
+    """Say where the stop was placed when that is not the street that was asked for."""
+    address, match = visit.stop.address, visit.match
+    if match is None or isinstance(address, UnsetType) or not address.address1:
+        return ""
+    where = _APPROXIMATE.get(match.match_type)
+    return f"placed at the {where} {match.label}" if where else ""
+
+
+def _totals(report: PlanReport) -> Text:
+    parts = [
+        f"{len(report.visits)} stops",
+        format_distance(report.distance_meters),
+        f"{format_span(report.duration)} in all",
+        f"{format_span(report.travel)} driving",
+        f"{format_span(report.service())} at stops",
+    ]
+    if report.waiting():
+        parts.append(f"{format_span(report.waiting())} waiting")
+    parts.append(f"done at {_time(report, report.ends_at)}")
+    totals = Text(" · ".join(parts), "bold")
+    if late := report.late_visits():
+        totals.append(f" · {late} late", "bold red")
+    return totals
+
+
+def _remarks(report: PlanReport) -> list[str]:
+    remarks = []
+    if report.proven_optimal:
+        remarks.append("no order of these stops is shorter: proven")
+    if report.estimated:
+        remarks.append("times and distances are estimates from straight lines, not from roads")
+    if report.attribution:
+        remarks.append(report.attribution)
+    return remarks
+
+
+def _time(report: PlanReport, moment: datetime) -> str:
+    return format_time(moment, since=report.start.at, with_zone=report.crosses_zones())
+
+
+def _note(line: str) -> Text:
+    return Text(printable(line), "dim")
