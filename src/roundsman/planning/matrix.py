@@ -71,7 +71,7 @@ def reduce_problem(problem: Problem, *, neighbours: int, merge: bool) -> Reducti
     """Build the network of a problem."""
     ranks = _ranks(problem)
     classes = len({ranks[visit] for visit in problem.visits})
-    timed = problem.has_windows or problem.max_duration is not None
+    timed = problem.has_windows or (problem.max_duration is not None and classes > 1)
     groups = _groups(problem, merge=merge and not (timed and classes > 1))
     durations = _durations(problem, groups)
     price = int(durations.max(axis=1).astype(np.int64).sum()) + 1
