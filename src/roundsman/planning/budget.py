@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 type Cancelled = Callable[[], bool] | threading.Event
 
-MOVES_PER_SECOND = 20_000_000  # what a slow core of today looks at, so that `seconds` is rarely the guard
+MOVES_PER_SECOND = (
+    20_000_000  # what a slow core of today looks at, so that `seconds` is rarely the guard
+)
 
 
 def moves_within(seconds: float) -> int:

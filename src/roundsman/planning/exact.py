@@ -132,10 +132,18 @@ def _store(  # noqa: PLR0913 -- a label's parts
     before, other = NOTHING, labels.heads[members, node]
     while other != NOTHING:
         follower = labels.chain[other]
-        other_late, other_soft, other_clock = labels.late[other], labels.soft[other], labels.clock[other]
-        if other_clock <= clock and (other_late < late or (other_late == late and other_soft <= soft)):
+        other_late, other_soft, other_clock = (
+            labels.late[other],
+            labels.soft[other],
+            labels.clock[other],
+        )
+        if other_clock <= clock and (
+            other_late < late or (other_late == late and other_soft <= soft)
+        ):
             return
-        if clock <= other_clock and (late < other_late or (late == other_late and soft <= other_soft)):
+        if clock <= other_clock and (
+            late < other_late or (late == other_late and soft <= other_soft)
+        ):
             if before == NOTHING:
                 labels.heads[members, node] = follower
             else:

@@ -14,7 +14,15 @@ import numpy as np
 
 from roundsman.planning.budget import Budget, Cancelled
 from roundsman.planning.construction import insert_visits, insertion_sequence, open_tour
-from roundsman.planning.exact import MOST_VISITS, PROVEN, RUNNING, STATUS, extend_labels, new_labels, trace
+from roundsman.planning.exact import (
+    MOST_VISITS,
+    PROVEN,
+    RUNNING,
+    STATUS,
+    extend_labels,
+    new_labels,
+    trace,
+)
 from roundsman.planning.matrix import FAR, Int64, Network, Reduction, reduce_problem
 from roundsman.planning.problem import Problem, Seconds
 from roundsman.planning.schedule import Schedule, schedule

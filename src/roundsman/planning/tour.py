@@ -51,7 +51,22 @@ def new_tour(route: Int64, seed: int) -> Tour:
     state[RANDOM] = (seed * 0x9E3779B97F4A7C15 + 0x1234567) % (2**62) + 1
     state[LOW] = size
     best = np.zeros(8, dtype=np.int64)
-    return Tour(route.copy(), row(), row(), row(), row(), row(), row(), row(), row(), row(), state, best, row(), best.copy())
+    return Tour(
+        route.copy(),
+        row(),
+        row(),
+        row(),
+        row(),
+        row(),
+        row(),
+        row(),
+        row(),
+        row(),
+        state,
+        best,
+        row(),
+        best.copy(),
+    )
 
 
 @compiled
