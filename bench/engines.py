@@ -61,7 +61,11 @@ def solve_pyvrp(problem: Problem, seconds: float) -> tuple[int, ...] | None:
     ]
     leave = problem.departure + int(problem.service[problem.start]) - early
     vehicle = pyvrp.VehicleType(
-        start_depot=0, end_depot=1, tw_early=leave, start_late=leave, tw_late=_end_window(problem)[1] - early
+        start_depot=0,
+        end_depot=1,
+        tw_early=leave,
+        start_late=leave,
+        tw_late=_end_window(problem)[1] - early,
     )
     depots = [pyvrp.Depot(location=problem.start), pyvrp.Depot(location=problem.size)]
     data = pyvrp.ProblemData(locations, clients, depots, [vehicle], [matrix], [matrix])
@@ -85,12 +89,19 @@ def solve_vroom(problem: Problem, seconds: float) -> tuple[int, ...] | None:
     leave = problem.departure + int(problem.service[problem.start]) + shift
     close = min(_end_window(problem)[1] + shift, 2**31)
     request.add_vehicle(
-        vroom.Vehicle(1, start=problem.start, end=problem.end, time_window=vroom.TimeWindow(leave, close))
+        vroom.Vehicle(
+            1, start=problem.start, end=problem.end, time_window=vroom.TimeWindow(leave, close)
+        )
     )
     for node in problem.visits:
-        spans = [vroom.TimeWindow(max(0, opens + shift), closes + shift) for opens, closes in problem.windows[node]]
+        spans = [
+            vroom.TimeWindow(max(0, opens + shift), closes + shift)
+            for opens, closes in problem.windows[node]
+        ]
         request.add_job(
-            vroom.Job(node, location=node, default_service=int(problem.service[node]), time_windows=spans)
+            vroom.Job(
+                node, location=node, default_service=int(problem.service[node]), time_windows=spans
+            )
         )
     found = request.solve(exploration_level=5, nb_threads=1, timeout=timedelta(seconds=seconds))
     if len(found.unassigned):
@@ -110,7 +121,9 @@ def solve_ortools(problem: Problem, seconds: float) -> tuple[int, ...] | None:
         _ortools_windows(problem, routing, manager, matrix)
     parameters = pywrapcp.DefaultRoutingSearchParameters()
     parameters.first_solution_strategy = routing_enums_pb2.FirstSolutionStrategy.PATH_CHEAPEST_ARC
-    parameters.local_search_metaheuristic = routing_enums_pb2.LocalSearchMetaheuristic.GUIDED_LOCAL_SEARCH
+    parameters.local_search_metaheuristic = (
+        routing_enums_pb2.LocalSearchMetaheuristic.GUIDED_LOCAL_SEARCH
+    )
     parameters.time_limit.FromMilliseconds(max(1, round(seconds * 1000)))
     found = routing.SolveWithParameters(parameters)
     if found is None:

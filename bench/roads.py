@@ -40,11 +40,15 @@ def road_instance(size: int, kind: str, *, is_open: bool, seed: int) -> Instance
     durations = np.array([_times_from(streets, int(place))[places] for place in places])
     service = np.concatenate(([0], random.integers(120, 480, size, endpoint=True))).astype(np.int32)
     start, end = 0, None if is_open else 0
-    free = Problem(durations, None, start, end, service, [()] * (size + 1), [0] * (size + 1), 28_800)
+    free = Problem(
+        durations, None, start, end, service, [()] * (size + 1), [0] * (size + 1), 28_800
+    )
     windows = _windows(free, kind, random)
     problem = Problem(durations, None, start, end, service, windows, free.priority, 28_800)
     ending = "open" if is_open else "round"
-    return Instance(name=f"town-{size}-{kind}-{ending}-{seed}", group=f"roads {size} {kind}", problem=problem)
+    return Instance(
+        name=f"town-{size}-{kind}-{ending}-{seed}", group=f"roads {size} {kind}", problem=problem
+    )
 
 
 def _streets(side: int, random: np.random.Generator) -> Streets:
@@ -53,7 +57,9 @@ def _streets(side: int, random: np.random.Generator) -> Streets:
     streets: Streets = [[] for _ in range(side * side)]
     for node in range(side * side):
         row, column = divmod(node, side)
-        for other in ([node + 1] if column + 1 < side else []) + ([node + side] if row + 1 < side else []):
+        for other in ([node + 1] if column + 1 < side else []) + (
+            [node + side] if row + 1 < side else []
+        ):
             border = row in (0, side - 1) or column in (0, side - 1)
             if random.random() < MISSING and not border:
                 continue

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replace_budget
 
-from msgspec.structs import replace
-
-from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
+from roundsman.domain.errors import Aborted, FailedPrecondition, PreconditionViolation
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.operations.route_changes import change_route
 from roundsman.operations.route_planning import Budget, plan_route
@@ -36,11 +35,12 @@ def reoptimize_route(
             route,
             roads=tools.roads,
             departure=route.departure(),
-            budget=budget_for(len(route.stops)),
+            budget=replace_budget(budget_for(len(route.stops)), cancelled=request.cancelled),
             now=tools.clock.now(),
             done=done if options.ignore_completed_stops else (),
-            cancelled=request.cancelled,
         )
+        if request.cancelled is not None and request.cancelled():
+            raise Aborted("the request was cancelled; nothing was changed")
         if planned.violations and not options.ignore_routing_constraints:
             raise _unmet(planned.violations)
         return planned.route.with_order_computed()

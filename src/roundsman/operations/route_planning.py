@@ -29,10 +29,12 @@ class Budget:
     """How much searching a route is worth: `moves` bounds the work, `seconds` guard the clock.
 
     With moves set, equal input gives equal output on any load; without, the clock alone decides.
+    The search ends early when `cancelled` says that nobody waits for it.
     """
 
     seconds: float
     moves: int | None = None
+    cancelled: Callable[[], bool] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,7 +60,6 @@ def plan_route(
     budget: Budget,
     now: datetime,
     done: Sequence[RouteStop] = (),
-    cancelled: Callable[[], bool] | None = None,
 ) -> PlannedRoute:
     """Order all stops but those already `done`, which stay in front, and time the result.
 
@@ -79,7 +80,7 @@ def plan_route(
         seconds=budget.seconds,
         moves=budget.moves,
         initial_order=range(1, len(ahead) + 1),
-        cancelled=cancelled,
+        cancelled=budget.cancelled,
     )
     ordered = replace(route, stops=(*done, *(ahead[node - 1] for node in solution.order)))
     timed = time_route_leaving(

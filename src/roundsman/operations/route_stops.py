@@ -44,9 +44,7 @@ def _find_all(tools: Tools, organization_id: str, references: Sequence[str]) -> 
             tx,
             organization_id,
             ids=[reference for reference in references if is_service_id(reference)],
-            client_stop_ids=[
-                reference for reference in references if not is_service_id(reference)
-            ],
+            client_stop_ids=[reference for reference in references if not is_service_id(reference)],
         )
     by_reference: Mapping[str, ImportedStop] = {
         **{stop.id: stop for stop in found},
@@ -61,9 +59,7 @@ def _refuse_repeated(imported: Sequence[ImportedStop], route: Route) -> None:
     """Refuse a stop given twice, or on the route already (decisions §12)."""
     times = Counter(stop.id for stop in imported)
     repeated = [
-        FieldViolation(
-            field=f"[{place}].importedStopId", description="is given more than once"
-        )
+        FieldViolation(field=f"[{place}].importedStopId", description="is given more than once")
         for place, stop in enumerate(imported)
         if times[stop.id] > 1
     ]

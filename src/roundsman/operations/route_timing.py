@@ -85,9 +85,7 @@ def _with_schedule(
 ) -> Route:
     """Return the route with planned arrivals and leg lengths, one a stop and one for the end."""
     stops = tuple(
-        replace(
-            stop, planned_arrival=arrival, updated_arrival=arrival, distance_meters=distance
-        )
+        replace(stop, planned_arrival=arrival, updated_arrival=arrival, distance_meters=distance)
         for stop, arrival, distance in zip(
             route.stops, arrivals[1:], meters[: len(route.stops)], strict=False
         )

@@ -60,10 +60,14 @@ def _draw_up(tools: Tools, draft: RouteDraft) -> Route:
         coordinates=origin,
         tasks=issue_tasks(draft.start.tasks, new_task_id),
     )
-    end = UNSET if not isinstance(draft.end, TerminusDraft) else RouteEnd(
-        address=draft.end.address,
-        coordinates=destination[0],
-        tasks=issue_tasks(draft.end.tasks, new_task_id),
+    end = (
+        UNSET
+        if not isinstance(draft.end, TerminusDraft)
+        else RouteEnd(
+            address=draft.end.address,
+            coordinates=destination[0],
+            tasks=issue_tasks(draft.end.tasks, new_task_id),
+        )
     )
     return Route(
         **{name: getattr(draft, name) for name in RouteOptions.__struct_fields__},

@@ -1,6 +1,22 @@
 """The engine: visits, a travel matrix and a budget in, the best order and its schedule out."""
 
-from roundsman.planning.optimizer import Solution, optimize
+from roundsman.planning.budget import moves_within
+from roundsman.planning.optimizer import Solution, optimize, warm
 from roundsman.planning.problem import Problem
+from roundsman.planning.schedule import Schedule, schedule
+from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
 
-__all__ = ["Problem", "Solution", "optimize"]
+__all__ = [
+    "Limits",
+    "Load",
+    "Problem",
+    "Schedule",
+    "Solution",
+    "Violation",
+    "ViolationKind",
+    "check_limits",
+    "moves_within",
+    "optimize",
+    "schedule",
+    "warm",
+]

@@ -74,4 +74,3 @@ def _fingerprint() -> str:
 
 
 _FINGERPRINT = _fingerprint()
-

@@ -71,7 +71,7 @@ def reduce_problem(problem: Problem, *, neighbours: int, merge: bool) -> Reducti
     """Build the network of a problem."""
     ranks = _ranks(problem)
     classes = len({ranks[visit] for visit in problem.visits})
-    timed = problem.has_windows or problem.max_duration is not None
+    timed = problem.has_windows or (problem.max_duration is not None and classes > 1)
     groups = _groups(problem, merge=merge and not (timed and classes > 1))
     durations = _durations(problem, groups)
     price = int(durations.max(axis=1).astype(np.int64).sum()) + 1
@@ -82,7 +82,7 @@ def reduce_problem(problem: Problem, *, neighbours: int, merge: bool) -> Reducti
     windows.append(ALWAYS if problem.end is None else problem.windows[problem.end] or ALWAYS)
     counts = [0, *(len(own) for own in windows)]
     service = [0, *(sum(int(problem.service[visit]) for visit in group) for group in groups), 0]
-    limit = MAX_TIME * 4 if problem.max_duration is None else problem.max_duration
+    limit = MAX_TIME * 4 if problem.max_duration is None or not timed else problem.max_duration
     network = Network(
         durations=durations,
         service=np.array(service, dtype=np.int64),
@@ -190,7 +190,11 @@ def list_neighbours(network: Network, after: Int32, before: Int32, keys: Int64) 
             for other in range(1, size - 1):
                 if other == node:
                     continue
-                key = _proximity(network, node, other) if forward else _proximity(network, other, node)
+                key = (
+                    _proximity(network, node, other)
+                    if forward
+                    else _proximity(network, other, node)
+                )
                 if held == count and key >= keys[held - 1]:
                     continue
                 spot = held if held < count else count - 1

@@ -22,6 +22,7 @@ from roundsman.planning.tour import (
 )
 
 NO_PIECE = -1
+NOT_COUNTED = 2**40
 SAVED_LATE, SAVED, AT, TO, FIRST_1, LAST_1, FIRST_2, LAST_2 = range(8)
 
 
@@ -85,14 +86,14 @@ def lateness_behind(  # noqa: PLR0913 -- a kernel: what is known where the old r
 
 @compiled
 def inversions_added(network: Network, tour: Tour, move: Int64) -> int:
-    """Count how many more pairs would be out of order; backwards only within one rank."""
+    """Count how many more pairs would be out of order; mixed ranks are not turned round."""
     route, rank = tour.route, network.rank
     for piece in range(2):
         first, last = move[FIRST_1 + 2 * piece], move[LAST_1 + 2 * piece]
         if first != NO_PIECE and last < first:
             for spot in range(last, first):
                 if rank[route[spot]] != rank[route[first]]:
-                    return 2**20
+                    return NOT_COUNTED
     if move[FIRST_2] == NO_PIECE:
         return 0
     ranks = tour.histogram
@@ -125,7 +126,10 @@ def consider(network: Network, tour: Tour, move: Int64, saved: int) -> None:
             best[SAVED] = saved
         return
     if network.classes > 1:
-        saved -= network.price * inversions_added(network, tour, move)
+        added = inversions_added(network, tour, move)
+        if added == NOT_COUNTED:
+            return
+        saved -= network.price * added
     late = tour.state[LATE]
     allowed = late - best[SAVED_LATE]
     if saved <= best[SAVED]:

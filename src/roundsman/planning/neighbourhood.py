@@ -90,7 +90,9 @@ def _swaps(network: Network, tour: Tour, move: Int64, node: int) -> None:
 
 
 @inlined
-def _close_swaps(network: Network, tour: Tour, move: Int64, node: int, other: int, gain: int) -> None:
+def _close_swaps(
+    network: Network, tour: Tour, move: Int64, node: int, other: int, gain: int
+) -> None:
     """Given the new leg from node to other, try each third leg that makes it a swap."""
     durations, route, place = network.durations, tour.route, tour.place
     at, spot = place[node], place[other]
@@ -178,14 +180,24 @@ def _shifts(network: Network, tour: Tour, move: Int64, node: int) -> None:
     at, last = place[node], len(route) - 1
     if at in (0, last):
         return
+    durations = network.durations
     for column in range(network.near_before.shape[1]):
-        gap = place[network.near_before[node, column]]
-        for length in range(1, min(LONGEST_SHIFT, at) + 1):
-            _shift(network, tour, move, at - length + 1, at, gap)
+        other = network.near_before[node, column]
+        gap = place[other]
+        new = durations[other, node]
+        if (
+            gap < last
+            and max(durations[node, route[at + 1]], durations[other, route[gap + 1]]) > new
+        ):
+            for length in range(1, min(LONGEST_SHIFT, at) + 1):
+                _shift(network, tour, move, at - length + 1, at, gap)
     for column in range(network.near_after.shape[1]):
-        gap = place[network.near_after[node, column]] - 1
-        for length in range(1, min(LONGEST_SHIFT, last - at) + 1):
-            _shift(network, tour, move, at, at + length - 1, gap)
+        other = network.near_after[node, column]
+        gap = place[other] - 1
+        new = durations[node, other]
+        if max(durations[route[at - 1], node], durations[route[gap], other]) > new:
+            for length in range(1, min(LONGEST_SHIFT, last - at) + 1):
+                _shift(network, tour, move, at, at + length - 1, gap)
 
 
 @inlined

@@ -1,26 +1,38 @@
-"""The recipe: reduce, build, prove when small, else search until the budget ends; never end worse.
+"""The recipe: build an order, improve it, prove it when short, search on until the budget ends.
 
-Least lateness first (excess duration counts as lateness), then fewest pairs out of priority order, then
-least travel. So a higher priority gives way only where that makes the route less late. A budget is
-seconds, kept to the clock; or also moves, and then equal input gives equal output wherever seconds suffice.
+Least lateness comes first (excess duration counts as lateness), then fewest pairs out of priority order,
+then least travel: a higher priority gives way only where that makes the route less late. The result is
+never worse than an initial order. A budget is seconds, kept to the clock. With `moves` as well, equal input
+gives equal output wherever the seconds suffice, because then only moves are counted.
 """
 
-import os
-import threading
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
+import numpy as np
+
+from roundsman.planning.budget import Budget, Cancelled
 from roundsman.planning.construction import insert_visits, insertion_sequence, open_tour
-from roundsman.planning.matrix import Network, Reduction, reduce_problem
+from roundsman.planning.exact import (
+    MOST_VISITS,
+    PROVEN,
+    RUNNING,
+    STATUS,
+    extend_labels,
+    new_labels,
+    trace,
+)
+from roundsman.planning.matrix import FAR, Int64, Network, Reduction, reduce_problem
 from roundsman.planning.problem import Problem, Seconds
 from roundsman.planning.schedule import Schedule, schedule
 from roundsman.planning.sequencing import search
-from roundsman.planning.tour import LATE, MOVES, SOFT, WAITING, Tour, enqueue, new_tour, renew
+from roundsman.planning.tour import LATE, MOVES, SOFT, Tour, enqueue, new_tour, renew
 
-SLICE = 200_000
-NEIGHBOURS = int(os.environ.get('NB','10'))
-HEAT = float(os.environ.get('HEAT','0.05'))
+SLICE = 100_000  # moves between two looks at the clock: a few milliseconds
+NEIGHBOURS = 7
+HEAT = 0.6  # how much worse, in mean legs, is readily accepted at the beginning
+FIRST_MOVES = 50_000  # enough for a good bound before the proof
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -31,39 +43,25 @@ class Solution:
     """The visits in driving order, without start and end."""
     travel_seconds: int
     lateness_seconds: int
+    """Lateness at windows; what exceeds `max_duration` is in the schedule's `excess_seconds`."""
     arrivals: Seconds
     service_starts: Seconds
     proven_optimal: bool
     schedule: Schedule
+    """The whole schedule of the order: departures, waiting, lateness by place, metres."""
     moves: int
-    kicks: int
-    """How much of a budget of moves was used."""
+    """How many moves were looked at."""
 
 
-class Budget:
-    """What may still be spent: seconds of the monotonic clock, moves, and the caller's patience."""
+@dataclass(frozen=True, eq=False, slots=True)
+class _Search:
+    """A network with the route under search, the one it returns to, and the best."""
 
-    def __init__(
-        self, seconds: float, moves: int | None, cancelled: Callable[[], bool] | threading.Event | None
-    ) -> None:
-        self.seconds = seconds
-        self.moves = moves
-        self._begun = time.monotonic()
-        self._cancelled = cancelled.is_set if isinstance(cancelled, threading.Event) else cancelled
-
-    def is_spent(self, moves: int) -> bool:
-        """Say whether to stop after so many moves."""
-        if self._cancelled is not None and self._cancelled():
-            return True
-        if self.moves is not None and moves >= self.moves:
-            return True
-        return time.monotonic() - self._begun >= self.seconds
-
-    def share(self, moves: int) -> float:
-        """Return how much of the budget is used, from 0 to 1."""
-        if self.moves is not None:
-            return min(1.0, moves / max(1, self.moves))
-        return min(1.0, (time.monotonic() - self._begun) / max(self.seconds, 1e-9))
+    network: Network
+    tour: Tour
+    kept: Tour
+    best: Tour
+    heat: float
 
 
 def optimize(
@@ -73,33 +71,117 @@ def optimize(
     seed: int = 0,
     moves: int | None = None,
     initial_order: Sequence[int] | None = None,
-    cancelled: Callable[[], bool] | threading.Event | None = None,
+    cancelled: Cancelled | None = None,
 ) -> Solution:
-    budget = Budget(seconds, moves, cancelled)
-    reduction = reduce_problem(problem, neighbours=NEIGHBOURS, merge=True)
-    network = reduction.network
-    size = len(network.service)
-    tour = new_tour(insertion_sequence(network, seed)[[0] * 0].copy() if False else _blank(size), seed)
+    """Find the best order that the budget allows; cancelled, return the best so far."""
+    initial = None if initial_order is None else problem.check_order("initial_order", initial_order)
+    warm()
+    return _optimize(problem, Budget(seconds, moves, cancelled), seed, initial)
+
+
+@cache
+def warm() -> None:
+    """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
+    hours = [[(hour * 100, hour * 100 + 900)] for hour in range(14)]
+    for size, windows in ((14, hours), (6, hours[:6])):
+        durations = [[abs(row - column) * 7 for column in range(size)] for row in range(size)]
+        priority = [node % 2 for node in range(size)]
+        problem = Problem(durations, None, 0, None, [1] * size, windows, priority, 0)  # type: ignore[arg-type]  # converted
+        _optimize(problem, Budget(3600, FIRST_MOVES, None), 0, None)
+
+
+def _optimize(
+    problem: Problem, budget: Budget, seed: int, initial: tuple[int, ...] | None
+) -> Solution:
+    is_short = len(problem.visits) <= MOST_VISITS
+    reduction = reduce_problem(problem, neighbours=NEIGHBOURS, merge=not is_short)
+    route = _build(reduction.network, budget, seed)
+    under = _begin(reduction, route, initial, seed)
+    proven = len(problem.visits) <= 1
+    if is_short and not proven:
+        _improve(under, budget, until=budget.spent + FIRST_MOVES)
+        proven = _prove(under, budget)
+    if not proven:
+        _improve(under, budget)
+    return _solution(problem, reduction.order(under.best.route), initial, proven, budget)
+
+
+def _build(network: Network, budget: Budget, seed: int) -> Int64:
+    """Insert the visits one by one; finished even when the budget is over, since an order is owed."""
     sequence = insertion_sequence(network, seed)
+    tour = new_tour(np.zeros(len(network.service), dtype=np.int64), seed)
     open_tour(network, tour)
     done = 0
     while done < len(sequence):
         done = insert_visits(network, tour, sequence, done, int(tour.state[MOVES]) + SLICE)
+    budget.spent += int(tour.state[MOVES])
+    return tour.route
+
+
+def _begin(
+    reduction: Reduction, route: Int64, initial: tuple[int, ...] | None, seed: int
+) -> _Search:
+    """Set out from the built order, or from the initial one when that is better."""
+    network = reduction.network
+    starts = [route] if initial is None else [route, reduction.route(initial)]
+    tours = [new_tour(start, seed) for start in starts]
+    for tour in tours:
+        renew(network, tour)
+    best = min(tours, key=_cost)
+    tour, kept = new_tour(best.route, seed), new_tour(best.route, seed)
     renew(network, tour)
-    kept, best = new_tour(tour.route, seed), new_tour(tour.route, seed)
     renew(network, kept)
-    renew(network, best)
-    for node in tour.route:
-        enqueue(tour, node)
-    mean = int(best.state[SOFT]) % network.price / size
-    while not budget.is_spent(int(tour.state[MOVES])):
-        heat = HEAT * mean * (1 - budget.share(int(tour.state[MOVES])))
-        search(network, tour, kept, best, int(tour.state[MOVES]) + SLICE, heat)
-    order = reduction.order(best.route)
+    for node in best.route:
+        enqueue(tour, int(node))
+    leg = _cost(best)[1] % network.price / len(best.route)
+    return _Search(network, tour, kept, best, HEAT * leg)
+
+
+def _cost(tour: Tour) -> tuple[int, int]:
+    return int(tour.state[LATE]), int(tour.state[SOFT])
+
+
+def _improve(under: _Search, budget: Budget, until: int | None = None) -> None:
+    """Search in slices until the budget, or a smaller share of it, is over."""
+    tour = under.tour
+    while not budget.is_over and (until is None or budget.spent < until):
+        before = int(tour.state[MOVES])
+        heat = under.heat * budget.left
+        search(under.network, tour, under.kept, under.best, before + SLICE, heat)
+        budget.spent += int(tour.state[MOVES]) - before
+
+
+def _prove(under: _Search, budget: Budget) -> bool:
+    """Look through all orders for a better one; say whether that was finished."""
+    network, best = under.network, under.best
+    labels = new_labels(network, *_cost(best))
+    while labels.state[STATUS] == RUNNING and not budget.is_over:
+        extend_labels(network, labels, SLICE)
+        budget.spent += SLICE
+    better = trace(labels, network)
+    if better is not None:
+        best.route[:] = better
+    return bool(labels.state[STATUS] == PROVEN)
+
+
+def _solution(
+    problem: Problem,
+    order: tuple[int, ...],
+    initial: tuple[int, ...] | None,
+    proven: bool,  # noqa: FBT001 -- one caller, two lines above
+    budget: Budget,
+) -> Solution:
     plan = schedule(problem, order)
-    return Solution(order, plan.travel_seconds, plan.lateness_seconds, plan.arrivals, plan.service_starts, False, plan, int(tour.state[MOVES]), int(tour.state[8]))
-
-
-def _blank(size: int):
-    import numpy as np
-    return np.zeros(size, dtype=np.int64)
+    if initial is not None:
+        plan = min((schedule(problem, initial), plan), key=lambda known: known.cost)
+    inside = plan.path[1:] if problem.end is None else plan.path[1:-1]
+    return Solution(
+        order=inside,
+        travel_seconds=plan.travel_seconds,
+        lateness_seconds=plan.lateness_seconds,
+        arrivals=plan.arrivals,
+        service_starts=plan.service_starts,
+        proven_optimal=proven and plan.travel_seconds < FAR,
+        schedule=plan,
+        moves=budget.spent,
+    )

@@ -78,7 +78,11 @@ class Problem:
 
     def path(self, order: Sequence[int]) -> list[int]:
         """Return the nodes in driving order, start first and the end, if any, last."""
-        return [self.start, *(int(node) for node in order), *([] if self.end is None else [self.end])]
+        return [
+            self.start,
+            *(int(node) for node in order),
+            *([] if self.end is None else [self.end]),
+        ]
 
     def check_order(self, field: str, order: Sequence[int]) -> tuple[int, ...]:
         """Refuse an order that does not hold every visit exactly once."""

@@ -6,9 +6,6 @@ less so towards the end of the budget. The best order ever seen is kept aside.
 """
 
 import math
-import os
-
-import numpy as np
 
 from roundsman.planning.compiled import compiled
 from roundsman.planning.matrix import Int64, Network
@@ -16,7 +13,6 @@ from roundsman.planning.moves import SAVED, make_move
 from roundsman.planning.neighbourhood import improve_around, price_swap, set_swap
 from roundsman.planning.tour import (
     HIGH,
-    KICKS,
     LATE,
     LOW,
     MOVES,
@@ -29,7 +25,8 @@ from roundsman.planning.tour import (
     draw,
 )
 
-LONGEST_PIECE = int(os.environ.get('LP','30'))
+LONGEST_PIECE = 50
+FEWEST_NODES = 6  # fewer leave nothing to disturb
 
 
 @compiled
@@ -44,7 +41,8 @@ def search(
             improve_around(network, tour, move, dequeue(tour))
             continue
         _judge(network, tour, kept, best, temperature)
-        if size < 6:  # noqa: PLR2004 -- three pieces need three visits and two ends, and one to differ
+        if size < FEWEST_NODES:
+            tour.state[MOVES] = until
             return
         _kick(network, tour, move)
 
@@ -76,7 +74,6 @@ def _judge(network: Network, tour: Tour, kept: Tour, best: Tour, temperature: fl
 @compiled
 def _kick(network: Network, tour: Tour, move: Int64) -> None:
     """Turn three short pieces B C D into D C B: a double bridge, which no single move undoes."""
-    tour.state[KICKS] += 1
     inner = len(tour.route) - 2
     longest = max(1, min(LONGEST_PIECE, inner // 3))
     first = 1 + draw(tour, longest)

@@ -13,7 +13,7 @@ import numpy as np
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import NEVER, Int64, Network
 
-LATE, SOFT, MOVES, RANDOM, HEAD, WAITING, LOW, HIGH, KICKS = range(9)
+LATE, SOFT, MOVES, RANDOM, HEAD, WAITING, LOW, HIGH = range(8)
 
 
 class Tour(NamedTuple):
@@ -47,11 +47,26 @@ def new_tour(route: Int64, seed: int) -> Tour:
     def row() -> Int64:
         return np.zeros(size, dtype=np.int64)
 
-    state = np.zeros(9, dtype=np.int64)
+    state = np.zeros(8, dtype=np.int64)
     state[RANDOM] = (seed * 0x9E3779B97F4A7C15 + 0x1234567) % (2**62) + 1
     state[LOW] = size
     best = np.zeros(8, dtype=np.int64)
-    return Tour(route.copy(), row(), row(), row(), row(), row(), row(), row(), row(), row(), state, best, row(), best.copy())
+    return Tour(
+        route.copy(),
+        row(),
+        row(),
+        row(),
+        row(),
+        row(),
+        row(),
+        row(),
+        row(),
+        row(),
+        state,
+        best,
+        row(),
+        best.copy(),
+    )
 
 
 @compiled

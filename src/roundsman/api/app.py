@@ -1,0 +1,165 @@
+"""The public interface as an ASGI application: bytes in, an operation found and run, bytes out."""
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import structlog
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from roundsman.api import authentication, imported_stops, routes
+from roundsman.api.documentation import Page, documentation_pages
+from roundsman.api.errors import (
+    PayloadTooLarge,
+    error_response,
+    internal_error,
+    method_not_allowed,
+)
+from roundsman.api.openapi import BASE_PATH, describe
+from roundsman.api.operation import Operation
+from roundsman.api.paths import Found, PathTable, WrongMethod
+from roundsman.api.pipeline import Arrived, Pipeline
+from roundsman.api.transport import Transport
+from roundsman.domain.errors import NotFound, RoundsmanError
+from roundsman.kit.ids import IdSource
+
+OPERATIONS: tuple[Operation, ...] = (
+    *authentication.OPERATIONS,
+    *imported_stops.OPERATIONS,
+    *routes.OPERATIONS,
+)
+
+_MOST_BODY_BYTES = 8 * 1024 * 1024
+_THREADS = 16
+_SEARCHES_AT_ONCE = 2
+
+_log = structlog.get_logger("roundsman.api")
+
+
+@dataclass(slots=True)
+class PublicInterface:
+    """Serves everything below the base path."""
+
+    pipeline: Pipeline
+    transport: Transport
+    ids: IdSource
+    _paths: PathTable = field(default_factory=lambda: PathTable(OPERATIONS))
+    _pages: Mapping[str, Page] = field(default_factory=lambda: documentation_pages(_description()))
+    _workers: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(_THREADS, "request")
+    )
+    _searchers: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(_SEARCHES_AT_ONCE, "search")
+    )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request; a bug is logged with its trace and answered without it."""
+        request = Request(scope, receive)
+        request_id = str(self.ids.new_uuid())
+        begun = time.perf_counter()
+        found = self._find(request)
+        try:
+            response = await self._answer(request, found)
+        except ClientDisconnect:
+            return
+        except RoundsmanError as error:
+            response = error_response(error)
+        except Exception:  # noqa: BLE001 -- the door catches bugs, once, with their trace
+            _log.exception("request_failed", request_id=request_id)
+            response = internal_error(request_id)
+        response.headers["X-Request-Id"] = request_id
+        _log.info(
+            "request",
+            request_id=request_id,
+            operation=found.operation.id if isinstance(found, Found) else None,
+            status=response.status_code,
+            milliseconds=round((time.perf_counter() - begun) * 1000, 1),
+        )
+        await response(scope, receive, send)
+
+    def _find(self, request: Request) -> Found | WrongMethod | Page | None:
+        path = _path_below_base(request)
+        if path is None:
+            return None
+        page = self._pages.get(path)
+        if page is not None:
+            return page if request.method in {"GET", "HEAD"} else WrongMethod(allowed="GET")
+        return self._paths.find(request.method, path)
+
+    async def _answer(self, request: Request, found: Found | WrongMethod | Page | None) -> Response:
+        self.transport.require_secure(request)
+        match found:
+            case Page():
+                return Response(found.body, media_type=found.media_type)
+            case WrongMethod():
+                return method_not_allowed(found.allowed)
+            case Found():
+                return await self._run(request, found)
+        raise NotFound("no such path")
+
+    async def _run(self, request: Request, found: Found) -> Response:
+        body = await _read_body(request)
+        gone = threading.Event()
+        arrived = Arrived(
+            operation=found.operation,
+            path=found.parameters,
+            headers=request.headers,
+            query=request.url.query,
+            body=body,
+            cancelled=gone.is_set,
+        )
+        loop = asyncio.get_running_loop()
+        if not found.operation.searches:
+            return await loop.run_in_executor(self._workers, self.pipeline.run, arrived)
+        async with _noticing_departure(request, gone):
+            return await loop.run_in_executor(self._searchers, self.pipeline.run, arrived)
+
+    def close(self) -> None:
+        """Wait for what is running and let the threads go."""
+        self._workers.shutdown()
+        self._searchers.shutdown()
+
+
+def _description() -> bytes:
+    return describe(OPERATIONS)
+
+
+def _path_below_base(request: Request) -> str | None:
+    raw: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
+    path = raw.partition(b"?")[0].decode("latin-1")
+    if path.startswith(BASE_PATH + "/"):
+        return path.removeprefix(BASE_PATH)
+    return None
+
+
+async def _read_body(request: Request) -> bytes:
+    parts = []
+    size = 0
+    async for part in request.stream():
+        size += len(part)
+        if size > _MOST_BODY_BYTES:
+            raise PayloadTooLarge(f"body must be at most {_MOST_BODY_BYTES} bytes")
+        parts.append(part)
+    return b"".join(parts)
+
+
+@asynccontextmanager
+async def _noticing_departure(request: Request, gone: threading.Event) -> AsyncIterator[None]:
+    """Set `gone` when the client hangs up, so that nobody searches for nobody."""
+
+    async def watch() -> None:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            gone.set()
+
+    watcher = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        watcher.cancel()

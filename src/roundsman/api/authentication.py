@@ -1,0 +1,49 @@
+"""Exchanging credentials, and telling who holds a token."""
+
+from roundsman.api.operation import Call, Operation
+from roundsman.domain.caller import Caller
+from roundsman.domain.errors import Unauthenticated
+from roundsman.operations import identity
+from roundsman.operations.work import Tools
+from roundsman.wire.v2024_07.answers import AuthenticateAnswer
+from roundsman.wire.v2024_07.requests import AuthenticateBody
+
+NOBODY = Caller(organization_id="", client_id="", email="")
+"""Who calls a public operation: an organization that has nothing."""
+
+
+def identify(tools: Tools, authorization: str | None) -> Caller:
+    """Return who sends a request with this Authorization header."""
+    if authorization is None:
+        raise Unauthenticated("access token is missing; send Authorization: Bearer <ACCESS_TOKEN>")
+    scheme, _, token = authorization.partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Unauthenticated("Authorization must be Bearer <ACCESS_TOKEN>")
+    return identity.identify(tools.database, token.strip(), tools.clock.now())
+
+
+def _authenticate(call: Call) -> AuthenticateAnswer:
+    registrar = identity.Registrar(
+        database=call.tools.database, clock=call.tools.clock, ids=call.tools.ids
+    )
+    token = identity.authenticate(registrar, call.body.client_id, call.body.client_secret)
+    return AuthenticateAnswer(
+        access_token=token.text,
+        expires_in_seconds=str(int(token.lifetime.total_seconds())),
+        organization=token.organization_id,
+    )
+
+
+OPERATIONS = (
+    Operation(
+        id="authenticate",
+        method="POST",
+        path="/authenticate",
+        summary="Exchange a client ID and a secret for an access token",
+        tag="Authentication",
+        handle=_authenticate,
+        body=AuthenticateBody,
+        answer=AuthenticateAnswer,
+        is_public=True,
+    ),
+)

@@ -1,0 +1,68 @@
+"""One operation of the interface: what a request to it holds, who handles it, what it answers.
+
+The list of operations is the interface: requests are dispatched by it, and the description and the
+tests are made from it.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from roundsman.domain.caller import Caller
+from roundsman.operations.work import Receipt, Request, Tools
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Call:
+    """One authenticated request to an operation, its body read and checked."""
+
+    tools: Tools
+    caller: Caller
+    path: Mapping[str, str]
+    body: Any = None
+    receipt: Receipt | None = None
+    cancelled: Callable[[], bool] | None = None
+
+    @property
+    def organization_id(self) -> str:
+        """Return whose data the call may touch."""
+        return self.caller.organization_id
+
+    @property
+    def request(self) -> Request:
+        """Return what a mutating operation needs to know of the call."""
+        return Request(caller=self.caller, receipt=self.receipt, cancelled=self.cancelled)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Operation:
+    """A method and a path template, and what stands behind them."""
+
+    id: str
+    method: str
+    path: str
+    summary: str
+    tag: str
+    handle: Callable[[Call], object]
+    answer: Any
+    body: Any = None
+    body_may_be_absent: bool = False
+    render: Callable[[Any], bytes] = field(default=msgspec.json.encode)
+    searches: bool = False
+    """Keeps a core busy for longer than an ordinary request may."""
+
+    is_public: bool = False
+    """Needs no access token."""
+
+    @property
+    def parameters(self) -> list[str]:
+        """Return the names of the path's parameters, in order."""
+        return re.findall(r"\{(\w+)\}", self.path)
+
+    @property
+    def changes(self) -> bool:
+        """Say whether the operation changes anything."""
+        return self.method != "GET"

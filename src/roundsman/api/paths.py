@@ -1,0 +1,71 @@
+"""From a method and a raw path to an operation.
+
+Paths are matched before percent-decoding, segment by segment, so that a clientStopId may hold a
+slash (sent as `%2F`).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+from roundsman.api.operation import Operation
+
+
+@dataclass(slots=True)
+class _Node:
+    literals: dict[str, "_Node"] = field(default_factory=dict)
+    parameter: "_Node | None" = None
+    operations: dict[str, tuple[Operation, list[str]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Found:
+    """An operation and the path's parameters, decoded."""
+
+    operation: Operation
+    parameters: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WrongMethod:
+    """A known path; `allowed` lists its methods as the Allow header does."""
+
+    allowed: str
+
+
+class PathTable:
+    """All operations, by path."""
+
+    def __init__(self, operations: Iterable[Operation]) -> None:
+        self._root = _Node()
+        for operation in operations:
+            self._add(operation)
+
+    def _add(self, operation: Operation) -> None:
+        node, names = self._root, []
+        for segment in operation.path.strip("/").split("/"):
+            if segment.startswith("{"):
+                names.append(segment.strip("{}"))
+                node.parameter = node.parameter or _Node()
+                node = node.parameter
+            else:
+                node = node.literals.setdefault(segment, _Node())
+        node.operations[operation.method] = (operation, names)
+
+    def find(self, method: str, raw_path: str) -> Found | WrongMethod | None:
+        """Return what a request asks for; None when there is no such path."""
+        values: list[str] = []
+        node: _Node | None = self._root
+        for segment in raw_path.strip("/").split("/"):
+            if node is None:
+                return None
+            literal = node.literals.get(segment)
+            if literal is None and segment:
+                values.append(unquote(segment))
+            node = literal or (node.parameter if segment else None)
+        if node is None or not node.operations:
+            return None
+        if method not in node.operations:
+            return WrongMethod(allowed=", ".join(sorted(node.operations)))
+        operation, names = node.operations[method]
+        return Found(operation=operation, parameters=dict(zip(names, values, strict=True)))

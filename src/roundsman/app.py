@@ -1,0 +1,60 @@
+"""The composition root: the one place that knows every room and puts them together."""
+
+from roundsman.api.app import PublicInterface
+from roundsman.api.pipeline import Pipeline
+from roundsman.api.transport import Transport
+from roundsman.geocoding.gazetteer import builtin_gazetteer
+from roundsman.kit.clock import Clock, SystemClock
+from roundsman.kit.ids import IdSource, RandomIds
+from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
+from roundsman.operations.identity import Registrar
+from roundsman.operations.work import Tools
+from roundsman.roads.estimate import EstimatedRoads
+from roundsman.settings import Settings
+from roundsman.storage.database import Database
+from roundsman.storage.migrate import migrate
+from roundsman.storage.rate_buckets import StoredBuckets
+
+
+def open_database(settings: Settings) -> Database:
+    """Open the installation's database at its newest schema, made if it is not there."""
+    if not settings.database_url:
+        settings.data.mkdir(parents=True, exist_ok=True)
+    database = Database(settings.database())
+    migrate(database)
+    return database
+
+
+def make_tools(
+    settings: Settings,
+    database: Database,
+    clock: Clock | None = None,
+    ids: IdSource | None = None,
+) -> Tools:
+    """Return what operations are handed; a test brings its own clock and ids."""
+    return Tools(
+        database=database,
+        clock=clock or SystemClock(),
+        ids=ids or RandomIds(),
+        geocoder=builtin_gazetteer(settings.data / "cache"),
+        roads=EstimatedRoads(),
+    )
+
+
+def make_registrar(tools: Tools) -> Registrar:
+    """Return what identity operations are handed."""
+    return Registrar(database=tools.database, clock=tools.clock, ids=tools.ids)
+
+
+def make_interface(settings: Settings, tools: Tools) -> PublicInterface:
+    """Return the public interface on these tools."""
+    return PublicInterface(
+        pipeline=Pipeline(tools=tools, buckets=_make_buckets(tools.database)),
+        transport=Transport(settings.trusted_proxies),
+        ids=tools.ids,
+    )
+
+
+def _make_buckets(database: Database) -> Buckets:
+    # SQLite is one process's database, so its buckets need not survive or leave that process.
+    return MemoryBuckets() if database.dialect_name == "sqlite" else StoredBuckets(database)

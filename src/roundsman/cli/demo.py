@@ -1,0 +1,52 @@
+"""The sample organization on the command line, and how to sign in to it."""
+
+from importlib.resources import files
+
+import typer
+
+from roundsman.app import make_registrar
+from roundsman.domain.address import Address
+from roundsman.domain.imported_stop import StopDraft
+from roundsman.operations.demo import Demo, create_demo, find_demo
+from roundsman.operations.work import Tools
+from roundsman.spreadsheets.stop_sheet import read_stop_sheet
+
+_START = Address(city="Baltimore", province_code="MD", country_code="US")
+
+
+def ensure_demo(tools: Tools) -> Demo | None:
+    """Make the demo organization; None when it is there already."""
+    if find_demo(tools) is not None:
+        return None
+    return create_demo(tools, make_registrar(tools), _stops(), _START)
+
+
+def _stops() -> list[StopDraft]:
+    content = (files("roundsman.cli") / "demo_stops.csv").read_bytes()
+    return [draft for _, draft in read_stop_sheet(content).stops]
+
+
+def tell_demo(demo: Demo | None, tools: Tools, interface: str) -> None:
+    """Print how to sign in; `interface` is the interface's base address."""
+    if demo is None:
+        slug = find_demo(tools)
+        typer.echo(f"Demo organization {slug} is here already; its secret was shown once.")
+        typer.echo("For a new one:")
+        typer.echo(f"  roundsman credentials create --organization {slug} --email you@example.com")
+        return
+    secret = demo.credentials
+    sign_in = (
+        f"curl -s {interface}/authenticate -H 'Content-Type: application/json' "
+        f'-d \'{{"clientId":"{secret.client_id}","clientSecret":"{secret.client_secret}"}}\''
+    )
+    typer.echo(f"Demo organization  {demo.organization_id}")
+    typer.echo(f"Client ID          {secret.client_id}")
+    typer.echo(f"Client secret      {secret.client_secret}  (shown this once)")
+    typer.echo("\nSign in:\n")
+    typer.echo(sign_in)
+    typer.echo("\nSee the demo route, its stops in the best order:\n")
+    typer.echo(
+        f'TOKEN=$({sign_in} | sed \'s/.*"accessToken":"\\([^"]*\\).*/\\1/\') && \\\n'
+        f'curl -s {interface}/routes/{demo.route_id} -H "Authorization: Bearer $TOKEN"'
+    )
+    typer.echo()

@@ -1,0 +1,98 @@
+"""Organizations and credentials on the command line (decisions §11)."""
+
+import json
+from typing import Annotated
+from zoneinfo import available_timezones
+
+import typer
+
+from roundsman.app import make_registrar
+from roundsman.cli.installation import AsJson, DataFolder, installation
+from roundsman.operations import identity
+
+organization = typer.Typer(help="Organizations.", no_args_is_help=True)
+credentials = typer.Typer(help="API clients and their secrets.", no_args_is_help=True)
+
+Slug = Annotated[str, typer.Option("--organization", help="The organization's slug.")]
+ClientId = Annotated[str, typer.Option("--client-id", help="The API client's ID.")]
+
+
+@organization.command("create")
+def create_organization(
+    name: Annotated[str, typer.Argument(help="What the business is called.")],
+    timezone: Annotated[
+        str, typer.Option(help="Where its clocks hang, such as Europe/Berlin.")
+    ] = "UTC",
+    *,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """Create an organization and its webhook secret."""
+    if timezone not in available_timezones():
+        raise typer.BadParameter(f'"{timezone}" is no time zone; name one such as Europe/Berlin')
+    with installation(data) as (_, tools):
+        made = identity.create_organization(make_registrar(tools), name, timezone)
+    _tell(
+        {
+            "organization": made.id,
+            "name": made.name,
+            "timezone": made.timezone,
+            "webhookSecret": made.webhook_secret,
+        },
+        as_json=as_json,
+    )
+
+
+@credentials.command("create")
+def create_credentials(
+    slug: Slug,
+    email: Annotated[str, typer.Option(help="The developer contact.")],
+    *,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """Create an API client; its secret is shown this once."""
+    with installation(data) as (_, tools):
+        made = identity.create_credentials(make_registrar(tools), slug, email)
+    _tell_credentials(made, as_json=as_json)
+
+
+@credentials.command("rotate")
+def rotate(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """Add a second secret; both work until the rotation is finished or cancelled."""
+    with installation(data) as (_, tools):
+        made = identity.rotate_secret(make_registrar(tools), client_id)
+    _tell_credentials(made, as_json=as_json)
+
+
+@credentials.command("finish")
+def finish(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """Disable the old secret and every token made with it."""
+    with installation(data) as (_, tools):
+        identity.finish_rotation(make_registrar(tools), client_id)
+    _tell({"clientId": client_id, "rotation": "finished"}, as_json=as_json)
+
+
+@credentials.command("cancel")
+def cancel(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """Disable the new secret and every token made with it."""
+    with installation(data) as (_, tools):
+        identity.cancel_rotation(make_registrar(tools), client_id)
+    _tell({"clientId": client_id, "rotation": "cancelled"}, as_json=as_json)
+
+
+def _tell_credentials(made: identity.Credentials, *, as_json: bool) -> None:
+    told = {
+        "clientId": made.client_id,
+        "clientSecret": made.client_secret,
+        "organization": made.organization_id,
+    }
+    _tell(told, as_json=as_json)
+
+
+def _tell(told: dict[str, str], *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(told))
+        return
+    for name, value in told.items():
+        typer.echo(f"{name:14} {value}")

@@ -1,0 +1,61 @@
+"""The `roundsman` command: what it can do, one function a verb."""
+
+from typing import Annotated
+
+import typer
+
+from roundsman.api.openapi import BASE_PATH
+from roundsman.app import make_interface
+from roundsman.cli.demo import ensure_demo, tell_demo
+from roundsman.cli.identity import credentials, organization
+from roundsman.cli.installation import DataFolder, installation
+from roundsman.cli.server import serve_app
+from roundsman.kit.telemetry import configure_logs
+
+app = typer.Typer(
+    help="Last-mile route planning and delivery: stops in, best route out, proof at the door.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(organization, name="organization")
+app.add_typer(credentials, name="credentials")
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
+    *,
+    data: DataFolder = None,
+    demo: Annotated[bool, typer.Option("--demo", help="Make the demo organization first.")] = False,
+) -> None:
+    """Serve the interface; SIGTERM finishes what is under way and exits 0."""
+    configure_logs()
+    with installation(data) as (settings, tools):
+        made = ensure_demo(tools) if demo else None
+
+        def tell(address: str) -> None:
+            interface = f"{settings.base_url or address}{BASE_PATH}"
+            if demo:
+                tell_demo(made, tools, interface)
+                typer.echo(f"Interface docs: {interface}/docs")
+            typer.echo(f"listening on {address}")
+
+        interface = make_interface(settings, tools)
+        try:
+            serve_app(interface, host, port, tell)
+        finally:
+            interface.close()
+
+
+@app.command("demo")
+def demo_command(*, data: DataFolder = None) -> None:
+    """Fill the data folder with a sample organization; run again, it changes nothing."""
+    with installation(data) as (settings, tools):
+        made = ensure_demo(tools)
+        tell_demo(made, tools, f"{settings.base_url or 'http://127.0.0.1:8000'}{BASE_PATH}")
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

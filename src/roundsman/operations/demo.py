@@ -1,0 +1,92 @@
+"""A sample organization to look at: stops, a route in its best order, a driver and a vehicle."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from roundsman.domain.address import Address
+from roundsman.domain.caller import Caller
+from roundsman.domain.driver import Driver, DriverStatus
+from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.route_draft import RouteDraft, TerminusDraft
+from roundsman.domain.vehicle import Vehicle, VehicleType
+from roundsman.kit.ids import new_id
+from roundsman.operations.identity import (
+    Credentials,
+    Registrar,
+    create_credentials,
+    create_organization,
+)
+from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.reoptimization import ReoptimizeOptions, reoptimize_route
+from roundsman.operations.route_stops import add_stops
+from roundsman.operations.routes import create_route
+from roundsman.operations.work import Request, Tools
+from roundsman.storage.fleet import save_driver, save_vehicle
+from roundsman.storage.organizations import list_organizations
+
+NAME = "Roundsman Demo"
+_SLUG = "roundsman-demo-"
+_EMAIL = "demo@example.com"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Demo:
+    """What was made, and how to sign in; credentials are shown this once."""
+
+    organization_id: str
+    credentials: Credentials
+    route_id: str
+
+
+def find_demo(tools: Tools) -> str | None:
+    """Return the demo organization, if it was made before."""
+    with tools.database.reading() as tx:
+        slugs = list_organizations(tx)
+    return next((slug for slug in slugs if slug.startswith(_SLUG)), None)
+
+
+def create_demo(
+    tools: Tools, registrar: Registrar, drafts: Sequence[StopDraft], start: Address
+) -> Demo:
+    """Make the demo organization and its route from these stops."""
+    organization = create_organization(registrar, NAME, "America/New_York")
+    credentials = create_credentials(registrar, organization.id, _EMAIL)
+    request = Request(
+        caller=Caller(
+            organization_id=organization.id, client_id=credentials.client_id, email=_EMAIL
+        )
+    )
+    vehicle_id, driver_id = _add_crew(tools, organization.id)
+    stops = import_stops(tools, request, drafts)
+    terminus = TerminusDraft(address=start)
+    draft = RouteDraft(
+        name="Monday round",
+        start=terminus,
+        end=terminus,
+        vehicle_id=vehicle_id,
+        driver_id=driver_id,
+    )
+    route_id = create_route(tools, request, draft).route.id
+    add_stops(tools, request, route_id, [stop.id for stop in stops])
+    reoptimize_route(tools, request, route_id, ReoptimizeOptions())
+    return Demo(organization_id=organization.id, credentials=credentials, route_id=route_id)
+
+
+def _add_crew(tools: Tools, organization_id: str) -> tuple[str, str]:
+    now = tools.clock.now()
+    vehicle = Vehicle(
+        id=new_id(tools.ids, "veh"),
+        name="Van 1",
+        type=VehicleType.CARGO_VAN,
+        created_timestamp=now,
+    )
+    driver = Driver(
+        id=new_id(tools.ids, "drv"),
+        first_name="Dana",
+        last_name="Driver",
+        status=DriverStatus.ACTIVE,
+    )
+    with tools.database.writing() as tx:
+        save_vehicle(tx, organization_id, vehicle)
+        save_driver(tx, organization_id, driver, now)
+    return vehicle.id, driver.id

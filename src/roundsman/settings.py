@@ -1,0 +1,111 @@
+"""Every setting: typed, one sentence each, from the environment or a TOML file.
+
+The environment wins over the file. A wrong value stops the start with one line that names it.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+PREFIX = "ROUNDSMAN_"
+CONFIG = "ROUNDSMAN_CONFIG"
+"""Names a TOML file whose keys are the settings' names in lower case, without the prefix."""
+
+
+class WrongSetting(ValueError):
+    """A setting that cannot be used; the message names it and says what would be right."""
+
+
+def _database_url(text: str) -> str:
+    if text and urlsplit(text).scheme.split("+")[0] not in {"sqlite", "postgresql", "postgres"}:
+        raise ValueError("must be a sqlite:///PATH or postgresql://USER@HOST/NAME address")
+    return text.replace("postgres://", "postgresql://", 1)
+
+
+def _http_url(text: str) -> str:
+    parts = urlsplit(text)
+    if text and (parts.scheme not in {"http", "https"} or not parts.netloc):
+        raise ValueError("must be an http:// or https:// address")
+    return text.rstrip("/")
+
+
+def _subnets(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    try:
+        return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
+    except ValueError as error:
+        raise ValueError("must be subnets such as 10.0.0.0/8, separated by commas") from error
+
+
+def _only(*available: str) -> Callable[[str], str]:
+    def check(text: str) -> str:
+        if text not in available:
+            raise ValueError(f"must be one of: {', '.join(available)}")
+        return text
+
+    return check
+
+
+def _setting(parse: Callable[[str], Any], default: str, sentence: str) -> Any:
+    return field(
+        default_factory=lambda: parse(default),
+        metadata={"parse": parse, "default": default, "sentence": sentence},
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settings:
+    """What an installation may choose."""
+
+    data: Path = _setting(  # noqa: RUF009 -- makes a dataclass field, it only looks like a call
+        Path, "data", "Folder of the database and everything else kept on disk."
+    )
+    database_url: str = _setting(
+        _database_url, "", "Database; empty is SQLite in the data folder, or postgresql://…"
+    )
+    base_url: str = _setting(
+        _http_url, "", "Address under which others reach this installation; empty is its own."
+    )
+    geocoder: str = _setting(
+        _only("builtin"), "builtin", "Where addresses are looked up: the built-in gazetteer."
+    )
+    roads: str = _setting(
+        _only("builtin"), "builtin", "Where travel times come from: the built-in estimate."
+    )
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
+        _subnets, "", "Subnets of proxies whose X-Forwarded-Proto is believed, comma-separated."
+    )
+
+    def database(self) -> str:
+        """Return the database's address, the default one in the data folder."""
+        return self.database_url or f"sqlite:///{self.data.absolute() / 'roundsman.db'}"
+
+
+def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Settings:
+    """Return the settings; `overrides` are what the command line says, where it says anything."""
+    in_file = _read_file(environment.get(CONFIG))
+    unknown = sorted(in_file.keys() - {setting.name for setting in fields(Settings)})
+    if unknown:
+        raise WrongSetting(f"{CONFIG}: unknown setting {unknown[0]}")
+    chosen = {}
+    for setting in fields(Settings):
+        name = f"{PREFIX}{setting.name.upper()}"
+        text = overrides.get(setting.name) or environment.get(name, in_file.get(setting.name))
+        if text is not None:
+            try:
+                chosen[setting.name] = setting.metadata["parse"](str(text))
+            except ValueError as error:
+                raise WrongSetting(f'{name} is "{text}" but {error}') from error
+    return Settings(**chosen)
+
+
+def _read_file(name: str | None) -> Mapping[str, Any]:
+    if not name:
+        return {}
+    try:
+        return tomllib.loads(Path(name).read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise WrongSetting(f"{CONFIG}: {name} cannot be read: {error}") from error

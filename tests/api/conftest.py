@@ -1,0 +1,67 @@
+"""An installation in process, with an organization signed in."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from tests.api.described import DescribedClient
+from tests.world import CountingIds, FixedClock
+
+from roundsman.app import make_interface, make_registrar, make_tools
+from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
+from roundsman.operations.identity import Credentials, create_credentials, create_organization
+from roundsman.operations.work import Tools
+from roundsman.settings import Settings
+from roundsman.storage.database import Database
+
+
+@dataclass
+class World:
+    """Everything a test of the interface may reach for."""
+
+    tools: Tools
+    clock: FixedClock
+    client: DescribedClient
+    credentials: Credentials
+    stranger: DescribedClient
+
+    def count(self, table: str) -> int:
+        with self.tools.database.reading() as tx:
+            return int(tx.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one())  # noqa: S608 -- a table's name
+
+    def topics(self) -> list[str]:
+        with self.tools.database.reading() as tx:
+            rows = tx.exec_driver_sql("SELECT topic FROM events ORDER BY timestamp, topic")
+            return [str(row[0]) for row in rows]
+
+
+@pytest.fixture(scope="session")
+def gazetteer(tmp_path_factory: pytest.TempPathFactory) -> Gazetteer:
+    """The built-in gazetteer, read once for all tests."""
+    return builtin_gazetteer(tmp_path_factory.mktemp("gazetteer"))
+
+
+@pytest.fixture
+def world(
+    database: Database, clock: FixedClock, ids: CountingIds, gazetteer: Gazetteer, tmp_path: Path
+) -> Iterator[World]:
+    settings = Settings(data=tmp_path)
+    tools = replace(make_tools(settings, database, clock, ids), geocoder=gazetteer)
+    interface = make_interface(settings, tools)
+    clients = []
+    for name in ("Acme Foods", "Other Goods"):
+        registrar = make_registrar(tools)
+        organization = create_organization(registrar, name, "UTC")
+        credentials = create_credentials(registrar, organization.id, "dev@example.com")
+        client = DescribedClient(interface)
+        client.sign_in(credentials.client_id, credentials.client_secret)
+        clients.append((client, credentials))
+    yield World(
+        tools=tools,
+        clock=clock,
+        client=clients[0][0],
+        credentials=clients[0][1],
+        stranger=clients[1][0],
+    )
+    interface.close()

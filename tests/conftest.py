@@ -1,0 +1,78 @@
+"""Worlds to test in: both databases, a standing clock, an organization with an API client."""
+
+import os
+import socket
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from tests.postgres import find_binaries, postgres_server
+from tests.world import CountingIds, FixedClock
+
+from roundsman.storage.database import Database
+from roundsman.storage.migrate import migrate
+
+_connect = socket.socket.connect
+
+
+@pytest.fixture(autouse=True)
+def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse connections to anywhere but this machine."""
+
+    def connect(self: socket.socket, address: object) -> None:
+        host = str(address[0]) if isinstance(address, tuple) else "unix"
+        assert host in {"127.0.0.1", "::1", "localhost", "unix"}, f"test connects to {host}"
+        _connect(self, address)  # type: ignore[arg-type] # the standard library accepts more
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock()
+
+
+@pytest.fixture
+def ids() -> CountingIds:
+    return CountingIds()
+
+
+@pytest.fixture(scope="session")
+def postgres_address() -> Iterator[str]:
+    """The address of a running server with a migrated template database."""
+    binaries = find_binaries()
+    if binaries is None:
+        if os.environ.get("CI"):
+            pytest.fail("PostgreSQL's binaries are missing; CI must have them")
+        pytest.skip("PostgreSQL's binaries are not installed")
+    with postgres_server(binaries) as address:
+        with psycopg.connect(f"{address}/postgres", autocommit=True) as connection:
+            connection.execute("CREATE DATABASE template_roundsman")
+        template = Database(f"{address}/template_roundsman")
+        migrate(template)
+        template.close()
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """An empty, migrated database of either kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'roundsman.db'}"
+        return
+    address: str = request.getfixturevalue("postgres_address")
+    name = f"test_{uuid.uuid4().hex}"  # noqa: TID251 -- names a database of the test run's own
+    with psycopg.connect(f"{address}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE template_roundsman")
+        yield f"{address}/{name}"
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    opened = Database(database_url)
+    migrate(opened)
+    yield opened
+    opened.close()

@@ -1,0 +1,68 @@
+"""A PostgreSQL server of the tests' own: the machine's binaries, a temporary folder, loopback."""
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_PLACES = ("/usr/lib/postgresql/*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/postgresql*/bin")
+
+
+def find_binaries() -> Path | None:
+    """Return the folder of initdb and postgres, the newest version first."""
+    on_path = shutil.which("initdb")
+    if on_path:
+        return Path(on_path).resolve().parent
+    found = [folder for place in _PLACES for folder in Path("/").glob(place[1:])]
+    return max(found, key=lambda folder: folder.as_posix(), default=None)
+
+
+@contextmanager
+def postgres_server(binaries: Path) -> Iterator[str]:
+    """Run a server; yield its address up to the database's name."""
+    folder = Path(tempfile.mkdtemp(prefix="roundsman-postgres-"))
+    account = _unprivileged_account()
+    if account is not None:
+        os.chown(folder, account.pw_uid, account.pw_gid)
+    user = None if account is None else account.pw_name
+    port = _free_port()
+
+    def run(*command: str) -> None:
+        subprocess.run(  # noqa: S603 -- the machine's own PostgreSQL
+            command, check=True, user=user, cwd=folder, stdout=subprocess.DEVNULL, timeout=60
+        )
+
+    control = str(binaries / "pg_ctl")
+    data = str(folder / "data")
+    run(str(binaries / "initdb"), "-D", data, "-U", "roundsman", "-A", "trust", "-E", "UTF8", "-N")
+    settings = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+    run(control, "-D", data, "-w", "-o", settings, "-l", str(folder / "log"), "start")
+    try:
+        yield f"postgresql://roundsman@127.0.0.1:{port}"
+    finally:
+        run(control, "-D", data, "-w", "-m", "immediate", "stop")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _unprivileged_account() -> pwd.struct_passwd | None:
+    # The server refuses to run as root, so root lends the folder to somebody else.
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    raise RuntimeError("no account to run PostgreSQL as: neither postgres nor nobody exists")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

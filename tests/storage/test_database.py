@@ -1,0 +1,67 @@
+import threading
+from datetime import UTC, datetime
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy.exc import IntegrityError
+
+from roundsman.domain.errors import Unavailable
+from roundsman.domain.organization import Organization
+from roundsman.storage.database import Database
+from roundsman.storage.migrate import migrate
+from roundsman.storage.organizations import add_organization, count_route, list_organizations
+from roundsman.storage.tables import metadata
+
+NOW = datetime(2024, 7, 1, tzinfo=UTC)
+ACME = Organization(id="acme-0001", name="Acme", timezone="UTC", webhook_secret="x")
+
+
+def test_migrations_leave_the_schema_that_the_tables_describe(database: Database) -> None:
+    with database.reading() as tx:
+        context = MigrationContext.configure(tx, opts={"compare_type": False})
+        assert compare_metadata(context, metadata) == []
+
+
+def test_migrating_twice_changes_nothing(database: Database) -> None:
+    migrate(database)
+    with database.reading() as tx:
+        assert tx.exec_driver_sql("SELECT version_num FROM alembic_version").fetchall() == [
+            ("0001",)
+        ]
+
+
+def test_a_failed_write_leaves_nothing(database: Database) -> None:
+    def add_twice() -> None:
+        with database.writing() as tx:
+            add_organization(tx, ACME, NOW)
+            add_organization(tx, ACME, NOW)
+
+    with pytest.raises(IntegrityError):
+        add_twice()
+    with database.reading() as tx:
+        assert list_organizations(tx) == []
+
+
+def test_concurrent_counts_never_repeat(database: Database) -> None:
+    with database.writing() as tx:
+        add_organization(tx, ACME, NOW)
+    counted: list[int] = []
+
+    def count() -> None:
+        for _ in range(10):
+            with database.writing() as tx:
+                counted.append(count_route(tx, "acme-0001"))
+
+    threads = [threading.Thread(target=count) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(counted) == list(range(1, 81))
+
+
+def test_a_database_that_is_away_is_unavailable() -> None:
+    away = Database("postgresql://roundsman@127.0.0.1:1/none")
+    with pytest.raises(Unavailable), away.reading():
+        pass
