@@ -16,6 +16,7 @@ LATITUDE, LONGITUDE = 39.2904, -76.6122
 """Where Baltimore is."""
 
 TOWN_WINDOWS = ("", "", "9:00-13:00", "", "10:00-16:00", "", "", "9:00-12:00; 14:00-17:00")
+TOWN_PRIORITIES = {"Dundalk": 2, "Essex": 1}
 CITY_WINDOWS = (*[""] * 5, "8:00-14:00", *[""] * 5, "10:00-18:00", *[""] * 4, "12:00-20:00")
 
 
@@ -53,7 +54,7 @@ def towns(places: Iterable[Place]) -> list[list[object]]:
             "US",
             TOWN_WINDOWS[number % len(TOWN_WINDOWS)],
             (5, 8, 10)[number % 3],
-            {3: 1, 14: 2}.get(number, 0),
+            TOWN_PRIORITIES.get(place.name, 0),
             number % 4 + 1,
             (500, 1200, 750, 4000)[number % 4],
         ]

@@ -15,7 +15,7 @@ NOWHERE = Address(city="Nowhere at all", country_code="LI")
 @pytest.fixture(scope="module", params=["builtin"])
 def geocoder(pytestconfig: pytest.Config) -> Geocoder:
     assert pytestconfig.cache is not None
-    return builtin_gazetteer(pytestconfig.cache.mkdir("gazetteer"))
+    return builtin_gazetteer(pytestconfig.cache.mkdir("home") / "roundsman")
 
 
 def test_answers_come_in_the_order_of_the_addresses(geocoder: Geocoder) -> None:

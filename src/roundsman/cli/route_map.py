@@ -46,7 +46,7 @@ def _page() -> str:
 def _route(report: PlanReport) -> dict[str, Any]:
     return {
         "name": report.name,
-        "day": f"{report.start.at:%A, %d %B %Y}",
+        "day": f"{report.start.at:%A}, {report.start.at.day} {report.start.at:%B %Y}",
         "start": _terminal(report, report.start),
         "end": _terminal(report, report.end) if report.end else None,
         "stops": [_stop(report, visit) for visit in report.visits],

@@ -26,20 +26,21 @@ _APPROXIMATE = {
 def render_route(report: PlanReport) -> RenderableType:
     """Return the route, its totals, and what went wrong, in this order."""
     parts: list[RenderableType] = [_stops(report), _totals(report)]
-    parts += [Text(f"! {violation.description}", "red") for violation in report.violations]
+    parts += [_text(f"! {broken.description}", "red") for broken in report.violations]
     if report.rejected:
         parts.append(render_rejected(report.rejected))
-    parts += [_note(line) for line in (*report.warnings, *_remarks(report))]
+    parts += [_text(line, "dim") for line in (*report.warnings, *_remarks(report))]
     return Group(*parts)
 
 
 def render_rejected(rejected: tuple[RejectedRow, ...]) -> RenderableType:
     """Return the rows that are no stops, each with its reasons."""
-    table = Table(title=f"{len(rejected)} rows left out", title_justify="left", title_style="bold")
+    title = f"{len(rejected)} {'row' if len(rejected) == 1 else 'rows'} left out"
+    table = Table(title=title, title_justify="left", title_style="bold")
     table.add_column("Row", justify="right")
     table.add_column("Reason", overflow="fold")
     for row in rejected:
-        table.add_row(str(row.row), Text(printable(row.reason), "yellow"))
+        table.add_row(str(row.row), _text(row.reason, "yellow"))
     return table
 
 
@@ -49,7 +50,7 @@ def printable(text: str) -> str:
 
 
 def _stops(report: PlanReport) -> Table:
-    table = Table(title=printable(report.name), title_justify="left", title_style="bold")
+    table = Table(title=_text(report.name), title_justify="left", title_style="bold")
     for header in ("#", "Row"):
         table.add_column(header, justify="right", no_wrap=True)
     table.add_column("Name", overflow="fold", max_width=28)
@@ -62,7 +63,7 @@ def _stops(report: PlanReport) -> Table:
         "",
         "",
         "Start",
-        printable(report.start.label),
+        _text(report.start.label),
         "",
         _time(report, report.start.at),
         style="cyan",
@@ -72,14 +73,14 @@ def _stops(report: PlanReport) -> Table:
     if report.end is not None:
         arrival = _time(report, report.end.at)
         leg = format_distance(report.end_distance_meters)
-        label = printable(report.end.label)
+        label = _text(report.end.label)
         table.add_row("", "", "End", label, "", arrival, "", leg, style="cyan")
     return table
 
 
 def _cells(report: PlanReport, visit: Visit) -> list[RenderableType]:
     return [
-        Text(printable(visit.stop.order_name)),
+        _text(visit.stop.order_name),
         _address(visit),
         visit.windows_line().replace(", ", "\n"),
         _time(report, visit.arrival),
@@ -92,7 +93,7 @@ def _cells(report: PlanReport, visit: Visit) -> list[RenderableType]:
 def _address(visit: Visit) -> Text:
     place = visit.stop.planned_coordinates
     here = f"{place.latitude:.5f}, {place.longitude:.5f}"
-    address = Text(printable(visit.address_line() or here))
+    address = _text(visit.address_line() or here)
     if found := _coarser_match(visit):
         address.append(f"\n{printable(found)}", "dim italic")
     return address
@@ -139,5 +140,6 @@ def _time(report: PlanReport, moment: datetime) -> str:
     return format_time(moment, since=report.start.at, with_zone=report.crosses_zones())
 
 
-def _note(line: str) -> Text:
-    return Text(printable(line), "dim")
+def _text(line: str, style: str = "") -> Text:
+    """Text is never markup: a name in brackets is a name."""
+    return Text(printable(line), style)

@@ -1,0 +1,52 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from roundsman.cli.plan_places import Located
+from roundsman.cli.plan_run import departure_of
+from roundsman.domain.address import Coordinates
+from roundsman.domain.noun import UNSET
+
+BALTIMORE = Located(address=UNSET, coordinates=Coordinates(latitude=39.29, longitude=-76.61))
+KATHMANDU = Located(address=UNSET, coordinates=Coordinates(latitude=27.71, longitude=85.32))
+
+
+def utc(*parts: int) -> datetime:
+    return datetime(*parts, tzinfo=UTC)  # type: ignore[misc,arg-type] # a date's parts, spelled short
+
+
+@pytest.mark.spec("decisions §12")
+@pytest.mark.parametrize(
+    ("start", "now", "departure"),
+    [
+        (BALTIMORE, utc(2026, 7, 1, 11, 20, 5), utc(2026, 7, 1, 12)),
+        (BALTIMORE, utc(2026, 7, 1, 12), utc(2026, 7, 1, 12)),
+        (KATHMANDU, utc(2026, 7, 1, 11, 20), utc(2026, 7, 1, 12, 15)),
+        (KATHMANDU, utc(2026, 7, 1, 11, 10), utc(2026, 7, 1, 11, 15)),
+    ],
+)
+def test_a_route_leaves_at_the_next_full_hour_of_the_clocks_at_its_start(
+    start: Located, now: datetime, departure: datetime
+) -> None:
+    assert departure_of("", start, now) == departure
+
+
+@pytest.mark.spec("decisions §12")
+@pytest.mark.parametrize(
+    ("text", "departure"),
+    [
+        ("2026-07-01T08:00:00-04:00", utc(2026, 7, 1, 12)),
+        ("2026-07-01T12:00:00Z", utc(2026, 7, 1, 12)),
+        ("2026-07-01T08:00", utc(2026, 7, 1, 12)),
+        ("2026-01-01T08:00", utc(2026, 1, 1, 13)),
+    ],
+)
+def test_a_departure_without_an_offset_is_meant_as_the_clocks_there_show_it(
+    text: str, departure: datetime
+) -> None:
+    assert departure_of(text, BALTIMORE, utc(2026, 1, 1)) == departure
+
+
+def test_what_is_no_time_is_refused() -> None:
+    with pytest.raises(ValueError, match="Invalid isoformat"):
+        departure_of("tomorrow", BALTIMORE, utc(2026, 1, 1))
