@@ -108,14 +108,17 @@ def _optimize(
 
 
 def _build(network: Network, budget: Budget, seed: int) -> Int64:
-    """Insert the visits one by one, to the end even when the budget is over: an order is owed."""
+    """Insert the visits one by one; those left when the budget is over go to the end."""
     sequence = insertion_sequence(network, seed)
     tour = new_tour(np.zeros(len(network.service), dtype=np.int64), seed)
     open_tour(network, tour)
     done = 0
-    while done < len(sequence):
-        done = insert_visits(network, tour, sequence, done, int(tour.state[MOVES]) + SLICE)
-    budget.spent += int(tour.state[MOVES])
+    while done < len(sequence) and not budget.is_over:
+        before = int(tour.state[MOVES])
+        done = insert_visits(network, tour, sequence, done, before + SLICE)
+        budget.spent += int(tour.state[MOVES]) - before
+    tour.route[done + 1 : -1] = sequence[done:]
+    tour.route[-1] = len(network.service) - 1
     return tour.route
 
 
