@@ -1,5 +1,6 @@
 """The `roundsman` command: what it can do, one function a verb."""
 
+import threading
 from typing import Annotated
 
 import typer
@@ -12,6 +13,7 @@ from roundsman.cli.installation import DataFolder, installation
 from roundsman.cli.plan import plan
 from roundsman.cli.server import serve_app
 from roundsman.kit.telemetry import configure_logs
+from roundsman.planning import warm
 
 app = typer.Typer(
     help="Last-mile route planning and delivery: stops in, best route out, proof at the door.",
@@ -43,6 +45,8 @@ def serve(
                 typer.echo(f"Interface docs: {interface}/docs")
             typer.echo(f"listening on {address}")
 
+        # Kernels are compiled or loaded while the first requests come in, never inside one.
+        threading.Thread(target=warm, name="warm-kernels", daemon=True).start()
         interface = make_interface(settings, tools)
         try:
             serve_app(interface, host, port, tell)
