@@ -83,7 +83,7 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     ] = False,
     seconds: Annotated[
         float, typer.Option(min=0.01, max=600, help="How long to search for a better order.")
-    ] = 1.0,
+    ] = 0.5,
     service_time: Annotated[
         str, typer.Option(metavar="MINUTES", help="Time at stops that do not say their own.")
     ] = "",

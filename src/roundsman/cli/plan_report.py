@@ -112,7 +112,7 @@ def report_plan(
         duration=planned.ends_at - departure,
         ends_at=planned.ends_at.astimezone(_zone(_last_place(route))),
         estimated=planned.estimated,
-        proven_optimal=planned.proven_optimal,
+        proven_optimal=bool(planned.proven_optimal),
         violations=planned.violations,
         rows=given.rows,
         rejected=given.rejected,

@@ -61,9 +61,8 @@ def plan_request(
         _route(request, ids, now),
         roads=roads,
         departure=request.departure,
-        budget=Budget(seconds=request.seconds),
+        budget=Budget(seconds=request.seconds, cancelled=cancelled),
         now=now,
-        cancelled=cancelled,
     )
     return report_plan(planned, request.given, request.departure, _attribution(request))
 
