@@ -1,6 +1,7 @@
-"""Every engine behind one call: an instance and seconds in, an order out, or none when it found none.
+"""Every engine behind one call: a problem and seconds in, an order out, or none if it found none.
 
-Each runs on one core. What an engine cannot express is left out, not approximated: fast-tsp knows no windows.
+Each runs on one core. What an engine cannot express is left out, not approximated: fast-tsp knows
+no windows.
 """
 
 import os
@@ -8,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 
 import fast_tsp
 import numpy as np
@@ -47,7 +49,7 @@ def _end_window(problem: Problem) -> tuple[int, int]:
 
 def solve_pyvrp(problem: Problem, seconds: float) -> tuple[int, ...] | None:
     """Order with PyVRP, one vehicle, all clients required."""
-    matrix = path_matrix(problem)
+    matrix: Any = path_matrix(problem)
     locations = [pyvrp.Location(0, 0) for _ in range(len(matrix))]
     early = min([problem.departure, *(own[0][0] for own in problem.windows if own)])
     clients = [
@@ -185,7 +187,7 @@ def solve_fast_tsp(problem: Problem, seconds: float) -> tuple[int, ...] | None:
     factor = min(1.0, (SIXTEEN_BITS - 1) / int(doubled.max()))
     with _silence():
         tour = fast_tsp.find_tour(np.rint(doubled * factor).astype(int).tolist(), seconds)
-    if step == 2:  # noqa: PLR2004 -- the doubled matrix
+    if step == 2:
         forward = tour[(tour.index(0) + 1) % len(tour)] == size
         tour = tour if not forward else tour[::-1]
         tour = [node for node in tour if node < size]

@@ -7,7 +7,7 @@ from roundsman.planning import Problem
 
 @dataclass(frozen=True, kw_only=True)
 class Instance:
-    """A named problem. Costs are travel in the problem's own units, `scale` of them to one published."""
+    """A named problem; `scale` of its units of travel make one of the published value."""
 
     name: str
     group: str

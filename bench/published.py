@@ -1,6 +1,7 @@
 """Readers for published instances: TSPTW sets, and TSPLIB's asymmetric and symmetric files.
 
-The folder is named by ROUNDSMAN_SHARED or is `shared` beside the repository; without it these are skipped.
+The folder is named by ROUNDSMAN_SHARED or is `shared` beside the repository; without it these are
+skipped.
 """
 
 import os
@@ -61,12 +62,12 @@ def _read_tsptw(path: Path, scale: int) -> Problem:
     edges = np.rint(numbers[1 + size * size :][: 2 * size].reshape(size, 2) * scale).astype(int)
     windows = [((int(opens), int(closes)),) for opens, closes in edges]
     none = np.zeros(size, dtype=np.int32)
-    return Problem(matrix, None, 0, 0, none, windows, none, int(edges[0, 0]))
+    return Problem(matrix.astype(np.int32), None, 0, 0, none, windows, none, int(edges[0, 0]))
 
 
 def _round_trip(durations: NDArray[np.int64]) -> Problem:
     none = np.zeros(len(durations), dtype=np.int32)
-    return Problem(durations, None, 0, 0, none, [()] * len(durations), none, 0)
+    return Problem(durations.astype(np.int32), None, 0, 0, none, [()] * len(durations), none, 0)
 
 
 def _full_matrix(text: str) -> NDArray[np.int64]:
@@ -83,4 +84,5 @@ def _euclidean(text: str) -> NDArray[np.int64]:
     rows = [re.split(r"\s+", line.strip()) for line in body.strip().splitlines()]
     points = np.array([[float(row[1]), float(row[2])] for row in rows])
     gaps = points[:, None, :] - points[None, :, :]
-    return np.floor(np.hypot(gaps[..., 0], gaps[..., 1]) + 0.5).astype(np.int64)
+    lengths: NDArray[np.float64] = np.hypot(gaps[..., 0], gaps[..., 1])
+    return np.floor(lengths + 0.5).astype(np.int64)

@@ -1,7 +1,8 @@
-"""Road-like instances: stops on a jittered street grid, joined by shortest paths, some streets one-way.
+"""Road-like instances: stops on a jittered street grid, shortest paths, some streets one-way.
 
-Nothing is read from disk: a seed makes the same town again. Three kinds: no windows; 30 % of the stops with
-a two-hour window; half of them with narrow ones around a hidden tour that meets them all.
+Nothing is read from disk: a seed makes the same town again. Three kinds: no windows; 30 % of the
+stops with a two-hour window; half of them with narrow ones around a hidden tour that meets them
+all.
 """
 
 import heapq
@@ -37,14 +38,14 @@ def road_instance(size: int, kind: str, *, is_open: bool, seed: int) -> Instance
     side = max(12, math.ceil(2 * math.sqrt(size)))
     streets = _streets(side, random)
     places = random.choice(_joined(streets), size=size + 1, replace=False)
-    durations = np.array([_times_from(streets, int(place))[places] for place in places])
+    times = [_times_from(streets, int(place))[places] for place in places]
+    durations = np.array(times, dtype=np.int32)
+    none = np.zeros(size + 1, dtype=np.int32)
     service = np.concatenate(([0], random.integers(120, 480, size, endpoint=True))).astype(np.int32)
     start, end = 0, None if is_open else 0
-    free = Problem(
-        durations, None, start, end, service, [()] * (size + 1), [0] * (size + 1), 28_800
-    )
+    free = Problem(durations, None, start, end, service, [()] * (size + 1), none, 28_800)
     windows = _windows(free, kind, random)
-    problem = Problem(durations, None, start, end, service, windows, free.priority, 28_800)
+    problem = Problem(durations, None, start, end, service, windows, none, 28_800)
     ending = "open" if is_open else "round"
     return Instance(
         name=f"town-{size}-{kind}-{ending}-{seed}", group=f"roads {size} {kind}", problem=problem

@@ -8,11 +8,16 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from hypothesis import settings
 from tests.postgres import find_binaries, postgres_server
 from tests.world import CountingIds, FixedClock
 
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate
+
+# A property that holds holds on a slow machine too; what CI tries, it tries again the next time.
+settings.register_profile("roundsman", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("roundsman")
 
 _connect = socket.socket.connect
 

@@ -290,3 +290,18 @@ def test_an_event_shows_the_route_as_the_change_left_it(world: World) -> None:
             "WHERE topic = 'ROUTE_UPDATED'"
         ).scalar_one()
     assert payload == answer.text
+
+
+@pytest.mark.spec("decisions §1")
+def test_a_route_that_was_read_can_be_sent_back(world: World) -> None:
+    route_id = create_route(world, scheduledFor="2024-07-02T08:00:00Z", end=START)
+    add(world, route_id, import_line(world, 1))
+    read = world.client.get(f"/routes/{route_id}").json()
+    assert world.client.post("/routes", read).json()["stops"] == []
+
+
+@pytest.mark.spec("decisions §7")
+def test_an_added_stop_has_one_name(world: World) -> None:
+    body = [{"importedStopId": "a", "clientStopId": "b"}]
+    answer = world.client.post(f"/routes/{create_route(world)}/stops", body).json()
+    assert answer["details"][0]["fieldViolations"][0]["field"] == "[0].importedStopId"

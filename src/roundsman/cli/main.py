@@ -9,6 +9,7 @@ from roundsman.app import make_interface
 from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.identity import credentials, organization
 from roundsman.cli.installation import DataFolder, installation
+from roundsman.cli.plan import plan
 from roundsman.cli.server import serve_app
 from roundsman.kit.telemetry import configure_logs
 
@@ -17,6 +18,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+app.command()(plan)
 app.add_typer(organization, name="organization")
 app.add_typer(credentials, name="credentials")
 

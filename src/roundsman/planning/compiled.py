@@ -1,7 +1,8 @@
-"""How kernels are compiled: without the GIL, typed for the checker, cached under their sources' fingerprint.
+"""How kernels are compiled: without the GIL, typed for the checker, cached by their sources.
 
-Numba renews a cached kernel when the kernel's own file changes, not when a function it calls does.
-All sources of this room therefore name the cache folder together, so no stale kernel is ever run.
+Numba renews a cached kernel when the kernel's own file changes, not when a function it calls
+does. All sources of this room therefore name the cache folder together, so no stale kernel is
+ever run.
 """
 
 import hashlib
@@ -9,11 +10,10 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numba
 from numba.core import config as numba_config
-
 
 _ROOM = Path(__file__).parent
 
@@ -28,22 +28,23 @@ def compiled[**P, R](function: Callable[P, R]) -> Callable[P, R]:
 
 
 def inlined[**P, R](function: Callable[P, R]) -> Callable[P, R]:
-    """Compile into each caller: for small kernels in inner loops, where passing arrays costs most."""
+    """Compile into each caller: for small kernels in inner loops, where passing arrays costs."""
     return _compiled(function, inline=True)
 
 
 def _compiled[**P, R](function: Callable[P, R], *, inline: bool) -> Callable[P, R]:
     folder = _cache_folder()
-    before = numba_config.CACHE_DIR
-    numba_config.CACHE_DIR = folder
+    config: Any = numba_config  # its settings are made at run time
+    before, config.CACHE_DIR = config.CACHE_DIR, folder
     try:
-        compile_it = numba.njit(
+        njit: Any = numba.njit  # its types leave out the switch for reference counting
+        compile_it = njit(
             nogil=True, cache=bool(folder), forceinline=inline, error_model="numpy", _nrt=False
         )
         kernel = compile_it(function)
     finally:
-        numba_config.CACHE_DIR = before
-    return cast(Callable[P, R], kernel)
+        config.CACHE_DIR = before
+    return cast("Callable[P, R]", kernel)
 
 
 def _cache_folder() -> str:

@@ -1,7 +1,8 @@
 """A first order to improve on: visits inserted one by one where they cost least.
 
-Visits with windows come first, by closing time, so that the tight skeleton stands before the others fill it;
-the others in random order, which on the average is better than nearest first (Rosenkrantz et al. 1977).
+Visits with windows come first, by closing time, so that the tight skeleton stands before the
+others fill it; the others in random order, which on the average is better than nearest first
+(Rosenkrantz et al. 1977).
 """
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import ALWAYS, Int64, Network
 from roundsman.planning.moves import lateness_behind
-from roundsman.planning.tour import LATE, MOVES, Tour, begin, lateness_at, renew_times
+from roundsman.planning.tour import MOVES, Tour, begin, lateness_at, renew_times
 
 HOPELESS = 2**60
 

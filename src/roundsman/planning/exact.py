@@ -1,9 +1,10 @@
 """Short routes to proven optimality: dynamic programming over sets of visits (Held & Karp 1962).
 
-With windows a partial route is not better for being cheaper when it is later, so each set and last visit keeps
-all labels of which none is both earlier and cheaper than another (Dumas et al. 1995). Cheaper is lexicographic:
-lateness so far, then inversions and travel. That comparison is sound: for the same continuation the earlier label
-is never later, and what it saves in lateness outweighs all else. Labels that cannot beat a known order are dropped.
+With windows a partial route is not better for being cheaper when it is later, so each set and
+last visit keeps all labels of which none is both earlier and cheaper than another (Dumas et al.
+1995). Cheaper is lexicographic: lateness so far, then inversions and travel. That comparison is
+sound: for the same continuation the earlier label is never later, and what it saves in lateness
+outweighs all else. Labels that cannot beat a known order are dropped.
 """
 
 from typing import NamedTuple
@@ -79,23 +80,27 @@ def extend_labels(network: Network, labels: Labels, steps: int) -> None:
     while steps > 0 and state[STATUS] == RUNNING:
         members = state[NEXT_SET]
         if members == 0:
-            for node in range(1, visits + 1):
-                _extend(network, labels, NOTHING, 0, node)
+            _extend_to_all(network, labels, NOTHING, 0)
         for last in range(1, visits + 1):
             label = labels.heads[members, last]
             while label != NOTHING:
                 if members == everything:
                     _finish(network, labels, label)
-                    steps -= 1
                 else:
-                    for node in range(1, visits + 1):
-                        if not members >> (node - 1) & 1:
-                            _extend(network, labels, label, members, node)
-                            steps -= 1
+                    _extend_to_all(network, labels, label, members)
+                steps -= visits
                 label = labels.chain[label]
         state[NEXT_SET] += 1
         if state[NEXT_SET] > everything and state[STATUS] == RUNNING:
             state[STATUS] = PROVEN
+
+
+@inlined
+def _extend_to_all(network: Network, labels: Labels, label: int, members: int) -> None:
+    """Go on to every visit that is still missing."""
+    for node in range(1, len(network.service) - 1):
+        if not members >> (node - 1) & 1:
+            _extend(network, labels, label, members, node)
 
 
 @inlined

@@ -1,9 +1,9 @@
 """The problem as the kernels see it: a path from node 0 to the last node through all others.
 
-An open end becomes a last node that costs nothing to reach, a round trip a second copy of the start.
-Visits at one place become one node, so that neighbour lists show the next street and not the same
-door ten times. Nodes are numbered by what they are, not by how the caller numbered them: the same
-stops in another row order give the same route.
+An open end becomes a last node that costs nothing to reach, a round trip a second copy of the
+start. Visits at one place become one node, so that neighbour lists show the next street and not
+the same door ten times. Nodes are numbered by what they are, not by how the caller numbered them:
+the same stops in another row order give the same route.
 """
 
 from collections.abc import Sequence
@@ -238,4 +238,4 @@ def _proximity(network: Network, node: int, other: int) -> int:
     latest = network.last_close[node] + network.service[node] + travel
     wait = max(0, network.opens[network.first_window[other]] - latest)
     late = max(0, ready - network.last_close[other])
-    return travel + int(min(wait, 2**40) * WAIT_WEIGHT) + late
+    return int(travel + int(min(wait, 2**40) * WAIT_WEIGHT) + late)

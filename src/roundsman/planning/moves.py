@@ -1,7 +1,8 @@
 """One move: pricing it exactly and making it. Where moves come from is `neighbourhood`'s business.
 
-A move replaces the places after `low` up to `high` by one or two pieces of the same route, each given by
-its first and last place; a piece whose last place lies before its first is driven backwards.
+A move replaces the places after `low` up to `high` by one or two pieces of the same route, each
+given by its first and last place; a piece whose last place lies before its first is driven
+backwards.
 """
 
 from roundsman.planning.compiled import compiled, inlined
@@ -84,16 +85,24 @@ def lateness_behind(  # noqa: PLR0913 -- a kernel: what is known where the old r
     return int(late)
 
 
-@compiled
-def inversions_added(network: Network, tour: Tour, move: Int64) -> int:
-    """Count how many more pairs would be out of order; mixed ranks are not turned round."""
+@inlined
+def _turns_mixed_ranks(network: Network, tour: Tour, move: Int64) -> bool:
     route, rank = tour.route, network.rank
     for piece in range(2):
         first, last = move[FIRST_1 + 2 * piece], move[LAST_1 + 2 * piece]
         if first != NO_PIECE and last < first:
             for spot in range(last, first):
                 if rank[route[spot]] != rank[route[first]]:
-                    return NOT_COUNTED
+                    return True
+    return False
+
+
+@compiled
+def inversions_added(network: Network, tour: Tour, move: Int64) -> int:
+    """Count how many more pairs would be out of order; mixed ranks are not turned round."""
+    route, rank = tour.route, network.rank
+    if _turns_mixed_ranks(network, tour, move):
+        return NOT_COUNTED
     if move[FIRST_2] == NO_PIECE:
         return 0
     ranks = tour.histogram

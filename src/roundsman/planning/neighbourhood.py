@@ -1,9 +1,10 @@
 """Where improving moves come from: all that a node's near neighbours suggest.
 
-A move is looked for from a node and a short new leg to or from it, so that only promising ones are
-priced (Johnson & McGeoch 1997 on neighbour lists and the gain criterion). Three families: swapping two adjacent
-pieces of any length, which is every 3-exchange without reversal (Or-3opt); reversing a piece (2-opt); and
-moving up to three visits elsewhere, turned round (Or-opt). A fourth repairs lateness and inversions.
+A move is looked for from a node and a short new leg to or from it, so that only promising ones
+are priced (Johnson & McGeoch 1997 on neighbour lists and the gain criterion). Three families:
+swapping two adjacent pieces of any length, which is every 3-exchange without reversal (Or-3opt);
+reversing a piece (2-opt); and moving up to three visits elsewhere, turned round (Or-opt). A
+fourth repairs lateness and inversions.
 """
 
 from roundsman.planning.compiled import compiled, inlined
@@ -46,7 +47,7 @@ def improve_around(network: Network, tour: Tour, move: Int64, node: int) -> bool
 
 
 @inlined
-def set_swap(tour: Tour, move: Int64, low: int, middle: int, high: int) -> None:
+def set_swap(move: Int64, low: int, middle: int, high: int) -> None:
     """Describe the swap of the places after `low` up to `middle` with those up to `high`."""
     move[AT], move[TO] = low, high
     move[FIRST_1], move[LAST_1] = middle + 1, high
@@ -93,11 +94,13 @@ def _swaps(network: Network, tour: Tour, move: Int64, node: int) -> None:
 def _close_swaps(
     network: Network, tour: Tour, move: Int64, node: int, other: int, gain: int
 ) -> None:
-    """Given the new leg from node to other, try each third leg that makes it a swap."""
+    """Given the new leg from node to other, try each second one that makes it a swap.
+
+    The route is cut behind three places; that is a swap if they follow each other round the cycle.
+    """
     durations, route, place = network.durations, tour.route, tour.place
-    at, spot = place[node], place[other]
-    follower = route[at + 1]
-    left = route[spot - 1]
+    at, split = place[node], place[other] - 1
+    follower, left = route[at + 1], route[split]
     gain += durations[left, other]
     for column in range(network.near_after.shape[1]):
         third = network.near_after[left, column]
@@ -106,29 +109,22 @@ def _close_swaps(
             if column:
                 break
             continue
-        cut = place[third]
-        if spot > at:
-            if cut > spot:
-                low, middle, high = at, spot - 1, cut - 1
-            elif cut <= at:
-                low, middle, high = cut - 1, at, spot - 1
-            else:
-                continue
-        elif spot < cut <= at:
-            low, middle, high = spot - 1, cut - 1, at
-        else:
+        cut = place[third] - 1
+        if not (at < split < cut or cut < at < split or split < cut < at):
             continue
-        before = route[cut - 1]
+        before = route[cut]
         saved = partial + durations[before, third] - durations[before, follower]
         tour.state[MOVES] += 1
         if saved > tour.best[SAVED] or tour.state[LATE] > 0:
-            set_swap(tour, move, low, middle, high)
-            move[SAVED] = saved
+            low, high = min(at, split, cut), max(at, split, cut)
+            set_swap(move, low, at + split + cut - low - high, high)
             consider(network, tour, move, saved)
 
 
 @inlined
-def _reversals(network: Network, tour: Tour, move: Int64, node: int) -> None:
+def _reversals(  # noqa: C901 -- four kinds of reversal, side by side
+    network: Network, tour: Tour, move: Int64, node: int
+) -> None:
     """Try all reversals that join the node with a near neighbour."""
     durations, route, place = network.durations, tour.route, tour.place
     at, last = place[node], len(route) - 1
@@ -227,7 +223,7 @@ def _shift(network: Network, tour: Tour, move: Int64, first: int, last: int, gap
 
 @compiled
 def _repairs(network: Network, tour: Tour, move: Int64, node: int) -> None:
-    """Try moving up to three visits anywhere in reach: less lateness or disorder may cost travel."""
+    """Try moving up to three visits anywhere in reach, whatever it does to travel."""
     at, last = tour.place[node], len(tour.route) - 1
     if at in (0, last):
         return
@@ -242,7 +238,7 @@ def _repairs(network: Network, tour: Tour, move: Int64, node: int) -> None:
 @compiled
 def _relocate(network: Network, tour: Tour, move: Int64, low: int, middle: int, high: int) -> None:
     """Consider the swap of two adjacent pieces, whatever it does to travel."""
-    set_swap(tour, move, low, middle, high)
+    set_swap(move, low, middle, high)
     route, durations = tour.route, network.durations
     old = durations[route[low], route[low + 1]] + durations[route[middle], route[middle + 1]]
     old += durations[route[high], route[high + 1]]

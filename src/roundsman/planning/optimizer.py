@@ -1,9 +1,10 @@
 """The recipe: build an order, improve it, prove it when short, search on until the budget ends.
 
-Least lateness comes first (excess duration counts as lateness), then fewest pairs out of priority order,
-then least travel: a higher priority gives way only where that makes the route less late. The result is
-never worse than an initial order. A budget is seconds, kept to the clock. With `moves` as well, equal input
-gives equal output wherever the seconds suffice, because then only moves are counted.
+Least lateness comes first (excess duration counts as lateness), then fewest pairs out of priority
+order, then least travel: a higher priority gives way only where that makes the route less late.
+The result is never worse than an initial order. A budget is seconds, kept to the clock. With
+`moves` as well, equal input gives equal output wherever the seconds suffice, because then only
+moves are counted.
 """
 
 from collections.abc import Sequence
@@ -107,14 +108,17 @@ def _optimize(
 
 
 def _build(network: Network, budget: Budget, seed: int) -> Int64:
-    """Insert the visits one by one; finished even when the budget is over, since an order is owed."""
+    """Insert the visits one by one; those left when the budget is over go to the end."""
     sequence = insertion_sequence(network, seed)
     tour = new_tour(np.zeros(len(network.service), dtype=np.int64), seed)
     open_tour(network, tour)
     done = 0
-    while done < len(sequence):
-        done = insert_visits(network, tour, sequence, done, int(tour.state[MOVES]) + SLICE)
-    budget.spent += int(tour.state[MOVES])
+    while done < len(sequence) and not budget.is_over:
+        before = int(tour.state[MOVES])
+        done = insert_visits(network, tour, sequence, done, before + SLICE)
+        budget.spent += int(tour.state[MOVES]) - before
+    tour.route[done + 1 : -1] = sequence[done:]
+    tour.route[-1] = len(network.service) - 1
     return tour.route
 
 
@@ -181,7 +185,7 @@ def _solution(
         lateness_seconds=plan.lateness_seconds,
         arrivals=plan.arrivals,
         service_starts=plan.service_starts,
-        proven_optimal=proven and plan.travel_seconds < FAR,
+        proven_optimal=proven and plan.travel_seconds < int(FAR),
         schedule=plan,
         moves=budget.spent,
     )

@@ -3,9 +3,10 @@
 Time is whole seconds on one axis that the caller chose; values may be negative or exceed a day.
 The vehicle leaves `start` at `departure`, after the start's service, which begins at `departure`.
 `end=None` is an open route that is over when the last visit's service is; `end == start` is a
-round trip. A window holds the start of service, both ends included. Any one of several windows will
-do, none at all means always open. The end's windows hold the arrival there; the start's are not
-looked at on leaving. Whoever comes after the last window has closed is late and is served on arrival.
+round trip. A window holds the start of service, both ends included. Any one of several windows
+will do, none at all means always open. The end's windows hold the arrival there; the start's are
+not looked at on leaving. Whoever comes after the last window has closed is late and is served on
+arrival.
 """
 
 from collections.abc import Sequence
@@ -103,7 +104,7 @@ def _integers(field: str, values: ArrayLike) -> NDArray[np.int64]:
 
 def _matrix(field: str, values: ArrayLike) -> NDArray[np.int32]:
     array = _integers(field, values)
-    if array.ndim != 2 or array.shape[0] != array.shape[1]:  # noqa: PLR2004 -- rows and columns
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:
         raise ValueError(f"{field} must be a square matrix, not of shape {array.shape}")
     return np.ascontiguousarray(array, dtype=np.int32)
 

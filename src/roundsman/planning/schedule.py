@@ -1,8 +1,8 @@
-"""The one place that says when things happen: arrival, waiting, start of service, departure, lateness.
+"""The one place that says when things happen: arrival, waiting, service, departure, lateness.
 
-Plan mode: it takes an order as given and never changes it. All arrays run along the full path: the
-start first, then the visits in driving order, then the end when there is one. The search keeps its
-own running copy of these rules for speed (`timing`); the tests hold the two together.
+Plan mode: it takes an order as given and never changes it. All arrays run along the full path:
+the start first, then the visits in driving order, then the end when there is one. The search
+keeps its own running copy of these rules for speed (`timing`); the tests hold the two together.
 """
 
 from collections.abc import Sequence

@@ -1,15 +1,16 @@
-"""Iterated local search in slices: improve until nothing near helps, disturb a little, keep or undo.
+"""Iterated local search in slices: improve until nothing helps, disturb a little, keep or undo.
 
-After Lourenço, Martin & Stützle (2003), with the local double bridge of Johnson & McGeoch (1997) and the
-large-step Markov chain's acceptance (Martin, Otto & Felten 1991): slightly worse is accepted now and then,
-less so towards the end of the budget. The best order ever seen is kept aside.
+After Lourenço, Martin & Stützle (2003), with the local double bridge of Johnson & McGeoch (1997)
+and the large-step Markov chain's acceptance (Martin, Otto & Felten 1991): slightly worse is
+accepted now and then, less so towards the end of the budget. The best order ever seen is kept
+aside.
 """
 
 import math
 
 from roundsman.planning.compiled import compiled
 from roundsman.planning.matrix import Int64, Network
-from roundsman.planning.moves import SAVED, make_move
+from roundsman.planning.moves import make_move
 from roundsman.planning.neighbourhood import improve_around, price_swap, set_swap
 from roundsman.planning.tour import (
     HIGH,
@@ -80,9 +81,9 @@ def _kick(network: Network, tour: Tour, move: Int64) -> None:
     second = 1 + draw(tour, longest)
     third = 1 + draw(tour, longest)
     low = draw(tour, inner - first - second - third + 1)
-    set_swap(tour, move, low, low + first, low + first + second + third)
+    set_swap(move, low, low + first, low + first + second + third)
     price_swap(network, tour, move)
     make_move(network, tour, move)
-    set_swap(tour, move, low, low + second, low + second + third)
+    set_swap(move, low, low + second, low + second + third)
     price_swap(network, tour, move)
     make_move(network, tour, move)

@@ -1,9 +1,9 @@
 """The route under search as arrays, and what must be renewed when a part of it changes.
 
 A piece of the route that is driven backwards costs what the prefix sums in `skew` say, so that
-reversals are priced at once even where the roads are one-way. For windows the tour keeps when each
-visit is reached and left, the lateness so far, and the latest arrival from which the rest of the
-route still meets every window (Savelsbergh 1992).
+reversals are priced at once even where the roads are one-way. For windows the tour keeps when
+each visit is reached and left, the lateness so far, and the latest arrival from which the rest of
+the route still meets every window (Savelsbergh 1992).
 """
 
 from typing import NamedTuple
@@ -132,7 +132,7 @@ def begin(network: Network, node: int, arrival: int) -> int:
         return arrival
     for window in range(network.first_window[node], network.first_window[node + 1]):
         if arrival <= network.closes[window]:
-            return max(arrival, network.opens[window])
+            return int(max(arrival, network.opens[window]))
     return arrival
 
 
@@ -142,7 +142,7 @@ def lateness_at(network: Network, node: int, arrival: int) -> int:
     late = max(0, arrival - network.last_close[node])
     if node == len(network.service) - 1:
         late += max(0, arrival - network.deadline)
-    return late
+    return int(late)
 
 
 @compiled
@@ -175,7 +175,7 @@ def _latest_arrival(network: Network, node: int, bound: int) -> int:
     """Return the latest arrival that lets service start in a window and by `bound`."""
     for window in range(network.first_window[node + 1] - 1, network.first_window[node] - 1, -1):
         if network.opens[window] <= bound:
-            return min(bound, network.closes[window])
+            return int(min(bound, network.closes[window]))
     return NEVER
 
 

@@ -1,7 +1,7 @@
 """Limits of a route and by how much a schedule breaks them, each violation named as on the wire.
 
-The number of stops, items and kilograms does not depend on the order, so these are checked here and
-are none of the search's business. Duration and windows are the search's too.
+The number of stops, items and kilograms does not depend on the order, so these are checked here
+and are none of the search's business. Duration and windows are the search's too.
 """
 
 from collections.abc import Iterator

@@ -150,8 +150,6 @@ def _read_timestamp(value: Any, problems: Problems) -> datetime | None:
         return None
     try:
         return parse_timestamp(value)
-    except ValueError:
-        problems.append(
-            ("", 'must be an RFC 3339 timestamp with an offset, such as "2024-07-01T08:00:00Z"')
-        )
+    except ValueError as error:
+        problems.append(("", str(error)))
         return None

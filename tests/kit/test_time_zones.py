@@ -1,0 +1,40 @@
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from roundsman.kit.time_zones import wall_clock, zone_at
+
+NEW_YORK = ZoneInfo("America/New_York")
+
+
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "zone"),
+    [
+        (39.29, -76.61, "America/New_York"),
+        (47.14, 9.52, "Europe/Vaduz"),
+        (60.17, 24.94, "Europe/Helsinki"),
+    ],
+)
+def test_a_point_knows_its_clocks(latitude: float, longitude: float, zone: str) -> None:
+    moment = datetime(2024, 7, 1, 12, tzinfo=UTC)
+    expected = moment.astimezone(ZoneInfo(zone)).utcoffset()
+    assert (
+        moment.astimezone(zone_at(latitude=latitude, longitude=longitude)).utcoffset() == expected
+    )
+
+
+def test_the_open_sea_has_some_clock() -> None:
+    assert zone_at(latitude=0, longitude=-30).utcoffset(datetime(2024, 1, 1)) is not None  # noqa: DTZ001 -- wall clock
+
+
+def test_a_time_shown_twice_is_the_first_or_the_latest() -> None:
+    shown_twice = datetime(2024, 11, 3, 1, 30)  # noqa: DTZ001 -- wall clock
+    first = wall_clock(shown_twice, NEW_YORK, latest=False)
+    latest = wall_clock(shown_twice, NEW_YORK, latest=True)
+    assert (latest - first).total_seconds() == 3600
+
+
+def test_a_skipped_time_is_after_the_jump() -> None:
+    skipped = datetime(2024, 3, 10, 2, 30)  # noqa: DTZ001 -- wall clock
+    assert wall_clock(skipped, NEW_YORK, latest=False) == datetime(2024, 3, 10, 7, 30, tzinfo=UTC)
