@@ -27,7 +27,7 @@ def sheet(tmp_path: Path) -> Path:
 def run(sheet: Path, *options: str) -> Result:
     app = typer.Typer(pretty_exceptions_enable=False)
     app.command()(plan)
-    given = [str(sheet), "--start-at", "2026-07-01T08:00:00-04:00", "--seconds", "0.05", *options]
+    given = [str(sheet), "--start-at", "2026-07-01T08:00:00-04:00", "--seconds", "0.2", *options]
     if "--start" not in options:
         given += ["--start", START]
     return CliRunner().invoke(app, given, catch_exceptions=False)
@@ -65,7 +65,7 @@ def test_json_has_the_shape_that_is_promised(sheet: Path) -> None:
         "distanceMeters": decoded["stops"][1]["distanceMeters"],
     }
     assert decoded["estimated"] is True
-    assert decoded["provenOptimal"] in {True, False}
+    assert decoded["provenOptimal"] is True
     assert decoded["violations"] == []
     assert decoded["rejectedRows"] == []
 

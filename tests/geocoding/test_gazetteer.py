@@ -25,6 +25,7 @@ PLACES = [
 ]
 ZIPS = [
     ("21201", "MD", ("Baltimore",), 39.2946, -76.6252),
+    ("01201", "MA", ("Pittsfield",), 42.45, -73.26),
     ("10115", "NY", ("New York",), 40.81, -73.96),
     ("00901", "PR", ("San Juan",), 18.46, -66.1),
 ]
@@ -131,6 +132,8 @@ def test_what_cannot_be_located_is_refused_in_words(parts: dict[str, str], reaso
         ({"city": "Berlin", "zip": "10115", "country_code": "DE"}, "Berlin, BE, DE"),
         ({"city": "Berlin", "zip": "10115"}, "Berlin, BE, DE"),
         ({"zip": "00901", "province_code": "PR", "country_code": "US"}, "San Juan, PR 00901, US"),
+        ({"zip": "1201", "country_code": "US"}, "Pittsfield, MA 01201, US"),
+        ({"zip": "1201", "city": "Berlin"}, "Berlin, BE, DE"),
         ({"address1": "1 Main St, Baltimore, MD 21201, US"}, "Baltimore, MD 21201, US"),
         ({"address1": "Berlin", "country_code": "DE"}, "Berlin, BE, DE"),
     ],

@@ -211,6 +211,17 @@ def test_rows_have_the_numbers_that_a_spreadsheet_program_shows() -> None:
     assert [rejected.row for rejected in sheet.rejected] == [7]
 
 
+def test_a_row_that_an_unquoted_comma_shifted_is_rejected() -> None:
+    sheet = read("name,address1,city\nAnn,1 Main St, Apt 2,Bern\nBob,2 Main St,Bern,,\n")
+    assert [row for row, _ in sheet.stops] == [3]
+    assert "put a cell that holds the delimiter in quotes" in sheet.rejected[0].reason
+
+
+def test_a_single_column_of_addresses_needs_no_quotes() -> None:
+    draft = only_stop("address\n1 Main St, Baltimore, MD\n")
+    assert draft.address == Address(address1="1 Main St, Baltimore, MD")
+
+
 def test_titles_may_stand_above_the_header() -> None:
     sheet = read("Deliveries of Monday,,\n,,\nname,city,\nAnn,Bern,\n")
     assert [row for row, _ in sheet.stops] == [4]

@@ -82,8 +82,8 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
         bool, typer.Option("--strict", help="Plan nothing when a row has to be left out.")
     ] = False,
     seconds: Annotated[
-        float, typer.Option(min=0.01, max=600, help="How long to search for a better order.")
-    ] = 1.0,
+        float, typer.Option(min=0.01, max=600, help="About how long to search for a better order.")
+    ] = 0.5,
     service_time: Annotated[
         str, typer.Option(metavar="MINUTES", help="Time at stops that do not say their own.")
     ] = "",

@@ -11,10 +11,12 @@ from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import Route, RouteEnd
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
-from roundsman.geocoding.geocoder import Match
+from roundsman.geocoding.geocoder import Match, MatchType
 from roundsman.kit.time_zones import zone_at
 from roundsman.operations.route_planning import PlannedRoute
 from roundsman.spreadsheets.table import RejectedRow
+
+_APPROXIMATE = {MatchType.LOCALITY: "centre of", MatchType.POSTCODE: "middle of"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,6 +38,14 @@ class Visit:
     def address_line(self) -> str:
         """Return the address on one line, empty when there is none."""
         return "" if isinstance(self.stop.address, UnsetType) else self.stop.address.one_line()
+
+    def placed_at(self) -> str:
+        """Say where the stop was placed when that is not the street that was asked for."""
+        address, match = self.stop.address, self.match
+        if match is None or isinstance(address, UnsetType) or not address.address1:
+            return ""
+        where = _APPROXIMATE.get(match.match_type)
+        return f"placed at the {where} {match.label}" if where else ""
 
     def windows_line(self) -> str:
         """Return the time windows as one would write them."""
@@ -112,7 +122,7 @@ def report_plan(
         duration=planned.ends_at - departure,
         ends_at=planned.ends_at.astimezone(_zone(_last_place(route))),
         estimated=planned.estimated,
-        proven_optimal=planned.proven_optimal,
+        proven_optimal=bool(planned.proven_optimal),
         violations=planned.violations,
         rows=given.rows,
         rejected=given.rejected,

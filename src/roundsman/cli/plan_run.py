@@ -16,7 +16,11 @@ from roundsman.kit.ids import IdSource
 from roundsman.kit.time_zones import zone_at
 from roundsman.kit.timestamps import parse_timestamp
 from roundsman.operations.route_planning import Budget, plan_route
+from roundsman.planning import moves_within
 from roundsman.roads.network import RoadNetwork
+
+_PATIENCE = 3
+"""How many times as long as asked a machine under load may take over the same search."""
 
 _HOUR = timedelta(hours=1)
 
@@ -56,15 +60,21 @@ def plan_request(
     now: datetime,
     cancelled: Callable[[], bool] | None = None,
 ) -> PlanReport:
-    """Return the route in the best order found within the request's seconds."""
+    """Return the route in the best order that about the request's seconds can find."""
     planned = plan_route(
         _route(request, ids, now),
         roads=roads,
         departure=request.departure,
-        budget=Budget(seconds=request.seconds, cancelled=cancelled),
+        budget=_budget(request.seconds, cancelled),
         now=now,
     )
     return report_plan(planned, request.given, request.departure, _attribution(request))
+
+
+def _budget(seconds: float, cancelled: Callable[[], bool] | None) -> Budget:
+    """Return a budget of moves, so that equal input gives equal output; time is but a guard."""
+    guard = _PATIENCE * seconds
+    return Budget(seconds=guard, moves=moves_within(seconds), cancelled=cancelled)
 
 
 def _route(request: PlanRequest, ids: IdSource, now: datetime) -> Route:

@@ -89,7 +89,7 @@ def _stop(report: PlanReport, visit: Visit) -> dict[str, Any]:
         "wait": format_span(visit.waiting()) if visit.waiting() else "",
         "late": format_span(visit.late) if visit.late else "",
         "distance": format_distance(visit.stop.distance_meters),
-        "found": visit.match.label if visit.match else "",
+        "placed": visit.placed_at(),
         "note": visit.stop.note,
     }
 

@@ -13,14 +13,7 @@ from roundsman.cli.plan_report import (
     format_span,
     format_time,
 )
-from roundsman.domain.noun import UnsetType
-from roundsman.geocoding.geocoder import MatchType
 from roundsman.spreadsheets.table import RejectedRow
-
-_APPROXIMATE = {
-    MatchType.LOCALITY: "centre of",
-    MatchType.POSTCODE: "middle of",
-}
 
 
 def render_route(report: PlanReport) -> RenderableType:
@@ -94,18 +87,9 @@ def _address(visit: Visit) -> Text:
     place = visit.stop.planned_coordinates
     here = f"{place.latitude:.5f}, {place.longitude:.5f}"
     address = _text(visit.address_line() or here)
-    if found := _coarser_match(visit):
+    if found := visit.placed_at():
         address.append(f"\n{printable(found)}", "dim italic")
     return address
-
-
-def _coarser_match(visit: Visit) -> str:
-    """Say where the stop was placed when that is not the street that was asked for."""
-    address, match = visit.stop.address, visit.match
-    if match is None or isinstance(address, UnsetType) or not address.address1:
-        return ""
-    where = _APPROXIMATE.get(match.match_type)
-    return f"placed at the {where} {match.label}" if where else ""
 
 
 def _totals(report: PlanReport) -> Text:

@@ -11,6 +11,7 @@ from roundsman.geocoding.provinces import TERRITORIES, Province
 from roundsman.geocoding.region import Region
 
 _WRITTEN = re.compile(r"(\d{5})(?:-?\d{4})?", re.ASCII)
+_WITHOUT_LEADING_ZEROS = re.compile(r"\d{3,4}", re.ASCII)
 _CITY_AGREES = 0.8
 _CITY_IS_ANOTHER = 0.6
 
@@ -22,12 +23,12 @@ def locate_by_zip(
     localities: Localities, address: Address, region: Region, city: Locality | Miss
 ) -> Match | Miss | None:
     """Return the middle of the zip code's area, a contradiction, or None to go by the city."""
-    written = _WRITTEN.fullmatch(address.zip.strip())
-    if written is None:
+    code = _code(address.zip.strip(), region)
+    if code is None:
         return None
-    area = localities.zip_area(written[1])
+    area = localities.zip_area(code)
     if area is None:
-        return _unknown(written[1], address)
+        return _unknown(code, address)
     agrees = fold(address.city) in {"", *map(fold, area.cities)}
     if region.is_everywhere() and not agrees:
         return None
@@ -36,6 +37,15 @@ def locate_by_zip(
     if not agrees and isinstance(city, Locality) and _is_far(area, city):
         return Miss(reason=f"zip code {area.code} is {area.cities[0]}, far from {city.name}")
     return _middle(area, _CITY_AGREES if agrees else _CITY_IS_ANOTHER)
+
+
+def _code(written: str, region: Region) -> str | None:
+    """Return five digits; spreadsheets take 01201 for a number and drop its zero."""
+    if match := _WRITTEN.fullmatch(written):
+        return match[1]
+    if _WITHOUT_LEADING_ZEROS.fullmatch(written) and region.is_within("US"):
+        return written.zfill(5)
+    return None
 
 
 def _unknown(code: str, address: Address) -> Miss | None:

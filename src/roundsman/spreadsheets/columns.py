@@ -119,6 +119,10 @@ class Columns:
                     break
         return found
 
+    def are_outgrown_by(self, cells: Sequence[str]) -> bool:
+        """Say whether a row has values to the right of the last header."""
+        return any(cells[len(self.headers) :])
+
     def shared(self) -> list[tuple[str, ...]]:
         """Return headers that mean the same, where there are several."""
         return [

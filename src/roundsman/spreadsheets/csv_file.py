@@ -41,12 +41,17 @@ def _decode(content: bytes) -> str:
 
 
 def _delimiter(text: str) -> str:
-    """Return the delimiter that gives the most columns with a meaning, then the most columns."""
+    """Return the delimiter under which some row, the header, has the most columns with a meaning.
+
+    Where that is no help, as with a single column, it is one that splits no row wider than that.
+    """
 
     def sense(delimiter: str) -> tuple[int, int]:
         rows = [row.cells for row in islice(_rows(text, delimiter, first=1), _ROWS_LOOKED_AT)]
-        meanings = (len(understand_columns(cells).places) for cells in rows)
-        return max(meanings, default=0), max(map(len, rows), default=0)
+        meanings = [len(understand_columns(cells).places) for cells in rows]
+        header = meanings.index(max(meanings)) if meanings else 0
+        wider = sum(len(cells) > len(rows[header]) for cells in rows[header:])
+        return max(meanings, default=0), -wider
 
     return max(_DELIMITERS, key=sense)
 

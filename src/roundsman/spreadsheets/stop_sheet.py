@@ -25,6 +25,8 @@ _NO_HEADER = (
     "or latitude and longitude"
 )
 
+_TOO_WIDE = "more cells than the header has; put a cell that holds the delimiter in quotes"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StopSheet:
@@ -37,6 +39,7 @@ class StopSheet:
 
 def read_stop_sheet(content: bytes) -> StopSheet:
     """Read a whole file; raise InvalidArgument when it is no table with a usable header."""
+    is_csv = not content.startswith(_ZIP_ARCHIVE)
     rows = _rows(content)
     columns = _find_header(rows)
     stops: list[tuple[int, StopDraft]] = []
@@ -44,6 +47,9 @@ def read_stop_sheet(content: bytes) -> StopSheet:
     left_out: dict[Field, list[int]] = {}
     for row in rows:
         if row.is_blank():
+            continue
+        if is_csv and columns.are_outgrown_by(row.cells):
+            rejected.append(RejectedRow(row=row.number, reason=_TOO_WIDE))
             continue
         reader = RowReader(columns.values(row.cells))
         draft = reader.draft()
