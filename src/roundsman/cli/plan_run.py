@@ -62,22 +62,23 @@ def plan_request(
 ) -> PlanReport:
     """Return the route in the best order that about the request's seconds can find."""
     planned = plan_route(
-        _route(request, ids, now),
+        route_of(request, ids, now),
         roads=roads,
         departure=request.departure,
-        budget=_budget(request.seconds, cancelled),
+        budget=budget_of(request.seconds, cancelled),
         now=now,
     )
     return report_plan(planned, request.given, request.departure, _attribution(request))
 
 
-def _budget(seconds: float, cancelled: Callable[[], bool] | None) -> Budget:
+def budget_of(seconds: float, cancelled: Callable[[], bool] | None) -> Budget:
     """Return a budget of moves, so that equal input gives equal output; time is but a guard."""
     guard = _PATIENCE * seconds
     return Budget(seconds=guard, moves=moves_within(seconds), cancelled=cancelled)
 
 
-def _route(request: PlanRequest, ids: IdSource, now: datetime) -> Route:
+def route_of(request: PlanRequest, ids: IdSource, now: datetime) -> Route:
+    """Return the request's stops as a route, in the order of the sheet."""
     start, end = request.start, request.end
     options = asdict(request.options) | {"scheduled_for": request.departure}
     return Route(
