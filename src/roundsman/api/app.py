@@ -108,6 +108,7 @@ class PublicInterface:
         gone = threading.Event()
         arrived = Arrived(
             operation=found.operation,
+            raw_path=request.url.path,
             path=found.parameters,
             headers=request.headers,
             query=request.url.query,

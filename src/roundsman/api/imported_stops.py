@@ -1,5 +1,7 @@
 """Imported stops at the door."""
 
+import msgspec
+
 from roundsman.api.operation import Call, Operation
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.operations import imported_stops
@@ -7,9 +9,12 @@ from roundsman.wire.v2024_07.answers import ImportedStopsAnswer
 from roundsman.wire.v2024_07.requests import StopImport
 
 
-def _import_stops(call: Call) -> ImportedStopsAnswer:
-    stops = imported_stops.import_stops(call.tools, call.request, call.body)
-    return ImportedStopsAnswer(stops=stops)
+def _import_stops(call: Call) -> tuple[ImportedStop, ...]:
+    return imported_stops.import_stops(call.tools, call.request, call.body)
+
+
+def _encode_imported(stops: tuple[ImportedStop, ...]) -> bytes:
+    return msgspec.json.encode(ImportedStopsAnswer(stops=stops))
 
 
 def _get_imported_stop(call: Call) -> ImportedStop:
@@ -26,6 +31,7 @@ OPERATIONS = (
         handle=_import_stops,
         body=StopImport,
         answer=ImportedStopsAnswer,
+        render=_encode_imported,
     ),
     Operation(
         id="getImportedStop",

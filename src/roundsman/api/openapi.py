@@ -8,6 +8,7 @@ import msgspec
 from roundsman.api.operation import Operation
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
 from roundsman.domain.noun import Noun
+from roundsman.wire.field_mask import MASK, UpdateShape
 
 BASE_PATH = "/api/2024-07"
 
@@ -39,7 +40,7 @@ class Error(Noun):
 def describe(operations: Sequence[Operation]) -> bytes:
     """Return the description as JSON."""
     answers = [operation.answer for operation in operations]
-    bodies = [operation.body for operation in operations if operation.body is not None]
+    bodies = [_body_type(operation) for operation in operations if operation.body is not None]
     schemas, components = msgspec.json.schema_components(
         [Error, *answers, *bodies], ref_template=_REFERENCE
     )
@@ -77,10 +78,7 @@ def _operation(
         "operationId": operation.id,
         "summary": operation.summary,
         "tags": [operation.tag],
-        "parameters": [
-            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-            for name in operation.parameters
-        ],
+        "parameters": _parameters(operation),
         "responses": _responses(operation, answer, error),
     }
     if operation.is_public:
@@ -88,9 +86,58 @@ def _operation(
     if body is not None:
         described["requestBody"] = {
             "required": not operation.body_may_be_absent,
-            "content": {"application/json": {"schema": body}},
+            "content": {"application/json": {"schema": _body_schema(operation, body)}},
         }
     return described
+
+
+def _body_type(operation: Operation) -> Any:
+    body = operation.body
+    return body.shape if isinstance(body, UpdateShape) else body
+
+
+def _body_schema(operation: Operation, shape: dict[str, Any]) -> dict[str, Any]:
+    body = operation.body
+    if not isinstance(body, UpdateShape):
+        return shape
+    mask = {
+        "type": "string",
+        "description": f"Which fields apply, comma-separated, of {', '.join(body.updatable)}.",
+        "examples": [body.updatable[0]],
+    }
+    return {
+        "type": "object",
+        "properties": {body.name: shape, MASK: mask},
+        "required": [MASK],
+        "additionalProperties": False,
+    }
+
+
+def _parameters(operation: Operation) -> list[dict[str, Any]]:
+    described: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in operation.parameters
+    ]
+    if operation.query is not None:
+        (schema,), components = msgspec.json.schema_components([operation.query])
+        properties = components[schema["$ref"].rpartition("/")[2]]["properties"]
+        described += [
+            {"name": f"query.{name}", "in": "query", "schema": _inline(part, components)}
+            for name, part in properties.items()
+        ]
+        described.append({"name": "cursor", "in": "query", "schema": {"type": "string"}})
+    if operation.changes and not operation.is_public:
+        key = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"}
+        described.append({"name": "Idempotency-Key", "in": "header", "schema": key})
+    return described
+
+
+def _inline(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema without references: query arguments are scalars."""
+    if "$ref" not in schema:
+        return schema
+    referred: dict[str, Any] = components[schema["$ref"].rpartition("/")[2]]
+    return referred
 
 
 def _responses(

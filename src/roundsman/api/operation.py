@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from roundsman.domain.caller import Caller
+from roundsman.domain.noun import Noun
 from roundsman.operations.work import Receipt, Request, Tools
 
 
@@ -23,6 +24,7 @@ class Call:
     caller: Caller
     path: Mapping[str, str]
     body: Any = None
+    query: Any = None
     receipt: Receipt | None = None
     cancelled: Callable[[], bool] | None = None
 
@@ -49,6 +51,9 @@ class Operation:
     handle: Callable[[Call], object]
     answer: Any
     body: Any = None
+    """The type of the body, or an UpdateShape."""
+    query: type[Noun] | None = None
+    """The type of the query arguments, for lists."""
     body_may_be_absent: bool = False
     render: Callable[[Any], bytes] = field(default=msgspec.json.encode)
     searches: bool = False

@@ -5,18 +5,23 @@ only moves bytes; everything that waits for a database, a lock or a core waits i
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from starlette.responses import Response
 
 from roundsman.api.authentication import NOBODY, identify
 from roundsman.api.errors import UnsupportedMediaType, error_response
+from roundsman.api.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.api.operation import Call, Operation
 from roundsman.api.rate_limiting import PUBLIC_RATE, micros, rate_headers
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import InvalidArgument, ResourceExhausted, RoundsmanError
 from roundsman.kit.leaky_bucket import Buckets
+from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
 from roundsman.operations.work import Tools
+from roundsman.wire.field_mask import UpdateShape, read_update
+from roundsman.wire.json_text import parse_json
+from roundsman.wire.query import read_query, refuse_arguments
 from roundsman.wire.reading import read_body
 
 
@@ -25,6 +30,7 @@ class Arrived:
     """A request as it came in, its body whole."""
 
     operation: Operation
+    raw_path: str
     path: Mapping[str, str]
     headers: Mapping[str, str]
     query: str
@@ -62,18 +68,58 @@ class Pipeline:
         return caller
 
     def _perform(self, arrived: Arrived, caller: Caller) -> Response:
-        operation = arrived.operation
+        body = _read_body(arrived)
+        query = _read_query(arrived)
         call = Call(
             tools=self.tools,
             caller=caller,
             path=arrived.path,
-            body=_read(arrived),
+            body=body,
+            query=query,
             cancelled=arrived.cancelled,
         )
-        return Response(operation.render(operation.handle(call)), media_type="application/json")
+        claim = self._claim(arrived, caller)
+        if claim is None:
+            operation = arrived.operation
+            return _respond(operation.render(operation.handle(call)))
+        return self._perform_once(arrived.operation, call, claim)
+
+    def _perform_once(self, operation: Operation, call: Call, claim: Claim) -> Response:
+        answer = claim_or_replay(self.tools, claim)
+        if answer is not None:
+            return _respond(answer, {HEADER: claim.key, REPLAYED: "true"})
+        keeper = Keeper(claim=claim, render=operation.render)
+        try:
+            operation.handle(replace(call, receipt=keeper))
+        except BaseException:
+            release_claim(self.tools, claim)
+            raise
+        if keeper.answer is None:
+            raise RuntimeError(f"{operation.id} kept no answer for its idempotency key")
+        return _respond(keeper.answer, {HEADER: claim.key, REPLAYED: "false"})
+
+    def _claim(self, arrived: Arrived, caller: Caller) -> Claim | None:
+        operation = arrived.operation
+        if not operation.changes or operation.is_public:
+            return None
+        content = parse_json(arrived.body) if arrived.body.strip() else None
+        request = (operation.method, arrived.raw_path, content)
+        return claim_of(arrived.headers, caller, request, self.tools.ids)
 
 
-def _read(arrived: Arrived) -> object:
+def _respond(answer: bytes, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(answer, headers=headers, media_type="application/json")
+
+
+def _read_query(arrived: Arrived) -> object:
+    shape = arrived.operation.query
+    if shape is None:
+        refuse_arguments(arrived.query)
+        return None
+    return read_query(arrived.query, shape)
+
+
+def _read_body(arrived: Arrived) -> object:
     operation = arrived.operation
     if operation.body is None:
         return None
@@ -84,4 +130,6 @@ def _read(arrived: Arrived) -> object:
     media_type = arrived.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise UnsupportedMediaType("Content-Type must be application/json")
+    if isinstance(operation.body, UpdateShape):
+        return read_update(arrived.body, operation.body)
     return read_body(arrived.body, operation.body)

@@ -1,6 +1,7 @@
 """Routes: one row an aggregate, with a version that every save must have read."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import msgspec
 from sqlalchemy import delete, insert, select, update
@@ -9,6 +10,9 @@ from roundsman.domain.errors import Aborted
 from roundsman.domain.route import Route
 from roundsman.storage.database import Transaction
 from roundsman.storage.tables import route_stop_origins, routes
+
+UNSCHEDULED = datetime(1, 1, 1, tzinfo=UTC)
+"""Stands for no schedule, so that such routes sort last when the newest come first."""
 
 _decoder = msgspec.json.Decoder(Route)
 
@@ -64,7 +68,7 @@ def _columns(route: Route) -> dict[str, object]:
         "id": route.id,
         "created_at": route.created_at,
         "updated_at": route.updated_at,
-        "scheduled_for": route.scheduled_for or None,
+        "scheduled_for": route.scheduled_for or UNSCHEDULED,
         "archived_at": route.archived_at or None,
         "body": msgspec.json.encode(route).decode(),
     }

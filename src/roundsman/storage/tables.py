@@ -118,7 +118,7 @@ routes = Table(
     Column("version", Integer, nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("updated_at", Moment, nullable=False),
-    Column("scheduled_for", Moment),
+    Column("scheduled_for", Moment, nullable=False),
     Column("archived_at", Moment),
     Column("body", Text, nullable=False),
     Index("ix_routes_created", "organization_id", "created_at", "id"),
@@ -207,6 +207,13 @@ outbox = Table(
     Index("ix_outbox_due", "state", "due_at"),
 )
 
+installation_keys = Table(
+    "installation_keys",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+)
+
 rate_buckets = Table(
     "rate_buckets",
     metadata,
@@ -220,6 +227,7 @@ idempotency_records = Table(
     Column("client_id", String, primary_key=True),
     Column("key", String, primary_key=True),
     Column("fingerprint", LargeBinary, nullable=False),
+    Column("claim", String, nullable=False),
     Column("answer", Text),
     Column("claimed_at", Moment, nullable=False, index=True),
 )

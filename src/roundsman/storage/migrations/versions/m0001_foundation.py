@@ -20,6 +20,7 @@ def upgrade() -> None:
         sa.Column("client_id", sa.String(), nullable=False),
         sa.Column("key", sa.String(), nullable=False),
         sa.Column("fingerprint", sa.LargeBinary(), nullable=False),
+        sa.Column("claim", sa.String(), nullable=False),
         sa.Column("answer", sa.Text(), nullable=True),
         sa.Column("claimed_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("client_id", "key", name=op.f("pk_idempotency_records")),
@@ -29,6 +30,12 @@ def upgrade() -> None:
         "idempotency_records",
         ["claimed_at"],
         unique=False,
+    )
+    op.create_table(
+        "installation_keys",
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("secret", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_installation_keys")),
     )
     op.create_table(
         "organizations",
@@ -132,7 +139,7 @@ def upgrade() -> None:
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("updated_at", sa.BigInteger(), nullable=False),
-        sa.Column("scheduled_for", sa.BigInteger(), nullable=True),
+        sa.Column("scheduled_for", sa.BigInteger(), nullable=False),
         sa.Column("archived_at", sa.BigInteger(), nullable=True),
         sa.Column("body", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(

@@ -1,0 +1,83 @@
+"""The same request twice has one effect (specification, Idempotency; decisions §4)."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from roundsman.domain.errors import Aborted, InvalidArgument
+from roundsman.operations.work import Tools
+from roundsman.storage import idempotency as records
+from roundsman.storage.database import Transaction
+from roundsman.storage.idempotency import Claim, Record
+
+__all__ = ["Claim", "Keeper", "claim_or_replay", "release_claim"]
+
+KEPT_FOR = timedelta(hours=24)
+_CLAIMED_FOR = timedelta(seconds=120)
+"""How long a claim without an answer is believed to be worked on: longer than any request runs."""
+_PATIENCE_SECONDS = 5.0
+_POLL_SECONDS = 0.02
+
+
+@dataclass(kw_only=True, slots=True)
+class Keeper:
+    """Keeps a request's answer in the transaction that earned it; a `Receipt`."""
+
+    claim: Claim
+    render: Callable[[Any], bytes]
+    answer: bytes | None = None
+
+    def keep(self, tx: Transaction, result: object, now: datetime) -> None:
+        """Store the answer to this result."""
+        self.answer = self.render(result)
+        records.keep_answer(tx, self.claim, self.answer, now)
+
+
+def claim_or_replay(tools: Tools, claim: Claim) -> bytes | None:
+    """Claim a key, or return the answer that it already earned.
+
+    While the first request runs, wait for it; raise Aborted when it takes too long, and
+    InvalidArgument when the key belongs to another request.
+    """
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        is_ours, held = _claim(tools, claim)
+        if is_ours:
+            return None
+        if held is None:
+            continue  # whoever held it has just failed
+        if held.fingerprint != claim.fingerprint:
+            raise InvalidArgument("Idempotency-Key was used for another request")
+        if held.answer is not None:
+            return held.answer.encode()
+        if time.monotonic() > deadline:
+            raise Aborted("the same idempotency key is being worked on; try again")
+        time.sleep(_POLL_SECONDS)
+
+
+def _claim(tools: Tools, claim: Claim) -> tuple[bool, Record | None]:
+    """Return whether the key is ours now, and who holds it when it is not."""
+    now = tools.clock.now()
+    with tools.database.reading() as tx:
+        held = records.find_record(tx, claim.client_id, claim.key)
+    if held is not None and not _is_past(held, now):
+        return False, held
+    with tools.database.writing() as tx:
+        if held is None:
+            is_ours = records.add_claim(tx, claim, now)
+        else:
+            is_ours = records.take_over(tx, claim, held, now)
+        return is_ours, records.find_record(tx, claim.client_id, claim.key)
+
+
+def _is_past(held: Record, now: datetime) -> bool:
+    lifetime = _CLAIMED_FOR if held.answer is None else KEPT_FOR
+    return now - held.claimed_at >= lifetime
+
+
+def release_claim(tools: Tools, claim: Claim) -> None:
+    """Forget a claim whose request failed, so that it leaves no record."""
+    with tools.database.writing() as tx:
+        records.release(tx, claim)

@@ -1,0 +1,97 @@
+"""Partial updates: a resource, and a mask that says which of its fields apply (decisions §1).
+
+A path in the mask whose field is absent clears the field; a field that is not in the mask is
+ignored, though its name must be known.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import fields as fields_of
+from msgspec.structs import replace
+
+from roundsman.domain.noun import Noun
+from roundsman.wire.json_text import parse_json
+from roundsman.wire.reading import invalid, reader_of, unknown_name
+from roundsman.wire.scalars import Problems, kind_of
+
+MASK = "updateMask"
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateShape:
+    """The body of a partial update: the resource under `name`, and which fields may change.
+
+    No field of `shape` may be required. Where a masked field that is absent cannot be cleared
+    (a location), `clears` is false and its absence is refused.
+    """
+
+    name: str
+    shape: type[Noun]
+    updatable: tuple[str, ...]
+    clears: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """New values by attribute name; a cleared field has its default."""
+
+    values: Mapping[str, Any]
+
+    def apply[N: Noun](self, noun: N) -> N:
+        """Return the noun with the changes."""
+        return replace(noun, **self.values)
+
+
+def read_update(raw: bytes, update: UpdateShape) -> Changes:
+    """Return the changes that a body asks for; raise InvalidArgument with every violation."""
+    body = parse_json(raw)
+    problems: Problems = []
+    if not isinstance(body, dict):
+        raise invalid([("", f"must be an object, not {kind_of(body)}")])
+    for name in body.keys() - {update.name, MASK}:
+        problems.append((f".{name}", unknown_name("field", name, [update.name, MASK])))
+    paths = _read_mask(body.get(MASK), update, problems)
+    changes = _read_resource(body.get(update.name), paths, update, problems)
+    if problems:
+        raise invalid(problems)
+    return changes
+
+
+def _read_mask(mask: object, update: UpdateShape, problems: Problems) -> list[str]:
+    allowed = ", ".join(update.updatable)
+    if not isinstance(mask, str) or not mask.strip():
+        problems.append((f".{MASK}", f"must name at least one of {allowed}"))
+        return []
+    paths = [path.strip() for path in mask.split(",")]
+    wrong = [path for path in paths if path not in update.updatable]
+    problems.extend(
+        (f".{MASK}", f'has no updatable path "{path[:100]}"; allowed are {allowed}')
+        for path in wrong
+    )
+    return [path for path in paths if path in update.updatable]
+
+
+def _read_resource(
+    resource: object, paths: list[str], update: UpdateShape, problems: Problems
+) -> Changes:
+    given = {} if resource is None else resource
+    if not isinstance(given, dict):
+        problems.append((f".{update.name}", f"must be an object, not {kind_of(given)}"))
+        return Changes({})
+    attributes = {field.encode_name: field.name for field in fields_of(update.shape)}
+    known = [*attributes, *update.shape.server_set]
+    for name in given.keys() - set(known):
+        problems.append((f".{update.name}.{name}", unknown_name("field", name, known)))
+    found: Problems = []
+    masked = {path: given[path] for path in paths if given.get(path) is not None}
+    if not update.clears:
+        found.extend(
+            (f".{path}", "is required by updateMask") for path in paths if path not in masked
+        )
+    changed = reader_of(update.shape)(masked, found)
+    problems.extend((f".{update.name}{path}", text) for path, text in found)
+    if found:
+        return Changes({})
+    return Changes({attributes[path]: getattr(changed, attributes[path]) for path in paths})

@@ -1,0 +1,82 @@
+"""Query arguments to typed values, by the same readers as bodies (decisions §5, §12).
+
+Arguments are named `query.limit` and the like, and `cursor`. An empty value counts as absent.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl
+
+from msgspec import inspect
+from msgspec.structs import fields as fields_of
+
+from roundsman.domain.noun import Noun
+from roundsman.wire.reading import invalid, reader_of, unknown_name
+from roundsman.wire.scalars import Problems
+
+CURSOR = "cursor"
+_PREFIX = "query."
+_BOOLEANS = {"true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Query[N: Noun]:
+    """What a list was asked for: the first page of `asked`, or the page that `cursor` names."""
+
+    asked: N
+    cursor: str = ""
+
+
+def read_query[N: Noun](text: str, shape: type[N]) -> Query[N]:
+    """Return the query arguments; raise InvalidArgument with every violation."""
+    problems: Problems = []
+    arguments = _arguments(text, problems)
+    cursor = arguments.pop(CURSOR, "")
+    names = {f"{_PREFIX}{field.encode_name}": field for field in fields_of(shape)}
+    values = {}
+    for name, value in arguments.items():
+        field = names.get(name)
+        if field is None:
+            problems.append((f".{name}", unknown_name("query argument", name, [*names, CURSOR])))
+        else:
+            values[field.encode_name] = _plain(value, inspect.type_info(field.type))
+    found: Problems = []
+    asked: N = reader_of(shape)(values, found)
+    problems.extend((f".{_PREFIX}{path.lstrip('.')}", told) for path, told in found)
+    if cursor and arguments:
+        problems.append((f".{CURSOR}", "must be sent alone; it remembers the other arguments"))
+    if problems:
+        raise invalid(problems)
+    return Query(asked, cursor)
+
+
+def refuse_arguments(text: str) -> None:
+    """Refuse any query argument of an operation that has none."""
+    problems: Problems = []
+    for name in _arguments(text, problems):
+        problems.append((f".{name}", unknown_name("query argument", name, [])))
+    if problems:
+        raise invalid(problems)
+
+
+def _arguments(text: str, problems: Problems) -> dict[str, str]:
+    arguments: dict[str, str] = {}
+    for name, value in parse_qsl(text, keep_blank_values=True, errors="replace"):
+        if name in arguments:
+            problems.append((f".{name}", "is given more than once"))
+        if value:
+            arguments[name] = value
+    return arguments
+
+
+def _plain(value: str, info: inspect.Type) -> Any:
+    """Return the JSON value that the text of an argument stands for, if it stands for one."""
+    while isinstance(info, inspect.Metadata):
+        info = info.type
+    if isinstance(info, inspect.IntType):
+        digits = value.removeprefix("-")
+        is_number = digits.isascii() and digits.isdigit() and len(digits) <= 18
+        return int(value) if is_number else value
+    if isinstance(info, inspect.BoolType):
+        return _BOOLEANS.get(value, value)
+    return value
