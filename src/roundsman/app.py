@@ -8,6 +8,7 @@ from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.operations.identity import Registrar
+from roundsman.operations.installation import obtain_key
 from roundsman.operations.work import Tools
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.settings import Settings
@@ -32,10 +33,12 @@ def make_tools(
     ids: IdSource | None = None,
 ) -> Tools:
     """Return what operations are handed; a test brings its own clock and ids."""
+    ids = ids or RandomIds()
     return Tools(
         database=database,
         clock=clock or SystemClock(),
-        ids=ids or RandomIds(),
+        ids=ids,
+        cursor_key=obtain_key(database, ids, "cursors"),
         geocoder=builtin_gazetteer(settings.data / "cache"),
         roads=EstimatedRoads(),
     )

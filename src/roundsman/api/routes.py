@@ -5,19 +5,29 @@ from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft
 from roundsman.operations import dispatch, reoptimization, route_stops, routes
+from roundsman.operations.paging import Page
+from roundsman.wire.v2024_07.queries import ListRoutes
 from roundsman.wire.v2024_07.requests import (
     AddStopBody,
     AddStopsBody,
     DispatchBody,
     ReoptimizeBody,
 )
-from roundsman.wire.v2024_07.routes import RouteAnswer, encode_route
+from roundsman.wire.v2024_07.routes import RouteAnswer, RoutesAnswer, encode_route, encode_routes
 
 _TAG = "Routes"
 
 
 def _create_route(call: Call) -> AssignedRoute:
     return routes.create_route(call.tools, call.request, call.body)
+
+
+def _list_routes(call: Call) -> Page[AssignedRoute]:
+    return routes.list_routes(call.tools, call.organization_id, call.query)
+
+
+def _encode_page(page: Page[AssignedRoute]) -> bytes:
+    return encode_routes(page.rows, page.next_cursor)
 
 
 def _get_route(call: Call) -> AssignedRoute:
@@ -63,6 +73,17 @@ OPERATIONS = (
         body=RouteDraft,
         answer=RouteAnswer,
         render=encode_route,
+    ),
+    Operation(
+        id="listRoutes",
+        method="GET",
+        path="/routes",
+        summary="List routes, page by page",
+        tag=_TAG,
+        handle=_list_routes,
+        query=ListRoutes,
+        answer=RoutesAnswer,
+        render=_encode_page,
     ),
     Operation(
         id="getRoute",

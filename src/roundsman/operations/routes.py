@@ -12,11 +12,17 @@ from roundsman.domain.task import issue_tasks
 from roundsman.domain.topics import Topic
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import Located, locate_all
+from roundsman.operations.paging import Page, list_page
 from roundsman.operations.route_changes import assign, load_route
 from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.storage import routes as stored
+from roundsman.storage.database import Transaction
+from roundsman.storage.keyset import Position
 from roundsman.storage.organizations import count_route
-from roundsman.storage.routes import add_route
+from roundsman.storage.routes import RouteFilter, add_route
+from roundsman.wire.query import Query
+from roundsman.wire.v2024_07.queries import ListRoutes
 
 
 def get_route(tools: Tools, organization_id: str, route_id: str) -> AssignedRoute:
@@ -24,6 +30,26 @@ def get_route(tools: Tools, organization_id: str, route_id: str) -> AssignedRout
     stored = load_route(tools, organization_id, route_id)
     with tools.database.reading() as tx:
         return assign(tx, organization_id, stored.route)
+
+
+def list_routes(
+    tools: Tools, organization_id: str, query: Query[ListRoutes]
+) -> Page[AssignedRoute]:
+    """Return a page of routes with their vehicles and drivers."""
+
+    def fetch(
+        tx: Transaction, asked: ListRoutes, after: Position | None, count: int
+    ) -> list[tuple[Position, AssignedRoute]]:
+        wanted = RouteFilter(
+            sort_key=asked.sort_key,
+            starting=asked.timestamp_start or None,
+            ending=asked.timestamp_end or None,
+            include_archived=asked.include_archived,
+        )
+        found = stored.list_routes(tx, organization_id, wanted, after, count)
+        return [(position, assign(tx, organization_id, route)) for position, route in found]
+
+    return list_page(tools, organization_id, "routes", query.asked, query.cursor, fetch)
 
 
 def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedRoute:

@@ -30,6 +30,7 @@ class Tools:
     ids: IdSource
     geocoder: Geocoder
     roads: RoadNetwork
+    cursor_key: bytes
 
 
 class Receipt(Protocol):

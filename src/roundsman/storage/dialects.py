@@ -18,7 +18,7 @@ _SQLITE_AWAY = (
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_READONLY,
 )
-_MIGRATION_LOCK = 0x726F756E64  # any number that nothing else locks
+_INSTALLATION_LOCK = 0x726F756E64  # any number that nothing else locks
 
 
 def open_engine(url: str) -> Engine:
@@ -77,10 +77,10 @@ def is_away(error: DBAPIError) -> bool:
     )
 
 
-def lock_migrations(connection: Connection) -> None:
-    """Let one process migrate at a time; SQLite's write transaction already does."""
+def lock_installation(connection: Connection) -> None:
+    """Let one process at a time change the installation; SQLite's writers already do."""
     if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_INSTALLATION_LOCK})")
 
 
 def upsert(

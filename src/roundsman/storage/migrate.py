@@ -8,7 +8,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from roundsman.storage.database import Database, Transaction
-from roundsman.storage.dialects import lock_migrations
+from roundsman.storage.dialects import lock_installation
 from roundsman.storage.tables import metadata
 
 _SCRIPTS = Path(__file__).parent / "migrations"
@@ -23,7 +23,7 @@ def migrate(database: Database) -> None:
         ):
             return
     with database.writing() as transaction:
-        lock_migrations(transaction)
+        lock_installation(transaction)
         _upgrade(transaction, scripts)
 
 

@@ -8,7 +8,9 @@ from sqlalchemy import delete, insert, select, update
 
 from roundsman.domain.errors import Aborted
 from roundsman.domain.route import Route
+from roundsman.domain.sort_key import SortKey
 from roundsman.storage.database import Transaction
+from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.tables import route_stop_origins, routes
 
 UNSCHEDULED = datetime(1, 1, 1, tzinfo=UTC)
@@ -44,6 +46,44 @@ def find_route(tx: Transaction, organization_id: str, route_id: str) -> StoredRo
     return (
         None if row is None else StoredRoute(route=_decoder.decode(row.body), version=row.version)
     )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RouteFilter:
+    """Which routes to list: `starting` is inclusive, `ending` exclusive, on the sort's own time."""
+
+    sort_key: SortKey
+    starting: datetime | None
+    ending: datetime | None
+    include_archived: bool
+
+
+def list_routes(
+    tx: Transaction,
+    organization_id: str,
+    wanted: RouteFilter,
+    after: Position | None,
+    count: int,
+) -> list[tuple[Position, Route]]:
+    """Return a page of routes: oldest first by update, newest first otherwise (decisions §5)."""
+    column = {
+        SortKey.UPDATED_AT: routes.c.updated_at,
+        SortKey.SCHEDULED_AT: routes.c.scheduled_for,
+    }.get(wanted.sort_key, routes.c.created_at)
+    statement = select(routes.c.body).where(routes.c.organization_id == organization_id)
+    if not wanted.include_archived:
+        statement = statement.where(routes.c.archived_at.is_(None))
+    if wanted.starting is not None:
+        statement = statement.where(column >= wanted.starting)
+    if wanted.ending is not None:
+        statement = statement.where(column < wanted.ending)
+    if wanted.sort_key is SortKey.SCHEDULED_AT and (wanted.starting or wanted.ending):
+        statement = statement.where(column > UNSCHEDULED)
+    newest_first = wanted.sort_key is not SortKey.UPDATED_AT
+    rows = fetch_page(
+        tx, statement, (column, routes.c.id), after, newest_first=newest_first, count=count
+    )
+    return [(position, _decoder.decode(row.body)) for position, row in rows]
 
 
 def save_route(tx: Transaction, organization_id: str, route: Route, *, read: StoredRoute) -> None:

@@ -1,5 +1,6 @@
 """A route as the interface shows it: totals worked out, vehicle and driver in place of ids."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 import msgspec
@@ -56,6 +57,13 @@ class RouteAnswer(Noun):
     vehicle: Vehicle | UnsetType = UNSET
 
 
+class RoutesAnswer(Noun):
+    """A page of routes."""
+
+    routes: tuple[RouteAnswer, ...] = ()
+    next_cursor: str = ""
+
+
 _SHOWN_AS_THEY_ARE = tuple(
     name for name in RouteAnswer.__struct_fields__ if name in Route.__struct_fields__
 )
@@ -83,3 +91,9 @@ def _show_driver(driver: Driver) -> RouteDriver:
 def encode_route(assigned: AssignedRoute) -> bytes:
     """Return the route as JSON."""
     return msgspec.json.encode(show_route(assigned))
+
+
+def encode_routes(routes: Iterable[AssignedRoute], next_cursor: str) -> bytes:
+    """Return a page of routes as JSON."""
+    shown = tuple(show_route(assigned) for assigned in routes)
+    return msgspec.json.encode(RoutesAnswer(routes=shown, next_cursor=next_cursor))

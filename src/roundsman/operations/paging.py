@@ -1,0 +1,72 @@
+"""Lists, page by page, with cursors that only we can make (decisions §5)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.domain.noun import Noun
+from roundsman.kit.cursor import WrongCursor, open_cursor, seal_cursor
+from roundsman.operations.work import Tools
+from roundsman.storage.database import Transaction
+from roundsman.storage.keyset import Position
+
+DEFAULT_LIMIT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Page[T]:
+    """Some rows of a list; the cursor of the next page is empty at the end."""
+
+    rows: tuple[T, ...]
+    next_cursor: str
+
+
+class _Place(msgspec.Struct, array_like=True):
+    """What a cursor remembers: whose list this is, what was asked, and the last row seen."""
+
+    name: str
+    organization_id: str
+    asked: bytes
+    after: Position
+
+
+def list_page[N: Noun, T](
+    tools: Tools,
+    organization_id: str,
+    name: str,
+    asked: N,
+    cursor: str,
+    fetch: Callable[[Transaction, N, Position | None, int], Sequence[tuple[Position, T]]],
+) -> Page[T]:
+    """Return the first page of what was asked, or the one that the cursor names.
+
+    `fetch` takes what was asked, the last position seen and a count; `asked` must have a `limit`.
+    """
+    after: Position | None = None
+    if cursor:
+        place = _open(tools, organization_id, name, cursor)
+        asked, after = msgspec.msgpack.decode(place.asked, type=type(asked)), place.after
+    limit = int(getattr(asked, "limit", 0)) or DEFAULT_LIMIT
+    with tools.database.reading() as tx:
+        found = fetch(tx, asked, after, limit + 1)
+    rows = tuple(row for _, row in found[:limit])
+    if len(found) <= limit:
+        return Page(rows, "")
+    last = _Place(name, organization_id, msgspec.msgpack.encode(asked), found[limit - 1][0])
+    return Page(rows, seal_cursor(last, tools.cursor_key))
+
+
+def _open(tools: Tools, organization_id: str, name: str, cursor: str) -> _Place:
+    try:
+        place: Any = open_cursor(cursor, _Place, tools.cursor_key)
+    except WrongCursor:
+        place = None
+    if place is None or (place.name, place.organization_id) != (name, organization_id):
+        description = "must be a nextCursor of this list, unchanged"
+        raise InvalidArgument(
+            f"cursor {description}", [FieldViolation(field="cursor", description=description)]
+        )
+    return place  # type: ignore[no-any-return] # checked just above

@@ -1,0 +1,21 @@
+"""The query arguments of lists (decisions §5)."""
+
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.sort_key import SortKey
+
+type Limit = Annotated[int, Meta(ge=0, le=200)]
+
+
+class ListRoutes(Noun):
+    """Which routes, and in which order."""
+
+    limit: Limit = 0
+    sort_key: SortKey = SortKey.UNKNOWN
+    timestamp_start: datetime | UnsetType = UNSET
+    timestamp_end: datetime | UnsetType = UNSET
+    include_archived: bool = False
