@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from roundsman.api import authentication, imported_stops, routes
+from roundsman.api import authentication, imported_stops, routes, vehicles
 from roundsman.api.documentation import Page, documentation_pages
 from roundsman.api.errors import (
     PayloadTooLarge,
@@ -33,6 +33,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *authentication.OPERATIONS,
     *imported_stops.OPERATIONS,
     *routes.OPERATIONS,
+    *vehicles.OPERATIONS,
 )
 
 _MOST_BODY_BYTES = 8 * 1024 * 1024

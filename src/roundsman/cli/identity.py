@@ -1,6 +1,5 @@
 """Organizations and credentials on the command line (decisions §11)."""
 
-import json
 from typing import Annotated
 from zoneinfo import available_timezones
 
@@ -8,6 +7,7 @@ import typer
 
 from roundsman.app import make_registrar
 from roundsman.cli.installation import AsJson, DataFolder, installation
+from roundsman.cli.told import tell
 from roundsman.operations import identity
 
 organization = typer.Typer(help="Organizations.", no_args_is_help=True)
@@ -32,7 +32,7 @@ def create_organization(
         raise typer.BadParameter(f'"{timezone}" is no time zone; name one such as Europe/Berlin')
     with installation(data) as (_, tools):
         made = identity.create_organization(make_registrar(tools), name, timezone)
-    _tell(
+    tell(
         {
             "organization": made.id,
             "name": made.name,
@@ -70,7 +70,7 @@ def finish(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
     """Disable the old secret and every token made with it."""
     with installation(data) as (_, tools):
         identity.finish_rotation(make_registrar(tools), client_id)
-    _tell({"clientId": client_id, "rotation": "finished"}, as_json=as_json)
+    tell({"clientId": client_id, "rotation": "finished"}, as_json=as_json)
 
 
 @credentials.command("cancel")
@@ -78,7 +78,7 @@ def cancel(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
     """Disable the new secret and every token made with it."""
     with installation(data) as (_, tools):
         identity.cancel_rotation(make_registrar(tools), client_id)
-    _tell({"clientId": client_id, "rotation": "cancelled"}, as_json=as_json)
+    tell({"clientId": client_id, "rotation": "cancelled"}, as_json=as_json)
 
 
 def _tell_credentials(made: identity.Credentials, *, as_json: bool) -> None:
@@ -87,12 +87,4 @@ def _tell_credentials(made: identity.Credentials, *, as_json: bool) -> None:
         "clientSecret": made.client_secret,
         "organization": made.organization_id,
     }
-    _tell(told, as_json=as_json)
-
-
-def _tell(told: dict[str, str], *, as_json: bool) -> None:
-    if as_json:
-        typer.echo(json.dumps(told))
-        return
-    for name, value in told.items():
-        typer.echo(f"{name:14} {value}")
+    tell(told, as_json=as_json)

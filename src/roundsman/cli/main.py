@@ -8,6 +8,7 @@ import typer
 from roundsman.api.openapi import BASE_PATH
 from roundsman.app import make_interface
 from roundsman.cli.demo import ensure_demo, tell_demo
+from roundsman.cli.fleet import vehicle
 from roundsman.cli.identity import credentials, organization
 from roundsman.cli.installation import DataFolder, installation
 from roundsman.cli.plan import plan
@@ -23,6 +24,7 @@ app = typer.Typer(
 app.command()(plan)
 app.add_typer(organization, name="organization")
 app.add_typer(credentials, name="credentials")
+app.add_typer(vehicle, name="vehicle")
 
 
 @app.command()

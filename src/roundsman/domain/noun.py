@@ -10,13 +10,16 @@ from typing import Annotated, Any, ClassVar, dataclass_transform
 
 from msgspec import UNSET, Meta, Struct, StructMeta, UnsetType, field
 
-__all__ = ["UNSET", "BadField", "Line", "Noun", "Prose", "Tags", "UnsetType"]
+__all__ = ["UNSET", "BadField", "Line", "Name", "Noun", "Prose", "Tags", "UnsetType"]
 
 type Line = Annotated[str, Meta(max_length=1_500)]
 """A string of ordinary length (decisions §1, Bounds)."""
 
 type Prose = Annotated[str, Meta(max_length=10_000)]
 """A note or a disclosure (decisions §1, Bounds)."""
+
+type Name = Annotated[str, Meta(pattern=r"\S", max_length=1_500, description="a name, not blank")]
+"""What a person calls something; required wherever it is asked for."""
 
 type Tags = Annotated[tuple[Line, ...], Meta(max_length=100)]
 

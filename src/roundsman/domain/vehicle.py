@@ -2,8 +2,11 @@
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Annotated, ClassVar
 
-from roundsman.domain.noun import Noun
+from msgspec import Meta
+
+from roundsman.domain.noun import Line, Name, Noun
 
 
 class VehicleType(StrEnum):
@@ -21,16 +24,29 @@ class VehicleType(StrEnum):
     OTHER = "OTHER"
 
 
-class Vehicle(Noun):
+class VehicleDetails(Noun):
+    """What a planner may say of a vehicle."""
+
+    server_set: ClassVar[frozenset[str]] = frozenset({"id", "isArchived", "createdTimestamp"})
+
+    name: Line = ""
+    make: Line = ""
+    model: Line = ""
+    year: Annotated[int, Meta(ge=0, le=9_999)] = 0
+    type: VehicleType = VehicleType.UNKNOWN
+    vin: Line = ""
+    license: Line = ""
+
+
+class VehicleDraft(VehicleDetails):
+    """A new vehicle; it needs a name."""
+
+    name: Name
+
+
+class Vehicle(VehicleDetails):
     """A vehicle of the organization's fleet."""
 
     id: str
-    name: str = ""
-    make: str = ""
-    model: str = ""
-    year: int = 0
-    type: VehicleType = VehicleType.UNKNOWN
-    vin: str = ""
-    license: str = ""
     is_archived: bool = False
     created_timestamp: datetime

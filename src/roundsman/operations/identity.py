@@ -68,6 +68,13 @@ def create_organization(registrar: Registrar, name: str, timezone: str) -> Organ
     return organization
 
 
+def require_organization(database: Database, organization_id: str) -> None:
+    """Refuse a slug that no organization has."""
+    with database.reading() as tx:
+        if find_organization(tx, organization_id) is None:
+            raise NotFound(f'organization "{organization_id}" not found')
+
+
 def create_credentials(registrar: Registrar, organization_id: str, email: str) -> Credentials:
     """Make an API client with its first secret."""
     client_id = registrar.ids.random_bytes(16).hex()

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from roundsman.domain.caller import Caller
 from roundsman.domain.events import Actor, Happening
+from roundsman.domain.noun import UNSET
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
@@ -93,7 +94,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
                 work.tx,
                 work.organization_id,
                 work.happenings,
-                actor=Actor(email=request.caller.email),
+                actor=Actor(email=request.caller.email or UNSET),
                 now=work.now,
                 ids=tools.ids,
             )

@@ -9,6 +9,7 @@ from roundsman.domain.driver import Driver
 from roundsman.domain.vehicle import Vehicle
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import upsert
+from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.tables import drivers, vehicles
 
 
@@ -24,6 +25,31 @@ def save_vehicle(tx: Transaction, organization_id: str, vehicle: Vehicle) -> Non
     upsert(tx, vehicles, [row], keys=["id"])
 
 
+def find_vehicle(
+    tx: Transaction, organization_id: str, vehicle_id: str, *, locked: bool = False
+) -> Vehicle | None:
+    """Return one of the organization's vehicles; `locked` lets other changes of it wait."""
+    body = _find_body(tx, vehicles, organization_id, vehicle_id, locked=locked)
+    return None if body is None else msgspec.json.decode(body, type=Vehicle)
+
+
+def list_vehicles(
+    tx: Transaction,
+    organization_id: str,
+    after: Position | None,
+    count: int,
+    *,
+    include_archived: bool,
+) -> list[tuple[Position, Vehicle]]:
+    """Return a page of vehicles, oldest first."""
+    statement = select(vehicles.c.body).where(vehicles.c.organization_id == organization_id)
+    if not include_archived:
+        statement = statement.where(vehicles.c.archived.is_(False))
+    sort = (vehicles.c.created_at, vehicles.c.id)
+    rows = fetch_page(tx, statement, sort, after, newest_first=False, count=count)
+    return [(position, msgspec.json.decode(row.body, type=Vehicle)) for position, row in rows]
+
+
 def save_driver(tx: Transaction, organization_id: str, driver: Driver, created: datetime) -> None:
     """Store a driver, new or changed."""
     row = {
@@ -36,19 +62,20 @@ def save_driver(tx: Transaction, organization_id: str, driver: Driver, created: 
     upsert(tx, drivers, [row], keys=["id"])
 
 
-def find_vehicle(tx: Transaction, organization_id: str, vehicle_id: str) -> Vehicle | None:
-    """Return one of the organization's vehicles."""
-    body = _find_body(tx, vehicles, organization_id, vehicle_id)
-    return None if body is None else msgspec.json.decode(body, type=Vehicle)
-
-
-def find_driver(tx: Transaction, organization_id: str, driver_id: str) -> Driver | None:
-    """Return one of the organization's drivers."""
-    body = _find_body(tx, drivers, organization_id, driver_id)
+def find_driver(
+    tx: Transaction, organization_id: str, driver_id: str, *, locked: bool = False
+) -> Driver | None:
+    """Return one of the organization's drivers; `locked` lets other changes of it wait."""
+    body = _find_body(tx, drivers, organization_id, driver_id, locked=locked)
     return None if body is None else msgspec.json.decode(body, type=Driver)
 
 
-def _find_body(tx: Transaction, table: Table, organization_id: str, id_: str) -> str | None:
-    return tx.execute(
-        select(table.c.body).where(table.c.organization_id == organization_id, table.c.id == id_)
-    ).scalar_one_or_none()
+def _find_body(
+    tx: Transaction, table: Table, organization_id: str, id_: str, *, locked: bool
+) -> str | None:
+    statement = select(table.c.body).where(
+        table.c.organization_id == organization_id, table.c.id == id_
+    )
+    if locked:
+        statement = statement.with_for_update()
+    return tx.execute(statement).scalar_one_or_none()

@@ -19,3 +19,10 @@ class ListRoutes(Noun):
     timestamp_start: datetime | UnsetType = UNSET
     timestamp_end: datetime | UnsetType = UNSET
     include_archived: bool = False
+
+
+class ListVehicles(Noun):
+    """Which vehicles, oldest first."""
+
+    limit: Limit = 0
+    include_archived: bool = False

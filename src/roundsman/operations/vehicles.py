@@ -1,0 +1,83 @@
+"""The vehicles of a fleet: added, changed, archived and listed."""
+
+from collections.abc import Callable
+
+from msgspec.structs import asdict, replace
+
+from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
+from roundsman.domain.vehicle import Vehicle, VehicleDraft
+from roundsman.kit.ids import new_id
+from roundsman.operations.paging import Page, list_page
+from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.storage import fleet
+from roundsman.storage.database import Transaction
+from roundsman.storage.keyset import Position
+from roundsman.wire.field_mask import Changes
+from roundsman.wire.query import Query
+from roundsman.wire.v2024_07.queries import ListVehicles
+
+
+def get_vehicle(tools: Tools, organization_id: str, vehicle_id: str) -> Vehicle:
+    """Return a vehicle, archived or not."""
+    with tools.database.reading() as tx:
+        return _require(fleet.find_vehicle(tx, organization_id, vehicle_id))
+
+
+def list_vehicles(tools: Tools, organization_id: str, query: Query[ListVehicles]) -> Page[Vehicle]:
+    """Return a page of vehicles, oldest first."""
+
+    def fetch(
+        tx: Transaction, asked: ListVehicles, after: Position | None, count: int
+    ) -> list[tuple[Position, Vehicle]]:
+        return fleet.list_vehicles(
+            tx, organization_id, after, count, include_archived=asked.include_archived
+        )
+
+    return list_page(tools, organization_id, "vehicles", query.asked, query.cursor, fetch)
+
+
+def add_vehicle(tools: Tools, request: Request, draft: VehicleDraft) -> Vehicle:
+    """Add a vehicle to the fleet."""
+    with begin_work(tools, request) as work:
+        vehicle = Vehicle(**asdict(draft), id=new_id(work.ids, "veh"), created_timestamp=work.now)
+        fleet.save_vehicle(work.tx, work.organization_id, vehicle)
+        return work.done(vehicle)
+
+
+def update_vehicle(tools: Tools, request: Request, vehicle_id: str, changes: Changes) -> Vehicle:
+    """Change what is said of a vehicle; its name cannot be cleared."""
+
+    def update(vehicle: Vehicle) -> Vehicle:
+        changed = changes.apply(vehicle)
+        if not changed.name.strip():
+            violation = FieldViolation(field="vehicle.name", description="must not be empty")
+            raise InvalidArgument("vehicle.name must not be empty", [violation])
+        return changed
+
+    return _change(tools, request, vehicle_id, update)
+
+
+def archive_vehicle(
+    tools: Tools, request: Request, vehicle_id: str, *, is_archived: bool
+) -> Vehicle:
+    """Take a vehicle out of the fleet's list, or put it back; again changes nothing."""
+    return _change(
+        tools, request, vehicle_id, lambda vehicle: replace(vehicle, is_archived=is_archived)
+    )
+
+
+def _change(
+    tools: Tools, request: Request, vehicle_id: str, change: Callable[[Vehicle], Vehicle]
+) -> Vehicle:
+    with begin_work(tools, request) as work:
+        vehicle = fleet.find_vehicle(work.tx, work.organization_id, vehicle_id, locked=True)
+        changed = change(_require(vehicle))
+        if changed != vehicle:
+            fleet.save_vehicle(work.tx, work.organization_id, changed)
+        return work.done(changed)
+
+
+def _require(vehicle: Vehicle | None) -> Vehicle:
+    if vehicle is None:
+        raise NotFound("vehicle not found")
+    return vehicle

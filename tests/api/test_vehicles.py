@@ -1,0 +1,191 @@
+from typing import Any
+
+import pytest
+from tests.api.conftest import World
+
+UNKNOWN = "veh-00000000-0000-4000-8000-000000000000"
+VAN = {
+    "name": "Van 1",
+    "make": "Ford",
+    "model": "Transit",
+    "year": 2021,
+    "type": "CARGO_VAN",
+    "vin": "1FTBW2CM5HKA00000",
+    "license": "MD 123",
+}
+
+
+def add(world: World, **fields: Any) -> Any:
+    response = world.client.post("/vehicles", {"name": "Van", **fields})
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def patch(world: World, id_: str, mask: str, **fields: Any) -> Any:
+    return world.client.send(
+        "PATCH", f"/vehicles/{id_}", json={"vehicle": fields, "updateMask": mask}
+    )
+
+
+def walk(world: World, query: str) -> list[list[str]]:
+    pages = []
+    answer = world.client.get(f"/vehicles?{query}").json()
+    while True:
+        pages.append([vehicle["id"] for vehicle in answer["vehicles"]])
+        if not answer["nextCursor"]:
+            return pages
+        answer = world.client.get(f"/vehicles?cursor={answer['nextCursor']}").json()
+
+
+@pytest.mark.spec("Vehicles")
+def test_a_vehicle_is_added_with_everything_it_was_given(world: World) -> None:
+    vehicle = add(world, **VAN)
+    assert vehicle == {
+        **VAN,
+        "id": vehicle["id"],
+        "isArchived": False,
+        "createdTimestamp": "2024-07-01T06:00:00Z",
+    }
+    assert vehicle["id"].startswith("veh-")
+    assert world.client.get(f"/vehicles/{vehicle['id']}").json() == vehicle
+
+
+@pytest.mark.spec("decisions §1")
+def test_a_vehicle_that_was_read_can_be_sent_back(world: World) -> None:
+    vehicle = add(world, **VAN)
+    again = world.client.post("/vehicles", vehicle).json()
+    assert {**again, "id": vehicle["id"]} == vehicle
+    assert again["id"] != vehicle["id"]
+
+
+BAD_VEHICLES: list[tuple[dict[str, Any], str]] = [
+    ({"name": None}, "name"),
+    ({"name": ""}, "name"),
+    ({"name": "  "}, "name"),
+    ({"name": 1}, "name"),
+    ({"name": "x" * 1_501}, "name"),
+    ({"make": "x" * 1_501}, "make"),
+    ({"year": -1}, "year"),
+    ({"year": 10_000}, "year"),
+    ({"year": "2021"}, "year"),
+    ({"year": 2021.0}, "year"),
+    ({"type": "VAN"}, "type"),
+    ({"type": "cargo_van"}, "type"),
+    ({"vin": "\x00"}, "vin"),
+    ({"licence": "x"}, "licence"),
+]
+
+
+@pytest.mark.spec("decisions §12")
+@pytest.mark.parametrize(("fields", "named"), BAD_VEHICLES, ids=lambda value: str(value)[:40])
+def test_a_bad_vehicle_is_refused_by_field_and_not_added(
+    world: World, fields: dict[str, Any], named: str
+) -> None:
+    response = world.client.post("/vehicles", {"name": "Van", **fields})
+    assert (response.status_code, response.json()["code"]) == (400, 3)
+    assert response.json()["details"][0]["fieldViolations"][0]["field"] == named
+    assert world.count("vehicles") == 0
+
+
+@pytest.mark.spec("decisions §1")
+def test_an_update_sets_what_the_mask_names_and_clears_what_is_absent(world: World) -> None:
+    id_ = add(world, **VAN)["id"]
+    response = patch(world, id_, "make, year,license", make="Opel", model="ignored", year=2022)
+    assert response.status_code == 200
+    vehicle = response.json()
+    assert (vehicle["make"], vehicle["model"], vehicle["year"]) == ("Opel", "Transit", 2022)
+    assert (vehicle["license"], vehicle["name"]) == ("", "Van 1")
+    assert world.client.get(f"/vehicles/{id_}").json() == vehicle
+
+
+BAD_UPDATES: list[tuple[str, dict[str, Any], str]] = [
+    ("", {}, "updateMask"),
+    ("id", {}, "updateMask"),
+    ("isArchived", {"isArchived": True}, "updateMask"),
+    ("name,nme", {"name": "x"}, "updateMask"),
+    ("name", {}, "vehicle.name"),
+    ("name", {"name": " "}, "vehicle.name"),
+    ("year", {"year": 10_000}, "vehicle.year"),
+    ("year", {"yaer": 1}, "vehicle.yaer"),
+]
+
+
+@pytest.mark.spec("decisions §1")
+@pytest.mark.parametrize(("mask", "fields", "named"), BAD_UPDATES)
+def test_a_bad_update_is_refused_and_changes_nothing(
+    world: World, mask: str, fields: dict[str, Any], named: str
+) -> None:
+    vehicle = add(world, **VAN)
+    response = patch(world, vehicle["id"], mask, **fields)
+    assert (response.status_code, response.json()["code"]) == (400, 3)
+    assert response.json()["details"][0]["fieldViolations"][0]["field"] == named
+    assert world.client.get(f"/vehicles/{vehicle['id']}").json() == vehicle
+
+
+@pytest.mark.spec("decisions §12")
+def test_vehicles_are_listed_oldest_first_and_archived_ones_when_asked(world: World) -> None:
+    ids = []
+    for number in range(5):
+        world.clock.advance(minutes=1)
+        ids.append(add(world, name=f"Van {number}")["id"])
+    archived = world.client.post(f"/vehicles/{ids[1]}/archive").json()
+    assert archived["isArchived"] is True
+    assert walk(world, "query.limit=2") == [[ids[0], ids[2]], ids[3:]]
+    assert walk(world, "query.limit=3&query.includeArchived=true") == [ids[:3], ids[3:]]
+    assert world.client.get(f"/vehicles/{ids[1]}").json() == archived
+    assert world.stranger.get("/vehicles").json() == {"vehicles": [], "nextCursor": ""}
+
+
+@pytest.mark.spec("decisions §5")
+@pytest.mark.parametrize(
+    "query",
+    ["query.limit=201", "query.limit=x", "query.includeArchived=1", "query.sortKey=", "cursor=x"],
+)
+def test_a_wrong_argument_is_refused(world: World, query: str) -> None:
+    response = world.client.get(f"/vehicles?{query}")
+    expected = 200 if query.endswith("=") else 400
+    assert response.status_code == expected
+
+
+@pytest.mark.spec("decisions §12")
+def test_archiving_and_bringing_back_may_be_repeated(world: World) -> None:
+    id_ = add(world)["id"]
+    for method, is_archived in (("POST", True), ("POST", True), ("DELETE", False)):
+        answer = world.client.send(method, f"/vehicles/{id_}/archive")
+        assert (answer.status_code, answer.json()["isArchived"]) == (200, is_archived)
+    assert world.count("events") == 0
+
+
+@pytest.mark.spec("decisions §2")
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", ""), ("PATCH", ""), ("POST", "/archive"), ("DELETE", "/archive")],
+)
+def test_a_strangers_vehicle_answers_as_an_unknown_one(
+    world: World, method: str, path: str
+) -> None:
+    id_ = add(world)["id"]
+    update = {"vehicle": {"name": "x"}, "updateMask": "name"}
+    body: dict[str, Any] = {"json": update} if method == "PATCH" else {}
+    theirs = world.stranger.send(method, f"/vehicles/{id_}{path}", **body)
+    unknown = world.stranger.send(method, f"/vehicles/{UNKNOWN}{path}", **body)
+    assert (theirs.status_code, theirs.content) == (404, unknown.content)
+    assert world.client.get(f"/vehicles/{id_}").json()["name"] == "Van"
+
+
+@pytest.mark.spec("Idempotency")
+def test_every_change_of_a_vehicle_is_replayed(world: World) -> None:
+    id_ = add(world)["id"]
+    update = {"vehicle": {"make": "Opel"}, "updateMask": "make"}
+    requests: list[tuple[str, str, dict[str, Any]]] = [
+        ("POST", "/vehicles", {"json": {"name": "Van 2"}}),
+        ("PATCH", f"/vehicles/{id_}", {"json": update}),
+        ("POST", f"/vehicles/{id_}/archive", {}),
+        ("DELETE", f"/vehicles/{id_}/archive", {}),
+    ]
+    for number, (method, path, body) in enumerate(requests):
+        key = {"Idempotency-Key": f"k{number}"}
+        first, second = (world.client.send(method, path, headers=key, **body) for _ in range(2))
+        assert first.content == second.content
+        assert second.headers["Idempotency-Replayed"] == "true"
+    assert world.count("vehicles") == 2

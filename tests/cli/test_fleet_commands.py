@@ -1,0 +1,55 @@
+"""The fleet on the command line, in process, on a SQLite data folder."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from roundsman.cli.main import app
+
+
+def run(data: Path, *arguments: str) -> Any:
+    return CliRunner().invoke(app, [*arguments, "--data", str(data)])
+
+
+def run_json(data: Path, *arguments: str) -> Any:
+    done = run(data, *arguments, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def organization(data: Path) -> str:
+    return str(run_json(data, "organization", "create", "Acme Foods")["organization"])
+
+
+@pytest.mark.spec("decisions §11")
+def test_vehicle_add_prints_the_vehicle(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    arguments = ("--name", "Van 1", "--make", "Ford", "--year", "2021", "--type", "CARGO_VAN")
+    vehicle = run_json(tmp_path, "vehicle", "add", "--organization", slug, *arguments)
+    assert vehicle["id"].startswith("veh-")
+    assert (vehicle["name"], vehicle["make"], vehicle["year"]) == ("Van 1", "Ford", 2021)
+    assert (vehicle["type"], vehicle["isArchived"], vehicle["vin"]) == ("CARGO_VAN", False, "")
+    told = run(tmp_path, "vehicle", "add", "--organization", slug, "--name", "Van 2")
+    assert "Van 2" in told.stdout
+
+
+@pytest.mark.spec("decisions §11")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--organization", "nobody-0000", "--name", "Van"), 'organization "nobody-0000"'),
+        (("--organization", "SLUG", "--name", " "), "name must be"),
+        (("--organization", "SLUG", "--name", "Van", "--year", "-1"), "year must be"),
+    ],
+)
+def test_vehicle_add_tells_what_is_wrong_in_one_line(
+    tmp_path: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    slug = organization(tmp_path)
+    done = run(tmp_path, "vehicle", "add", *(slug if a == "SLUG" else a for a in arguments))
+    assert done.exit_code == 1
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
