@@ -9,12 +9,15 @@ from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
-from roundsman.operations.work import Tools
+from roundsman.operations.work import PublicAddress, Tools
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate
 from roundsman.storage.rate_buckets import StoredBuckets
+
+_USUAL_ADDRESS = "http://127.0.0.1:8000"
+"""Where `serve` listens when it is told nothing else."""
 
 
 def open_database(settings: Settings) -> Database:
@@ -41,6 +44,7 @@ def make_tools(
         cursor_key=obtain_key(database, ids, "cursors"),
         geocoder=builtin_gazetteer(settings.data / "cache"),
         roads=EstimatedRoads(),
+        address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
     )
 
 

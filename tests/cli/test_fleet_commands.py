@@ -53,3 +53,35 @@ def test_vehicle_add_tells_what_is_wrong_in_one_line(
     assert done.exit_code == 1
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+PERSON = ("--first-name", "Dana", "--last-name", "Driver", "--phone", "+14105550123")
+
+
+@pytest.mark.spec("decisions §11")
+def test_driver_invite_prints_the_driver_and_the_link(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROUNDSMAN_BASE_URL", "https://plan.example.com")
+    slug = organization(tmp_path)
+    made = run_json(tmp_path, "driver", "invite", "--organization", slug, *PERSON)
+    assert made["driver"]["status"] == "PENDING"
+    assert made["driver"]["phone"] == "+14105550123"
+    assert made["inviteUrl"].startswith("https://plan.example.com/driver/invite/")
+    told = run(tmp_path, "driver", "invite", "--organization", slug, *PERSON)
+    assert "inviteUrl" in told.stdout
+    wrong = run(tmp_path, "driver", "invite", "--organization", slug, *PERSON, "--phone", "12")
+    assert (wrong.exit_code, wrong.stderr.count("\n")) == (1, 1)
+
+
+@pytest.mark.spec("decisions §11")
+def test_a_driver_is_moved_by_id_alone(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    id_ = run_json(tmp_path, "driver", "invite", "--organization", slug, *PERSON)["driver"]["id"]
+    statuses = [
+        run_json(tmp_path, "driver", verb, id_)["status"]
+        for verb in ("activate", "deactivate", "archive")
+    ]
+    assert statuses == ["ACTIVE", "DEACTIVATED", "ARCHIVED"]
+    assert "driver is ARCHIVED" in run(tmp_path, "driver", "activate", id_).stderr
+    assert "driver not found" in run(tmp_path, "driver", "activate", "drv-1").stderr

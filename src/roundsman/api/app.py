@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from roundsman.api import authentication, imported_stops, routes, vehicles
+from roundsman.api import authentication, drivers, imported_stops, routes, vehicles
 from roundsman.api.documentation import Page, documentation_pages
 from roundsman.api.errors import (
     PayloadTooLarge,
@@ -34,6 +34,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *imported_stops.OPERATIONS,
     *routes.OPERATIONS,
     *vehicles.OPERATIONS,
+    *drivers.OPERATIONS,
 )
 
 _MOST_BODY_BYTES = 8 * 1024 * 1024

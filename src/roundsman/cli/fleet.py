@@ -1,5 +1,7 @@
 """Vehicles and drivers on the command line (decisions §11)."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -9,13 +11,17 @@ from roundsman.cli.identity import Slug
 from roundsman.cli.installation import AsJson, DataFolder, installation
 from roundsman.cli.told import tell
 from roundsman.domain.caller import Caller
+from roundsman.domain.driver import Driver, DriverDraft
 from roundsman.domain.vehicle import VehicleDraft, VehicleType
-from roundsman.operations import vehicles
+from roundsman.operations import drivers, vehicles
 from roundsman.operations.identity import require_organization
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.reading import read_value
 
 vehicle = typer.Typer(help="Vehicles of a fleet.", no_args_is_help=True)
+driver = typer.Typer(help="Drivers of a fleet.", no_args_is_help=True)
+
+DriverId = Annotated[str, typer.Argument(metavar="ID", help="The driver's id.")]
 
 
 def _operator(tools: Tools, slug: str) -> Request:
@@ -46,3 +52,62 @@ def add_vehicle(  # noqa: PLR0913 -- an option each
         draft = read_value({**given, "vin": vin, "license": license_}, VehicleDraft)
         added = vehicles.add_vehicle(tools, _operator(tools, slug), draft)
     tell(msgspec.to_builtins(added), as_json=as_json)
+
+
+@driver.command("invite")
+def invite_driver(  # noqa: PLR0913 -- an option each
+    slug: Slug,
+    first_name: Annotated[str, typer.Option(help="The driver's first name.")],
+    last_name: Annotated[str, typer.Option(help="The driver's last name.")],
+    phone: Annotated[str, typer.Option(help="The driver's phone, such as +14105550123.")],
+    email: Annotated[str, typer.Option(help="The driver's e-mail address.")] = "",
+    *,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """Add a driver; the link to sign up with is shown this once."""
+    given = {"firstName": first_name, "lastName": last_name, "phone": phone, "email": email}
+    with installation(data) as (_, tools):
+        draft = read_value(given, DriverDraft)
+        invitation = drivers.add_driver(tools, _operator(tools, slug), draft)
+    shown = msgspec.to_builtins(invitation.driver)
+    if as_json:
+        tell({"driver": shown, "inviteUrl": invitation.url}, as_json=True)
+    else:
+        tell({**shown, "inviteUrl": invitation.url}, as_json=False)
+
+
+@driver.command("activate")
+def activate_driver(
+    driver_id: DriverId, *, as_json: AsJson = False, data: DataFolder = None
+) -> None:
+    """Let a driver drive, signed up or not."""
+    _move(drivers.activate_driver, driver_id, data, as_json=as_json)
+
+
+@driver.command("deactivate")
+def deactivate_driver(
+    driver_id: DriverId, *, as_json: AsJson = False, data: DataFolder = None
+) -> None:
+    """Keep a driver from driving for now."""
+    _move(drivers.deactivate_driver, driver_id, data, as_json=as_json)
+
+
+@driver.command("archive")
+def archive_driver(
+    driver_id: DriverId, *, as_json: AsJson = False, data: DataFolder = None
+) -> None:
+    """Take a driver off the fleet for good."""
+    _move(drivers.archive_driver, driver_id, data, as_json=as_json)
+
+
+def _move(
+    move: Callable[[Tools, Request, str], Driver],
+    driver_id: str,
+    data: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    with installation(data) as (_, tools):
+        moved = move(tools, _operator(tools, drivers.find_employer(tools, driver_id)), driver_id)
+    tell(msgspec.to_builtins(moved), as_json=as_json)

@@ -8,7 +8,7 @@ import typer
 from roundsman.api.openapi import BASE_PATH
 from roundsman.app import make_interface
 from roundsman.cli.demo import ensure_demo, tell_demo
-from roundsman.cli.fleet import vehicle
+from roundsman.cli.fleet import driver, vehicle
 from roundsman.cli.identity import credentials, organization
 from roundsman.cli.installation import DataFolder, installation
 from roundsman.cli.plan import plan
@@ -25,6 +25,7 @@ app.command()(plan)
 app.add_typer(organization, name="organization")
 app.add_typer(credentials, name="credentials")
 app.add_typer(vehicle, name="vehicle")
+app.add_typer(driver, name="driver")
 
 
 @app.command()
@@ -41,7 +42,8 @@ def serve(
         made = ensure_demo(tools) if demo else None
 
         def tell(address: str) -> None:
-            interface = f"{settings.base_url or address}{BASE_PATH}"
+            tools.address.url = settings.base_url or address
+            interface = f"{tools.address.url}{BASE_PATH}"
             if demo:
                 tell_demo(made, tools, interface)
                 typer.echo(f"Interface docs: {interface}/docs")
@@ -59,9 +61,9 @@ def serve(
 @app.command("demo")
 def demo_command(*, data: DataFolder = None) -> None:
     """Fill the data folder with a sample organization; run again, it changes nothing."""
-    with installation(data) as (settings, tools):
+    with installation(data) as (_, tools):
         made = ensure_demo(tools)
-        tell_demo(made, tools, f"{settings.base_url or 'http://127.0.0.1:8000'}{BASE_PATH}")
+        tell_demo(made, tools, f"{tools.address.url}{BASE_PATH}")
 
 
 def main() -> None:

@@ -1,8 +1,14 @@
-"""Who drives a route."""
+"""Who drives a route, and how a driver's status may move."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import ClassVar, Self
 
-from roundsman.domain.noun import Noun
+from msgspec.structs import replace
+
+from roundsman.domain.address import Email, Phone
+from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
+from roundsman.domain.noun import Line, Name, Noun
 
 
 class DriverStatus(StrEnum):
@@ -15,16 +21,84 @@ class DriverStatus(StrEnum):
     ARCHIVED = "ARCHIVED"
 
 
-class Driver(Noun):
+_ANY = (DriverStatus.PENDING, DriverStatus.ACTIVE, DriverStatus.DEACTIVATED, DriverStatus.ARCHIVED)
+
+_MOVES: Mapping[str, tuple[tuple[DriverStatus, ...], DriverStatus]] = {
+    "invited": ((DriverStatus.PENDING,), DriverStatus.PENDING),
+    "activated": (_ANY[:3], DriverStatus.ACTIVE),
+    "deactivated": (_ANY[1:3], DriverStatus.DEACTIVATED),
+    "archived": (_ANY, DriverStatus.ARCHIVED),
+}
+"""From which statuses each move is allowed, and where it leads; archived is for good."""
+
+
+class DriverDetails(Noun):
+    """What a planner may say of a driver."""
+
+    server_set: ClassVar[frozenset[str]] = frozenset({"id", "status"})
+
+    first_name: Line = ""
+    last_name: Line = ""
+    phone: Phone = ""
+    email: Email = ""
+
+
+class DriverDraft(DriverDetails):
+    """A new driver; the first name is needed to speak of them."""
+
+    first_name: Name
+
+
+class Driver(DriverDetails):
     """A person who drives for the organization."""
 
     id: str
-    first_name: str = ""
-    last_name: str = ""
-    phone: str = ""
-    email: str = ""
     status: DriverStatus = DriverStatus.PENDING
 
     def may_drive(self) -> bool:
         """Say whether a route may be dispatched to this driver."""
         return self.status is DriverStatus.ACTIVE
+
+    def is_archived(self) -> bool:
+        """Say whether the driver is gone for good."""
+        return self.status is DriverStatus.ARCHIVED
+
+    def is_pending(self) -> bool:
+        """Say whether the driver has yet to sign up."""
+        return self.status is DriverStatus.PENDING
+
+    def invited(self) -> Self:
+        """Send for a driver who has not signed up yet, for the first time or again."""
+        return self._moved("invited")
+
+    def activated(self) -> Self:
+        """Let the driver drive."""
+        return self._moved("activated")
+
+    def deactivated(self) -> Self:
+        """Keep the driver from driving for now."""
+        return self._moved("deactivated")
+
+    def archived(self) -> Self:
+        """Take the driver off the fleet for good."""
+        return self._moved("archived")
+
+    def require_not_archived(self) -> None:
+        """Refuse to change a driver who is gone."""
+        if self.is_archived():
+            raise _refused(self, "changed", _ANY[:3])
+
+    def _moved(self, verb: str) -> Self:
+        allowed, status = _MOVES[verb]
+        if self.status not in allowed:
+            raise _refused(self, verb, allowed)
+        return replace(self, status=status)
+
+
+def _refused(driver: Driver, verb: str, allowed: tuple[DriverStatus, ...]) -> FailedPrecondition:
+    named = " or ".join(status.value for status in allowed)
+    description = f"driver is {driver.status.value}; only {named} can be {verb}"
+    violation = PreconditionViolation(
+        type="driverStatus", subject=driver.id, description=description
+    )
+    return FailedPrecondition(description, [violation])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from roundsman.domain.driver import Driver
+from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.route import AssignedRoute
@@ -52,6 +52,22 @@ def imported(stop: ImportedStop, *, is_new: bool) -> Happening:
 def route_happened(topic: Topic, subject: AssignedRoute) -> tuple[Happening, ...]:
     """Tell of a route as a whole."""
     return (Happening(topic=topic, object_id=subject.route.id, subject=subject),)
+
+
+_TOPIC_OF_STATUS = {
+    DriverStatus.ACTIVE: Topic.DRIVER_ACTIVATED,
+    DriverStatus.DEACTIVATED: Topic.DRIVER_DEACTIVATED,
+    DriverStatus.ARCHIVED: Topic.DRIVER_ARCHIVED,
+}
+
+
+def driver_changed(before: Driver, after: Driver) -> tuple[Happening, ...]:
+    """Tell what became of a driver; nothing is told of pending ones (specification, Topics)."""
+    if after == before or (before.is_pending() and not after.may_drive()):
+        return ()
+    moved = after.status is not before.status
+    topic = _TOPIC_OF_STATUS[after.status] if moved else Topic.DRIVER_UPDATED
+    return (Happening(topic=topic, object_id=after.id, subject=after),)
 
 
 def subjects_of(happenings: Sequence[Happening]) -> list[Subject]:

@@ -22,6 +22,13 @@ from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
 
 
+@dataclass(slots=True)
+class PublicAddress:
+    """Where others reach this installation; without a setting, a server learns it by listening."""
+
+    url: str
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Tools:
     """What every operation is handed; made once by the composition root."""
@@ -32,6 +39,7 @@ class Tools:
     geocoder: Geocoder
     roads: RoadNetwork
     cursor_key: bytes
+    address: PublicAddress
 
 
 class Receipt(Protocol):

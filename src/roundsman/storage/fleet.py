@@ -3,14 +3,16 @@
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import Table, select
+from sqlalchemy import Table, insert, select, update
 
-from roundsman.domain.driver import Driver
+from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.vehicle import Vehicle
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import upsert
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.tables import drivers, vehicles
+
+_ARCHIVED = DriverStatus.ARCHIVED.value
 
 
 def save_vehicle(tx: Transaction, organization_id: str, vehicle: Vehicle) -> None:
@@ -51,15 +53,49 @@ def list_vehicles(
 
 
 def save_driver(tx: Transaction, organization_id: str, driver: Driver, created: datetime) -> None:
-    """Store a driver, new or changed."""
-    row = {
-        "id": driver.id,
-        "organization_id": organization_id,
-        "status": driver.status.value,
-        "created_at": created,
-        "body": msgspec.json.encode(driver).decode(),
-    }
-    upsert(tx, drivers, [row], keys=["id"])
+    """Store a new driver."""
+    tx.execute(
+        insert(drivers).values(
+            id=driver.id,
+            organization_id=organization_id,
+            status=driver.status.value,
+            created_at=created,
+            body=msgspec.json.encode(driver).decode(),
+        )
+    )
+
+
+def update_driver(tx: Transaction, organization_id: str, driver: Driver) -> None:
+    """Store a changed driver."""
+    tx.execute(
+        update(drivers)
+        .where(drivers.c.organization_id == organization_id, drivers.c.id == driver.id)
+        .values(status=driver.status.value, body=msgspec.json.encode(driver).decode())
+    )
+
+
+def find_driver_organization(tx: Transaction, driver_id: str) -> str | None:
+    """Return whose driver this is."""
+    return tx.execute(
+        select(drivers.c.organization_id).where(drivers.c.id == driver_id)
+    ).scalar_one_or_none()
+
+
+def list_drivers(
+    tx: Transaction,
+    organization_id: str,
+    status: DriverStatus | None,
+    after: Position | None,
+    count: int,
+) -> list[tuple[Position, Driver]]:
+    """Return a page of drivers of one status, or of all but the archived; oldest first."""
+    of_status = drivers.c.status == status.value if status else drivers.c.status != _ARCHIVED
+    statement = select(drivers.c.body).where(
+        drivers.c.organization_id == organization_id, of_status
+    )
+    sort = (drivers.c.created_at, drivers.c.id)
+    rows = fetch_page(tx, statement, sort, after, newest_first=False, count=count)
+    return [(position, msgspec.json.decode(row.body, type=Driver)) for position, row in rows]
 
 
 def find_driver(

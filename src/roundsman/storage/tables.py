@@ -149,6 +149,20 @@ drivers = Table(
     Index("ix_drivers_created", "organization_id", "created_at", "id"),
 )
 
+driver_invites = Table(
+    "driver_invites",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    Column(
+        "driver_id",
+        String,
+        ForeignKey("drivers.id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    Column("expires_at", Moment, nullable=False),
+)
+
 vehicles = Table(
     "vehicles",
     metadata,

@@ -1,7 +1,9 @@
-"""Pages of vehicles and drivers, and what else is answered of them."""
+"""Pages of vehicles and drivers, and what an invitation answers."""
 
 import msgspec
+from msgspec.structs import asdict
 
+from roundsman.domain.driver import Driver
 from roundsman.domain.noun import Noun
 from roundsman.domain.vehicle import Vehicle
 
@@ -13,6 +15,41 @@ class VehiclesAnswer(Noun):
     next_cursor: str = ""
 
 
+class DriversAnswer(Noun):
+    """A page of drivers."""
+
+    drivers: tuple[Driver, ...] = ()
+    next_cursor: str = ""
+
+
+class NewDriver(Noun):
+    """A driver just added, and the link to sign up with."""
+
+    driver: Driver
+    invite_url: str
+
+
+class InvitedDriver(Driver):
+    """A driver, and the new link to sign up with."""
+
+    invite_url: str
+
+
 def encode_vehicles(vehicles: tuple[Vehicle, ...], next_cursor: str) -> bytes:
     """Return a page of vehicles as JSON."""
     return msgspec.json.encode(VehiclesAnswer(vehicles=vehicles, next_cursor=next_cursor))
+
+
+def encode_drivers(drivers: tuple[Driver, ...], next_cursor: str) -> bytes:
+    """Return a page of drivers as JSON."""
+    return msgspec.json.encode(DriversAnswer(drivers=drivers, next_cursor=next_cursor))
+
+
+def encode_new_driver(driver: Driver, invite_url: str) -> bytes:
+    """Return a driver beside the invitation, as adding one answers."""
+    return msgspec.json.encode(NewDriver(driver=driver, invite_url=invite_url))
+
+
+def encode_invited_driver(driver: Driver, invite_url: str) -> bytes:
+    """Return a driver with the invitation in it, as inviting again answers."""
+    return msgspec.json.encode(InvitedDriver(**asdict(driver), invite_url=invite_url))

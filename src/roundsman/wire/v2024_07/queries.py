@@ -5,6 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from roundsman.domain.driver import DriverStatus
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.sort_key import SortKey
 
@@ -26,3 +27,10 @@ class ListVehicles(Noun):
 
     limit: Limit = 0
     include_archived: bool = False
+
+
+class ListDrivers(Noun):
+    """Which drivers, oldest first; UNKNOWN is all but the archived."""
+
+    limit: Limit = 0
+    status: DriverStatus = DriverStatus.UNKNOWN

@@ -80,6 +80,22 @@ def upgrade() -> None:
         "ix_drivers_created", "drivers", ["organization_id", "created_at", "id"], unique=False
     )
     op.create_table(
+        "driver_invites",
+        sa.Column("token_hash", sa.LargeBinary(), nullable=False),
+        sa.Column("driver_id", sa.String(), nullable=False),
+        sa.Column("expires_at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["driver_id"],
+            ["drivers.id"],
+            name=op.f("fk_driver_invites_driver_id"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("token_hash", name=op.f("pk_driver_invites")),
+    )
+    op.create_index(
+        op.f("ix_driver_invites_driver_id"), "driver_invites", ["driver_id"], unique=False
+    )
+    op.create_table(
         "events",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("organization_id", sa.String(), nullable=False),

@@ -1,0 +1,133 @@
+"""The drivers of a fleet: invited, changed, let to drive or not, and listed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from msgspec.structs import asdict
+
+from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
+from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
+from roundsman.domain.events import driver_changed
+from roundsman.kit.ids import new_id
+from roundsman.kit.secrets import hash_secret, new_secret
+from roundsman.operations.paging import Page, list_page
+from roundsman.operations.work import Request, Tools, Work, begin_work
+from roundsman.storage import fleet
+from roundsman.storage.database import Transaction
+from roundsman.storage.driver_invites import remove_invites, replace_invite
+from roundsman.storage.keyset import Position
+from roundsman.wire.field_mask import Changes
+from roundsman.wire.query import Query
+from roundsman.wire.v2024_07.queries import ListDrivers
+
+INVITE_LIFETIME = timedelta(days=7)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Invitation:
+    """A driver who is to sign up, and the link to do it with; it is shown this once."""
+
+    driver: Driver
+    url: str
+
+
+def get_driver(tools: Tools, organization_id: str, driver_id: str) -> Driver:
+    """Return a driver, whatever the status."""
+    with tools.database.reading() as tx:
+        return _require(fleet.find_driver(tx, organization_id, driver_id))
+
+
+def list_drivers(tools: Tools, organization_id: str, query: Query[ListDrivers]) -> Page[Driver]:
+    """Return a page of drivers, oldest first; archived ones only when asked for."""
+
+    def fetch(
+        tx: Transaction, asked: ListDrivers, after: Position | None, count: int
+    ) -> list[tuple[Position, Driver]]:
+        status = None if asked.status is DriverStatus.UNKNOWN else asked.status
+        return fleet.list_drivers(tx, organization_id, status, after, count)
+
+    return list_page(tools, organization_id, "drivers", query.asked, query.cursor, fetch)
+
+
+def add_driver(tools: Tools, request: Request, draft: DriverDraft) -> Invitation:
+    """Add a driver and invite them."""
+    with begin_work(tools, request) as work:
+        driver = Driver(**asdict(draft), id=new_id(work.ids, "drv"))
+        fleet.save_driver(work.tx, work.organization_id, driver, work.now)
+        return work.done(_invite(tools, work, driver))
+
+
+def invite_driver(tools: Tools, request: Request, driver_id: str) -> Invitation:
+    """Make a new link for a driver who has not signed up; the one before no longer works."""
+    with begin_work(tools, request) as work:
+        return work.done(_invite(tools, work, _load(work, driver_id).invited()))
+
+
+def _invite(tools: Tools, work: Work, driver: Driver) -> Invitation:
+    token = new_secret(work.ids)
+    replace_invite(work.tx, driver.id, hash_secret(token), work.now + INVITE_LIFETIME)
+    return Invitation(driver=driver, url=f"{tools.address.url}/driver/invite/{token}")
+
+
+def update_driver(tools: Tools, request: Request, driver_id: str, changes: Changes) -> Driver:
+    """Change a driver's profile; the first name cannot be cleared."""
+
+    def update(driver: Driver) -> Driver:
+        changed = changes.apply(driver)
+        if not changed.first_name.strip():
+            violation = FieldViolation(field="driver.firstName", description="must not be empty")
+            raise InvalidArgument("driver.firstName must not be empty", [violation])
+        if changed != driver:
+            driver.require_not_archived()
+        return changed
+
+    return _change(tools, request, driver_id, update)
+
+
+def activate_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
+    """Let a driver drive, signed up or not."""
+    return _change(tools, request, driver_id, Driver.activated)
+
+
+def deactivate_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
+    """Keep a driver from driving for now."""
+    return _change(tools, request, driver_id, Driver.deactivated)
+
+
+def archive_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
+    """Take a driver off the fleet for good."""
+    return _change(tools, request, driver_id, Driver.archived)
+
+
+def find_employer(tools: Tools, driver_id: str) -> str:
+    """Return the organization that a driver drives for."""
+    with tools.database.reading() as tx:
+        organization_id = fleet.find_driver_organization(tx, driver_id)
+    if organization_id is None:
+        raise NotFound("driver not found")
+    return organization_id
+
+
+def _change(
+    tools: Tools, request: Request, driver_id: str, change: Callable[[Driver], Driver]
+) -> Driver:
+    with begin_work(tools, request) as work:
+        driver = _load(work, driver_id)
+        changed = change(driver)
+        if changed != driver:
+            fleet.update_driver(work.tx, work.organization_id, changed)
+            work.record(driver_changed(driver, changed))
+        if not changed.is_pending():
+            remove_invites(work.tx, driver_id)
+        return work.done(changed)
+
+
+def _load(work: Work, driver_id: str) -> Driver:
+    return _require(fleet.find_driver(work.tx, work.organization_id, driver_id, locked=True))
+
+
+def _require(driver: Driver | None) -> Driver:
+    if driver is None:
+        raise NotFound("driver not found")
+    return driver
