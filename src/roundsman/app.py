@@ -15,6 +15,7 @@ from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate
 from roundsman.storage.rate_buckets import StoredBuckets
+from roundsman.webhooks.address_guard import AddressGuard, SystemResolver
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
 """Where `serve` listens when it is told nothing else."""
@@ -45,6 +46,9 @@ def make_tools(
         geocoder=builtin_gazetteer(settings.data / "cache"),
         roads=EstimatedRoads(),
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
+        address_guard=AddressGuard(
+            allowed_subnets=settings.webhook_allow, resolver=SystemResolver()
+        ),
     )
 
 

@@ -3,6 +3,7 @@
 The environment wins over the file. A wrong value stops the start with one line that names it.
 """
 
+import ssl
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -38,6 +39,16 @@ def _subnets(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
         return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
     except ValueError as error:
         raise ValueError("must be subnets such as 10.0.0.0/8, separated by commas") from error
+
+
+def _certificates(text: str) -> Path | None:
+    if not text:
+        return None
+    try:
+        ssl.create_default_context(cafile=text)
+    except (OSError, ValueError) as error:  # ssl.SSLError is an OSError
+        raise ValueError("must be a PEM file of certificates") from error
+    return Path(text)
 
 
 def _only(*available: str) -> Callable[[str], str]:
@@ -77,6 +88,15 @@ class Settings:
     )
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
         _subnets, "", "Subnets of proxies whose X-Forwarded-Proto is believed, comma-separated."
+    )
+
+    webhook_allow: tuple[IPv4Network | IPv6Network, ...] = _setting(
+        _subnets,
+        "",
+        "Subnets that webhooks may be sent to though they are private, and over plain http.",
+    )
+    webhook_ca: Path | None = _setting(  # noqa: RUF009 -- as above
+        _certificates, "", "PEM file of certificates that webhooks trust beside the system's."
     )
 
     def database(self) -> str:

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 from tests.api.described import DescribedClient
+from tests.webhooks.names import KnownNames
 from tests.world import CountingIds, FixedClock
 
 from roundsman.app import make_interface, make_registrar, make_tools
@@ -14,6 +16,7 @@ from roundsman.operations.identity import Credentials, create_credentials, creat
 from roundsman.operations.work import Tools
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
+from roundsman.webhooks.address_guard import AddressGuard
 
 
 @dataclass
@@ -47,7 +50,13 @@ def world(
     database: Database, clock: FixedClock, ids: CountingIds, gazetteer: Gazetteer, tmp_path: Path
 ) -> Iterator[World]:
     settings = Settings(data=tmp_path)
-    tools = replace(make_tools(settings, database, clock, ids), geocoder=gazetteer)
+    tools = replace(
+        make_tools(settings, database, clock, ids),
+        geocoder=gazetteer,
+        address_guard=AddressGuard(
+            allowed_subnets=(ip_network("127.0.0.0/8"),), resolver=KnownNames()
+        ),
+    )
     interface = make_interface(settings, tools)
     clients = []
     for name in ("Acme Foods", "Other Goods"):

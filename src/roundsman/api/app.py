@@ -13,7 +13,15 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from roundsman.api import authentication, drivers, imported_stops, routes, vehicles
+from roundsman.api import (
+    authentication,
+    drivers,
+    events,
+    imported_stops,
+    routes,
+    vehicles,
+    webhooks,
+)
 from roundsman.api.documentation import Page, documentation_pages
 from roundsman.api.errors import (
     PayloadTooLarge,
@@ -35,6 +43,8 @@ OPERATIONS: tuple[Operation, ...] = (
     *routes.OPERATIONS,
     *vehicles.OPERATIONS,
     *drivers.OPERATIONS,
+    *webhooks.OPERATIONS,
+    *events.OPERATIONS,
 )
 
 _MOST_BODY_BYTES = 8 * 1024 * 1024

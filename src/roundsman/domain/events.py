@@ -7,6 +7,7 @@ from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.route import AssignedRoute
+from roundsman.domain.subscription import Subscription
 from roundsman.domain.topics import Topic
 
 type Subject = AssignedRoute | Driver | ImportedStop
@@ -19,6 +20,8 @@ class Happening(Noun):
     topic: Topic
     object_id: str
     subject: Subject | UnsetType = UNSET
+    event_id: str | UnsetType = UNSET
+    """Set when the id was told before the event is written."""
 
 
 class Actor(Noun):
@@ -41,6 +44,13 @@ class Event(Noun):
     timestamp: datetime
     actor: Actor
     payload_id: str | UnsetType = UNSET
+
+
+class ToldEvent(Noun):
+    """An event and its frozen payload, if it shows an object."""
+
+    event: Event
+    payload: bytes | None
 
 
 def imported(stop: ImportedStop, *, is_new: bool) -> Happening:
@@ -68,6 +78,11 @@ def driver_changed(before: Driver, after: Driver) -> tuple[Happening, ...]:
     moved = after.status is not before.status
     topic = _TOPIC_OF_STATUS[after.status] if moved else Topic.DRIVER_UPDATED
     return (Happening(topic=topic, object_id=after.id, subject=after),)
+
+
+def tested(subscription: Subscription, event_id: str) -> tuple[Happening, ...]:
+    """Tell a receiver that it is reached; a test shows no object."""
+    return (Happening(topic=Topic.TEST, object_id=subscription.id, event_id=event_id),)
 
 
 def subjects_of(happenings: Sequence[Happening]) -> list[Subject]:

@@ -15,8 +15,8 @@ from roundsman.storage.events import (
     add_events,
     add_to_outbox,
     latest_timestamps,
-    list_active_subscriptions,
 )
+from roundsman.storage.subscriptions import list_subscriptions
 from roundsman.wire.v2024_07.events import encode_payload
 
 _TICK = timedelta(microseconds=1)
@@ -42,7 +42,7 @@ def record_events(
         latest[happening.object_id] = timestamp
         recorded.append(
             Event(
-                id=new_id(ids, "evt"),
+                id=happening.event_id or new_id(ids, "evt"),
                 organization_id=organization_id,
                 topic=happening.topic,
                 object_id=happening.object_id,
@@ -53,13 +53,13 @@ def record_events(
         )
     payloads = {payload_ids[key]: encode_payload(subject) for key, subject in subjects.items()}
     add_events(tx, recorded, payloads)
-    receivers = list_active_subscriptions(tx, organization_id)
+    receivers = list_subscriptions(tx, organization_id)
     add_to_outbox(
         tx,
         [
             (event, receiver)
             for event in recorded
             for receiver in receivers
-            if receiver.wants(event.topic)
+            if receiver.wants(event.topic, event.object_id)
         ],
     )

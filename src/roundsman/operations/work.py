@@ -20,6 +20,7 @@ from roundsman.kit.ids import IdSource
 from roundsman.operations.events import record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
+from roundsman.webhooks.address_guard import AddressGuard
 
 
 @dataclass(slots=True)
@@ -40,6 +41,7 @@ class Tools:
     roads: RoadNetwork
     cursor_key: bytes
     address: PublicAddress
+    address_guard: AddressGuard
 
 
 class Receipt(Protocol):

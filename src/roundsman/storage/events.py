@@ -4,15 +4,20 @@ The payload is stored once per change however many events and subscriptions shar
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import msgspec
-from sqlalchemy import func, insert, select
+from sqlalchemy import Row, func, insert, select
 
-from roundsman.domain.events import Event
+from roundsman.domain.events import Actor, Event, ToldEvent
+from roundsman.domain.noun import UNSET
 from roundsman.domain.subscription import Subscription
+from roundsman.domain.topics import Topic
 from roundsman.storage.database import Transaction
-from roundsman.storage.tables import event_payloads, events, outbox, subscriptions
+from roundsman.storage.keyset import Position, fetch_page
+from roundsman.storage.tables import event_payloads, events, outbox
 
 _IN_ONE_QUERY = 500
 
@@ -54,29 +59,50 @@ def add_events(tx: Transaction, recorded: Sequence[Event], payloads: Mapping[str
     )
 
 
-def list_active_subscriptions(tx: Transaction, organization_id: str) -> list[Subscription]:
-    """Return the subscriptions that are to be told of events."""
-    bodies = tx.execute(
-        select(subscriptions.c.body).where(
-            subscriptions.c.organization_id == organization_id, subscriptions.c.active
-        )
-    ).scalars()
-    return [msgspec.json.decode(body, type=Subscription) for body in bodies]
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EventFilter:
+    """Which events to list: `starting` is inclusive, `ending` exclusive."""
+
+    topic: Topic | None
+    starting: datetime | None
+    ending: datetime | None
 
 
-def add_subscription(
-    tx: Transaction, organization_id: str, subscription: Subscription, now: datetime
-) -> None:
-    """Store a new subscription."""
-    tx.execute(
-        insert(subscriptions).values(
-            id=subscription.id,
-            organization_id=organization_id,
-            active=subscription.active,
-            created_at=now,
-            body=msgspec.json.encode(subscription).decode(),
-        )
+def list_events(
+    tx: Transaction,
+    organization_id: str,
+    wanted: EventFilter,
+    after: Position | None,
+    count: int,
+) -> list[tuple[Position, ToldEvent]]:
+    """Return a page of events, oldest first."""
+    statement = (
+        select(events, event_payloads.c.body)
+        .join(event_payloads, event_payloads.c.id == events.c.payload_id, isouter=True)
+        .where(events.c.organization_id == organization_id)
     )
+    if wanted.topic is not None:
+        statement = statement.where(events.c.topic == wanted.topic.value)
+    if wanted.starting is not None:
+        statement = statement.where(events.c.timestamp >= wanted.starting)
+    if wanted.ending is not None:
+        statement = statement.where(events.c.timestamp < wanted.ending)
+    sort = (events.c.timestamp, events.c.id)
+    rows = fetch_page(tx, statement, sort, after, newest_first=False, count=count)
+    return [(position, _told(row)) for position, row in rows]
+
+
+def _told(row: Row[Any]) -> ToldEvent:
+    event = Event(
+        id=row.id,
+        organization_id=row.organization_id,
+        topic=Topic(row.topic),
+        object_id=row.object_id,
+        timestamp=row.timestamp,
+        actor=msgspec.json.decode(row.actor, type=Actor),
+        payload_id=row.payload_id or UNSET,
+    )
+    return ToldEvent(event=event, payload=None if row.body is None else row.body.encode())
 
 
 def add_to_outbox(tx: Transaction, due: Iterable[tuple[Event, Subscription]]) -> None:

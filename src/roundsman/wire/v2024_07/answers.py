@@ -2,6 +2,7 @@
 
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import Noun
+from roundsman.domain.subscription import Subscription
 
 
 class AuthenticateAnswer(Noun):
@@ -16,3 +17,19 @@ class ImportedStopsAnswer(Noun):
     """The stops of an import, in the order they were sent."""
 
     stops: tuple[ImportedStop, ...] = ()
+
+
+class WebhooksAnswer(Noun):
+    """Every subscription of an organization, oldest first."""
+
+    webhooks: tuple[Subscription, ...] = ()
+
+
+class WebhookTestAnswer(Noun):
+    """Which event was made to test a webhook."""
+
+    event_id: str
+
+
+class Nothing(Noun):
+    """An empty object."""

@@ -8,6 +8,7 @@ from msgspec import Meta
 from roundsman.domain.driver import DriverStatus
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.sort_key import SortKey
+from roundsman.domain.topics import Topic
 
 type Limit = Annotated[int, Meta(ge=0, le=200)]
 
@@ -34,3 +35,12 @@ class ListDrivers(Noun):
 
     limit: Limit = 0
     status: DriverStatus = DriverStatus.UNKNOWN
+
+
+class ListEvents(Noun):
+    """Which events, oldest first."""
+
+    limit: Limit = 0
+    topic: Topic | UnsetType = UNSET
+    timestamp_start: datetime | UnsetType = UNSET
+    timestamp_end: datetime | UnsetType = UNSET

@@ -1,0 +1,27 @@
+"""Reading the event log: what happened, in order, for those who missed it."""
+
+from roundsman.domain.events import ToldEvent
+from roundsman.operations.paging import Page, list_page
+from roundsman.operations.work import Tools
+from roundsman.storage import events as stored
+from roundsman.storage.database import Transaction
+from roundsman.storage.events import EventFilter
+from roundsman.storage.keyset import Position
+from roundsman.wire.query import Query
+from roundsman.wire.v2024_07.queries import ListEvents
+
+
+def list_events(tools: Tools, organization_id: str, query: Query[ListEvents]) -> Page[ToldEvent]:
+    """Return a page of events with their payloads, oldest first."""
+
+    def fetch(
+        tx: Transaction, asked: ListEvents, after: Position | None, count: int
+    ) -> list[tuple[Position, ToldEvent]]:
+        wanted = EventFilter(
+            topic=asked.topic or None,
+            starting=asked.timestamp_start or None,
+            ending=asked.timestamp_end or None,
+        )
+        return stored.list_events(tx, organization_id, wanted, after, count)
+
+    return list_page(tools, organization_id, "events", query.asked, query.cursor, fetch)

@@ -1,0 +1,61 @@
+"""Who wants to be told of events."""
+
+from datetime import datetime
+
+import msgspec
+from sqlalchemy import delete, insert, select
+
+from roundsman.domain.subscription import Subscription
+from roundsman.storage.database import Transaction
+from roundsman.storage.tables import subscriptions
+
+_decoder = msgspec.json.Decoder(Subscription)
+
+
+def add_subscription(
+    tx: Transaction, organization_id: str, subscription: Subscription, now: datetime
+) -> None:
+    """Store a new subscription."""
+    tx.execute(
+        insert(subscriptions).values(
+            id=subscription.id,
+            organization_id=organization_id,
+            active=subscription.active,
+            created_at=now,
+            body=msgspec.json.encode(subscription).decode(),
+        )
+    )
+
+
+def list_subscriptions(tx: Transaction, organization_id: str) -> list[Subscription]:
+    """Return an organization's subscriptions, oldest first."""
+    bodies = tx.execute(
+        select(subscriptions.c.body)
+        .where(subscriptions.c.organization_id == organization_id)
+        .order_by(subscriptions.c.created_at, subscriptions.c.id)
+    ).scalars()
+    return [_decoder.decode(body) for body in bodies]
+
+
+def find_subscription(
+    tx: Transaction, organization_id: str, subscription_id: str
+) -> Subscription | None:
+    """Return one of the organization's subscriptions."""
+    body = tx.execute(
+        select(subscriptions.c.body).where(
+            subscriptions.c.organization_id == organization_id,
+            subscriptions.c.id == subscription_id,
+        )
+    ).scalar_one_or_none()
+    return None if body is None else _decoder.decode(body)
+
+
+def remove_subscription(tx: Transaction, organization_id: str, subscription_id: str) -> bool:
+    """Remove a subscription and what was still to be sent to it; say whether it was there."""
+    removed = tx.execute(
+        delete(subscriptions).where(
+            subscriptions.c.organization_id == organization_id,
+            subscriptions.c.id == subscription_id,
+        )
+    )
+    return removed.rowcount > 0

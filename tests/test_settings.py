@@ -1,0 +1,40 @@
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+
+from roundsman.settings import WrongSetting, load_settings
+
+
+@pytest.mark.spec("decisions §11")
+def test_subnets_are_read_from_a_list() -> None:
+    settings = load_settings({"ROUNDSMAN_WEBHOOK_ALLOW": "127.0.0.0/8, ::1/128,"})
+    assert settings.webhook_allow == (ip_network("127.0.0.0/8"), ip_network("::1/128"))
+    assert load_settings({}).webhook_allow == ()
+    assert load_settings({}).webhook_ca is None
+
+
+@pytest.mark.spec("decisions §11")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ROUNDSMAN_WEBHOOK_ALLOW", "127.0.0.1/8"),
+        ("ROUNDSMAN_WEBHOOK_ALLOW", "localhost"),
+        ("ROUNDSMAN_WEBHOOK_CA", "/nowhere/ca.pem"),
+        ("ROUNDSMAN_WEBHOOK_CA", __file__),
+        ("ROUNDSMAN_BASE_URL", "plan.example.com"),
+        ("ROUNDSMAN_GEOCODER", "guess"),
+    ],
+)
+def test_a_wrong_value_is_named_in_one_line(name: str, value: str) -> None:
+    with pytest.raises(WrongSetting) as told:
+        load_settings({name: value})
+    assert name in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.spec("decisions §11")
+def test_every_setting_is_in_the_readme() -> None:
+    readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+    for name in ("WEBHOOK_ALLOW", "WEBHOOK_CA", "DATA", "BASE_URL", "TRUSTED_PROXIES"):
+        assert f"`ROUNDSMAN_{name}`" in readme
