@@ -19,6 +19,7 @@ from roundsman.api import (
     events,
     imported_stops,
     routes,
+    store_orders,
     vehicles,
     webhooks,
 )
@@ -45,6 +46,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *drivers.OPERATIONS,
     *webhooks.OPERATIONS,
     *events.OPERATIONS,
+    *store_orders.OPERATIONS,
 )
 
 _MOST_BODY_BYTES = 8 * 1024 * 1024

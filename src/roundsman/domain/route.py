@@ -100,6 +100,9 @@ class Route(RouteOptions):
     vehicle_id: str = ""
     driver_id: str = ""
     departs_at: datetime | UnsetType = UNSET
+    whole_orders: tuple[str, ...] = ()
+    """Store orders of which every item was asked for, fulfilled or not (itemSelection ALL)."""
+
     optimized: bool = False
     order_is_current: bool = False
 
@@ -143,6 +146,12 @@ class Route(RouteOptions):
     def with_stops_appended(self, stops: Sequence[RouteStop]) -> Self:
         """Append stops; the optimized flag stays as it is (specification, States)."""
         return replace(self, stops=(*self.stops, *stops), order_is_current=False)
+
+    def with_items_changed(self, stops: Sequence[RouteStop]) -> Self:
+        """Replace stops by what they carry now; other items may ask for another order."""
+        carried = [stop.items for stop in stops] == [stop.items for stop in self.stops]
+        replaced = replace(self, stops=tuple(stops))
+        return replaced if carried else replace(replaced, optimized=False, order_is_current=False)
 
     def with_order_computed(self) -> Self:
         """Mark the present order as the one that the engine chose."""

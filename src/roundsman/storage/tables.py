@@ -221,6 +221,15 @@ outbox = Table(
     Index("ix_outbox_due", "state", "due_at"),
 )
 
+store_orders = Table(
+    "store_orders",
+    metadata,
+    Column("organization_id", String, ForeignKey("organizations.id"), primary_key=True),
+    Column("id", String, primary_key=True),
+    Column("updated_at", Moment, nullable=False),
+    Column("body", Text, nullable=False),
+)
+
 installation_keys = Table(
     "installation_keys",
     metadata,

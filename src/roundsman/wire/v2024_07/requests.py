@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.order import ItemSelection
 
 type StopImport = Annotated[tuple[StopDraft, ...], Meta(min_length=1, max_length=200)]
 """Specification, Limits: stops per import request."""
@@ -40,3 +41,18 @@ class DispatchBody(Noun):
     """Until when a route is dispatched; absent: 24 hours past the later of now and its end."""
 
     dispatched_until: datetime | UnsetType = UNSET
+
+
+class AddOrderBody(Noun):
+    """Names an order of the storefront, and which of its items go."""
+
+    store_order_id: Annotated[str, Meta(min_length=1, max_length=255)]
+    item_selection: ItemSelection = ItemSelection.UNKNOWN
+
+
+type AddOrdersBody = Annotated[tuple[AddOrderBody, ...], Meta(min_length=1, max_length=200)]
+"""Specification, Limits: orders per request."""
+
+
+class EmptyBody(Noun):
+    """An object without fields."""

@@ -64,6 +64,12 @@ class RoutesAnswer(Noun):
     next_cursor: str = ""
 
 
+class RoutesWithStopAnswer(Noun):
+    """Every route that a stop or an order is on."""
+
+    routes: tuple[RouteAnswer, ...] = ()
+
+
 _SHOWN_AS_THEY_ARE = tuple(
     name for name in RouteAnswer.__struct_fields__ if name in Route.__struct_fields__
 )
@@ -97,3 +103,9 @@ def encode_routes(routes: Iterable[AssignedRoute], next_cursor: str) -> bytes:
     """Return a page of routes as JSON."""
     shown = tuple(show_route(assigned) for assigned in routes)
     return msgspec.json.encode(RoutesAnswer(routes=shown, next_cursor=next_cursor))
+
+
+def encode_routes_with_stop(routes: Iterable[AssignedRoute]) -> bytes:
+    """Return all routes that something is on as JSON."""
+    shown = tuple(show_route(assigned) for assigned in routes)
+    return msgspec.json.encode(RoutesWithStopAnswer(routes=shown))

@@ -173,6 +173,17 @@ def upgrade() -> None:
         "ix_routes_updated", "routes", ["organization_id", "updated_at", "id"], unique=False
     )
     op.create_table(
+        "store_orders",
+        sa.Column("organization_id", sa.String(), nullable=False),
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("updated_at", sa.BigInteger(), nullable=False),
+        sa.Column("body", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["organization_id"], ["organizations.id"], name=op.f("fk_store_orders_organization_id")
+        ),
+        sa.PrimaryKeyConstraint("organization_id", "id", name=op.f("pk_store_orders")),
+    )
+    op.create_table(
         "subscriptions",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("organization_id", sa.String(), nullable=False),

@@ -1,0 +1,71 @@
+"""Orders of an external storefront, and what of them goes to a stop."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from roundsman.domain.address import Address, Contact
+from roundsman.domain.item import Item, total_quantity
+from roundsman.domain.noun import UNSET, BadField, Line, Noun, Prose, Tags, UnsetType
+from roundsman.domain.route_stop import StoreOrderNotes
+
+
+class ItemSelection(StrEnum):
+    """Which items of an order go to its stop; UNKNOWN is PREFER_UNFULFILLED (decisions §8)."""
+
+    UNKNOWN = "UNKNOWN"
+    PREFER_UNFULFILLED = "PREFER_UNFULFILLED"
+    ALL = "ALL"
+
+
+class OrderItem(Item):
+    """A line of an order, and how much of it has left already."""
+
+    fulfilled_quantity: Annotated[int, Meta(ge=0, le=100_000)] = 0
+
+    def __post_init__(self) -> None:
+        """Refuse to have sent more than was ordered."""
+        if self.fulfilled_quantity > self.quantity:
+            raise BadField("fulfilledQuantity", f"must be at most the quantity, {self.quantity}")
+
+    def taken(self, quantity: int) -> Item:
+        """Return so much of the line, as a stop carries it."""
+        return Item(name=self.name, quantity=quantity, grams=self.grams, sku=self.sku)
+
+
+class StoreOrderDraft(Noun):
+    """What the storefront says of an order."""
+
+    server_set: ClassVar[frozenset[str]] = frozenset({"id"})
+
+    name: Line = ""
+    address: Address | UnsetType = UNSET
+    contact: Contact | UnsetType = UNSET
+    items: Annotated[tuple[OrderItem, ...], Meta(max_length=499)] = ()
+    order_note: Prose = ""
+    customer_note: Prose = ""
+    tags: Tags = ()
+
+
+class StoreOrder(StoreOrderDraft):
+    """An order; `id` is the storefront's own, unique in its organization."""
+
+    id: str
+
+    def notes(self) -> StoreOrderNotes:
+        """Return the notes that a stop shows."""
+        return StoreOrderNotes(order_note=self.order_note, customer_note=self.customer_note)
+
+    def items_for(self, selection: ItemSelection) -> tuple[Item, ...]:
+        """Return what goes to the stop: what has not left yet, or all when that is nothing."""
+        everything = [item.taken(item.quantity) for item in self.items]
+        remaining = [item.taken(item.quantity - item.fulfilled_quantity) for item in self.items]
+        if selection is ItemSelection.ALL or not total_quantity(remaining):
+            return tuple(everything)
+        return _not_empty(remaining)
+
+
+def _not_empty(items: Sequence[Item]) -> tuple[Item, ...]:
+    return tuple(item for item in items if item.quantity)

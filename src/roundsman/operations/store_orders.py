@@ -1,0 +1,209 @@
+"""Orders of an external storefront: kept as pushed, added to routes, and refreshed there."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import asdict, replace
+
+from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    FieldViolation,
+    InvalidArgument,
+    NotFound,
+    PreconditionViolation,
+)
+from roundsman.domain.imported_stop import StopType
+from roundsman.domain.noun import UnsetType
+from roundsman.domain.order import ItemSelection, StoreOrder, StoreOrderDraft
+from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route_stop import RouteStop, StopSource
+from roundsman.domain.task import issue_tasks
+from roundsman.geocoding.geocoder import Match
+from roundsman.kit.ids import new_id
+from roundsman.operations.route_changes import assign, change_route
+from roundsman.operations.route_timing import time_route
+from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.storage.routes import list_routes_of_origin
+from roundsman.storage.store_orders import find_store_orders, save_store_order
+
+type Chosen = Mapping[str, ItemSelection]
+"""Which orders, by id, and which of their items."""
+
+
+def save_order(tools: Tools, request: Request, order_id: str, draft: StoreOrderDraft) -> StoreOrder:
+    """Keep an order as the storefront has it now, in place of what was kept before."""
+    with begin_work(tools, request) as work:
+        order = StoreOrder(**asdict(draft), id=order_id)
+        save_store_order(work.tx, work.organization_id, order, work.now)
+        return work.done(order)
+
+
+def list_routes_of_order(tools: Tools, organization_id: str, order_id: str) -> list[AssignedRoute]:
+    """Return every route that an order is on, newest first."""
+    with tools.database.reading() as tx:
+        if order_id not in find_store_orders(tx, organization_id, [order_id]):
+            raise NotFound("store order not found")
+        found = list_routes_of_origin(tx, organization_id, order_id)
+        return [
+            assign(tx, organization_id, route)
+            for route in found
+            if any(stop.store_order_id == order_id for stop in route.stops)
+        ]
+
+
+def add_orders(
+    tools: Tools,
+    request: Request,
+    route_id: str,
+    named: Sequence[tuple[str, ItemSelection]],
+) -> AssignedRoute:
+    """Append orders to a route, all or none; every order that cannot be added is listed."""
+    _refuse_repeated([order_id for order_id, _ in named])
+    chosen = dict(named)
+
+    def append(route: Route) -> Route:
+        route.require_not_archived()
+        orders = _find_orders(tools, request, chosen)
+        located = _locate_addable(tools, chosen, orders, route)
+        stops = [
+            _stop_of(orders[order_id], point, chosen[order_id], route, tools)
+            for order_id, point in located.items()
+        ]
+        extended = _remembering(route.with_stops_appended(stops), chosen)
+        return time_route(extended, tools.roads).route
+
+    return change_route(tools, request, route_id, append)
+
+
+def resync_orders(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Refresh what order-backed stops show of their orders; the same again changes nothing."""
+
+    def refresh(route: Route) -> Route:
+        backed = [stop.store_order_id for stop in route.stops if stop.store_order_id]
+        orders = _find_orders(tools, request, backed)
+        stops = [
+            _refreshed(stop, orders[stop.store_order_id], route, tools)
+            if stop.store_order_id in orders
+            else stop
+            for stop in route.stops
+        ]
+        refreshed = route.with_items_changed(stops)
+        if refreshed != route:
+            route.require_not_archived()
+        return refreshed
+
+    return change_route(tools, request, route_id, refresh)
+
+
+def _find_orders(
+    tools: Tools, request: Request, ids: Mapping[str, object] | Sequence[str]
+) -> dict[str, StoreOrder]:
+    with tools.database.reading() as tx:
+        return find_store_orders(tx, request.caller.organization_id, ids)
+
+
+def _refuse_repeated(ids: Sequence[str]) -> None:
+    times = Counter(ids)
+    repeated = [
+        FieldViolation(field=f"[{place}].storeOrderId", description="is given more than once")
+        for place, order_id in enumerate(ids)
+        if times[order_id] > 1
+    ]
+    if repeated:
+        raise InvalidArgument("a store order is given more than once", repeated)
+
+
+def _locate_addable(
+    tools: Tools, chosen: Chosen, orders: Mapping[str, StoreOrder], route: Route
+) -> dict[str, Coordinates]:
+    """Return where each chosen order goes; raise FailedPrecondition listing all that go nowhere."""
+    problems = {order_id: _problem_with(order_id, orders, route) for order_id in chosen}
+    addresses = {
+        order_id: orders[order_id].address or Address()
+        for order_id, problem in problems.items()
+        if problem is None
+    }
+    located: dict[str, Coordinates] = {}
+    found = tools.geocoder.geocode(list(addresses.values())) if addresses else []
+    for order_id, answer in zip(addresses, found, strict=True):
+        if isinstance(answer, Match):
+            located[order_id] = answer.coordinates
+        else:
+            problems[order_id] = ("address", f"could not be geocoded: {answer.reason}")
+    if len(located) < len(chosen):
+        raise _cannot_be_added(problems)
+    return located
+
+
+def _problem_with(
+    order_id: str, orders: Mapping[str, StoreOrder], route: Route
+) -> tuple[str, str] | None:
+    """Return what keeps an order off a route, before its address is looked up."""
+    order = orders.get(order_id)
+    if order is None:
+        return "notFound", "there is no such store order; it may not be here yet"
+    if any(stop.store_order_id == order_id for stop in route.stops):
+        return "alreadyOnRoute", "the store order is on the route already"
+    if isinstance(order.address, UnsetType) or order.address.is_blank():
+        return "address", "the store order has no shipping address"
+    return None
+
+
+def _cannot_be_added(problems: Mapping[str, tuple[str, str] | None]) -> FailedPrecondition:
+    violations = [
+        PreconditionViolation(type=problem[0], subject=order_id, description=problem[1])
+        for order_id, problem in problems.items()
+        if problem is not None
+    ]
+    first = violations[0]
+    return FailedPrecondition(
+        f'store order "{first.subject}" cannot be added: {first.description}', violations
+    )
+
+
+def _stop_of(
+    order: StoreOrder,
+    point: Coordinates,
+    selection: ItemSelection,
+    route: Route,
+    tools: Tools,
+) -> RouteStop:
+    """Return a stop with what an order says, and the route's own duration and tasks."""
+    return RouteStop(
+        id=new_id(tools.ids, "rst"),
+        type=StopType.DELIVERY,
+        updated_at=tools.clock.now(),
+        duration=route.default_stop_duration,
+        note=order.order_note,
+        address=order.address,
+        contact=order.contact,
+        planned_coordinates=point,
+        items=order.items_for(selection),
+        source=StopSource.STORE_ORDER,
+        store_order_id=order.id,
+        tasks=issue_tasks(route.stop_tasks, lambda: new_id(tools.ids, "tsk")),
+        order_name=order.name,
+        tags=order.tags,
+        store_order=order.notes(),
+    )
+
+
+def _remembering(route: Route, chosen: Chosen) -> Route:
+    """Note which orders were asked for whole, so that refreshing them asks the same."""
+    kept = [order_id for order_id in route.whole_orders if order_id not in chosen]
+    whole = [order_id for order_id, which in chosen.items() if which is ItemSelection.ALL]
+    return replace(route, whole_orders=(*kept, *whole))
+
+
+def _refreshed(stop: RouteStop, order: StoreOrder, route: Route, tools: Tools) -> RouteStop:
+    whole = stop.store_order_id in route.whole_orders
+    selection = ItemSelection.ALL if whole else ItemSelection.PREFER_UNFULFILLED
+    fresh = replace(
+        stop,
+        items=order.items_for(selection),
+        note=order.order_note,
+        tags=order.tags,
+        store_order=order.notes(),
+    )
+    return stop if fresh == stop else replace(fresh, updated_at=tools.clock.now())
