@@ -104,15 +104,23 @@ def is_allowed(address: Address, allowed_subnets: Sequence[Subnet]) -> bool:
     return any(address in subnet for subnet in allowed_subnets)
 
 
+def may_connect(address: Address, allowed_subnets: Sequence[Subnet], *, is_encrypted: bool) -> bool:
+    """Say whether events may travel to this address: the decision of every connection."""
+    return is_allowed(address, allowed_subnets) or (is_encrypted and is_public(address))
+
+
 def check_url(url: str, allowed_subnets: Sequence[Subnet], resolver: Resolver) -> None:
     """Raise RefusedUrl unless events may be sent to this URL."""
     parts = _split(url)
     addresses = _addresses_of(_host_of(parts), resolver)
-    trusted = all(is_allowed(address, allowed_subnets) for address in addresses)
-    if parts.scheme != "https" and not trusted:
-        raise RefusedUrl("must be an https:// URL")
-    if not all(is_public(address) or is_allowed(address, allowed_subnets) for address in addresses):
+    is_encrypted = parts.scheme == "https"
+    if all(
+        may_connect(address, allowed_subnets, is_encrypted=is_encrypted) for address in addresses
+    ):
+        return
+    if is_encrypted:
         raise RefusedUrl("must have a public host, not one of a private or special network")
+    raise RefusedUrl("must be an https:// URL")
 
 
 def _split(url: str) -> SplitResult:
