@@ -1,3 +1,4 @@
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -138,6 +139,15 @@ def test_a_driver_moves_by_verb_and_only_changes_are_told(
     assert sorted(world.topics()) == sorted([*earlier, *([topic] if topic else [])])
     invites = 1 if (after or before) == "PENDING" else 0
     assert world.count("driver_invites") == invites
+
+
+@pytest.mark.spec("decisions §9")
+def test_callers_at_once_activate_once(world: World) -> None:
+    id_ = add_as(world, "PENDING")
+    with ThreadPoolExecutor(8) as callers:
+        answers = list(callers.map(lambda _: do(world, id_, "activate"), range(8)))
+    assert {answer.json()["status"] for answer in answers} == {"ACTIVE"}
+    assert world.topics() == ["DRIVER_ACTIVATED"]
 
 
 @pytest.mark.spec("decisions §9")

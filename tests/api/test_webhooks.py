@@ -126,6 +126,21 @@ def test_an_event_is_to_be_sent_to_those_who_asked_for_its_topic(world: World) -
     assert outbox(world) == [("ROUTE_CREATED", created)]
 
 
+@pytest.mark.spec("decisions §9")
+def test_a_webhook_may_be_removed_while_events_are_recorded(world: World) -> None:
+    def come_and_go(_: int) -> int:
+        id_ = add(world, "IMPORTED_STOP_CREATED").json()["id"]
+        return int(world.client.send("DELETE", f"/webhooks/{id_}").status_code)
+
+    def import_one(_: int) -> int:
+        return int(world.client.post("/stops/imports", [STOP]).status_code)
+
+    with ThreadPoolExecutor(8) as callers:
+        jobs = [callers.submit(come_and_go if n % 2 else import_one, n) for n in range(60)]
+    assert {job.result() for job in jobs} == {200}
+    assert (world.count("events"), world.count("outbox")) == (30, 0)
+
+
 @pytest.mark.spec("decisions §2")
 @pytest.mark.parametrize(("method", "path"), [("DELETE", ""), ("POST", "/test")])
 def test_a_strangers_webhook_answers_as_an_unknown_one(

@@ -16,7 +16,7 @@ from roundsman.storage.events import (
     add_to_outbox,
     latest_timestamps,
 )
-from roundsman.storage.subscriptions import list_subscriptions
+from roundsman.storage.subscriptions import hold_receivers
 from roundsman.wire.v2024_07.events import encode_payload
 
 _TICK = timedelta(microseconds=1)
@@ -53,7 +53,7 @@ def record_events(
         )
     payloads = {payload_ids[key]: encode_payload(subject) for key, subject in subjects.items()}
     add_events(tx, recorded, payloads)
-    receivers = list_subscriptions(tx, organization_id)
+    receivers = hold_receivers(tx, organization_id)
     add_to_outbox(
         tx,
         [

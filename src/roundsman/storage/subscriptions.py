@@ -37,6 +37,19 @@ def list_subscriptions(tx: Transaction, organization_id: str) -> list[Subscripti
     return [_decoder.decode(body) for body in bodies]
 
 
+def hold_receivers(tx: Transaction, organization_id: str) -> list[Subscription]:
+    """Return the active subscriptions; until the transaction ends, none of them can be removed.
+
+    Otherwise an event could be addressed to a receiver that has just gone.
+    """
+    bodies = tx.execute(
+        select(subscriptions.c.body)
+        .where(subscriptions.c.organization_id == organization_id, subscriptions.c.active)
+        .with_for_update(read=True, key_share=True)
+    ).scalars()
+    return [_decoder.decode(body) for body in bodies]
+
+
 def find_subscription(
     tx: Transaction, organization_id: str, subscription_id: str
 ) -> Subscription | None:
