@@ -114,6 +114,7 @@ class PublicInterface:
             query=request.url.query,
             body=body,
             cancelled=gone.is_set,
+            address=self.transport.source(request),
         )
         loop = asyncio.get_running_loop()
         if not found.operation.searches:

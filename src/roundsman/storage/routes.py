@@ -86,6 +86,20 @@ def list_routes(
     return [(position, _decoder.decode(row.body)) for position, row in rows]
 
 
+def list_routes_of_origin(tx: Transaction, organization_id: str, origin_id: str) -> list[Route]:
+    """Return every route, archived ones too, with a stop made from this; oldest first."""
+    with_it = select(route_stop_origins.c.route_id).where(
+        route_stop_origins.c.organization_id == organization_id,
+        route_stop_origins.c.origin_id == origin_id,
+    )
+    bodies = tx.execute(
+        select(routes.c.body)
+        .where(routes.c.organization_id == organization_id, routes.c.id.in_(with_it))
+        .order_by(routes.c.created_at, routes.c.id)
+    ).scalars()
+    return [_decoder.decode(body) for body in bodies]
+
+
 def save_route(tx: Transaction, organization_id: str, route: Route, *, read: StoredRoute) -> None:
     """Replace the route that was `read`; raise VersionConflict when it has changed since."""
     saved = tx.execute(

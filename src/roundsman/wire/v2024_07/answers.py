@@ -16,3 +16,14 @@ class ImportedStopsAnswer(Noun):
     """The stops of an import, in the order they were sent."""
 
     stops: tuple[ImportedStop, ...] = ()
+
+
+class ImportedStopsPage(Noun):
+    """A page of imported stops."""
+
+    stops: tuple[ImportedStop, ...] = ()
+    next_cursor: str = ""
+
+
+class Nothing(Noun):
+    """What a delete answers: `{}`."""

@@ -57,6 +57,12 @@ class RouteAnswer(Noun):
     vehicle: Vehicle | UnsetType = UNSET
 
 
+class RouteListAnswer(Noun):
+    """All routes of something, unpaged."""
+
+    routes: tuple[RouteAnswer, ...] = ()
+
+
 class RoutesAnswer(Noun):
     """A page of routes."""
 
@@ -97,3 +103,8 @@ def encode_routes(routes: Iterable[AssignedRoute], next_cursor: str) -> bytes:
     """Return a page of routes as JSON."""
     shown = tuple(show_route(assigned) for assigned in routes)
     return msgspec.json.encode(RoutesAnswer(routes=shown, next_cursor=next_cursor))
+
+
+def encode_route_list(routes: Iterable[AssignedRoute]) -> bytes:
+    """Return routes as JSON, unpaged."""
+    return msgspec.json.encode(RouteListAnswer(routes=tuple(show_route(one) for one in routes)))
