@@ -5,7 +5,7 @@ PYTHON ?=
 DATA ?= data
 export PYTHON
 
-.PHONY: help run test check format lint imports types lock bench clean
+.PHONY: help run test check format lint imports types lock bench clean describe
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,3 +55,6 @@ lock:  ## renew the hash-locked requirements (needs uv)
 
 clean:  ## remove the environment, keep data
 	rm -rf $(VENV)
+
+describe: $(VENV)/.run  ## renew docs/openapi.json from the code
+	$(BIN)/python scripts/describe.py
