@@ -5,7 +5,7 @@ PYTHON ?=
 DATA ?= data
 export PYTHON
 
-.PHONY: help run test check format lint imports types lock bench clean describe
+.PHONY: help run test check format lint imports types lock bench clean describe fuzz coverage-page
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,3 +58,9 @@ clean:  ## remove the environment, keep data
 
 describe: $(VENV)/.run  ## renew docs/openapi.json from the code
 	$(BIN)/python scripts/describe.py
+
+fuzz: $(VENV)/.dev  ## try the interface against its own description for a long time
+	$(BIN)/python -m tests.fuzz 400 1 2 3
+
+coverage-page: $(VENV)/.run  ## renew docs/spec-coverage.md from the tests' marks
+	$(BIN)/python scripts/spec_coverage.py

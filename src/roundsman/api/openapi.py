@@ -119,7 +119,7 @@ def _parameters(operation: Operation) -> list[Schema]:
         asked.of(operation.query)
         (shape,) = asked.components.values()
         described += [
-            {"name": f"query.{name}", "in": "query", "schema": schema}
+            {"name": f"query.{name}", "in": "query", "schema": _or_empty(schema)}
             for name, schema in shape["properties"].items()
         ]
         described.append({"name": "cursor", "in": "query", "schema": {"type": "string"}})
@@ -127,6 +127,11 @@ def _parameters(operation: Operation) -> list[Schema]:
         key = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"}
         described.append({"name": "Idempotency-Key", "in": "header", "schema": key})
     return described
+
+
+def _or_empty(schema: Schema) -> Schema:
+    """An empty value counts as absent (decisions §12)."""
+    return {"anyOf": [schema, {"type": "string", "maxLength": 0}]}
 
 
 _FAILURES = {
