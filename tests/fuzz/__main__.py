@@ -5,8 +5,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from roundsman.kit.telemetry import configure_logs
 from tests.fuzz.running import fuzz, served
+
+from roundsman.kit.telemetry import configure_logs
 
 
 def main() -> None:
