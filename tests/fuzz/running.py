@@ -8,7 +8,6 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
@@ -18,7 +17,6 @@ from roundsman.api.openapi import BASE_PATH
 from roundsman.api.pipeline import Pipeline
 from roundsman.api.transport import Transport
 from roundsman.app import make_registrar, make_tools, open_database
-from roundsman.geocoding.geocoder import Geocoder
 from roundsman.kit.leaky_bucket import Rate, Verdict
 from roundsman.operations import identity
 from roundsman.settings import Settings
@@ -38,12 +36,11 @@ class BottomlessBuckets:
 
 
 @contextmanager
-def served(data: Path, geocoder: Geocoder | None = None) -> Iterator[tuple[str, str]]:
+def served(data: Path, database_url: str = "") -> Iterator[tuple[str, str]]:
     """Serve an empty installation on loopback; yield its address and an access token."""
-    settings = Settings(data=data)
+    settings = Settings(data=data, database_url=database_url)
     database = open_database(settings)
     tools = make_tools(settings, database)
-    tools = replace(tools, geocoder=geocoder or tools.geocoder)
     registrar = make_registrar(tools)
     organization = identity.create_organization(registrar, "Fuzz", "UTC")
     made = identity.create_credentials(registrar, organization.id, "fuzz@example.com")
