@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from roundsman.api.examples import EXAMPLES
 from roundsman.api.links import links_of
 from roundsman.api.operation import Operation
 from roundsman.api.schemas import Schema, Schemas
@@ -85,7 +86,12 @@ def _operation(
     if operation.body is not None:
         described["requestBody"] = {
             "required": not operation.body_may_be_absent,
-            "content": {"application/json": {"schema": _body_schema(operation, requests)}},
+            "content": {
+                "application/json": {
+                    "schema": _body_schema(operation, requests),
+                    "examples": {"one": {"value": EXAMPLES[operation.id]}},
+                }
+            },
         }
     return described
 
