@@ -17,6 +17,21 @@ BODIES: Mapping[str, Any] = {
     "addRouteStops": [{"importedStopId": "a"}],
     "reoptimizeRoute": {},
     "dispatchRoute": {},
+    "updateRoute": {"route": {"note": "n"}, "updateMask": "note"},
+    "assignRouteVehicle": {"vehicleId": "veh-1"},
+    "assignRouteDriver": {"driverId": "drv-1"},
+    "updateRouteStartLocation": {"location": HERE, "updateMask": "coordinates"},
+    "updateRouteStartTasks": [],
+    "updateRouteEndLocation": {"location": HERE, "updateMask": "coordinates"},
+    "updateRouteEndTasks": [],
+    "updateRouteStop": {"routeStop": {"note": "n"}, "updateMask": "note"},
+    "updateRouteStopLocation": {
+        "location": {"plannedCoordinates": HERE["coordinates"]},
+        "updateMask": "plannedCoordinates",
+    },
+    "updateRouteStopItems": [],
+    "updateRouteStopTasks": [],
+    "moveRouteStop": {"index": 0},
     "updateImportedStop": {"importedStop": {"note": "n"}, "updateMask": "note"},
     "updateImportedStopLocation": {"location": HERE, "updateMask": "coordinates"},
     "updateImportedStopItems": [],
@@ -35,9 +50,10 @@ def path(operation: Operation, ids: Mapping[str, str]) -> str:
 @pytest.mark.parametrize("operation", TAKING_IDS, ids=lambda operation: operation.id)
 def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
     stop = world.client.post("/stops/imports", [{**HERE, "clientStopId": "a"}]).json()["stops"][0]
-    route = world.client.post("/routes", {"start": HERE}).json()
-    ours = {"id": stop["id"], "routeId": route["id"]}
-    nobodys = {"id": f"ist-{NOBODYS}", "routeId": f"rte-{NOBODYS}"}
+    route = world.client.post("/routes", {"start": HERE}).json()["id"]
+    on_it = world.client.post(f"/routes/{route}/stops", [{"clientStopId": "a"}]).json()["stops"][0]
+    ours = {"id": stop["id"], "routeId": route, "stopId": on_it["id"]}
+    nobodys = {"id": f"ist-{NOBODYS}", "routeId": f"rte-{NOBODYS}", "stopId": f"rst-{NOBODYS}"}
     body = {} if operation.body is None else {"json": BODIES[operation.id]}
     before = world.count("events")
     answers = [
