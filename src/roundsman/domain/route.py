@@ -255,8 +255,9 @@ class Route(RouteOptions):
             _require_may_drive(driver)
 
     def leaving(self, at: datetime) -> Self:
-        """Set when an unscheduled route leaves; a scheduled one keeps its time."""
-        return self if self.scheduled_for else replace(self, departs_at=at)
+        """Set when a route leaves that has neither a schedule nor left already."""
+        has_time = self.scheduled_for or self.start.status is StartStatus.STARTED
+        return self if has_time else replace(self, departs_at=at)
 
     def dispatched(self, until: datetime | UnsetType, now: datetime) -> Self:
         """Make the route available to its driver, or to be claimed, until a moment."""

@@ -19,8 +19,9 @@ def dispatch_route(
     def dispatch(route: Route) -> Route:
         now = tools.clock.now()
         route.require_dispatchable(load_crew(tools, request, route).driver)
-        timed = time_route(route.leaving(now.replace(microsecond=0)), tools.roads).route
-        return timed.dispatched(until, now)
+        if not route.is_dispatched(now):
+            route = route.leaving(now.replace(microsecond=0))
+        return time_route(route, tools.roads).route.dispatched(until, now)
 
     return change_route(
         tools, request, route_id, dispatch, telling=tell(Topic.ROUTE_DISPATCHED), always_told=True
