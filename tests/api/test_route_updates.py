@@ -1,5 +1,6 @@
 """Changing what a planner may set on a whole route, its start and its end."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -209,3 +210,24 @@ def test_a_deleted_route_is_gone_and_told_as_it_was(world: World, *, is_archived
 def test_an_unknown_route_is_not_found_before_its_address_is_looked_for(world: World) -> None:
     nowhere = {"city": "Xyzzyville", "countryCode": "US"}
     assert move(world, f"{UNKNOWN_ROUTE}/start", "address", address=nowhere).status_code == 404
+
+
+@pytest.mark.spec("decisions §4")
+def test_changes_at_the_same_moment_are_all_kept(world: World) -> None:
+    route = create_route(world)
+    stops = [stop["id"] for stop in add(world, route, import_line(world, 1, 2, 3)).json()["stops"]]
+    options = {"note": "n", "tags": ["t"], "name": "North", "maxStops": 9, "avoidTolls": True}
+
+    def change(name: str) -> Any:
+        return patch(world, route, name, **{name: options[name]})
+
+    def remove(stop: str) -> Any:
+        return world.client.send("DELETE", f"/routes/{route}/stops/{stop}")
+
+    with ThreadPoolExecutor(8) as callers:
+        answers = [*callers.map(change, options), *callers.map(remove, stops)]
+    assert {answer.status_code for answer in answers} == {200}
+    after = world.client.get(f"/routes/{route}").json()
+    assert {name: after[name] for name in options} == options
+    assert after["stops"] == []
+    assert world.topics().count("ROUTE_UPDATED") == 1 + len(options) + len(stops)
