@@ -94,3 +94,14 @@ def test_another_organizations_crew_is_unknown(world: World) -> None:
         answer = world.stranger.send("PUT", f"/routes/{theirs}/{noun}", json={f"{noun}Id": name})
         assert answer.json() == {"code": 5, "message": f"{noun} not found"}
     assert busy.read()["driver"]["id"] == "drv-1"
+
+
+@pytest.mark.spec("decisions §12")
+def test_who_is_assigned_already_may_be_assigned_again(world: World) -> None:
+    busy = busy_route(world)
+    hire(world, "drv-1", "ARCHIVED")
+    buy(world, "veh-1", is_archived=True)
+    before, events = busy.read(), world.count("events")
+    assert busy.put("/driver", {"driverId": "drv-1"}).json() == before
+    assert busy.put("/vehicle", {"vehicleId": "veh-1"}).json() == before
+    assert world.count("events") == events

@@ -12,6 +12,8 @@ def assign_vehicle(tools: Tools, request: Request, route_id: str, vehicle_id: st
 
     def assign(route: Route) -> Route:
         assigned = replace(route, vehicle_id=vehicle_id)
+        if assigned == route:
+            return route
         load_crew(tools, request, assigned).require_vehicle()
         return assigned
 
@@ -28,6 +30,8 @@ def assign_driver(tools: Tools, request: Request, route_id: str, driver_id: str)
 
     def assign(route: Route) -> Route:
         assigned = replace(route, driver_id=driver_id)
+        if assigned == route:
+            return route
         load_crew(tools, request, assigned).require_driver(tools.clock.now())
         return assigned
 
