@@ -13,7 +13,15 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from roundsman.api import authentication, imported_stops, routes
+from roundsman.api import (
+    authentication,
+    imported_stops,
+    route_crew,
+    route_states,
+    route_stops,
+    routes,
+    termini,
+)
 from roundsman.api.documentation import Page, documentation_pages
 from roundsman.api.errors import (
     PayloadTooLarge,
@@ -33,6 +41,10 @@ OPERATIONS: tuple[Operation, ...] = (
     *authentication.OPERATIONS,
     *imported_stops.OPERATIONS,
     *routes.OPERATIONS,
+    *route_states.OPERATIONS,
+    *route_crew.OPERATIONS,
+    *termini.OPERATIONS,
+    *route_stops.OPERATIONS,
 )
 
 _MOST_BODY_BYTES = 8 * 1024 * 1024

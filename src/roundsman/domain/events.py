@@ -6,7 +6,7 @@ from datetime import datetime
 from roundsman.domain.driver import Driver
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import UNSET, Noun, UnsetType
-from roundsman.domain.route import AssignedRoute
+from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.topics import Topic
 
 type Subject = AssignedRoute | Driver | ImportedStop
@@ -52,6 +52,16 @@ def imported(stop: ImportedStop, *, is_new: bool) -> Happening:
 def route_happened(topic: Topic, subject: AssignedRoute) -> tuple[Happening, ...]:
     """Tell of a route as a whole."""
     return (Happening(topic=topic, object_id=subject.route.id, subject=subject),)
+
+
+def stop_statuses_changed(before: Route, after: AssignedRoute) -> tuple[Happening, ...]:
+    """Tell of every stop whose status is another one now."""
+    were = {stop.id: (stop.delivery_status, stop.break_status) for stop in before.stops}
+    return tuple(
+        Happening(topic=Topic.STOP_STATUS_UPDATED, object_id=stop.id, subject=after)
+        for stop in after.route.stops
+        if were.get(stop.id) != (stop.delivery_status, stop.break_status)
+    )
 
 
 def subjects_of(happenings: Sequence[Happening]) -> list[Subject]:

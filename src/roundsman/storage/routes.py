@@ -117,6 +117,20 @@ def save_route(tx: Transaction, organization_id: str, route: Route, *, read: Sto
         _save_origins(tx, organization_id, route, read.route)
 
 
+def remove_route(tx: Transaction, organization_id: str, read: StoredRoute) -> None:
+    """Remove the route that was `read`; raise VersionConflict when it has changed since."""
+    tx.execute(delete(route_stop_origins).where(route_stop_origins.c.route_id == read.route.id))
+    removed = tx.execute(
+        delete(routes).where(
+            routes.c.organization_id == organization_id,
+            routes.c.id == read.route.id,
+            routes.c.version == read.version,
+        )
+    )
+    if removed.rowcount == 0:
+        raise VersionConflict("route was changed at the same time; send the request again")
+
+
 def _columns(route: Route) -> dict[str, object]:
     return {
         "id": route.id,
