@@ -50,7 +50,7 @@ def main() -> None:
     tallies: dict[tuple[str, str, float], Tally] = defaultdict(Tally)
     engines = [name for name in ENGINES if name in arguments.engines]
     console = Console()
-    for instance in _instances(arguments.set, arguments.limit):
+    for instance in _instances(arguments.set, arguments.limit, arguments.largest):
         console.print(f"[dim]{instance.group}: {instance.name}[/dim]")
         _run(instance, engines, arguments.seconds, arguments.reference, tallies)
     console.print(_table(tallies, engines, arguments.seconds))
@@ -65,6 +65,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, nargs="+", default=[0.1, 1.0])
     parser.add_argument("--set", choices=[*SETS, "all"], default="all")
     parser.add_argument("--limit", type=int, default=3, help="instances a group; 0 for all")
+    parser.add_argument("--largest", type=int, default=1000, help="stops of the largest town")
     parser.add_argument("--engines", nargs="+", choices=list(ENGINES), default=list(ENGINES))
     parser.add_argument(
         "--reference", type=float, default=10.0, help="our long run on towns, seconds"
@@ -72,12 +73,12 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _instances(chosen: str, limit: int) -> Iterator[Instance]:
+def _instances(chosen: str, limit: int, largest: int) -> Iterator[Instance]:
     """Yield so many instances of each group, spread over it."""
     names = SETS if chosen == "all" else (chosen,)
     for name in names:
         if name == "roads":
-            found = list(road_instances())
+            found = list(road_instances(largest))
         elif (folder := shared_folder()) is None:
             Console().print(f"{name}: skipped, no published instances (ROUNDSMAN_SHARED)")
             continue

@@ -38,6 +38,17 @@ class World:
             rows = tx.exec_driver_sql("SELECT topic FROM events ORDER BY timestamp, topic")
             return [str(row[0]) for row in rows]
 
+    def payload(self, topic: str) -> str:
+        """Return the one body that all events with this topic show."""
+        query = (
+            "SELECT topic, body FROM events "
+            "JOIN event_payloads ON payload_id = event_payloads.id ORDER BY timestamp"
+        )
+        with self.tools.database.reading() as tx:
+            shown = [row.body for row in tx.exec_driver_sql(query) if row.topic == topic]
+        assert len(set(shown)) == 1
+        return str(shown[0])
+
 
 @pytest.fixture(scope="session")
 def gazetteer(tmp_path_factory: pytest.TempPathFactory) -> Gazetteer:

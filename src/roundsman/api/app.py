@@ -18,8 +18,12 @@ from roundsman.api import (
     drivers,
     events,
     imported_stops,
+    route_crew,
+    route_states,
+    route_stops,
     routes,
     store_orders,
+    termini,
     vehicles,
     webhooks,
 )
@@ -47,6 +51,10 @@ OPERATIONS: tuple[Operation, ...] = (
     *webhooks.OPERATIONS,
     *events.OPERATIONS,
     *store_orders.OPERATIONS,
+    *route_states.OPERATIONS,
+    *route_crew.OPERATIONS,
+    *termini.OPERATIONS,
+    *route_stops.OPERATIONS,
 )
 
 _MOST_BODY_BYTES = 8 * 1024 * 1024
@@ -128,6 +136,7 @@ class PublicInterface:
             query=request.url.query,
             body=body,
             cancelled=gone.is_set,
+            address=self.transport.source(request),
         )
         loop = asyncio.get_running_loop()
         if not found.operation.searches:

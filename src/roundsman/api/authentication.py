@@ -2,9 +2,10 @@
 
 from roundsman.api.operation import Call, Operation
 from roundsman.domain.caller import Caller
-from roundsman.domain.errors import Unauthenticated
+from roundsman.domain.errors import InvalidArgument, Unauthenticated
 from roundsman.operations import identity
 from roundsman.operations.work import Tools
+from roundsman.wire.json_text import parse_json
 from roundsman.wire.v2024_07.answers import AuthenticateAnswer
 from roundsman.wire.v2024_07.requests import AuthenticateBody
 
@@ -20,6 +21,16 @@ def identify(tools: Tools, authorization: str | None) -> Caller:
     if scheme.lower() != "bearer" or not token.strip():
         raise Unauthenticated("Authorization must be Bearer <ACCESS_TOKEN>")
     return identity.identify(tools.database, token.strip(), tools.clock.now())
+
+
+def claimed_client(body: bytes) -> str:
+    """Return which client a body says to be, if it says so in a string."""
+    try:
+        content = parse_json(body)
+    except InvalidArgument:
+        return ""
+    claimed = content.get("clientId") if isinstance(content, dict) else None
+    return claimed if isinstance(claimed, str) else ""
 
 
 def _authenticate(call: Call) -> AuthenticateAnswer:

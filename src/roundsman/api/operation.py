@@ -27,6 +27,8 @@ class Call:
     query: Any = None
     receipt: Receipt | None = None
     cancelled: Callable[[], bool] | None = None
+    address: str = ""
+    """Where the request came from."""
 
     @property
     def organization_id(self) -> str:
@@ -37,6 +39,11 @@ class Call:
     def request(self) -> Request:
         """Return what a mutating operation needs to know of the call."""
         return Request(caller=self.caller, receipt=self.receipt, cancelled=self.cancelled)
+
+
+def answer_nothing(_result: object) -> bytes:
+    """Render the answer of a delete (decisions §1, Success)."""
+    return b"{}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,13 +9,19 @@ from dataclasses import dataclass, replace
 
 from starlette.responses import Response
 
-from roundsman.api.authentication import NOBODY, identify
+from roundsman.api.authentication import NOBODY, claimed_client, identify
+from roundsman.api.brake import Brake
 from roundsman.api.errors import UnsupportedMediaType, error_response
 from roundsman.api.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.api.operation import Call, Operation
 from roundsman.api.rate_limiting import PUBLIC_RATE, micros, rate_headers
 from roundsman.domain.caller import Caller
-from roundsman.domain.errors import InvalidArgument, ResourceExhausted, RoundsmanError
+from roundsman.domain.errors import (
+    InvalidArgument,
+    PermissionDenied,
+    ResourceExhausted,
+    RoundsmanError,
+)
 from roundsman.kit.leaky_bucket import Buckets
 from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
 from roundsman.operations.work import Tools
@@ -36,6 +42,7 @@ class Arrived:
     query: str
     body: bytes
     cancelled: Callable[[], bool]
+    address: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,16 +56,16 @@ class Pipeline:
         """Answer a request; only bugs raise."""
         headers: dict[str, str] = {}
         try:
-            caller = self._admit(arrived, headers)
-            response = self._perform(arrived, caller)
+            if arrived.operation.is_public:
+                response = self._perform_guarded(arrived)
+            else:
+                response = self._perform(arrived, self._admit(arrived, headers))
         except RoundsmanError as error:
             response = error_response(error)
         response.headers.update(headers)
         return response
 
     def _admit(self, arrived: Arrived, headers: dict[str, str]) -> Caller:
-        if arrived.operation.is_public:
-            return NOBODY
         caller = identify(self.tools, arrived.headers.get("authorization"))
         now = micros(self.tools.clock.now())
         verdict = self.buckets.take(f"client:{caller.client_id}", now, PUBLIC_RATE)
@@ -66,6 +73,18 @@ class Pipeline:
         if not verdict.is_allowed:
             raise ResourceExhausted("rate limit exceeded", verdict.retry_after_seconds)
         return caller
+
+    def _perform_guarded(self, arrived: Arrived) -> Response:
+        """Exchange credentials, unless this address has guessed too often."""
+        client_id = claimed_client(arrived.body)
+        now = micros(self.tools.clock.now())
+        brake = Brake(self.buckets)
+        brake.check(arrived.address, client_id, now)
+        try:
+            return self._perform(arrived, NOBODY)
+        except PermissionDenied:
+            brake.count_failure(arrived.address, client_id, now)
+            raise
 
     def _perform(self, arrived: Arrived, caller: Caller) -> Response:
         body = _read_body(arrived)
@@ -77,6 +96,7 @@ class Pipeline:
             body=body,
             query=query,
             cancelled=arrived.cancelled,
+            address=arrived.address,
         )
         claim = self._claim(arrived, caller)
         if claim is None:

@@ -1,18 +1,14 @@
-"""Routes at the door."""
+"""Routes at the door: made, read, changed as a whole, ordered, deleted."""
 
-from roundsman.api.operation import Call, Operation
-from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.api.operation import Call, Operation, answer_nothing
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft
-from roundsman.operations import dispatch, reoptimization, route_stops, routes
+from roundsman.operations import reoptimization, routes
 from roundsman.operations.paging import Page
+from roundsman.wire.v2024_07.answers import Nothing
 from roundsman.wire.v2024_07.queries import ListRoutes
-from roundsman.wire.v2024_07.requests import (
-    AddStopBody,
-    AddStopsBody,
-    DispatchBody,
-    ReoptimizeBody,
-)
+from roundsman.wire.v2024_07.requests import ReoptimizeBody
+from roundsman.wire.v2024_07.route_requests import ROUTE_UPDATE
 from roundsman.wire.v2024_07.routes import RouteAnswer, RoutesAnswer, encode_route, encode_routes
 
 _TAG = "Routes"
@@ -34,18 +30,12 @@ def _get_route(call: Call) -> AssignedRoute:
     return routes.get_route(call.tools, call.organization_id, call.path["routeId"])
 
 
-def _add_stops(call: Call) -> AssignedRoute:
-    named = [_reference(place, stop) for place, stop in enumerate(call.body)]
-    return route_stops.add_stops(call.tools, call.request, call.path["routeId"], named)
+def _update_route(call: Call) -> AssignedRoute:
+    return routes.update_route(call.tools, call.request, call.path["routeId"], call.body.values)
 
 
-def _reference(place: int, stop: AddStopBody) -> str:
-    if bool(stop.imported_stop_id) == bool(stop.client_stop_id):
-        problem = "is required" if not stop.imported_stop_id else "must not be given with"
-        other = " when clientStopId is not given" if not stop.imported_stop_id else " clientStopId"
-        violation = FieldViolation(field=f"[{place}].importedStopId", description=problem + other)
-        raise InvalidArgument(f"{violation.field} {violation.description}", [violation])
-    return stop.imported_stop_id or stop.client_stop_id
+def _delete_route(call: Call) -> AssignedRoute:
+    return routes.delete_route(call.tools, call.request, call.path["routeId"])
 
 
 def _reoptimize_route(call: Call) -> AssignedRoute:
@@ -54,12 +44,6 @@ def _reoptimize_route(call: Call) -> AssignedRoute:
         ignore_routing_constraints=call.body.ignore_routing_constraints,
     )
     return reoptimization.reoptimize_route(call.tools, call.request, call.path["routeId"], options)
-
-
-def _dispatch_route(call: Call) -> AssignedRoute:
-    return dispatch.dispatch_route(
-        call.tools, call.request, call.path["routeId"], call.body.dispatched_until
-    )
 
 
 OPERATIONS = (
@@ -96,15 +80,25 @@ OPERATIONS = (
         render=encode_route,
     ),
     Operation(
-        id="addRouteStops",
-        method="POST",
-        path="/routes/{routeId}/stops",
-        summary="Append imported stops to a route",
+        id="updateRoute",
+        method="PATCH",
+        path="/routes/{routeId}",
+        summary="Change the fields of a route that the mask names",
         tag=_TAG,
-        handle=_add_stops,
-        body=AddStopsBody,
+        handle=_update_route,
+        body=ROUTE_UPDATE,
         answer=RouteAnswer,
         render=encode_route,
+    ),
+    Operation(
+        id="deleteRoute",
+        method="DELETE",
+        path="/routes/{routeId}",
+        summary="Delete a route, archived or not",
+        tag=_TAG,
+        handle=_delete_route,
+        answer=Nothing,
+        render=answer_nothing,
     ),
     Operation(
         id="reoptimizeRoute",
@@ -118,17 +112,5 @@ OPERATIONS = (
         answer=RouteAnswer,
         render=encode_route,
         searches=True,
-    ),
-    Operation(
-        id="dispatchRoute",
-        method="POST",
-        path="/routes/{routeId}/dispatch",
-        summary="Make a route available to its driver, or to be claimed",
-        tag=_TAG,
-        handle=_dispatch_route,
-        body=DispatchBody,
-        body_may_be_absent=True,
-        answer=RouteAnswer,
-        render=encode_route,
     ),
 )

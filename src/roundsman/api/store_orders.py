@@ -8,9 +8,9 @@ from roundsman.operations import store_orders
 from roundsman.wire.v2024_07.requests import AddOrdersBody, EmptyBody
 from roundsman.wire.v2024_07.routes import (
     RouteAnswer,
-    RoutesWithStopAnswer,
+    RouteListAnswer,
     encode_route,
-    encode_routes_with_stop,
+    encode_route_list,
 )
 
 _TAG = "Store orders"
@@ -81,7 +81,7 @@ OPERATIONS = (
         summary="List every route that an order is on, archived ones included",
         tag=_TAG,
         handle=_list_routes,
-        answer=RoutesWithStopAnswer,
-        render=encode_routes_with_stop,
+        answer=RouteListAnswer,
+        render=encode_route_list,
     ),
 )

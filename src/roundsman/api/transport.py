@@ -30,6 +30,15 @@ class Transport:
             return
         raise FailedPrecondition("requests must use HTTPS")
 
+    def source(self, request: Request) -> str:
+        """Return the address that a request came from, as a trusted proxy reports it."""
+        host = request.client.host if request.client else ""
+        peer = _address(host)
+        if peer is not None and self._is_trusted(peer):
+            reported = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
+            return reported or host
+        return host
+
     def _is_trusted(self, peer: IPv4Address | IPv6Address) -> bool:
         return any(peer in subnet for subnet in self.trusted_proxies)
 

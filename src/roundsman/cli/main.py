@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_interface
+from roundsman.app import make_interface, warm_up
 from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.fleet import driver, vehicle
 from roundsman.cli.identity import credentials, organization
@@ -14,7 +14,6 @@ from roundsman.cli.installation import DataFolder, installation
 from roundsman.cli.plan import plan
 from roundsman.cli.server import serve_app
 from roundsman.kit.telemetry import configure_logs
-from roundsman.planning import warm
 
 app = typer.Typer(
     help="Last-mile route planning and delivery: stops in, best route out, proof at the door.",
@@ -45,12 +44,12 @@ def serve(
             tools.address.url = settings.base_url or address
             interface = f"{tools.address.url}{BASE_PATH}"
             if demo:
-                tell_demo(made, tools, interface)
+                tell_demo(made, tools, interface, data)
                 typer.echo(f"Interface docs: {interface}/docs")
             typer.echo(f"listening on {address}")
 
-        # Kernels are compiled or loaded while the first requests come in, never inside one.
-        threading.Thread(target=warm, name="warm-kernels", daemon=True).start()
+        # Kernels and places are loaded beside the first requests, never inside one.
+        threading.Thread(target=warm_up, args=[tools], name="warm-up", daemon=True).start()
         interface = make_interface(settings, tools)
         try:
             serve_app(interface, host, port, tell)
@@ -63,7 +62,7 @@ def demo_command(*, data: DataFolder = None) -> None:
     """Fill the data folder with a sample organization; run again, it changes nothing."""
     with installation(data) as (_, tools):
         made = ensure_demo(tools)
-        tell_demo(made, tools, f"{tools.address.url}{BASE_PATH}")
+        tell_demo(made, tools, f"{tools.address.url}{BASE_PATH}", data)
 
 
 def main() -> None:

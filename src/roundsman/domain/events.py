@@ -6,7 +6,7 @@ from datetime import datetime
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import UNSET, Noun, UnsetType
-from roundsman.domain.route import AssignedRoute
+from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.subscription import Subscription
 from roundsman.domain.topics import Topic
 
@@ -83,6 +83,16 @@ def driver_changed(before: Driver, after: Driver) -> tuple[Happening, ...]:
 def tested(subscription: Subscription, event_id: str) -> tuple[Happening, ...]:
     """Tell a receiver that it is reached; a test shows no object."""
     return (Happening(topic=Topic.TEST, object_id=subscription.id, event_id=event_id),)
+
+
+def stop_statuses_changed(before: Route, after: AssignedRoute) -> tuple[Happening, ...]:
+    """Tell of every stop whose status is another one now."""
+    were = {stop.id: (stop.delivery_status, stop.break_status) for stop in before.stops}
+    return tuple(
+        Happening(topic=Topic.STOP_STATUS_UPDATED, object_id=stop.id, subject=after)
+        for stop in after.route.stops
+        if were.get(stop.id) != (stop.delivery_status, stop.break_status)
+    )
 
 
 def subjects_of(happenings: Sequence[Happening]) -> list[Subject]:

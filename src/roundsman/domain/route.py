@@ -5,18 +5,24 @@ the specification's states table says; appending clears only `order_is_current`,
 stays and the route can still be reoptimized (decisions §7, "optimized").
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from msgspec import Meta
 from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.attachment import Attachment
-from roundsman.domain.driver import Driver
-from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
+from roundsman.domain.driver import Driver, DriverStatus
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    FieldViolation,
+    InvalidArgument,
+    NotFound,
+    PreconditionViolation,
+)
 from roundsman.domain.item import total_grams, total_quantity
 from roundsman.domain.noun import UNSET, Line, Noun, Prose, Tags, UnsetType
 from roundsman.domain.route_stop import RouteStop
@@ -143,6 +149,18 @@ class Route(RouteOptions):
                 ],
             )
 
+    def require_may_become(self, changed: Self) -> None:
+        """Refuse any change of an archived route but being unarchived (decisions §7)."""
+        if changed != self and isinstance(changed.archived_at, datetime):
+            self.require_not_archived()
+
+    def find_stop(self, stop_id: str) -> RouteStop:
+        """Return a stop of the route; raise NotFound when it has no such stop."""
+        for stop in self.stops:
+            if stop.id == stop_id:
+                return stop
+        raise NotFound("route stop not found")
+
     def with_stops_appended(self, stops: Sequence[RouteStop]) -> Self:
         """Append stops; the optimized flag stays as it is (specification, States)."""
         return replace(self, stops=(*self.stops, *stops), order_is_current=False)
@@ -151,25 +169,104 @@ class Route(RouteOptions):
         """Replace stops by what they carry now; other items may ask for another order."""
         carried = [stop.items for stop in stops] == [stop.items for stop in self.stops]
         replaced = replace(self, stops=tuple(stops))
-        return replaced if carried else replace(replaced, optimized=False, order_is_current=False)
+        return replaced if carried else replaced.with_order_outdated()
+
+    def without_stops(self, stop_ids: Collection[str]) -> Self:
+        """Remove stops; what is left was not ordered for itself, so the flag turns false."""
+        for stop_id in stop_ids:
+            self.find_stop(stop_id)
+        left = tuple(stop for stop in self.stops if stop.id not in stop_ids)
+        return replace(self, stops=left).with_order_outdated()
+
+    def with_stop_moved(self, stop_id: str, index: int) -> Self:
+        """Put a stop at its final index; the flag turns false wherever it was (decisions §12)."""
+        stop = self.find_stop(stop_id)
+        if not 0 <= index < len(self.stops):
+            description = f"must be between 0 and {len(self.stops) - 1}"
+            violation = FieldViolation(field="index", description=description)
+            raise InvalidArgument(f"index {description}", [violation])
+        others = [other for other in self.stops if other.id != stop_id]
+        moved = (*others[:index], stop, *others[index:])
+        return replace(self, stops=moved).with_order_outdated()
+
+    def with_stop_edited(self, stop: RouteStop, at: datetime) -> Self:
+        """Put a stop in the place of the one with its id, noting when it changed."""
+        before = self.find_stop(stop.id)
+        if stop == before:
+            return self
+        edited = replace(stop, updated_at=at)
+        stops = tuple(edited if other.id == stop.id else other for other in self.stops)
+        changed = replace(self, stops=stops)
+        is_same = stop.order_basis() == before.order_basis()
+        return changed if is_same else changed.with_order_outdated()
 
     def with_order_computed(self) -> Self:
         """Mark the present order as the one that the engine chose."""
         return replace(self, optimized=True, order_is_current=True)
+
+    def with_order_outdated(self) -> Self:
+        """Mark the present order as one that the engine might not choose again."""
+        return replace(self, optimized=False, order_is_current=False)
+
+    def order_basis(self) -> tuple[object, ...]:
+        """Return what an order is computed from, of what a planner may set on the whole route.
+
+        Name, note, tags, stop tasks and the default duration (which later stops inherit) are not.
+        """
+        return (
+            self.scheduled_for,
+            self.max_duration,
+            self.max_stops,
+            self.max_item_count,
+            self.max_kilograms,
+            self.avoid_tolls,
+            self.avoid_u_turns,
+            self.speed_factor,
+        )
+
+    def updated(self, values: Mapping[str, Any]) -> Self:
+        """Set options and the name, which falls back to the number (decisions §12)."""
+        changed = replace(self, **values)
+        if not changed.name:
+            changed = replace(changed, name=f"#{self.number}")
+        is_same = changed.order_basis() == self.order_basis()
+        return changed if is_same else changed.with_order_outdated()
+
+    def ready(self, at: datetime) -> Self:
+        """Make every stop that nobody has begun ready for delivery (decisions §8)."""
+        return replace(self, stops=tuple(stop.ready(at) for stop in self.stops))
+
+    def archived(self, at: datetime) -> Self:
+        """Put the route away and take it back from its driver; the first time counts."""
+        if isinstance(self.archived_at, datetime):
+            return self
+        return replace(self.undispatched(), archived_at=at)
+
+    def unarchived(self) -> Self:
+        """Take the route out again."""
+        return replace(self, archived_at=UNSET)
+
+    def require_end(self) -> RouteEnd:
+        """Return the end; refuse a route that ends at its last stop."""
+        if isinstance(self.end, RouteEnd):
+            return self.end
+        violation = PreconditionViolation(
+            type="end", subject=self.id, description="set an end location first"
+        )
+        raise FailedPrecondition("route has no end", [violation])
 
     def require_dispatchable(self, driver: Driver | None) -> None:
         """Refuse to dispatch an archived or empty route, or one whose driver may not drive."""
         self.require_not_archived()
         if not self.stops:
             raise FailedPrecondition("route has no stops to dispatch")
-        if driver is not None and not driver.may_drive():
-            raise FailedPrecondition(
-                f"driver is {driver.status.value}; only an ACTIVE driver can be dispatched to"
-            )
+        if driver is not None:
+            _require_may_drive(driver)
 
     def leaving(self, at: datetime) -> Self:
-        """Set when an unscheduled route leaves; a scheduled one keeps its time."""
-        return self if self.scheduled_for else replace(self, departs_at=at)
+        """Set when a route leaves that has neither a schedule nor left already."""
+        has_time = self.scheduled_for or self.start.status is StartStatus.STARTED
+        return self if has_time else replace(self, departs_at=at)
 
     def dispatched(self, until: datetime | UnsetType, now: datetime) -> Self:
         """Make the route available to its driver, or to be claimed, until a moment."""
@@ -178,6 +275,19 @@ class Route(RouteOptions):
         chosen = until if isinstance(until, datetime) else latest + DISPATCH_LASTS
         return replace(self, dispatched_until=chosen)
 
+    def is_dispatched(self, now: datetime) -> bool:
+        """Say whether a dispatch is running."""
+        return isinstance(self.dispatched_until, datetime) and self.dispatched_until > now
+
+    def undispatched(self) -> Self:
+        """Take the route back from its driver.
+
+        A departure that only the dispatch gave goes with it, unless the driver has left.
+        """
+        has_left = self.start.status is StartStatus.STARTED
+        departs_at = self.departs_at if has_left else UNSET
+        return replace(self, dispatched_until=UNSET, departs_at=departs_at)
+
 
 class AssignedRoute(Noun):
     """A route together with the vehicle and the driver it names, if any."""
@@ -185,3 +295,40 @@ class AssignedRoute(Noun):
     route: Route
     vehicle: Vehicle | None = None
     driver: Driver | None = None
+
+    def require_vehicle(self) -> None:
+        """Refuse a vehicle that is unknown or archived."""
+        if self.route.vehicle_id and self.vehicle is None:
+            raise NotFound("vehicle not found")
+        if self.vehicle is not None and self.vehicle.is_archived:
+            raise _archived("vehicle", self.vehicle.id)
+
+    def require_driver(self, now: datetime) -> None:
+        """Refuse a driver that is unknown or archived, or may not take over a running dispatch."""
+        if self.route.driver_id and self.driver is None:
+            raise NotFound("driver not found")
+        if self.driver is None:
+            return
+        if self.driver.status is DriverStatus.ARCHIVED:
+            raise _archived("driver", self.driver.id)
+        if self.route.is_dispatched(now):
+            _require_may_drive(self.driver)
+
+
+def _require_may_drive(driver: Driver) -> None:
+    if driver.may_drive():
+        return
+    status = driver.status.value
+    violation = PreconditionViolation(
+        type="driverStatus", subject=driver.id, description=f"is {status}, not ACTIVE"
+    )
+    raise FailedPrecondition(
+        f"driver is {status}; only an ACTIVE driver can be dispatched to", [violation]
+    )
+
+
+def _archived(noun: str, subject: str) -> FailedPrecondition:
+    violation = PreconditionViolation(
+        type="archived", subject=subject, description=f"choose a {noun} that is not archived"
+    )
+    return FailedPrecondition(f"{noun} is archived", [violation])

@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
+from typing import Self
+
+from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.attachment import Attachment
+from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.imported_stop import Attribute, StopType
 from roundsman.domain.item import Item
 from roundsman.domain.noun import UNSET, Noun, UnsetType
@@ -97,6 +101,35 @@ class RouteStop(Noun):
             DeliveryStatus.ATTEMPTED_DELIVERY,
             DeliveryStatus.DELIVERED,
         }
+
+    def order_basis(self) -> tuple[object, ...]:
+        """Return what an order of stops is computed from, of this stop."""
+        return (
+            self.planned_coordinates,
+            self.duration,
+            self.time_windows,
+            self.delivery_date,
+            self.priority,
+            self.items,
+        )
+
+    def require_imported(self) -> None:
+        """Refuse a stop that was not made from an imported one (specification, Route stops)."""
+        if self.imported_stop_id:
+            return
+        violation = PreconditionViolation(
+            type="importedStopId",
+            subject=self.id,
+            description="only a stop made from an imported stop can be changed",
+        )
+        raise FailedPrecondition("route stop has no importedStopId", [violation])
+
+    def ready(self, at: datetime) -> Self:
+        """Become ready for delivery, once; a break is not delivered."""
+        is_new = self.delivery_status is DeliveryStatus.UNKNOWN
+        if not is_new or self.type is StopType.BREAK:
+            return self
+        return replace(self, delivery_status=DeliveryStatus.READY_FOR_DELIVERY, updated_at=at)
 
 
 def count_done_at_front(stops: Sequence[RouteStop]) -> int:

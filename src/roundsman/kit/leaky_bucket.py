@@ -5,7 +5,7 @@ Whoever keeps that number keeps the bucket, in memory or in a row that several p
 """
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 _SECOND = 1_000_000
@@ -60,8 +60,17 @@ def take(full_at: int, now: int, rate: Rate) -> Verdict:
     )
 
 
+def look(full_at: int, now: int, rate: Rate) -> Verdict:
+    """Say whether a request would be let in, and take nothing."""
+    return replace(take(full_at, now, rate), full_at=full_at)
+
+
 class Buckets(Protocol):
     """Keeps one bucket for each key."""
+
+    def look(self, key: str, now: int, rate: Rate) -> Verdict:
+        """Say whether a request would be let in, and take nothing."""
+        ...
 
     def take(self, key: str, now: int, rate: Rate) -> Verdict:
         """Take one request out of the bucket of `key`."""
@@ -76,6 +85,10 @@ class MemoryBuckets:
     def __init__(self) -> None:
         self._full_at: dict[str, int] = {}
         self._lock = threading.Lock()
+
+    def look(self, key: str, now: int, rate: Rate) -> Verdict:
+        """Say whether a request would be let in, and take nothing."""
+        return look(self._full_at.get(key, 0), now, rate)
 
     def take(self, key: str, now: int, rate: Rate) -> Verdict:
         """Take one request out of the bucket of `key`."""

@@ -1,11 +1,12 @@
-"""Handing a route to its driver."""
+"""Handing a route to its driver, taking it back, putting it away."""
 
 from datetime import datetime
 
+from roundsman.domain.events import stop_statuses_changed
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.topics import Topic
-from roundsman.operations.route_changes import change_route, load_crew
+from roundsman.operations.route_changes import change_route, load_crew, tell
 from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools
 
@@ -18,9 +19,50 @@ def dispatch_route(
     def dispatch(route: Route) -> Route:
         now = tools.clock.now()
         route.require_dispatchable(load_crew(tools, request, route).driver)
-        timed = time_route(route.leaving(now.replace(microsecond=0)), tools.roads).route
-        return timed.dispatched(until, now)
+        if not route.is_dispatched(now):
+            route = route.leaving(now.replace(microsecond=0))
+        return time_route(route, tools.roads).route.dispatched(until, now)
 
     return change_route(
-        tools, request, route_id, dispatch, topic=Topic.ROUTE_DISPATCHED, always_told=True
+        tools, request, route_id, dispatch, telling=tell(Topic.ROUTE_DISPATCHED), always_told=True
     )
+
+
+def undispatch_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Take a route back from its driver; one that is not dispatched stays as it is."""
+    return change_route(
+        tools, request, route_id, lambda route: _timed_after(route, route.undispatched(), tools)
+    )
+
+
+def mark_ready(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Make the stops that nobody has begun ready for delivery, and tell of each (decisions §9)."""
+    return change_route(
+        tools,
+        request,
+        route_id,
+        lambda route: route.ready(tools.clock.now()),
+        telling=stop_statuses_changed,
+    )
+
+
+def archive_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Put a route away; that undispatches it (decisions §12)."""
+    return change_route(
+        tools,
+        request,
+        route_id,
+        lambda route: _timed_after(route, route.archived(tools.clock.now()), tools),
+    )
+
+
+def unarchive_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Take a route out again; it is not dispatched."""
+    return change_route(tools, request, route_id, Route.unarchived)
+
+
+def _timed_after(before: Route, after: Route, tools: Tools) -> Route:
+    """Return the route timed anew where its departure went with the dispatch."""
+    if after.departure() == before.departure():
+        return after
+    return time_route(after, tools.roads).route

@@ -11,6 +11,7 @@ from roundsman.domain.imported_stop import ImportedStop, StopDraft
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import locate_all, refused
 from roundsman.operations.work import Request, Tools, Work, begin_work
+from roundsman.storage.database import Transaction
 from roundsman.storage.imported_stops import find_imported_stops, save_imported_stops
 from roundsman.storage.organizations import lock_organization
 
@@ -76,9 +77,14 @@ def _refuse_repeated_client_ids(drafts: Sequence[StopDraft]) -> None:
 
 def get_imported_stop(tools: Tools, organization_id: str, reference: str) -> ImportedStop:
     """Return a stop by its id or its clientStopId."""
-    by = "ids" if is_service_id(reference) else "client_stop_ids"
     with tools.database.reading() as tx:
-        found = find_imported_stops(tx, organization_id, **{by: [reference]})
+        return find_referred(tx, organization_id, reference)
+
+
+def find_referred(tx: Transaction, organization_id: str, reference: str) -> ImportedStop:
+    """Return a stop by its id or its clientStopId; raise NotFound when there is none."""
+    by = "ids" if is_service_id(reference) else "client_stop_ids"
+    found = find_imported_stops(tx, organization_id, **{by: [reference]})
     if not found:
         raise NotFound("imported stop not found")
     return found[0]

@@ -26,9 +26,9 @@ def reoptimize_route(
     """Put the stops into the best order; a route whose order is current is returned as it is."""
 
     def reoptimize(route: Route) -> Route:
-        route.require_not_archived()
         if route.optimized and route.order_is_current:
             return route
+        route.require_not_archived()
         if not route.stops:
             return route.with_order_computed()
         done = [stop for stop in route.stops if stop.is_done()]

@@ -4,13 +4,15 @@ The change is worked out outside any transaction, because it may ask the road en
 race works it out again on what the winner left.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from roundsman.domain.errors import NotFound
-from roundsman.domain.events import route_happened
+from roundsman.domain.events import Happening, route_happened
 from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.topics import Topic
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage.database import Transaction
@@ -19,6 +21,9 @@ from roundsman.storage.routes import StoredRoute, VersionConflict, find_route, s
 
 _TRIES = 20
 """More than the callers that may sensibly change one route at the same moment."""
+
+type Telling = Callable[[Route, AssignedRoute], Sequence[Happening]]
+"""Says what happened, from the route before and after."""
 
 
 def load_route(tools: Tools, organization_id: str, route_id: str) -> StoredRoute:
@@ -45,33 +50,79 @@ def load_crew(tools: Tools, request: Request, route: Route) -> AssignedRoute:
         return assign(tx, request.caller.organization_id, route)
 
 
-def change_route(
-    tools: Tools,
-    request: Request,
-    route_id: str,
-    change: Callable[[Route], Route],
-    *,
-    topic: Topic = Topic.ROUTE_UPDATED,
-    always_told: bool = False,
-) -> AssignedRoute:
-    """Apply a change; what it leaves as it was is neither saved nor told, unless `always_told`."""
+def until_current[T](attempt: Callable[[], T]) -> T:
+    """Attempt again while somebody else is faster."""
     for tries_left in reversed(range(_TRIES)):
-        stored = load_route(tools, request.caller.organization_id, route_id)
-        changed = change(stored.route)
         try:
-            with begin_work(tools, request) as work:
-                if changed == stored.route and not always_told:
-                    return work.done(assign(work.tx, work.organization_id, stored.route))
-                return work.done(_save(work, changed, stored, topic))
+            return attempt()
         except VersionConflict:
             if not tries_left:
                 raise
     raise AssertionError("the last try returns or raises")
 
 
-def _save(work: Work, changed: Route, stored: StoredRoute, topic: Topic) -> AssignedRoute:
+def tell(topic: Topic) -> Telling:
+    """Tell of the route as a whole."""
+    return lambda _before, after: route_happened(topic, after)
+
+
+_TOLD_AS_UPDATED = tell(Topic.ROUTE_UPDATED)
+
+
+def change_route(
+    tools: Tools,
+    request: Request,
+    route_id: str,
+    change: Callable[[Route], Route],
+    *,
+    telling: Telling = _TOLD_AS_UPDATED,
+    always_told: bool = False,
+) -> AssignedRoute:
+    """Apply a change; what it leaves as it was is neither saved nor told, unless `always_told`."""
+    ending = _Ending(telling=telling, always_told=always_told, answer=lambda assigned: assigned)
+    return until_current(lambda: _change(tools, request, route_id, change, ending))
+
+
+def change_stop(
+    tools: Tools, request: Request, route_id: str, stop_id: str, change: Callable[[Route], Route]
+) -> RouteStop:
+    """Apply a change to a route for the sake of one stop; answer that stop."""
+    ending = _Ending(
+        telling=_TOLD_AS_UPDATED,
+        always_told=False,
+        answer=lambda assigned: assigned.route.find_stop(stop_id),
+    )
+    return until_current(lambda: _change(tools, request, route_id, change, ending))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Ending[T]:
+    """How a change ends: who is told what, and what the caller is answered."""
+
+    telling: Telling
+    always_told: bool
+    answer: Callable[[AssignedRoute], T]
+
+
+def _change[T](
+    tools: Tools,
+    request: Request,
+    route_id: str,
+    change: Callable[[Route], Route],
+    ending: _Ending[T],
+) -> T:
+    stored = load_route(tools, request.caller.organization_id, route_id)
+    changed = change(stored.route)
+    stored.route.require_may_become(changed)
+    with begin_work(tools, request) as work:
+        if changed == stored.route and not ending.always_told:
+            return work.done(ending.answer(assign(work.tx, work.organization_id, stored.route)))
+        return work.done(ending.answer(_save(work, changed, stored, ending.telling)))
+
+
+def _save(work: Work, changed: Route, stored: StoredRoute, telling: Telling) -> AssignedRoute:
     route = replace(changed, updated_at=work.now)
     save_route(work.tx, work.organization_id, route, read=stored)
     assigned = assign(work.tx, work.organization_id, route)
-    work.record(route_happened(topic, assigned))
+    work.record(telling(stored.route, assigned))
     return assigned

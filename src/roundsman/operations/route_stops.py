@@ -1,4 +1,4 @@
-"""Stops on routes: added as copies of imported stops, at the end."""
+"""Which stops a route has, and in which order: added as copies of imported stops, at the end."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -36,6 +36,30 @@ def add_stops(
         return time_route(route.with_stops_appended(copies), tools.roads).route
 
     return change_route(tools, request, route_id, append)
+
+
+def remove_stops(
+    tools: Tools, request: Request, route_id: str, stop_ids: Sequence[str]
+) -> AssignedRoute:
+    """Remove stops; all or none (decisions §7)."""
+    return change_route(
+        tools,
+        request,
+        route_id,
+        lambda route: time_route(route.without_stops(set(stop_ids)), tools.roads).route,
+    )
+
+
+def move_stop(
+    tools: Tools, request: Request, route_id: str, stop_id: str, index: int
+) -> AssignedRoute:
+    """Put a stop at its final index among the stops."""
+    return change_route(
+        tools,
+        request,
+        route_id,
+        lambda route: time_route(route.with_stop_moved(stop_id, index), tools.roads).route,
+    )
 
 
 def _find_all(tools: Tools, organization_id: str, references: Sequence[str]) -> list[ImportedStop]:

@@ -1,9 +1,10 @@
-"""Creating and reading routes."""
+"""Creating, reading, updating and deleting routes."""
+
+from collections.abc import Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
-from roundsman.domain.driver import DriverStatus
-from roundsman.domain.errors import FailedPrecondition, NotFound, PreconditionViolation
 from roundsman.domain.events import route_happened
 from roundsman.domain.noun import UNSET
 from roundsman.domain.route import AssignedRoute, Route, RouteEnd, RouteOptions, RouteStart
@@ -13,14 +14,14 @@ from roundsman.domain.topics import Topic
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import Located, locate_all
 from roundsman.operations.paging import Page, list_page
-from roundsman.operations.route_changes import assign, load_route
+from roundsman.operations.route_changes import assign, change_route, load_route, until_current
 from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.storage import routes as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
 from roundsman.storage.organizations import count_route
-from roundsman.storage.routes import RouteFilter, add_route
+from roundsman.storage.routes import RouteFilter, add_route, remove_route
 from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.queries import ListRoutes
 
@@ -65,7 +66,8 @@ def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedR
             updated_at=work.now,
         )
         assigned = assign(work.tx, work.organization_id, route)
-        _require_crew(assigned)
+        assigned.require_vehicle()
+        assigned.require_driver(work.now)
         add_route(work.tx, work.organization_id, route)
         work.record(route_happened(Topic.ROUTE_CREATED, assigned))
         return work.done(assigned)
@@ -109,21 +111,32 @@ def _draw_up(tools: Tools, draft: RouteDraft) -> Route:
     )
 
 
-def _require_crew(assigned: AssignedRoute) -> None:
-    """Refuse a vehicle or driver that is unknown or archived."""
-    route = assigned.route
-    if route.vehicle_id and assigned.vehicle is None:
-        raise NotFound("vehicle not found")
-    if route.driver_id and assigned.driver is None:
-        raise NotFound("driver not found")
-    if assigned.vehicle is not None and assigned.vehicle.is_archived:
-        raise _archived("vehicle", assigned.vehicle.id)
-    if assigned.driver is not None and assigned.driver.status is DriverStatus.ARCHIVED:
-        raise _archived("driver", assigned.driver.id)
+def update_route(
+    tools: Tools, request: Request, route_id: str, values: Mapping[str, Any]
+) -> AssignedRoute:
+    """Set options of a route; it is timed anew when its order may no longer be the best."""
+
+    def update(route: Route) -> Route:
+        changed = route.updated(values)
+        if changed.order_basis() == route.order_basis():
+            return changed
+        now = tools.clock.now()
+        if changed.is_dispatched(now) and not changed.departure():
+            changed = changed.leaving(now.replace(microsecond=0))
+        return time_route(changed, tools.roads).route
+
+    return change_route(tools, request, route_id, update)
 
 
-def _archived(noun: str, subject: str) -> FailedPrecondition:
-    violation = PreconditionViolation(
-        type="archived", subject=subject, description=f"choose a {noun} that is not archived"
-    )
-    return FailedPrecondition(f"{noun} is archived", [violation])
+def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Remove a route, an archived one too; return it as it was."""
+
+    def delete() -> AssignedRoute:
+        read = load_route(tools, request.caller.organization_id, route_id)
+        with begin_work(tools, request) as work:
+            assigned = assign(work.tx, work.organization_id, read.route)
+            remove_route(work.tx, work.organization_id, read)
+            work.record(route_happened(Topic.ROUTE_DELETED, assigned))
+            return work.done(assigned)
+
+    return until_current(delete)

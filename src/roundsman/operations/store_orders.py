@@ -40,7 +40,7 @@ def save_order(tools: Tools, request: Request, order_id: str, draft: StoreOrderD
 
 
 def list_routes_of_order(tools: Tools, organization_id: str, order_id: str) -> list[AssignedRoute]:
-    """Return every route that an order is on, newest first."""
+    """Return every route that an order is on, oldest first."""
     with tools.database.reading() as tx:
         if order_id not in find_store_orders(tx, organization_id, [order_id]):
             raise NotFound("store order not found")

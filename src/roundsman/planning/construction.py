@@ -76,17 +76,17 @@ def _best_gap(network: Network, tour: Tour, node: int) -> int:
     durations, route = network.durations, tour.route
     disorder = 0
     for spot in range(1, len(route) - 1):
-        disorder += network.rank[route[spot]] > network.rank[node]
+        disorder += network.rank[route[spot]] < network.rank[node]
     chosen, least_late, least = 0, HOPELESS, HOPELESS
-    for gap in range(len(route) - 1):
+    for gap in range(len(route) - 2, -1, -1):  # visits come by closing time: the end fits best
         left, right = route[gap], route[gap + 1]
-        if gap and network.rank[left] != network.rank[node]:
-            disorder += 1 if network.rank[left] < network.rank[node] else -1
         added = durations[left, node] + durations[node, right] - durations[left, right]
         cost = int(added) + (disorder * network.price if network.timed else 0)
         late = _late_in_gap(network, tour, gap, node, least_late) if network.timed else 0
         if late < least_late or (late == least_late and cost < least):
             chosen, least_late, least = gap, late, cost
+        if network.rank[left] != network.rank[node]:
+            disorder += 1 if network.rank[left] > network.rank[node] else -1
     tour.state[MOVES] += len(route)
     return chosen
 

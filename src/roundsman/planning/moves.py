@@ -71,6 +71,8 @@ def lateness_behind(  # noqa: PLR0913 -- a kernel: what is known where the old r
         arrival = clock + network.durations[here, node]
         if arrival <= tour.latest[place]:
             return int(late)
+        if cutoff == 0:
+            return 1  # the slack is exact: some window behind would be missed
         rest = total - tour.late[place - 1]
         if arrival == tour.arrive[place]:
             return int(late + rest)

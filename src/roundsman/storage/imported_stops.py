@@ -1,15 +1,17 @@
 """Imported stops."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, delete, exists, select
 
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import upsert
-from roundsman.storage.tables import imported_stops
+from roundsman.storage.keyset import Position, fetch_page
+from roundsman.storage.tables import imported_stops, route_stop_origins
 
 _decoder = msgspec.json.Decoder(ImportedStop)
 
@@ -52,6 +54,53 @@ def find_imported_stops(
         if values:
             found |= _select(tx, organization_id, column.in_(values))
     return list(found.values())
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StopFilter:
+    """Which stops to list: `starting` is inclusive, `ending` exclusive, on the sort's own time."""
+
+    by_update: bool
+    starting: datetime | None
+    ending: datetime | None
+    unrouted: bool
+
+
+def list_imported_stops(
+    tx: Transaction, organization_id: str, wanted: StopFilter, after: Position | None, count: int
+) -> list[tuple[Position, ImportedStop]]:
+    """Return a page of stops: oldest first by update, newest first by import (decisions §12)."""
+    table = imported_stops.c
+    column = table.updated_at if wanted.by_update else table.imported_at
+    statement = select(table.body).where(table.organization_id == organization_id)
+    if wanted.starting is not None:
+        statement = statement.where(column >= wanted.starting)
+    if wanted.ending is not None:
+        statement = statement.where(column < wanted.ending)
+    if wanted.unrouted:
+        routed = exists().where(
+            route_stop_origins.c.organization_id == organization_id,
+            route_stop_origins.c.origin_id == table.id,
+        )
+        statement = statement.where(~routed)
+    rows = fetch_page(
+        tx,
+        statement,
+        (column, table.id),
+        after,
+        newest_first=not wanted.by_update,
+        count=count,
+    )
+    return [(position, _decoder.decode(row.body)) for position, row in rows]
+
+
+def remove_imported_stop(tx: Transaction, organization_id: str, stop_id: str) -> None:
+    """Remove a stop; route stops made from it stay."""
+    tx.execute(
+        delete(imported_stops).where(
+            imported_stops.c.organization_id == organization_id, imported_stops.c.id == stop_id
+        )
+    )
 
 
 def _select(

@@ -3,7 +3,7 @@
 from sqlalchemy import case, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from roundsman.kit.leaky_bucket import Rate, Verdict
+from roundsman.kit.leaky_bucket import Rate, Verdict, look
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.tables import rate_buckets
 
@@ -13,6 +13,14 @@ class StoredBuckets:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    def look(self, key: str, now: int, rate: Rate) -> Verdict:
+        """Say whether a request would be let in, and take nothing."""
+        with self._database.reading() as tx:
+            full_at = tx.execute(
+                select(rate_buckets.c.full_at).where(rate_buckets.c.key == key)
+            ).scalar_one_or_none()
+        return look(full_at or 0, now, rate)
 
     def take(self, key: str, now: int, rate: Rate) -> Verdict:
         """Take one request out of the bucket of `key`."""

@@ -87,15 +87,15 @@ def list_routes(
 
 
 def list_routes_of_origin(tx: Transaction, organization_id: str, origin_id: str) -> list[Route]:
-    """Return every route with a stop made from this, newest first, archived ones included."""
-    holding = select(route_stop_origins.c.route_id).where(
+    """Return every route, archived ones too, with a stop made from this; oldest first."""
+    with_it = select(route_stop_origins.c.route_id).where(
         route_stop_origins.c.organization_id == organization_id,
         route_stop_origins.c.origin_id == origin_id,
     )
     bodies = tx.execute(
         select(routes.c.body)
-        .where(routes.c.organization_id == organization_id, routes.c.id.in_(holding))
-        .order_by(routes.c.created_at.desc(), routes.c.id.desc())
+        .where(routes.c.organization_id == organization_id, routes.c.id.in_(with_it))
+        .order_by(routes.c.created_at, routes.c.id)
     ).scalars()
     return [_decoder.decode(body) for body in bodies]
 
@@ -115,6 +115,20 @@ def save_route(tx: Transaction, organization_id: str, route: Route, *, read: Sto
         raise VersionConflict("route was changed at the same time; send the request again")
     if [stop.id for stop in route.stops] != [stop.id for stop in read.route.stops]:
         _save_origins(tx, organization_id, route, read.route)
+
+
+def remove_route(tx: Transaction, organization_id: str, read: StoredRoute) -> None:
+    """Remove the route that was `read`; raise VersionConflict when it has changed since."""
+    tx.execute(delete(route_stop_origins).where(route_stop_origins.c.route_id == read.route.id))
+    removed = tx.execute(
+        delete(routes).where(
+            routes.c.organization_id == organization_id,
+            routes.c.id == read.route.id,
+            routes.c.version == read.version,
+        )
+    )
+    if removed.rowcount == 0:
+        raise VersionConflict("route was changed at the same time; send the request again")
 
 
 def _columns(route: Route) -> dict[str, object]:

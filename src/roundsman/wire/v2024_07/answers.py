@@ -31,5 +31,12 @@ class WebhookTestAnswer(Noun):
     event_id: str
 
 
+class ImportedStopsPage(Noun):
+    """A page of imported stops."""
+
+    stops: tuple[ImportedStop, ...] = ()
+    next_cursor: str = ""
+
+
 class Nothing(Noun):
-    """An empty object."""
+    """What a delete answers: `{}`."""

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from roundsman.domain.driver import DriverStatus
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.noun import UNSET, BadField, Noun, UnsetType
 from roundsman.domain.sort_key import SortKey
 from roundsman.domain.topics import Topic
 
@@ -44,3 +44,18 @@ class ListEvents(Noun):
     topic: Topic | UnsetType = UNSET
     timestamp_start: datetime | UnsetType = UNSET
     timestamp_end: datetime | UnsetType = UNSET
+
+
+class ListImportedStops(Noun):
+    """Which imported stops, and in which order; here a limit of 0 is refused (decisions §5)."""
+
+    limit: Annotated[int, Meta(ge=1, le=200)] = 20
+    sort_key: SortKey = SortKey.UNKNOWN
+    timestamp_start: datetime | UnsetType = UNSET
+    timestamp_end: datetime | UnsetType = UNSET
+    unrouted: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what imported stops do not have."""
+        if self.sort_key is SortKey.SCHEDULED_AT:
+            raise BadField("sortKey", "must be one of UNKNOWN, CREATED_AT, UPDATED_AT")

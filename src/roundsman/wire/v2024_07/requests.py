@@ -5,12 +5,38 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from roundsman.domain.address import Place
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.item import Item
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.order import ItemSelection
+from roundsman.wire.field_mask import UpdateShape
 
 type StopImport = Annotated[tuple[StopDraft, ...], Meta(min_length=1, max_length=200)]
 """Specification, Limits: stops per import request."""
+
+
+type ImportedItems = Annotated[tuple[Item, ...], Meta(max_length=499)]
+"""Specification, Limits: items per imported stop."""
+
+STOP_FIELDS = (
+    "timeWindows",
+    "attributes",
+    "priority",
+    "duration",
+    "orderName",
+    "deliveryDate",
+    "type",
+    "customSignatureDisclosure",
+    "orderReferenceUrl",
+    "note",
+    "contact",
+    "tags",
+)
+"""What an update of an imported stop may change (decisions §6)."""
+
+IMPORTED_STOP_UPDATE = UpdateShape("importedStop", StopDraft, STOP_FIELDS)
+IMPORTED_STOP_LOCATION = UpdateShape("location", Place, ("address", "coordinates"), clears=False)
 
 
 class AuthenticateBody(Noun):

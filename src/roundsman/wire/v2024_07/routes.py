@@ -57,17 +57,17 @@ class RouteAnswer(Noun):
     vehicle: Vehicle | UnsetType = UNSET
 
 
+class RouteListAnswer(Noun):
+    """All routes of something, unpaged."""
+
+    routes: tuple[RouteAnswer, ...] = ()
+
+
 class RoutesAnswer(Noun):
     """A page of routes."""
 
     routes: tuple[RouteAnswer, ...] = ()
     next_cursor: str = ""
-
-
-class RoutesWithStopAnswer(Noun):
-    """Every route that a stop or an order is on."""
-
-    routes: tuple[RouteAnswer, ...] = ()
 
 
 _SHOWN_AS_THEY_ARE = tuple(
@@ -105,7 +105,6 @@ def encode_routes(routes: Iterable[AssignedRoute], next_cursor: str) -> bytes:
     return msgspec.json.encode(RoutesAnswer(routes=shown, next_cursor=next_cursor))
 
 
-def encode_routes_with_stop(routes: Iterable[AssignedRoute]) -> bytes:
-    """Return all routes that something is on as JSON."""
-    shown = tuple(show_route(assigned) for assigned in routes)
-    return msgspec.json.encode(RoutesWithStopAnswer(routes=shown))
+def encode_route_list(routes: Iterable[AssignedRoute]) -> bytes:
+    """Return routes as JSON, unpaged."""
+    return msgspec.json.encode(RouteListAnswer(routes=tuple(show_route(one) for one in routes)))

@@ -1,0 +1,86 @@
+"""A body that would do for every operation that has one: in the description, and in tests."""
+
+from collections.abc import Mapping
+from typing import Any
+
+_BALTIMORE = {"latitude": 39.2904, "longitude": -76.6122}
+_TASK = {
+    "title": "Before handing over",
+    "type": "CHECKBOXES",
+    "items": [{"title": "Seal is intact"}],
+    "requiredToMarkStopAsDelivered": True,
+}
+_ITEM = {"name": "Box of apples", "quantity": 2, "grams": 1500, "sku": "APPLE-2"}
+_ADDRESS = {"address1": "100 Light St", "city": "Baltimore", "provinceCode": "MD"}
+
+EXAMPLES: Mapping[str, Any] = {
+    "authenticate": {"clientId": "<client id>", "clientSecret": "<client secret>"},
+    "importStops": [
+        {
+            "clientStopId": "order-1001",
+            "address": _ADDRESS,
+            "coordinates": _BALTIMORE,
+            "contact": {"firstName": "Ann", "phone": "+14105550123"},
+            "items": [_ITEM],
+            "duration": "300s",
+            "timeWindows": [{"start": {"hours": 9}, "end": {"hours": 12}}],
+            "type": "DELIVERY",
+        }
+    ],
+    "updateImportedStop": {
+        "importedStop": {"priority": 5, "note": "Ring twice"},
+        "updateMask": "priority,note",
+    },
+    "updateImportedStopLocation": {
+        "location": {"coordinates": _BALTIMORE},
+        "updateMask": "coordinates",
+    },
+    "updateImportedStopItems": [_ITEM],
+    "updateImportedStopTasks": [_TASK],
+    "createRoute": {
+        "name": "Monday, north",
+        "start": {"coordinates": _BALTIMORE},
+        "scheduledFor": "2024-07-01T08:00:00-04:00",
+        "maxDuration": "28800s",
+    },
+    "addRouteStops": [{"clientStopId": "order-1001"}],
+    "reoptimizeRoute": {"ignoreCompletedStops": True},
+    "dispatchRoute": {"dispatchedUntil": "2024-07-02T08:00:00-04:00"},
+    "updateRoute": {"route": {"note": "Use the back gate"}, "updateMask": "note"},
+    "assignRouteVehicle": {"vehicleId": "veh-00000000-0000-4000-8000-000000000000"},
+    "assignRouteDriver": {"driverId": "drv-00000000-0000-4000-8000-000000000000"},
+    "updateRouteStartLocation": {
+        "location": {"coordinates": _BALTIMORE},
+        "updateMask": "coordinates",
+    },
+    "updateRouteEndLocation": {
+        "location": {"coordinates": _BALTIMORE},
+        "updateMask": "coordinates",
+    },
+    "updateRouteStartTasks": [_TASK],
+    "updateRouteEndTasks": [_TASK],
+    "moveRouteStop": {"index": 0},
+    "updateRouteStop": {"routeStop": {"duration": "600s"}, "updateMask": "duration"},
+    "updateRouteStopLocation": {
+        "location": {"plannedCoordinates": _BALTIMORE},
+        "updateMask": "plannedCoordinates",
+    },
+    "updateRouteStopItems": [_ITEM],
+    "updateRouteStopTasks": [_TASK],
+    "addVehicle": {"name": "Van 1", "make": "Ford", "year": 2021, "type": "CARGO_VAN"},
+    "updateVehicle": {"vehicle": {"license": "MD 123"}, "updateMask": "license"},
+    "addDriver": {"firstName": "Dana", "lastName": "Doe", "phone": "+14105550123"},
+    "updateDriver": {"driver": {"email": "dana@example.com"}, "updateMask": "email"},
+    "addWebhook": {
+        "url": "https://example.com/hooks",
+        "topics": ["ROUTE_COMPLETED", "STOP_STATUS_UPDATED"],
+    },
+    "saveStoreOrder": {
+        "name": "#1001",
+        "address": _ADDRESS,
+        "items": [{**_ITEM, "fulfilledQuantity": 1}],
+        "orderNote": "Ring twice",
+    },
+    "addStoreOrders": [{"storeOrderId": "1001", "itemSelection": "PREFER_UNFULFILLED"}],
+    "resyncStoreOrders": {},
+}

@@ -1,0 +1,168 @@
+"""Stops on routes at the door.
+
+The interface names the parameter of a removal `stopIds`; a description may not name one path twice,
+so there it is `stopId`, which for a removal holds several ids, comma-separated.
+"""
+
+from roundsman.api.operation import Call, Operation
+from roundsman.domain.address import Place
+from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.domain.route import AssignedRoute
+from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.task import TaskTemplates
+from roundsman.operations import route_stop_edits, route_stops
+from roundsman.wire.v2024_07.requests import AddStopBody, AddStopsBody
+from roundsman.wire.v2024_07.route_requests import (
+    ROUTE_STOP_LOCATION,
+    ROUTE_STOP_UPDATE,
+    PositionBody,
+    RouteStopItems,
+    RouteStopPlace,
+)
+from roundsman.wire.v2024_07.routes import RouteAnswer, encode_route
+
+_TAG = "Route stops"
+_ALL = "/routes/{routeId}/stops"
+_ONE = "/routes/{routeId}/stops/{stopId}"
+
+
+def _add_stops(call: Call) -> AssignedRoute:
+    named = [_reference(place, stop) for place, stop in enumerate(call.body)]
+    return route_stops.add_stops(call.tools, call.request, call.path["routeId"], named)
+
+
+def _reference(place: int, stop: AddStopBody) -> str:
+    if bool(stop.imported_stop_id) == bool(stop.client_stop_id):
+        problem = "is required" if not stop.imported_stop_id else "must not be given with"
+        other = " when clientStopId is not given" if not stop.imported_stop_id else " clientStopId"
+        violation = FieldViolation(field=f"[{place}].importedStopId", description=problem + other)
+        raise InvalidArgument(f"{violation.field} {violation.description}", [violation])
+    return stop.imported_stop_id or stop.client_stop_id
+
+
+def _remove_stops(call: Call) -> AssignedRoute:
+    stop_ids = call.path["stopId"].split(",")
+    return route_stops.remove_stops(call.tools, call.request, call.path["routeId"], stop_ids)
+
+
+def _move_stop(call: Call) -> AssignedRoute:
+    return route_stops.move_stop(
+        call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body.index
+    )
+
+
+def _get_stop(call: Call) -> RouteStop:
+    return route_stop_edits.get_stop(
+        call.tools, call.organization_id, call.path["routeId"], call.path["stopId"]
+    )
+
+
+def _update_stop(call: Call) -> RouteStop:
+    return route_stop_edits.update_stop(
+        call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body.apply
+    )
+
+
+def _relocate_stop(call: Call) -> RouteStop:
+    given = call.body.apply(RouteStopPlace())
+    place = Place(address=given.address, coordinates=given.planned_coordinates)
+    return route_stop_edits.relocate_stop(
+        call.tools, call.request, call.path["routeId"], call.path["stopId"], place
+    )
+
+
+def _replace_items(call: Call) -> RouteStop:
+    return route_stop_edits.replace_items(
+        call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body
+    )
+
+
+def _replace_tasks(call: Call) -> RouteStop:
+    return route_stop_edits.replace_tasks(
+        call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body
+    )
+
+
+OPERATIONS = (
+    Operation(
+        id="addRouteStops",
+        method="POST",
+        path=_ALL,
+        summary="Append imported stops to a route",
+        tag=_TAG,
+        handle=_add_stops,
+        body=AddStopsBody,
+        answer=RouteAnswer,
+        render=encode_route,
+    ),
+    Operation(
+        id="removeRouteStops",
+        method="DELETE",
+        path=_ONE,
+        summary="Remove stops from a route; stopId may name several, comma-separated",
+        tag=_TAG,
+        handle=_remove_stops,
+        answer=RouteAnswer,
+        render=encode_route,
+    ),
+    Operation(
+        id="getRouteStop",
+        method="GET",
+        path=_ONE,
+        summary="Get a stop of a route",
+        tag=_TAG,
+        handle=_get_stop,
+        answer=RouteStop,
+    ),
+    Operation(
+        id="updateRouteStop",
+        method="PATCH",
+        path=_ONE,
+        summary="Change the fields of a route stop that the mask names",
+        tag=_TAG,
+        handle=_update_stop,
+        body=ROUTE_STOP_UPDATE,
+        answer=RouteStop,
+    ),
+    Operation(
+        id="updateRouteStopLocation",
+        method="PATCH",
+        path=f"{_ONE}/location",
+        summary="Move a route stop to another place",
+        tag=_TAG,
+        handle=_relocate_stop,
+        body=ROUTE_STOP_LOCATION,
+        answer=RouteStop,
+    ),
+    Operation(
+        id="updateRouteStopItems",
+        method="PUT",
+        path=f"{_ONE}/items",
+        summary="Replace all items of a route stop",
+        tag=_TAG,
+        handle=_replace_items,
+        body=RouteStopItems,
+        answer=RouteStop,
+    ),
+    Operation(
+        id="updateRouteStopTasks",
+        method="PUT",
+        path=f"{_ONE}/tasks",
+        summary="Replace all tasks of a route stop",
+        tag=_TAG,
+        handle=_replace_tasks,
+        body=TaskTemplates,
+        answer=RouteStop,
+    ),
+    Operation(
+        id="moveRouteStop",
+        method="PUT",
+        path=f"{_ONE}/position",
+        summary="Put a stop at its final index among the stops",
+        tag=_TAG,
+        handle=_move_stop,
+        body=PositionBody,
+        answer=RouteAnswer,
+        render=encode_route,
+    ),
+)

@@ -1,0 +1,65 @@
+"""Another organization's ids answer byte for byte as ids that nobody has."""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from tests.api.conftest import World
+
+from roundsman.api.app import OPERATIONS
+from roundsman.api.examples import EXAMPLES
+from roundsman.api.operation import Operation
+
+HERE = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
+NOBODYS = "00000000-0000-4000-8000-000000000000"
+
+UPSERTS = {"saveStoreOrder"}
+"""Take an id that nobody needs to have: each organization has its own."""
+
+TAKING_IDS = [
+    operation for operation in OPERATIONS if operation.parameters and operation.id not in UPSERTS
+]
+
+
+def path(operation: Operation, ids: Mapping[str, str]) -> str:
+    return re.sub(r"\{(\w+)\}", lambda match: ids[match[1]], operation.path)
+
+
+@pytest.mark.spec("decisions §2")
+@pytest.mark.parametrize("operation", TAKING_IDS, ids=lambda operation: operation.id)
+def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
+    name = {"clientStopId": "order-1001"}
+    stop = world.client.post("/stops/imports", [{**HERE, **name}]).json()["stops"][0]
+    route = world.client.post("/routes", {"start": HERE}).json()["id"]
+    on_it = world.client.post(f"/routes/{route}/stops", [name]).json()["stops"][0]["id"]
+    van = world.client.post("/vehicles", EXAMPLES["addVehicle"]).json()["id"]
+    world.client.send("PUT", "/store-orders/1001", json=EXAMPLES["saveStoreOrder"])
+    of_van = operation.path.startswith("/vehicles")
+    ours = {
+        "id": van if of_van else stop["id"],
+        "routeId": route,
+        "stopId": on_it,
+        "stopIds": on_it,
+        "driverId": world.client.post("/drivers", EXAMPLES["addDriver"]).json()["driver"]["id"],
+        "webhookId": world.client.post("/webhooks", EXAMPLES["addWebhook"]).json()["id"],
+        "orderId": "1001",
+    }
+    no_stop = f"rst-{NOBODYS}"
+    nobodys = {
+        "id": f"veh-{NOBODYS}" if of_van else f"ist-{NOBODYS}",
+        "routeId": f"rte-{NOBODYS}",
+        "stopId": no_stop,
+        "stopIds": no_stop,
+        "driverId": f"drv-{NOBODYS}",
+        "webhookId": f"sub-{NOBODYS}",
+        "orderId": "1002",
+    }
+    body = {} if operation.body is None else {"json": EXAMPLES[operation.id]}
+    before = world.count("events")
+    answers = [
+        world.stranger.send(operation.method, path(operation, ids), **body)
+        for ids in (ours, nobodys)
+    ]
+    assert [answer.status_code for answer in answers] == [404, 404]
+    assert answers[0].content == answers[1].content
+    assert world.count("events") == before
