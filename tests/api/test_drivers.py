@@ -161,7 +161,7 @@ def test_a_profile_is_updated_and_told_unless_pending_or_the_same(
 ) -> None:
     id_ = add_as(world, status)
     for _ in range(2):
-        driver = patch(world, id_, "lastName,email", lastName="Doe", phone="+1").json()
+        driver = patch(world, id_, "lastName,email", lastName="Doe", phone="+14105550199").json()
     assert (driver["lastName"], driver["email"]) == ("Doe", "")
     assert (driver["phone"], driver["status"]) == (DANA["phone"], status)
     assert world.client.get(f"/drivers/{id_}").json() == driver
