@@ -5,7 +5,7 @@ PYTHON ?=
 DATA ?= data
 export PYTHON
 
-.PHONY: help run test check format lint imports types lock bench clean
+.PHONY: help run test check format lint imports types lock bench clean describe fuzz coverage-page
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,6 +17,7 @@ $(VENV)/.created: scripts/find-python
 $(VENV)/.run: $(VENV)/.created requirements/run.txt pyproject.toml
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/run.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -c "from roundsman.planning import warm; warm()"
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.run requirements/dev.txt
@@ -55,3 +56,12 @@ lock:  ## renew the hash-locked requirements (needs uv)
 
 clean:  ## remove the environment, keep data
 	rm -rf $(VENV)
+
+describe: $(VENV)/.run  ## renew docs/openapi.json from the code
+	$(BIN)/python scripts/describe.py
+
+fuzz: $(VENV)/.dev  ## try the interface against its own description for a long time
+	$(BIN)/python -m tests.fuzz 400 1 2 3
+
+coverage-page: $(VENV)/.run  ## renew docs/spec-coverage.md from the tests' marks
+	$(BIN)/python scripts/spec_coverage.py

@@ -3,6 +3,7 @@
 from roundsman.api.app import PublicInterface
 from roundsman.api.pipeline import Pipeline
 from roundsman.api.transport import Transport
+from roundsman.domain.address import Address
 from roundsman.geocoding.gazetteer import builtin_gazetteer
 from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
@@ -10,6 +11,7 @@ from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.work import Tools
+from roundsman.planning import warm
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
@@ -42,6 +44,12 @@ def make_tools(
         geocoder=builtin_gazetteer(settings.data / "cache"),
         roads=EstimatedRoads(),
     )
+
+
+def warm_up(tools: Tools) -> None:
+    """Load what the first search and the first look-up would otherwise have to wait for."""
+    warm()
+    tools.geocoder.geocode([Address(city="Baltimore", province_code="MD", country_code="US")])
 
 
 def make_registrar(tools: Tools) -> Registrar:

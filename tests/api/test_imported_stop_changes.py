@@ -36,6 +36,13 @@ def test_an_update_that_changes_nothing_tells_nothing(world: World) -> None:
     assert world.count("events") == 1
 
 
+@pytest.mark.spec("decisions §1")
+def test_an_unmasked_field_still_has_a_form(world: World) -> None:
+    imported(world)
+    response = patch(world, "note", note="n", priority="high")
+    assert response.json()["details"][0]["fieldViolations"][0]["field"] == "importedStop.priority"
+
+
 UPDATES: dict[str, Any] = {
     "timeWindows": [{"start": {"hours": 9, "minutes": 0, "seconds": 0}}],
     "attributes": [{"key": "k", "value": "v"}],

@@ -5,18 +5,24 @@ from typing import Any
 
 import msgspec
 
+from roundsman.api.examples import EXAMPLES
+from roundsman.api.links import links_of
 from roundsman.api.operation import Operation
+from roundsman.api.schemas import Schema, Schemas
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
-from roundsman.domain.noun import Noun
+from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.wire.field_mask import MASK, UpdateShape
 
 BASE_PATH = "/api/2024-07"
 
-_REFERENCE = "#/components/schemas/{name}"
 _RATE_HEADERS = {
     "RateLimit-Limit": "Bucket size.",
     "RateLimit-Remaining": "Requests left before rejection.",
     "RateLimit-Reset": "Seconds until the bucket is full.",
+}
+_IDEMPOTENCY_HEADERS = {
+    "Idempotency-Key": "The key that was sent, if one was.",
+    "Idempotency-Replayed": "Whether this answer was earned by an earlier request.",
 }
 
 
@@ -24,9 +30,9 @@ class ErrorDetail(Noun):
     """One detail of an error, in a google.rpc shape named by its @type."""
 
     type_url: str = msgspec.field(name="@type")
-    field_violations: tuple[FieldViolation, ...] = ()
-    violations: tuple[PreconditionViolation, ...] = ()
-    request_id: str = ""
+    field_violations: tuple[FieldViolation, ...] | UnsetType = UNSET
+    violations: tuple[PreconditionViolation, ...] | UnsetType = UNSET
+    request_id: str | UnsetType = UNSET
 
 
 class Error(Noun):
@@ -34,24 +40,18 @@ class Error(Noun):
 
     code: int
     message: str
-    details: tuple[ErrorDetail, ...] = ()
+    details: tuple[ErrorDetail, ...] | UnsetType = UNSET
 
 
 def describe(operations: Sequence[Operation]) -> bytes:
     """Return the description as JSON."""
-    answers = [operation.answer for operation in operations]
-    bodies = [_body_type(operation) for operation in operations if operation.body is not None]
-    schemas, components = msgspec.json.schema_components(
-        [Error, *answers, *bodies], ref_template=_REFERENCE
-    )
-    of_error, rest = schemas[0], schemas[1:]
-    of_answers, of_bodies = rest[: len(answers)], iter(rest[len(answers) :])
-    paths: dict[str, dict[str, Any]] = {}
-    for operation, answer in zip(operations, of_answers, strict=True):
-        body = None if operation.body is None else next(of_bodies)
-        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(
-            operation, answer, body, of_error
-        )
+    requests, answers = Schemas(of_requests=True), Schemas(of_requests=False)
+    error = answers.of(Error)
+    paths: dict[str, Schema] = {}
+    for operation in operations:
+        described = _operation(operation, requests, answers, error)
+        described["responses"]["200"] |= links_of(operation, operations)
+        paths.setdefault(operation.path, {})[operation.method.lower()] = described
     document = {
         "openapi": "3.1.0",
         "info": {
@@ -64,7 +64,7 @@ def describe(operations: Sequence[Operation]) -> bytes:
         "security": [{"bearer": []}],
         "paths": paths,
         "components": {
-            "schemas": components,
+            "schemas": dict(sorted({**requests.components, **answers.components}.items())),
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
         },
     }
@@ -72,58 +72,61 @@ def describe(operations: Sequence[Operation]) -> bytes:
 
 
 def _operation(
-    operation: Operation, answer: dict[str, Any], body: dict[str, Any] | None, error: dict[str, Any]
+    operation: Operation, requests: Schemas, answers: Schemas, error: Schema
 ) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.id,
         "summary": operation.summary,
         "tags": [operation.tag],
         "parameters": _parameters(operation),
-        "responses": _responses(operation, answer, error),
+        "responses": _responses(operation, answers.of(operation.answer), error),
     }
     if operation.is_public:
         described["security"] = []
-    if body is not None:
+    if operation.body is not None:
         described["requestBody"] = {
             "required": not operation.body_may_be_absent,
-            "content": {"application/json": {"schema": _body_schema(operation, body)}},
+            "content": {
+                "application/json": {
+                    "schema": _body_schema(operation, requests),
+                    "examples": {"one": {"value": EXAMPLES[operation.id]}},
+                }
+            },
         }
     return described
 
 
-def _body_type(operation: Operation) -> Any:
-    body = operation.body
-    return body.shape if isinstance(body, UpdateShape) else body
-
-
-def _body_schema(operation: Operation, shape: dict[str, Any]) -> dict[str, Any]:
+def _body_schema(operation: Operation, requests: Schemas) -> Schema:
     body = operation.body
     if not isinstance(body, UpdateShape):
-        return shape
+        return requests.of(body)
+    paths = "|".join(body.updatable)
     mask = {
         "type": "string",
         "description": f"Which fields apply, comma-separated, of {', '.join(body.updatable)}.",
+        "pattern": f"^ *({paths}) *(, *({paths}) *)*$",
         "examples": [body.updatable[0]],
     }
     return {
         "type": "object",
-        "properties": {body.name: shape, MASK: mask},
+        "properties": {body.name: requests.of(body.shape), MASK: mask},
         "required": [MASK],
         "additionalProperties": False,
     }
 
 
-def _parameters(operation: Operation) -> list[dict[str, Any]]:
-    described: list[dict[str, Any]] = [
+def _parameters(operation: Operation) -> list[Schema]:
+    described: list[Schema] = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
         for name in operation.parameters
     ]
     if operation.query is not None:
-        (schema,), components = msgspec.json.schema_components([operation.query])
-        properties = components[schema["$ref"].rpartition("/")[2]]["properties"]
+        asked = Schemas(of_requests=False)
+        asked.of(operation.query)
+        (shape,) = asked.components.values()
         described += [
-            {"name": f"query.{name}", "in": "query", "schema": _inline(part, components)}
-            for name, part in properties.items()
+            {"name": f"query.{name}", "in": "query", "schema": _or_empty(schema)}
+            for name, schema in shape["properties"].items()
         ]
         described.append({"name": "cursor", "in": "query", "schema": {"type": "string"}})
     if operation.changes and not operation.is_public:
@@ -132,28 +135,26 @@ def _parameters(operation: Operation) -> list[dict[str, Any]]:
     return described
 
 
-def _inline(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema without references: query arguments are scalars."""
-    if "$ref" not in schema:
-        return schema
-    referred: dict[str, Any] = components[schema["$ref"].rpartition("/")[2]]
-    return referred
+def _or_empty(schema: Schema) -> Schema:
+    """An empty value counts as absent (decisions §12)."""
+    return {"anyOf": [schema, {"type": "string", "maxLength": 0}]}
 
 
-def _responses(
-    operation: Operation, answer: dict[str, Any], error: dict[str, Any]
-) -> dict[str, Any]:
-    meanings = {
-        "400": "Bad request, invalid input, or wrong state.",
-        "401": "Invalid or expired token, or rejected credentials.",
-        "404": "Not found.",
-        "409": "Changed at the same time.",
-        "413": "Body too large.",
-        "415": "Body is not JSON.",
-        "429": "Rate limited.",
-        "500": "Server error.",
-        "503": "A dependency is away; nothing was changed.",
-    }
+_FAILURES = {
+    "400": "Bad request, invalid input, or wrong state.",
+    "401": "Invalid or expired token, or rejected credentials.",
+    "404": "Not found.",
+    "405": "Known path, wrong method.",
+    "409": "The same thing is being changed at the same time.",
+    "413": "Body too large.",
+    "415": "Body is not JSON.",
+    "429": "Rate limited.",
+    "500": "Server error.",
+    "503": "A dependency is away; nothing was changed.",
+}
+
+
+def _responses(operation: Operation, answer: Schema, error: Schema) -> dict[str, Any]:
     success = {
         "description": "Success.",
         "headers": _headers(operation),
@@ -161,15 +162,17 @@ def _responses(
     }
     failures = {
         status: {"description": meaning, "content": {"application/json": {"schema": error}}}
-        for status, meaning in meanings.items()
+        for status, meaning in _FAILURES.items()
     }
     return {"200": success, **failures}
 
 
-def _headers(operation: Operation) -> dict[str, Any]:
+def _headers(operation: Operation) -> Schema:
     shown = {"X-Request-Id": "Names this request in the log."}
     if not operation.is_public:
         shown |= _RATE_HEADERS
+        if operation.changes:
+            shown |= _IDEMPOTENCY_HEADERS
     return {
         name: {"description": meaning, "schema": {"type": "string"}}
         for name, meaning in shown.items()

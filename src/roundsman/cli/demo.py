@@ -1,6 +1,8 @@
 """The sample organization on the command line, and how to sign in to it."""
 
+import sys
 from importlib.resources import files
+from pathlib import Path
 
 import typer
 
@@ -26,13 +28,14 @@ def _stops() -> list[StopDraft]:
     return [draft for _, draft in read_stop_sheet(content).stops]
 
 
-def tell_demo(demo: Demo | None, tools: Tools, interface: str) -> None:
+def tell_demo(demo: Demo | None, tools: Tools, interface: str, data: Path | None) -> None:
     """Print how to sign in; `interface` is the interface's base address."""
     if demo is None:
         slug = find_demo(tools)
         typer.echo(f"Demo organization {slug} is here already; its secret was shown once.")
-        typer.echo("For a new one:")
-        typer.echo(f"  roundsman credentials create --organization {slug} --email you@example.com")
+        folder = f" --data {data}" if data else ""
+        create = f"credentials create --organization {slug} --email you@example.com{folder}"
+        typer.echo(f"For a new one:\n  {Path(sys.argv[0])} {create}")
         return
     secret = demo.credentials
     sign_in = (

@@ -6,14 +6,13 @@ from typing import Annotated
 import typer
 
 from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_interface
+from roundsman.app import make_interface, warm_up
 from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.identity import credentials, organization
 from roundsman.cli.installation import DataFolder, installation
 from roundsman.cli.plan import plan
 from roundsman.cli.server import serve_app
 from roundsman.kit.telemetry import configure_logs
-from roundsman.planning import warm
 
 app = typer.Typer(
     help="Last-mile route planning and delivery: stops in, best route out, proof at the door.",
@@ -41,12 +40,12 @@ def serve(
         def tell(address: str) -> None:
             interface = f"{settings.base_url or address}{BASE_PATH}"
             if demo:
-                tell_demo(made, tools, interface)
+                tell_demo(made, tools, interface, data)
                 typer.echo(f"Interface docs: {interface}/docs")
             typer.echo(f"listening on {address}")
 
-        # Kernels are compiled or loaded while the first requests come in, never inside one.
-        threading.Thread(target=warm, name="warm-kernels", daemon=True).start()
+        # Kernels and places are loaded beside the first requests, never inside one.
+        threading.Thread(target=warm_up, args=[tools], name="warm-up", daemon=True).start()
         interface = make_interface(settings, tools)
         try:
             serve_app(interface, host, port, tell)
@@ -59,7 +58,8 @@ def demo_command(*, data: DataFolder = None) -> None:
     """Fill the data folder with a sample organization; run again, it changes nothing."""
     with installation(data) as (settings, tools):
         made = ensure_demo(tools)
-        tell_demo(made, tools, f"{settings.base_url or 'http://127.0.0.1:8000'}{BASE_PATH}")
+        address = settings.base_url or "http://127.0.0.1:8000"
+        tell_demo(made, tools, f"{address}{BASE_PATH}", data)
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Partial updates: a resource, and a mask that says which of its fields apply (decisions §1).
 
-A path in the mask whose field is absent clears the field; a field that is not in the mask is
-ignored, though its name must be known.
+A path in the mask whose field is absent clears the field; a field that is not in the mask must have
+its form, as the description says, and is otherwise ignored.
 """
 
 from collections.abc import Mapping
@@ -80,18 +80,13 @@ def _read_resource(
     if not isinstance(given, dict):
         problems.append((f".{update.name}", f"must be an object, not {kind_of(given)}"))
         return Changes({})
-    attributes = {field.encode_name: field.name for field in fields_of(update.shape)}
-    known = [*attributes, *update.shape.server_set]
-    for name in given.keys() - set(known):
-        problems.append((f".{update.name}.{name}", unknown_name("field", name, known)))
     found: Problems = []
-    masked = {path: given[path] for path in paths if given.get(path) is not None}
     if not update.clears:
-        found.extend(
-            (f".{path}", "is required by updateMask") for path in paths if path not in masked
-        )
-    changed = reader_of(update.shape)(masked, found)
+        missing = [path for path in paths if given.get(path) is None]
+        found.extend((f".{path}", "is required by updateMask") for path in missing)
+    changed = reader_of(update.shape)(given, found)
     problems.extend((f".{update.name}{path}", text) for path, text in found)
     if found:
         return Changes({})
+    attributes = {field.encode_name: field.name for field in fields_of(update.shape)}
     return Changes({attributes[path]: getattr(changed, attributes[path]) for path in paths})

@@ -1,0 +1,100 @@
+"""JSON Schemas of bodies and answers, made from the annotations that the reader reads.
+
+What is sent and what is answered differ: a request may leave fields out or send null for them, may
+send back fields that only the server sets, and may not have unknown ones; an answer always has
+every field but unset objects, timestamps and durations (decisions §1). So each noun has a schema
+for either direction; those of requests end in `Input`.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec import NODEFAULT, inspect
+
+type Schema = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Schemas:
+    """Collects the schemas of one direction under their names."""
+
+    of_requests: bool
+    components: dict[str, Schema] = field(default_factory=dict)
+
+    def of(self, shape: Any) -> Schema:
+        """Return the schema of a type, references and all."""
+        return self._of(inspect.type_info(shape), {})
+
+    def _of(self, info: inspect.Type, about: Schema) -> Schema:
+        match info:
+            case inspect.Metadata():
+                return self._of(info.type, {**(info.extra_json_schema or {}), **about})
+            case inspect.StructType():
+                return self._reference(info)
+            case inspect.VarTupleType() | inspect.ListType():
+                bounds = {"minItems": info.min_length, "maxItems": info.max_length}
+                items = self._of(info.item_type, {})
+                return {"type": "array", "items": items, **_given(bounds), **about}
+            case inspect.EnumType():
+                return {"type": "string", "enum": [member.value for member in info.cls], **about}
+            case _:
+                return {**_scalar(info), **about}
+
+    def _reference(self, info: inspect.StructType) -> Schema:
+        name = info.cls.__name__ + ("Input" if self.of_requests else "")
+        if name not in self.components:
+            self.components[name] = {}  # reserved, in case a noun holds itself
+            self.components[name] = self._object(info)
+        return {"$ref": f"#/components/schemas/{name}"}
+
+    def _object(self, info: inspect.StructType) -> Schema:
+        properties = {part.encode_name: self._of(part.type, {}) for part in info.fields}
+        described: Schema = {"type": "object"}
+        if doc := info.cls.__doc__:
+            described["description"] = doc.partition("\n\n")[0]
+        if self.of_requests:
+            required = [part.encode_name for part in info.fields if part.required]
+            ignored: frozenset[str] = (
+                frozenset(getattr(info.cls, "server_set", ())) - properties.keys()
+            )
+            properties = {
+                name: schema if name in required else _or_null(schema)
+                for name, schema in properties.items()
+            } | {name: {"description": "Ignored: set by the server."} for name in sorted(ignored)}
+            described["additionalProperties"] = False
+        else:
+            required = [part.encode_name for part in info.fields if not _may_be_unset(part)]
+        if required:
+            described["required"] = required
+        return {**described, "properties": properties}
+
+
+def _may_be_unset(part: inspect.Field) -> bool:
+    """Say whether a field has UNSET for its default, which inspection shows as none."""
+    return not part.required and (part.default, part.default_factory) == (NODEFAULT, NODEFAULT)
+
+
+def _or_null(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _given(bounds: dict[str, Any]) -> Schema:
+    return {name: bound for name, bound in bounds.items() if bound is not None}
+
+
+def _scalar(info: inspect.Type) -> Schema:
+    match info:
+        case inspect.StrType():
+            bounds = {"minLength": info.min_length, "maxLength": info.max_length}
+            return {"type": "string", **_given({**bounds, "pattern": info.pattern})}
+        case inspect.BoolType():
+            return {"type": "boolean"}
+        case inspect.IntType():
+            return {"type": "integer", **_given({"minimum": info.ge, "maximum": info.le})}
+        case inspect.FloatType():
+            return {"type": "number", **_given({"minimum": info.ge, "maximum": info.le})}
+        case inspect.DateTimeType():
+            return {"type": "string", "format": "date-time"}
+        case inspect.AnyType() | inspect.RawType():
+            return {}
+    raise TypeError(f"no schema for {info}")

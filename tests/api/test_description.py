@@ -1,0 +1,39 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from roundsman.api.app import OPERATIONS
+from roundsman.api.examples import EXAMPLES
+from roundsman.api.openapi import describe
+from roundsman.wire.field_mask import UpdateShape, read_update
+from roundsman.wire.reading import read_body
+
+CHECKED_IN = Path(__file__).parents[2] / "docs" / "openapi.json"
+
+
+def test_the_checked_in_description_is_current() -> None:
+    assert json.loads(CHECKED_IN.read_text(encoding="utf-8")) == json.loads(describe(OPERATIONS)), (
+        "run make describe"
+    )
+
+
+def test_every_operation_has_a_name_and_a_place_of_its_own() -> None:
+    assert len({operation.id for operation in OPERATIONS}) == len(OPERATIONS)
+    assert len({(operation.method, operation.path) for operation in OPERATIONS}) == len(OPERATIONS)
+
+
+def test_no_partial_update_requires_a_field() -> None:
+    for operation in OPERATIONS:
+        if isinstance(operation.body, UpdateShape):
+            assert operation.body.shape() is not None
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_is_a_body_of_its_operation(name: str) -> None:
+    (operation,) = (operation for operation in OPERATIONS if operation.id == name)
+    raw = json.dumps(EXAMPLES[name]).encode()
+    if isinstance(operation.body, UpdateShape):
+        assert read_update(raw, operation.body).values
+    else:
+        assert read_body(raw, operation.body) is not None

@@ -1,0 +1,84 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from roundsman.cli.main import app
+
+
+def run(data: Path, *arguments: str) -> Any:
+    return CliRunner().invoke(app, [*arguments, "--data", str(data)])
+
+
+def told(data: Path, *arguments: str) -> Any:
+    result = run(data, *arguments, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+@pytest.mark.spec("decisions §11")
+def test_an_organization_gets_credentials_that_rotate(tmp_path: Path) -> None:
+    made = told(tmp_path, "organization", "create", "Acme Foods", "--timezone", "Europe/Berlin")
+    assert set(made) == {"organization", "name", "timezone", "webhookSecret"}
+    assert made["organization"].startswith("acme-foods-")
+    create = ("credentials", "create", "--organization", made["organization"])
+    key = told(tmp_path, *create, "--email", "dev@example.com")
+    assert set(key) == {"clientId", "clientSecret", "organization"}
+    rotated = told(tmp_path, "credentials", "rotate", "--client-id", key["clientId"])
+    assert rotated["clientId"] == key["clientId"]
+    assert rotated["clientSecret"] != key["clientSecret"]
+    told(tmp_path, "credentials", "finish", "--client-id", key["clientId"])
+    assert run(tmp_path, "credentials", "cancel", "--client-id", key["clientId"]).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("organization", "create", "A", "--timezone", "Mars"), "no time zone"),
+        (("organization", "create", " "), "name must not be empty"),
+        (
+            ("credentials", "create", "--organization", "nobody", "--email", "a@b.c"),
+            'organization "nobody" not found',
+        ),
+        (("credentials", "rotate", "--client-id", "x"), 'client "x" not found'),
+    ],
+)
+def test_a_wrong_value_is_told_in_words(
+    tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    result = run(tmp_path, *arguments)
+    assert result.exit_code != 0
+    assert message in " ".join(result.output.replace("│", " ").split())
+
+
+@pytest.mark.spec("decisions §11")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ROUNDSMAN_DATABASE_URL", "mysql://x"),
+        ("ROUNDSMAN_ROADS", "teleport"),
+        ("ROUNDSMAN_TRUSTED_PROXIES", "here"),
+        ("ROUNDSMAN_BASE_URL", "example"),
+        ("ROUNDSMAN_CONFIG", "/nowhere/roundsman.toml"),
+    ],
+)
+def test_a_wrong_setting_stops_the_start_with_one_line_that_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    result = run(tmp_path, "organization", "create", "A")
+    assert result.exit_code == 2
+    (line,) = result.stderr.strip().splitlines()
+    assert name in line
+
+
+@pytest.mark.spec("decisions §12")
+def test_the_demo_is_made_once(tmp_path: Path) -> None:
+    first = run(tmp_path, "demo")
+    assert first.exit_code == 0
+    assert "curl" in first.stdout
+    second = run(tmp_path, "demo")
+    assert second.exit_code == 0
+    assert "is here already" in second.stdout

@@ -1,0 +1,96 @@
+"""Schemathesis against a served interface: all phases, all checks, a seed and a size."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from roundsman.api.app import PublicInterface
+from roundsman.api.openapi import BASE_PATH
+from roundsman.api.pipeline import Pipeline
+from roundsman.api.transport import Transport
+from roundsman.app import make_registrar, make_tools, open_database
+from roundsman.kit.leaky_bucket import Rate, Verdict
+from roundsman.operations import identity
+from roundsman.settings import Settings
+
+CONFIG = Path(__file__).with_name("schemathesis.toml")
+
+
+class BottomlessBuckets:
+    """Never empty: a fuzzer asks more than ten times a second."""
+
+    def look(self, key: str, now: int, rate: Rate) -> Verdict:
+        return self.take(key, now, rate)
+
+    def take(self, key: str, now: int, rate: Rate) -> Verdict:
+        del key
+        return Verdict(is_allowed=True, full_at=now, now=now, rate=rate)
+
+
+@contextmanager
+def served(data: Path, database_url: str = "") -> Iterator[tuple[str, str]]:
+    """Serve an empty installation on loopback; yield its address and an access token."""
+    settings = Settings(data=data, database_url=database_url)
+    database = open_database(settings)
+    tools = make_tools(settings, database)
+    registrar = make_registrar(tools)
+    organization = identity.create_organization(registrar, "Fuzz", "UTC")
+    made = identity.create_credentials(registrar, organization.id, "fuzz@example.com")
+    token = identity.authenticate(registrar, made.client_id, made.client_secret).text
+    interface = PublicInterface(
+        pipeline=Pipeline(tools=tools, buckets=BottomlessBuckets()),
+        transport=Transport(),
+        ids=tools.ids,
+    )
+    ready = threading.Event()
+    server = _Server(uvicorn.Config(interface, port=0, log_config=None, lifespan="off"), ready)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    ready.wait(60)
+    try:
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield f"http://127.0.0.1:{port}{BASE_PATH}", token
+    finally:
+        server.should_exit = True
+        thread.join()
+        interface.close()
+        database.close()
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, ready: threading.Event) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: object = None) -> None:
+        del sockets
+        await super().startup()
+        self._ready.set()
+
+
+def fuzz(address: str, token: str, *, examples: int, seed: int) -> tuple[bool, str, int]:
+    """Return whether nothing was found, what schemathesis said, and how many cases it tried."""
+    command = [
+        *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(CONFIG), "run"),
+        f"{address}/openapi.json",
+        *("--header", f"Authorization: Bearer {token}", "--checks", "all"),
+        *("--phases", "examples,coverage,fuzzing,stateful", "--seed", str(seed)),
+        *("--max-examples", str(examples), "--no-color", "--suppress-health-check", "all"),
+        *("--generation-database", "none", "--warnings", "off"),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(  # noqa: S603 -- our own command
+            command, capture_output=True, text=True, cwd=folder, env=dict(os.environ), check=False
+        )
+    said = done.stdout + done.stderr
+    tried = re.findall(r"(\d[\d,]*) generated", said)
+    cases = sum(int(count.replace(",", "")) for count in tried)
+    return done.returncode == 0, said, cases
