@@ -23,13 +23,18 @@ def path(operation: Operation, ids: Mapping[str, str]) -> str:
 @pytest.mark.spec("decisions §2")
 @pytest.mark.parametrize("operation", TAKING_IDS, ids=lambda operation: operation.id)
 def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
-    stop, *_ = world.client.post("/stops/imports", [{**HERE, "clientStopId": "order-1001"}]).json()[
-        "stops"
-    ]
+    name = {"clientStopId": "order-1001"}
+    stop = world.client.post("/stops/imports", [{**HERE, **name}]).json()["stops"][0]
     route = world.client.post("/routes", {"start": HERE}).json()["id"]
-    added = world.client.post(f"/routes/{route}/stops", [{"importedStopId": stop["id"]}]).json()
-    ours = {"id": stop["id"], "routeId": route, "stopId": added["stops"][0]["id"]}
-    nobodys = {"id": f"ist-{NOBODYS}", "routeId": f"rte-{NOBODYS}", "stopId": f"rst-{NOBODYS}"}
+    on_it = world.client.post(f"/routes/{route}/stops", [name]).json()["stops"][0]["id"]
+    ours = {"id": stop["id"], "routeId": route, "stopId": on_it, "stopIds": on_it}
+    no_stop = f"rst-{NOBODYS}"
+    nobodys = {
+        "id": f"ist-{NOBODYS}",
+        "routeId": f"rte-{NOBODYS}",
+        "stopId": no_stop,
+        "stopIds": no_stop,
+    }
     body = {} if operation.body is None else {"json": EXAMPLES[operation.id]}
     before = world.count("events")
     answers = [

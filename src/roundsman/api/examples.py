@@ -46,31 +46,25 @@ EXAMPLES: Mapping[str, Any] = {
     "addRouteStops": [{"clientStopId": "order-1001"}],
     "reoptimizeRoute": {"ignoreCompletedStops": True},
     "dispatchRoute": {"dispatchedUntil": "2024-07-02T08:00:00-04:00"},
-    "updateRoute": {
-        "route": {"note": "Ice on the bridge", "maxStops": 40},
-        "updateMask": "note,maxStops",
-    },
-    "assignRouteVehicle": {"vehicleId": "<vehicle id>"},
-    "assignRouteDriver": {"driverId": "<driver id>"},
+    "updateRoute": {"route": {"note": "Use the back gate"}, "updateMask": "note"},
+    "assignRouteVehicle": {"vehicleId": "veh-00000000-0000-4000-8000-000000000000"},
+    "assignRouteDriver": {"driverId": "drv-00000000-0000-4000-8000-000000000000"},
     "updateRouteStartLocation": {
         "location": {"coordinates": _BALTIMORE},
         "updateMask": "coordinates",
     },
-    "updateRouteStartTasks": [_TASK],
     "updateRouteEndLocation": {
         "location": {"coordinates": _BALTIMORE},
         "updateMask": "coordinates",
     },
+    "updateRouteStartTasks": [_TASK],
     "updateRouteEndTasks": [_TASK],
-    "updateRouteStop": {
-        "routeStop": {"priority": 5, "note": "Ring twice"},
-        "updateMask": "priority,note",
-    },
+    "moveRouteStop": {"index": 0},
+    "updateRouteStop": {"routeStop": {"duration": "600s"}, "updateMask": "duration"},
     "updateRouteStopLocation": {
         "location": {"plannedCoordinates": _BALTIMORE},
         "updateMask": "plannedCoordinates",
     },
     "updateRouteStopItems": [_ITEM],
     "updateRouteStopTasks": [_TASK],
-    "moveRouteStop": {"index": 0},
 }
