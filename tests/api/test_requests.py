@@ -1,5 +1,7 @@
 """What holds for every request, whatever the operation."""
 
+import json
+
 import pytest
 from starlette.testclient import TestClient
 from tests.api.conftest import World
@@ -135,6 +137,21 @@ def test_an_unknown_path_and_a_wrong_method_are_told_apart(world: World) -> None
         12,
         "GET, POST",
     )
+
+
+@pytest.mark.parametrize("reference", ["%00", "a%00b", "%ff", "%ed%a0%80", "%2e%2e", "%20"])
+def test_whatever_a_path_holds_is_just_not_found(world: World, reference: str) -> None:
+    response = world.client.get(f"/stops/imports/{reference}")
+    assert (response.status_code, response.json()["code"]) == (404, 5)
+
+
+@pytest.mark.parametrize("client_id", ["\ud800", "a\x00", "x" * 100_000])
+def test_whatever_a_client_is_called_is_refused_not_broken(world: World, client_id: str) -> None:
+    body = json.dumps({"clientId": client_id, "clientSecret": "s"})
+    response = world.client.send(
+        "POST", "/authenticate", content=body, headers={"Content-Type": "application/json"}
+    )
+    assert response.status_code in {400, 401}
 
 
 @pytest.mark.spec("decisions §3")

@@ -9,15 +9,13 @@ from tests.api.test_routes import add, import_line
 
 from roundsman.api.operation import Operation
 
-SPEC = pytest.mark.spec("States and transitions")
-
 
 @pytest.fixture
 def busy(world: World) -> BusyRoute:
     return busy_route(world)
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 def test_optimized_and_reoptimized_is_a_no_op_that_returns_the_route(busy: BusyRoute) -> None:
     route = busy.reoptimized()
     events = busy.world.count("events")
@@ -25,7 +23,7 @@ def test_optimized_and_reoptimized_is_a_no_op_that_returns_the_route(busy: BusyR
     assert busy.world.count("events") == events
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 def test_not_optimized_and_reoptimized_is_ordered_and_optimized(busy: BusyRoute) -> None:
     far, near = busy.stops
     assert busy.read()["optimized"] is False
@@ -34,7 +32,7 @@ def test_not_optimized_and_reoptimized_is_ordered_and_optimized(busy: BusyRoute)
     assert busy.read() == route
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 @pytest.mark.parametrize("index", [0, 1])
 def test_optimized_and_reordered_is_not_optimized_even_in_place(
     busy: BusyRoute, index: int
@@ -51,7 +49,7 @@ def test_optimized_and_reordered_is_not_optimized_even_in_place(
     assert busy.world.topics().count("ROUTE_UPDATED") == 3
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 def test_optimized_and_a_stop_relocated_is_not_optimized(busy: BusyRoute) -> None:
     before = busy.reoptimized()
     body = {"location": {"plannedCoordinates": ELSEWHERE}, "updateMask": "plannedCoordinates"}
@@ -62,7 +60,7 @@ def test_optimized_and_a_stop_relocated_is_not_optimized(busy: BusyRoute) -> Non
     assert after["stops"][0]["plannedArrival"] != before["stops"][0]["plannedArrival"]
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 def test_optimized_and_items_of_a_stop_replaced_is_not_optimized(busy: BusyRoute) -> None:
     busy.reoptimized()
     busy.put(f"/stops/{busy.stops[0]}/items", [{"quantity": 1, "grams": 5}])
@@ -71,7 +69,7 @@ def test_optimized_and_items_of_a_stop_replaced_is_not_optimized(busy: BusyRoute
     assert (after["totalItemQuantity"], after["totalItemGrams"]) == (4, "605")
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 @pytest.mark.parametrize("side", ["start", "end"])
 def test_optimized_and_start_or_end_relocated_is_not_optimized(busy: BusyRoute, side: str) -> None:
     before = busy.reoptimized()
@@ -82,7 +80,7 @@ def test_optimized_and_start_or_end_relocated_is_not_optimized(busy: BusyRoute, 
     assert after["end"]["plannedArrival"] != before["end"]["plannedArrival"]
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 @pytest.mark.parametrize("was_optimized", [True, False])
 def test_added_stops_are_appended_and_leave_the_flag(
     busy: BusyRoute, *, was_optimized: bool
@@ -95,7 +93,7 @@ def test_added_stops_are_appended_and_leave_the_flag(
     assert route["optimized"] is was_optimized
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 def test_dispatched_and_undispatched_is_not_dispatched(busy: BusyRoute) -> None:
     assert "dispatchedUntil" in busy.post("/dispatch", {}).json()
     after = busy.delete("/dispatch")
@@ -104,14 +102,14 @@ def test_dispatched_and_undispatched_is_not_dispatched(busy: BusyRoute) -> None:
     assert busy.world.topics().count("ROUTE_UPDATED") == 2
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 def test_undispatching_a_route_that_is_not_dispatched_is_a_no_op(busy: BusyRoute) -> None:
     before, events = busy.read(), busy.world.count("events")
     assert busy.delete("/dispatch").json() == before
     assert busy.world.count("events") == events
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 def test_a_route_is_dispatched_until_a_moment_whatever_it_was(busy: BusyRoute) -> None:
     for until in ("2024-07-08T00:00:00Z", "2024-07-09T00:00:00Z"):
         answer = busy.post("/dispatch", {"dispatchedUntil": until}).json()
@@ -119,7 +117,7 @@ def test_a_route_is_dispatched_until_a_moment_whatever_it_was(busy: BusyRoute) -
     assert busy.world.topics().count("ROUTE_DISPATCHED") == 2
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 def test_archived_the_route_keeps_the_moment_and_is_undispatched(busy: BusyRoute) -> None:
     busy.post("/dispatch", {})
     busy.world.clock.advance(minutes=1)
@@ -137,7 +135,7 @@ FREED = {"unarchiveRoute", "deleteRoute"}
 AT_REST = {"archiveRoute", "undispatchRoute"}
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 @pytest.mark.parametrize("operation", CHANGING, ids=lambda operation: operation.id)
 def test_archived_routes_refuse_every_change_but_unarchive_and_delete(
     busy: BusyRoute, operation: Operation
@@ -176,7 +174,7 @@ def test_archived_routes_answer_calls_that_change_nothing(busy: BusyRoute) -> No
     assert busy.read() == route
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 def test_a_new_client_stop_id_makes_an_imported_stop_and_the_same_replaces_it(
     world: World,
 ) -> None:
@@ -187,7 +185,7 @@ def test_a_new_client_stop_id_makes_an_imported_stop_and_the_same_replaces_it(
     assert world.topics() == ["IMPORTED_STOP_CREATED", "IMPORTED_STOP_UPDATED"]
 
 
-@SPEC
+@pytest.mark.spec("States and transitions")
 def test_a_stop_added_to_a_route_inherits_and_takes_defaults(world: World) -> None:
     busy = busy_route(world, defaultStopDuration="120s", stopTasks=[{"title": "route's"}])
     stops = import_line(world, 3, tasks=[{"title": "own"}], note="n", priority=2, tags=["t"])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from roundsman.domain.errors import ResourceExhausted
 from roundsman.kit.leaky_bucket import Buckets, Rate
+from roundsman.kit.secrets import hash_secret
 
 _MINUTE_MICROS = 60_000_000
 PER_PAIR = Rate(capacity=10, interval_micros=_MINUTE_MICROS // 10)
@@ -34,6 +35,6 @@ class Brake:
 
 
 def _buckets_of(address: str, client_id: str) -> tuple[tuple[str, Rate], tuple[str, Rate]]:
-    # The client ID is whatever was sent: bounded, so that it cannot fill the table's rows.
-    pair = f"authenticate:{address}:{client_id[:64]}"
+    # The client ID is whatever was sent, of any length and with any character in it.
+    pair = f"authenticate:{address}:{hash_secret(client_id).hex()[:32]}"
     return (pair, PER_PAIR), (f"authenticate:{address}", PER_ADDRESS)

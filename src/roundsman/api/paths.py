@@ -63,8 +63,10 @@ class PathTable:
             if literal is None and segment:
                 values.append(unquote(segment))
             node = literal or (node.parameter if segment else None)
-        if node is None or not node.operations or any("\0" in value for value in values):
-            return None  # PostgreSQL stores no NUL, so nothing has such an id
+        if node is None or not node.operations:
+            return None
+        if any("\0" in value for value in values):
+            return None  # nothing is called so, and PostgreSQL cannot even look for it
         if method not in node.operations:
             return WrongMethod(allowed=", ".join(sorted(node.operations)))
         operation, names = node.operations[method]
