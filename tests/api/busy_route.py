@@ -12,7 +12,7 @@ from roundsman.api.app import OPERATIONS
 from roundsman.api.operation import Operation
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.vehicle import Vehicle
-from roundsman.storage.fleet import save_driver, save_vehicle
+from roundsman.storage.fleet import find_driver, insert_driver, save_vehicle, update_driver
 
 ELSEWHERE = {"latitude": 39.2, "longitude": -76.7}
 CHANGING = [
@@ -87,10 +87,14 @@ class BusyRoute:
 
 
 def hire(world: World, driver_id: str, status: str = "ACTIVE", name: str = "Dana") -> None:
-    """Let a driver be in the organization."""
+    """Let a driver be in the organization, with this status now."""
     driver = Driver(id=driver_id, first_name=name, status=DriverStatus(status))
+    slug = world.credentials.organization_id
     with world.tools.database.writing() as tx:
-        save_driver(tx, world.credentials.organization_id, driver, world.clock.now())
+        if find_driver(tx, slug, driver_id) is None:
+            insert_driver(tx, slug, driver, world.clock.now())
+        else:
+            update_driver(tx, slug, driver)
 
 
 def buy(world: World, vehicle_id: str, *, is_archived: bool = False) -> None:

@@ -6,7 +6,7 @@ from tests.api.conftest import World
 
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.vehicle import Vehicle
-from roundsman.storage.fleet import save_driver, save_vehicle
+from roundsman.storage.fleet import insert_driver, save_vehicle
 
 START = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 UNKNOWN_ROUTE = "rte-00000000-0000-4000-8000-000000000000"
@@ -262,7 +262,7 @@ def test_only_an_active_driver_is_dispatched_to(
     vehicle = Vehicle(id="veh-1", name="Van", created_timestamp=world.clock.now())
     slug = world.credentials.organization_id
     with world.tools.database.writing() as tx:
-        save_driver(tx, slug, driver, world.clock.now())
+        insert_driver(tx, slug, driver, world.clock.now())
         save_vehicle(tx, slug, vehicle)
     route_id = create_route(world, driverId="drv-1", vehicleId="veh-1")
     added = add(world, route_id, import_line(world, 1)).json()

@@ -21,7 +21,7 @@ from roundsman.operations.reoptimization import ReoptimizeOptions, reoptimize_ro
 from roundsman.operations.route_stops import add_stops
 from roundsman.operations.routes import create_route
 from roundsman.operations.work import Request, Tools
-from roundsman.storage.fleet import save_driver, save_vehicle
+from roundsman.storage.fleet import insert_driver, save_vehicle
 from roundsman.storage.organizations import list_organizations
 
 NAME = "Roundsman Demo"
@@ -88,5 +88,5 @@ def _add_crew(tools: Tools, organization_id: str) -> tuple[str, str]:
     )
     with tools.database.writing() as tx:
         save_vehicle(tx, organization_id, vehicle)
-        save_driver(tx, organization_id, driver, now)
+        insert_driver(tx, organization_id, driver, now)
     return vehicle.id, driver.id

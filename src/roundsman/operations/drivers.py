@@ -54,7 +54,7 @@ def add_driver(tools: Tools, request: Request, draft: DriverDraft) -> Invitation
     """Add a driver and invite them."""
     with begin_work(tools, request) as work:
         driver = Driver(**asdict(draft), id=new_id(work.ids, "drv"))
-        fleet.save_driver(work.tx, work.organization_id, driver, work.now)
+        fleet.insert_driver(work.tx, work.organization_id, driver, work.now)
         return work.done(_invite(tools, work, driver))
 
 

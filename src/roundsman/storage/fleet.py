@@ -52,7 +52,7 @@ def list_vehicles(
     return [(position, msgspec.json.decode(row.body, type=Vehicle)) for position, row in rows]
 
 
-def save_driver(tx: Transaction, organization_id: str, driver: Driver, created: datetime) -> None:
+def insert_driver(tx: Transaction, organization_id: str, driver: Driver, created: datetime) -> None:
     """Store a new driver."""
     tx.execute(
         insert(drivers).values(
