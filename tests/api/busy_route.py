@@ -9,6 +9,7 @@ from tests.api.conftest import World
 from tests.api.test_routes import add, create_route, import_line
 
 from roundsman.api.app import OPERATIONS
+from roundsman.api.examples import EXAMPLES
 from roundsman.api.operation import Operation
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.vehicle import Vehicle
@@ -23,6 +24,7 @@ CHANGING = [
 
 BODIES: Mapping[str, Any] = {
     "addRouteStops": [{"clientStopId": "spare"}],
+    "addStoreOrders": [{"storeOrderId": "spare"}],
     "updateRoute": {"route": {"note": "other"}, "updateMask": "note"},
     "assignRouteVehicle": {"vehicleId": "veh-2"},
     "assignRouteDriver": {"driverId": "drv-2"},
@@ -111,6 +113,7 @@ def busy_route(world: World, **fields: Any) -> BusyRoute:
         hire(world, f"drv-{number}")
         buy(world, f"veh-{number}")
     import_line(world, 5, clientStopId="spare")
+    world.client.send("PUT", "/store-orders/spare", json=EXAMPLES["saveStoreOrder"])
     options = {
         "end": {"coordinates": {"latitude": 39.29, "longitude": -76.57}},
         "vehicleId": "veh-1",

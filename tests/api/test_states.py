@@ -132,7 +132,7 @@ def test_archived_the_route_keeps_the_moment_and_is_undispatched(busy: BusyRoute
 
 
 FREED = {"unarchiveRoute", "deleteRoute"}
-AT_REST = {"archiveRoute", "undispatchRoute"}
+AT_REST = {"archiveRoute", "undispatchRoute", "resyncStoreOrders"}
 
 
 @pytest.mark.spec("States and transitions")
