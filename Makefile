@@ -61,7 +61,7 @@ describe: $(VENV)/.run  ## renew docs/openapi.json from the code
 	$(BIN)/python scripts/describe.py
 
 fuzz: $(VENV)/.dev  ## try the interface against its own description for a long time
-	$(BIN)/python -m tests.fuzz 400 1 2 3
+	$(BIN)/python -m tests.fuzz 25 1 2 3
 
 coverage-page: $(VENV)/.run  ## renew docs/spec-coverage.md from the tests' marks
 	$(BIN)/python scripts/spec_coverage.py

@@ -302,6 +302,7 @@ def test_a_route_that_was_read_can_be_sent_back(world: World) -> None:
 
 @pytest.mark.spec("decisions §7")
 def test_an_added_stop_has_one_name(world: World) -> None:
-    body = [{"importedStopId": "a", "clientStopId": "b"}]
+    body = [{"importedStopId": "a", "clientStopId": "b"}, {"clientStopId": "c"}, {}]
     answer = world.client.post(f"/routes/{create_route(world)}/stops", body).json()
-    assert answer["details"][0]["fieldViolations"][0]["field"] == "[0].importedStopId"
+    fields = [found["field"] for found in answer["details"][0]["fieldViolations"]]
+    assert fields == ["[0].importedStopId", "[2].importedStopId"]

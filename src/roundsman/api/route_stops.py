@@ -6,12 +6,11 @@ so there it is `stopId`, which for a removal holds several ids, comma-separated.
 
 from roundsman.api.operation import Call, Operation
 from roundsman.domain.address import Place
-from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplates
 from roundsman.operations import route_stop_edits, route_stops
-from roundsman.wire.v2024_07.requests import AddStopBody, AddStopsBody
+from roundsman.wire.v2024_07.requests import AddStopsBody
 from roundsman.wire.v2024_07.route_requests import (
     ROUTE_STOP_LOCATION,
     ROUTE_STOP_UPDATE,
@@ -27,17 +26,8 @@ _ONE = "/routes/{routeId}/stops/{stopId}"
 
 
 def _add_stops(call: Call) -> AssignedRoute:
-    named = [_reference(place, stop) for place, stop in enumerate(call.body)]
+    named = [stop.imported_stop_id or stop.client_stop_id for stop in call.body]
     return route_stops.add_stops(call.tools, call.request, call.path["routeId"], named)
-
-
-def _reference(place: int, stop: AddStopBody) -> str:
-    if bool(stop.imported_stop_id) == bool(stop.client_stop_id):
-        problem = "is required" if not stop.imported_stop_id else "must not be given with"
-        other = " when clientStopId is not given" if not stop.imported_stop_id else " clientStopId"
-        violation = FieldViolation(field=f"[{place}].importedStopId", description=problem + other)
-        raise InvalidArgument(f"{violation.field} {violation.description}", [violation])
-    return stop.imported_stop_id or stop.client_stop_id
 
 
 def _remove_stops(call: Call) -> AssignedRoute:

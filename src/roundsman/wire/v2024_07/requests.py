@@ -8,7 +8,7 @@ from msgspec import Meta
 from roundsman.domain.address import Place
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.item import Item
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.noun import UNSET, BadField, Noun, UnsetType
 from roundsman.domain.order import ItemSelection
 from roundsman.wire.field_mask import UpdateShape
 
@@ -51,6 +51,13 @@ class AddStopBody(Noun):
 
     imported_stop_id: Annotated[str, Meta(max_length=255)] = ""
     client_stop_id: Annotated[str, Meta(max_length=255)] = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a stop without a name, or with two that could disagree."""
+        if not (self.imported_stop_id or self.client_stop_id):
+            raise BadField("importedStopId", "is required when clientStopId is not given")
+        if self.imported_stop_id and self.client_stop_id:
+            raise BadField("importedStopId", "must not be given with clientStopId")
 
 
 type AddStopsBody = Annotated[tuple[AddStopBody, ...], Meta(min_length=1, max_length=200)]
