@@ -24,6 +24,7 @@ def test_subnets_are_read_from_a_list() -> None:
         ("ROUNDSMAN_WEBHOOK_CA", __file__),
         ("ROUNDSMAN_BASE_URL", "plan.example.com"),
         ("ROUNDSMAN_GEOCODER", "guess"),
+        ("ROUNDSMAN_WORKERS", "4"),
     ],
 )
 def test_a_wrong_value_is_named_in_one_line(name: str, value: str) -> None:

@@ -67,6 +67,12 @@ def _setting(parse: Callable[[str], Any], default: str, sentence: str) -> Any:
     )
 
 
+def _one_process(text: str) -> int:
+    if text != "1":
+        raise ValueError("must be 1: one process serves an installation so far")
+    return 1
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
     """What an installation may choose."""
@@ -98,6 +104,7 @@ class Settings:
     webhook_ca: Path | None = _setting(  # noqa: RUF009 -- as above
         _certificates, "", "PEM file of certificates that webhooks trust beside the system's."
     )
+    workers: int = _setting(_one_process, "1", "How many processes serve.")
 
     def database(self) -> str:
         """Return the database's address, the default one in the data folder."""
