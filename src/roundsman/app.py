@@ -2,8 +2,11 @@
 
 from roundsman.api.app import PublicInterface
 from roundsman.api.pipeline import Pipeline
-from roundsman.api.transport import Transport
 from roundsman.domain.address import Address
+from roundsman.doors.site import Site
+from roundsman.doors.transport import Transport
+from roundsman.driver.app import PREFIX as DRIVER_PREFIX
+from roundsman.driver.app import open_driver_door
 from roundsman.geocoding.gazetteer import builtin_gazetteer
 from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
@@ -17,6 +20,8 @@ from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate
 from roundsman.storage.rate_buckets import StoredBuckets
+from roundsman.visitors.app import PREFIXES as VISITOR_PREFIXES
+from roundsman.visitors.app import open_visitors_door
 from roundsman.webhooks.address_guard import AddressGuard, SystemResolver
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
@@ -45,6 +50,7 @@ def make_tools(
         clock=clock or SystemClock(),
         ids=ids,
         cursor_key=obtain_key(database, ids, "cursors"),
+        link_key=obtain_key(database, ids, "links"),
         geocoder=builtin_gazetteer(settings.data / "cache"),
         roads=EstimatedRoads(),
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
@@ -71,6 +77,20 @@ def make_interface(settings: Settings, tools: Tools) -> PublicInterface:
         pipeline=Pipeline(tools=tools, buckets=_make_buckets(tools.database)),
         transport=Transport(settings.trusted_proxies),
         ids=tools.ids,
+    )
+
+
+def make_site(settings: Settings, tools: Tools) -> Site:
+    """Return every door on these tools, each below its own path."""
+    buckets = _make_buckets(tools.database)
+    transport = Transport(settings.trusted_proxies)
+    visitors = open_visitors_door(tools, buckets, transport)
+    return Site(
+        doors=(
+            (f"{DRIVER_PREFIX}/", open_driver_door(tools, buckets, transport)),
+            *((prefix, visitors) for prefix in VISITOR_PREFIXES),
+        ),
+        otherwise=make_interface(settings, tools),
     )
 
 

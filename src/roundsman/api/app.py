@@ -28,18 +28,18 @@ from roundsman.api import (
     webhooks,
 )
 from roundsman.api.documentation import Page, documentation_pages
-from roundsman.api.errors import (
-    PayloadTooLarge,
+from roundsman.api.openapi import BASE_PATH, describe
+from roundsman.api.operation import Operation
+from roundsman.api.pipeline import Arrived, Pipeline
+from roundsman.domain.errors import NotFound, RoundsmanError
+from roundsman.doors.bodies import receive_body
+from roundsman.doors.errors import (
     error_response,
     internal_error,
     method_not_allowed,
 )
-from roundsman.api.openapi import BASE_PATH, describe
-from roundsman.api.operation import Operation
-from roundsman.api.paths import Found, PathTable, WrongMethod
-from roundsman.api.pipeline import Arrived, Pipeline
-from roundsman.api.transport import Transport
-from roundsman.domain.errors import NotFound, RoundsmanError
+from roundsman.doors.paths import Found, PathTable, WrongMethod
+from roundsman.doors.transport import Transport
 from roundsman.kit.ids import IdSource
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -71,7 +71,7 @@ class PublicInterface:
     pipeline: Pipeline
     transport: Transport
     ids: IdSource
-    _paths: PathTable = field(default_factory=lambda: PathTable(OPERATIONS))
+    _paths: PathTable[Operation] = field(default_factory=lambda: PathTable(OPERATIONS))
     _pages: Mapping[str, Page] = field(default_factory=lambda: documentation_pages(_description()))
     _workers: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(_THREADS, "request")
@@ -105,7 +105,7 @@ class PublicInterface:
         )
         await response(scope, receive, send)
 
-    def _find(self, request: Request) -> Found | WrongMethod | Page | None:
+    def _find(self, request: Request) -> Found[Operation] | WrongMethod | Page | None:
         path = _path_below_base(request)
         if path is None:
             return None
@@ -114,7 +114,9 @@ class PublicInterface:
             return page if request.method in {"GET", "HEAD"} else WrongMethod(allowed="GET")
         return self._paths.find(request.method, path)
 
-    async def _answer(self, request: Request, found: Found | WrongMethod | Page | None) -> Response:
+    async def _answer(
+        self, request: Request, found: Found[Operation] | WrongMethod | Page | None
+    ) -> Response:
         self.transport.require_secure(request)
         match found:
             case Page():
@@ -125,8 +127,8 @@ class PublicInterface:
                 return await self._run(request, found)
         raise NotFound("no such path")
 
-    async def _run(self, request: Request, found: Found) -> Response:
-        body = await _read_body(request)
+    async def _run(self, request: Request, found: Found[Operation]) -> Response:
+        body = await receive_body(request, _MOST_BODY_BYTES)
         gone = threading.Event()
         arrived = Arrived(
             operation=found.operation,
@@ -160,17 +162,6 @@ def _path_below_base(request: Request) -> str | None:
     if path.startswith(BASE_PATH + "/"):
         return path.removeprefix(BASE_PATH)
     return None
-
-
-async def _read_body(request: Request) -> bytes:
-    parts = []
-    size = 0
-    async for part in request.stream():
-        size += len(part)
-        if size > _MOST_BODY_BYTES:
-            raise PayloadTooLarge(f"body must be at most {_MOST_BODY_BYTES} bytes")
-        parts.append(part)
-    return b"".join(parts)
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_interface, warm_up
+from roundsman.app import make_site, warm_up
 from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.fleet import driver, vehicle
 from roundsman.cli.identity import credentials, organization
@@ -50,11 +50,11 @@ def serve(
 
         # Kernels and places are loaded beside the first requests, never inside one.
         threading.Thread(target=warm_up, args=[tools], name="warm-up", daemon=True).start()
-        interface = make_interface(settings, tools)
+        site = make_site(settings, tools)
         try:
-            serve_app(interface, host, port, tell)
+            serve_app(site, host, port, tell)
         finally:
-            interface.close()
+            site.close()
 
 
 @app.command("demo")
