@@ -177,6 +177,7 @@ def test_a_break_is_taken_and_not_delivered(world: World, door: Door) -> None:
 def test_a_stop_added_on_the_road_goes_out_with_it(world: World, door: Door) -> None:
     device, stops, listener = started(world, door)
     imported = world.client.post("/stops/imports", [{"coordinates": HERE}]).json()["stops"][0]
+    listener.topics()
     added = world.client.post(
         f"/routes/{device.route_id}/stops", [{"importedStopId": imported["id"]}]
     ).json()["stops"][2]

@@ -17,10 +17,10 @@ from roundsman.wire.driver.answers import (
     InvitedShown,
     OrganizationShown,
     SessionAnswer,
-    SessionsAnswer,
     SignedInAnswer,
 )
 from roundsman.wire.reading import read_body
+from roundsman.wire.v2024_07.answers import DriverSessionsAnswer
 
 
 def show_invite(tools: Tools, arrival: Arrival) -> Response:
@@ -78,11 +78,11 @@ def list_sessions(tools: Tools, arrival: Arrival, request: DriverRequest) -> Res
     """List the driver's devices."""
     del arrival
     devices = sign_up.list_devices(tools, request.organization_id, request.driver_id)
-    return answer(SessionsAnswer(sessions=devices))
+    return answer(DriverSessionsAnswer(sessions=devices))
 
 
 def end_session(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:
     """Sign a device out, this one where none is named."""
     session_id = arrival.parameters.get("sessionId", request.signed.session_id)
-    sign_up.sign_out(tools, request.organization_id, request.driver_id, session_id)
+    sign_up.sign_out(tools, request.as_request(), request.driver_id, session_id)
     return answer({})

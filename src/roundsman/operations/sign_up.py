@@ -140,11 +140,10 @@ def list_devices(tools: Tools, organization_id: str, driver_id: str) -> tuple[Dr
         return sessions.list_sessions(tx, driver_id)
 
 
-def sign_out(tools: Tools, organization_id: str, driver_id: str, session_id: str) -> None:
+def sign_out(tools: Tools, request: Request, driver_id: str, session_id: str) -> None:
     """Sign a device out, at once."""
-    who = Request(caller=Caller(organization_id=organization_id, client_id="", email=""))
-    with begin_work(tools, who) as work:
-        is_theirs = fleet.find_driver(work.tx, organization_id, driver_id) is not None
+    with begin_work(tools, request) as work:
+        is_theirs = fleet.find_driver(work.tx, work.organization_id, driver_id) is not None
         if not is_theirs or not sessions.remove_session(work.tx, driver_id, session_id):
             raise NotFound("session not found")
         work.done(None)

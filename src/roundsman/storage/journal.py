@@ -186,12 +186,14 @@ def has_gap_before(
 
     `beside` are places that are being told just now.
     """
-    of_device = select(journal.c.sequence.distinct()).where(
-        journal.c.session_id == session_id, journal.c.sequence < sequence
+    of_device = (
+        select(journal.c.sequence)
+        .where(journal.c.session_id == session_id, journal.c.sequence < sequence)
+        .distinct()
     )
     kept = tx.execute(select(func.count()).select_from(of_device.subquery())).scalar_one()
     told = {place for place in beside if place < sequence}
-    both = set(tx.execute(of_device.where(journal.c.sequence.in_(told))).scalars())
+    both = set(tx.execute(of_device.where(journal.c.sequence.in_(sorted(told)))).scalars())
     return kept + len(told - both) < sequence - 1
 
 

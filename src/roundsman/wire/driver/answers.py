@@ -55,12 +55,6 @@ class SessionAnswer(Noun):
     session_id: str
 
 
-class SessionsAnswer(Noun):
-    """The devices on which a driver is signed in."""
-
-    sessions: tuple[DriverSession, ...] = ()
-
-
 class RouteSummary(Noun):
     """A route as a list shows it."""
 
