@@ -53,17 +53,24 @@ def record_actions(
     """Take a batch of actions; return the answer to each by its fingerprint."""
     answers: dict[bytes, Answered] = {}
     for run in _runs(_distinct(told, answers)):
-
-        def attempt(run: Sequence[Told] = run) -> dict[bytes, Answered]:
-            return _record_run(tools, request, run[0].action.route_id, run)
-
-        answers |= until_current(attempt)
+        answers |= _record_until_settled(tools, request, run[0].action.route_id, run)
     return answers
 
 
 def resume_route(tools: Tools, request: DriverRequest, route_id: str) -> None:
     """Try a driver's waiting actions on a route again, because something has arrived."""
-    until_current(lambda: _record_run(tools, request, route_id, ()))
+    _record_until_settled(tools, request, route_id, ())
+
+
+def _record_until_settled(
+    tools: Tools, request: DriverRequest, route_id: str, run: Sequence[Told]
+) -> dict[bytes, Answered]:
+    """Record a run, and go on while more waits for it than one transaction tries."""
+    recorded = until_current(lambda: _record_run(tools, request, route_id, run))
+    answers = recorded.answers
+    while recorded.has_more:
+        recorded = until_current(lambda: _record_run(tools, request, route_id, ()))
+    return answers
 
 
 def _distinct(told: Sequence[Told], answers: dict[bytes, Answered]) -> list[Told]:
@@ -88,6 +95,14 @@ def _runs(told: Sequence[Told]) -> Iterator[Sequence[Told]]:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class _RecordedRun:
+    """The answers to a run, and whether more of what waited may be applied now."""
+
+    answers: dict[bytes, Answered]
+    has_more: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class _Found:
     """What the database says before a run."""
 
@@ -99,7 +114,7 @@ class _Found:
 
 def _record_run(
     tools: Tools, request: DriverRequest, route_id: str, run: Sequence[Told]
-) -> dict[bytes, Answered]:
+) -> _RecordedRun:
     with tools.database.reading() as tx:
         found = _look(tools, request, tx, route_id, run)
     answers = {
@@ -109,7 +124,7 @@ def _record_run(
     }
     fresh = [one for one in run if one.key not in found.recorded]
     if run and not fresh:
-        return answers
+        return _RecordedRun(answers=answers)
     settled, resumed = _settle(found, request, fresh)
     with begin_work(tools, request.as_request()) as work:
         journal.add_settled(work.tx, work.organization_id, settled)
@@ -119,7 +134,8 @@ def _record_run(
         work.done(None)
     for one in settled:
         answers[one.fingerprint] = Answered(answer=one.answer, is_repeated=False)
-    return answers
+    has_more = bool(resumed) and len(found.waiting) == journal.MOST_WAITING
+    return _RecordedRun(answers=answers, has_more=has_more)
 
 
 def _look(

@@ -23,8 +23,8 @@ from roundsman.storage.driver_tables import driver_actions as journal
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.routes import VersionConflict
 
-_MOST_WAITING = 500
-"""More than a route's worth of actions that wait for one that is still on its way."""
+MOST_WAITING = 1_000
+"""How many waiting actions are tried in one transaction."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -136,7 +136,7 @@ def list_waiting(tx: Transaction, driver_id: str, route_id: str) -> list[Waiting
             journal.c.driver_id == driver_id,
         )
         .order_by(journal.c.session_id, journal.c.sequence)
-        .limit(_MOST_WAITING)
+        .limit(MOST_WAITING)
     )
     return [
         Waiting(action=_action_of(row), driver_id=row.driver_id, mark=_mark_of(row)) for row in rows
