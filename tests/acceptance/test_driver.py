@@ -39,6 +39,7 @@ class Day:
     api: httpx.Client
     driver_id: str
     token: str
+    organization: str
     told: int = 0
 
     def headers(self) -> dict[str, str]:
@@ -130,7 +131,7 @@ def signed_up(data: Path, url: str) -> Iterator[Day]:
         assert "Accept" in httpx.get(invited["inviteUrl"], timeout=60).text
         invite = invited["inviteUrl"].replace("/driver/invite/", "/driver/api/invites/")
         answer = httpx.post(invite, json={"device": "phone"}, timeout=60).json()
-        yield Day(address, api, answer["driver"]["id"], answer["token"])
+        yield Day(address, api, answer["driver"]["id"], answer["token"], made["organization"])
 
 
 @pytest.mark.spec("decisions §9")
@@ -156,7 +157,9 @@ def test_a_driver_signs_up_and_delivers_with_proof(tmp_path: Path, database_url:
         assert uploaded.json()["complete"] is True
         driven = day.get(f"/routes/{id_}")["stops"][0]
         assert (driven["deliveryStatus"], driven["deliveredCoordinates"]) == ("DELIVERED", HERE)
-        shown = httpx.get(driven["proofOfDeliveryPhotos"][0]["url"], follow_redirects=True, timeout=60)
+        shown = httpx.get(
+            driven["proofOfDeliveryPhotos"][0]["url"], follow_redirects=True, timeout=60
+        )
         assert shown.headers["content-type"] == "image/jpeg"
         assert b"SecretMaker" not in shown.content
         told = Counter(event["topic"] for event in day.pages("/events", "events"))
