@@ -13,6 +13,7 @@ from roundsman.cli.identity import credentials, organization
 from roundsman.cli.installation import DataFolder, installation
 from roundsman.cli.plan import plan
 from roundsman.cli.server import serve_app
+from roundsman.cli.upkeep import backup, database
 from roundsman.kit.telemetry import configure_logs
 
 app = typer.Typer(
@@ -21,6 +22,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(plan)
+app.command()(backup)
+app.add_typer(database, name="database")
 app.add_typer(organization, name="organization")
 app.add_typer(credentials, name="credentials")
 app.add_typer(vehicle, name="vehicle")

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
-from sqlalchemy import Connection
+from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -27,6 +27,11 @@ class Database:
     def dialect_name(self) -> str:
         """Return `sqlite` or `postgresql`."""
         return self._engine.dialect.name
+
+    @property
+    def engine_url(self) -> URL:
+        """Return the address, its password hidden when shown."""
+        return self._engine.url
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:

@@ -2,11 +2,12 @@
 
 import sqlite3
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import psycopg
 from psycopg import errors as postgres_errors
-from sqlalchemy import Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
@@ -37,6 +38,13 @@ def open_engine(url: str) -> Engine:
             )
         case other:
             raise ValueError(f'must be a sqlite:/// or postgresql:// address, not "{other}:"')
+
+
+def sqlite_file(url: URL) -> Path | None:
+    """Return the file of a SQLite database, None for any other."""
+    if url.get_backend_name() != "sqlite" or not url.database:
+        return None
+    return Path(url.database)
 
 
 def _open_sqlite(url: str) -> Engine:
