@@ -4,10 +4,13 @@ from roundsman.api.app import PublicInterface
 from roundsman.api.pipeline import Pipeline
 from roundsman.api.transport import Transport
 from roundsman.domain.address import Address
+from roundsman.front import Front
 from roundsman.geocoding.gazetteer import builtin_gazetteer
 from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
+from roundsman.monitoring.app import PATHS as MONITORING_PATHS
+from roundsman.monitoring.app import Monitoring
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.work import PublicAddress, Tools
@@ -72,6 +75,12 @@ def make_interface(settings: Settings, tools: Tools) -> PublicInterface:
         transport=Transport(settings.trusted_proxies),
         ids=tools.ids,
     )
+
+
+def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> Front:
+    """Return every door behind one address."""
+    monitoring = Monitoring(tools, settings.metrics_allow)
+    return Front(doors=dict.fromkeys(MONITORING_PATHS, monitoring), otherwise=interface)
 
 
 def _make_buckets(database: Database) -> Buckets:

@@ -96,7 +96,9 @@ class Settings:
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
         _subnets, "", "Subnets of proxies whose X-Forwarded-Proto is believed, comma-separated."
     )
-
+    metrics_allow: tuple[IPv4Network | IPv6Network, ...] = _setting(
+        _subnets, "", "Subnets that may read /metrics beside this machine itself, comma-separated."
+    )
     webhook_allow: tuple[IPv4Network | IPv6Network, ...] = _setting(
         _subnets,
         "",

@@ -40,6 +40,7 @@ from roundsman.api.paths import Found, PathTable, WrongMethod
 from roundsman.api.pipeline import Arrived, Pipeline
 from roundsman.api.transport import Transport
 from roundsman.domain.errors import NotFound, RoundsmanError
+from roundsman.kit import metrics
 from roundsman.kit.ids import IdSource
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -96,13 +97,7 @@ class PublicInterface:
             _log.exception("request_failed", request_id=request_id)
             response = internal_error(request_id)
         response.headers["X-Request-Id"] = request_id
-        _log.info(
-            "request",
-            request_id=request_id,
-            operation=found.operation.id if isinstance(found, Found) else None,
-            status=response.status_code,
-            milliseconds=round((time.perf_counter() - begun) * 1000, 1),
-        )
+        _tell(request_id, found, response.status_code, time.perf_counter() - begun)
         await response(scope, receive, send)
 
     def _find(self, request: Request) -> Found | WrongMethod | Page | None:
@@ -148,6 +143,21 @@ class PublicInterface:
         """Wait for what is running and let the threads go."""
         self._workers.shutdown()
         self._searchers.shutdown()
+
+
+def _tell(
+    request_id: str, found: Found | WrongMethod | Page | None, status: int, seconds: float
+) -> None:
+    operation = found.operation.id if isinstance(found, Found) else "none"
+    metrics.REQUESTS.labels(operation, status).inc()
+    metrics.REQUEST_SECONDS.labels(operation).observe(seconds)
+    _log.info(
+        "request",
+        request_id=request_id,
+        operation=operation,
+        status=status,
+        milliseconds=round(seconds * 1000, 1),
+    )
 
 
 def _description() -> bytes:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_interface, warm_up
+from roundsman.app import make_front, make_interface, warm_up
 from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.fleet import driver, vehicle
 from roundsman.cli.identity import credentials, organization
@@ -55,7 +55,7 @@ def serve(
         threading.Thread(target=warm_up, args=[tools], name="warm-up", daemon=True).start()
         interface = make_interface(settings, tools)
         try:
-            serve_app(interface, host, port, tell)
+            serve_app(make_front(settings, tools, interface), host, port, tell)
         finally:
             interface.close()
 

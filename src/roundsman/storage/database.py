@@ -9,6 +9,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from roundsman.domain.errors import Unavailable
+from roundsman.kit import metrics
 from roundsman.storage.dialects import is_away, open_engine
 
 type Transaction = Connection
@@ -36,7 +37,12 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
         """Open a transaction that sees one state of the database and changes nothing."""
-        with _unavailable_when_away(), self._engine.connect() as connection, connection.begin():
+        with (
+            _unavailable_when_away(),
+            self._engine.connect() as connection,
+            connection.begin(),
+            metrics.TRANSACTION_SECONDS.labels("read").time(),
+        ):
             yield connection
 
     @contextmanager
@@ -47,6 +53,7 @@ class Database:
             self._writer,
             self._engine.connect() as connection,
             connection.execution_options(writes=True).begin(),
+            metrics.TRANSACTION_SECONDS.labels("write").time(),
         ):
             yield connection
 
@@ -61,7 +68,9 @@ def _unavailable_when_away() -> Iterator[None]:
         yield
     except DBAPIError as error:
         if is_away(error):
+            metrics.DATABASE_AWAY.inc()
             raise Unavailable("database is away; nothing was changed") from error
         raise
     except PoolTimeout as error:
+        metrics.DATABASE_AWAY.inc()
         raise Unavailable("database is busy; nothing was changed") from error
