@@ -20,6 +20,7 @@ from roundsman.doors.bodies import receive_body
 from roundsman.doors.errors import error_response, internal_error, method_not_allowed
 from roundsman.doors.paths import Found, PathTable, WrongMethod
 from roundsman.doors.transport import Transport
+from roundsman.kit import metrics
 from roundsman.kit.ids import IdSource
 
 _MEBIBYTE = 1024 * 1024
@@ -84,13 +85,7 @@ class Door:
             response = internal_error(request_id)
         response.headers["X-Request-Id"] = request_id
         response.headers.setdefault("Cache-Control", "no-store")
-        _log.info(
-            "request",
-            request_id=request_id,
-            operation=found.operation.id if isinstance(found, Found) else None,
-            status=response.status_code,
-            milliseconds=round((time.perf_counter() - begun) * 1000, 1),
-        )
+        _tell(request_id, found, response.status_code, time.perf_counter() - begun)
         await response(scope, receive, send)
 
     async def _answer(
@@ -119,6 +114,21 @@ class Door:
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
         self._workers.shutdown()
+
+
+def _tell(
+    request_id: str, found: Found[Endpoint] | WrongMethod | None, status: int, seconds: float
+) -> None:
+    operation = found.operation.id if isinstance(found, Found) else "none"
+    metrics.REQUESTS.labels(operation, status).inc()
+    metrics.REQUEST_SECONDS.labels(operation).observe(seconds)
+    _log.info(
+        "request",
+        request_id=request_id,
+        operation=operation,
+        status=status,
+        milliseconds=round(seconds * 1000, 1),
+    )
 
 
 def _raw_path(request: Request) -> str:

@@ -18,7 +18,7 @@ from roundsman.operations import attachments, ratings
 from roundsman.operations.work import Tools
 from roundsman.wire.reading import read_body
 
-PREFIXES = ("/attachments/", "/files/", "/ratings/")
+PREFIXES = ("/attachments", "/files", "/ratings")
 VISITOR_RATE = Rate(capacity=240, interval_micros=50_000)
 """20 requests a second for each address, bursts of 240: a page of photos is many at once."""
 
