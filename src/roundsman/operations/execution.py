@@ -196,7 +196,9 @@ def _settle(
         for one in still_waiting
         if one.action.id.lower() not in results or _waits(results[one.action.id.lower()])
     ]
-    resumed = replay.resume(unsettled)
+    # Nothing that waits can go on before something has been applied or has arrived.
+    has_moved = not fresh or any(result.outcome is Outcome.APPLIED for result in results.values())
+    resumed = replay.resume(unsettled) if has_moved else []
     results |= {one.action.id.lower(): result for one, result in resumed}
     settled = [_settled(one, results[one.key], found, request) for one in fresh]
     fresh_keys = {one.key for one in fresh}

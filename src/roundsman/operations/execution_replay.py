@@ -62,35 +62,50 @@ class Replay:
     def take(self, action: DriverAction, mark: Mark) -> ActionResult:
         """Apply an action and say what became of it."""
         try:
-            self._apply(action, mark)
-        except TooLate as late:
-            return _kept(action, late.reason, late.message)
+            return self._try(action, mark)
         except NotYet as missing:
             if not self.scene.may_still_come(action):
                 return _refused(action, missing)
             self.is_touched = True
             return _kept(action, Reason.WAITING, missing.message)
-        except (InvalidArgument, FailedPrecondition) as wrong:
-            return _refused(action, wrong)
-        return ActionResult(id=action.id, outcome=Outcome.APPLIED)
 
     def resume(self, waiting: Sequence[Waiting]) -> list[tuple[Waiting, ActionResult]]:
         """Try what waits, again and again while something comes of it."""
         resumed = []
         left = list(waiting)
         while left:
-            tried = [(one, self.take(one.action, one.mark)) for one in left]
-            moved = [(one, result) for one, result in tried if _is_settled(result)]
+            tried = [(one, self._try_again(one)) for one in left]
+            moved = [(one, result) for one, result in tried if result is not None]
             if not moved:
                 break
             resumed += moved
-            left = [one for one, result in tried if not _is_settled(result)]
+            left = [one for one, result in tried if result is None]
         return resumed
 
     def finished(self) -> Route | None:
         """Return the route as the last action left it."""
         self._time()
         return self.route
+
+    def _try_again(self, waiting: Waiting) -> ActionResult | None:
+        """Return what became of an action that waits; None while it goes on waiting."""
+        try:
+            result = self._try(waiting.action, waiting.mark)
+        except NotYet:
+            return None
+        return None if result.outcome is Outcome.REFUSED else result
+
+    def _try(self, action: DriverAction, mark: Mark) -> ActionResult:
+        """Apply an action and say what became of it; raise NotYet when something is missing."""
+        try:
+            self._apply(action, mark)
+        except NotYet:
+            raise
+        except TooLate as late:
+            return _kept(action, late.reason, late.message)
+        except (InvalidArgument, FailedPrecondition) as wrong:
+            return _refused(action, wrong)
+        return ActionResult(id=action.id, outcome=Outcome.APPLIED)
 
     def _apply(self, action: DriverAction, mark: Mark) -> None:
         route = require_may_drive(self.route, self.scene.driver_id, self.scene.now)
@@ -130,10 +145,6 @@ def _moves_arrivals(before: Route, after: Route) -> bool:
     if (before.start, before.end, before.last_fix) != (after.start, after.end, after.last_fix):
         return True
     return [stop.status() for stop in before.stops] != [stop.status() for stop in after.stops]
-
-
-def _is_settled(result: ActionResult) -> bool:
-    return result.reason is not Reason.WAITING and result.outcome is not Outcome.REFUSED
 
 
 def _kept(action: DriverAction, reason: Reason, message: str) -> ActionResult:
