@@ -1,6 +1,7 @@
 """The journal: each action once, in whatever order it comes, and none is lost."""
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -33,6 +34,27 @@ def test_an_action_told_again_is_answered_from_the_record(world: World, door: Do
     assert result in again.content
     assert listener.topics() == []
     assert world.count("driver_actions") == 2
+
+
+def test_a_batch_sent_many_times_at_once_happens_once(world: World, door: Door) -> None:
+    device = sign_up(world, door)
+    dispatch(world, device)
+    stops = [stop["id"] for stop in device.route()["stops"]]
+    batch = [
+        device.action("ROUTE_STARTED"),
+        *(device.action("BARCODE", stopId=stop, value="1") for stop in stops),
+        *(device.action("STOP_DELIVERED", stopId=stop) for stop in stops),
+        device.action("BARCODE", stopId="rst-gone", value="1"),
+    ]
+    listener = Listener(world)
+    with ThreadPoolExecutor(6) as sends:
+        answers = list(sends.map(lambda _: device.send(*batch).json()["results"], range(6)))
+    assert all(answer == answers[0] for answer in answers)
+    topics = [topic for topic, _ in listener.topics()]
+    assert topics.count("ROUTE_STARTED") == topics.count("ROUTE_COMPLETED") == 1
+    assert topics.count("STOP_UPDATED") == 4
+    assert world.count("driver_actions") == len(batch)
+    assert [len(stop["proofOfDeliveryBarcodes"]) for stop in device.route()["stops"]] == [1, 1]
 
 
 def test_an_id_belongs_to_one_action(world: World, door: Door) -> None:

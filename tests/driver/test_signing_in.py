@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from structlog.testing import capture_logs
 from tests.api.conftest import World
 from tests.driver.device import Listener, accept, browser, invite, sign_up
 
@@ -150,3 +151,15 @@ def test_a_device_has_a_bucket_of_its_own(world: World, door: Door) -> None:
     assert [answer.status_code for answer in answers] == [*[200] * 120, 429]
     assert answers[0].headers["RateLimit-Remaining"] == "119"
     assert other.get("/session").status_code == 200
+
+
+def test_no_log_line_holds_a_token(world: World, door: Door) -> None:
+    _, invited = invite(world)
+    with capture_logs() as lines:
+        device = accept(world, door, invited)
+        device.get("/session")
+        browser(door).get(f"/driver/invite/{invited}")
+    told = str(lines)
+    assert "acceptInvite" in told
+    assert invited not in told
+    assert device.headers["Authorization"].removeprefix("Bearer ") not in told

@@ -68,9 +68,17 @@ def _record_until_settled(
     """Record a run, and go on while more waits for it than one transaction tries."""
     recorded = until_current(lambda: _record_run(tools, request, route_id, run))
     answers = recorded.answers
-    while recorded.has_more:
+    while recorded.has_more or _has_arrived(tools, request, recorded.awaited):
         recorded = until_current(lambda: _record_run(tools, request, route_id, ()))
     return answers
+
+
+def _has_arrived(tools: Tools, request: DriverRequest, awaited: frozenset[str]) -> bool:
+    """Say whether an upload came while an action that waits for it was being recorded."""
+    if not awaited:
+        return False
+    with tools.database.reading() as tx:
+        return bool(find_uploaded(tx, request.driver_id, sorted(awaited)))
 
 
 def _distinct(told: Sequence[Told], answers: dict[bytes, Answered]) -> list[Told]:
@@ -96,10 +104,11 @@ def _runs(told: Sequence[Told]) -> Iterator[Sequence[Told]]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _RecordedRun:
-    """The answers to a run, and whether more of what waited may be applied now."""
+    """The answers to a run, whether more of what waited may go on, and uploads waited for."""
 
     answers: dict[bytes, Answered]
     has_more: bool = False
+    awaited: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -135,7 +144,10 @@ def _record_run(
     for one in settled:
         answers[one.fingerprint] = Answered(answer=one.answer, is_repeated=False)
     has_more = bool(resumed) and len(found.waiting) == journal.MOST_WAITING
-    return _RecordedRun(answers=answers, has_more=has_more)
+    awaited = frozenset(
+        one.action.upload() for one in settled if one.entry.reason is Reason.WAITING
+    )
+    return _RecordedRun(answers=answers, has_more=has_more, awaited=awaited - {""})
 
 
 def _look(
