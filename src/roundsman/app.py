@@ -100,7 +100,7 @@ def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> 
     """Return every door behind one address."""
     buckets = interface.pipeline.buckets
     transport = interface.transport
-    monitoring = Monitoring(tools, settings.metrics_allow)
+    monitoring = Monitoring(tools, settings.metrics_allow, of_all_processes=settings.workers > 1)
     driver = open_driver_door(tools, buckets, transport)
     visitors = open_visitors_door(tools, buckets, transport)
     return Front(
