@@ -17,7 +17,7 @@ from tests.acceptance.contract.bodies import (
 )
 from tests.acceptance.contract.installation import Client
 
-ORDER = {
+ORDER: dict[str, Any] = {
     "name": "#1001",
     "address": BALTIMORE,
     "contact": {"firstName": "Ann"},
