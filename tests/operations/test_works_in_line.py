@@ -21,8 +21,9 @@ from roundsman.operations.dispatch import dispatch_route
 from roundsman.operations.drivers import activate_driver, add_driver, deactivate_driver
 from roundsman.operations.identity import create_organization
 from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.route_changes import load_route
 from roundsman.operations.route_stops import add_stops
-from roundsman.operations.routes import create_route, get_route, list_routes
+from roundsman.operations.routes import create_route, list_routes
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.roads.network import Leg, TravelMatrix, TravelProfile
@@ -136,7 +137,7 @@ def test_a_driver_deactivated_while_a_dispatch_is_worked_out_is_not_dispatched_t
     roads = InterruptedRoads(lambda: deactivate_driver(tools, request, driver.id))
     with pytest.raises(FailedPrecondition, match="driver"):
         dispatch_route(replace(tools, roads=roads), request, route_id, UNSET)
-    assert not get_route(tools, office.id, route_id).route.dispatched_until
+    assert not load_route(tools, office.id, route_id).route.dispatched_until
 
 
 class RepeatingIds(CountingIds):

@@ -133,7 +133,7 @@ class PublicInterface:
             return refusal
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(
-            self._workers, self.pipeline.turn_away, authorization, refusal
+            self._readers, self.pipeline.turn_away, authorization, refusal
         )
 
     async def _run(self, request: Request, found: Found) -> Response:
