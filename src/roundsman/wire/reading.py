@@ -91,6 +91,7 @@ def _compile(info: inspect.Type, description: str) -> Reader:
 def _struct_reader(info: inspect.StructType) -> Reader:
     # Self-referring types do not occur in the interface, so fields are compiled eagerly.
     fields = {field.encode_name: (field.name, _compile(field.type, "")) for field in info.fields}
+    known = fields.keys()
     required = [field.encode_name for field in info.fields if field.required]
     ignored: frozenset[str] = getattr(info.cls, "server_set", frozenset()) - fields.keys()
     make: Callable[..., object] = info.cls
@@ -99,36 +100,42 @@ def _struct_reader(info: inspect.StructType) -> Reader:
         if not isinstance(value, dict):
             problems.append(("", f"must be an object, not {kind_of(value)}"))
             return None
+        before = len(problems)
         unread: dict[str, str] = {}
         arguments = _read_fields(value, fields, unread, problems)
-        _note_unknown_fields(value, fields.keys(), ignored, problems)
-        missing = [name for name in required if value.get(name) is None]
-        problems.extend((f".{name}", "is required") for name in missing)
-        made = None
-        if not missing and unread.keys().isdisjoint(required):
-            made = _make(make, arguments, unread, problems)
-        return _with_holes(info, arguments, unread) if made is None or unread else made
+        if unread:
+            _note_unknown_fields(value, known, ignored, problems)
+        for name in required:
+            if value.get(name) is None:
+                problems.append((f".{name}", "is required"))
+                unread[name] = name
+        if unread.keys() & required:
+            return _with_holes(info, arguments, unread)
+        made = _make(make, arguments, unread, problems)
+        return made if len(problems) == before else _with_holes(info, arguments, unread)
 
     return read
 
 
 def _make(
-    make: Callable[..., Any],
+    make: Callable[..., object],
     arguments: dict[str, object],
     unread: Mapping[str, str],
     problems: Problems,
 ) -> object:
     """Make the noun, so that its own rules are reported beside what could not be read."""
-    made = None
     try:
-        made = make(**arguments)
-    except* BadField as broken:
-        problems.extend(
-            (f".{error.field}", error.description)
-            for error in broken.exceptions
-            if isinstance(error, BadField) and not error.judged_by & unread.keys()
-        )
-    return made
+        return make(**arguments)
+    except BadField as broken:
+        rules: Sequence[Exception] = [broken]
+    except ExceptionGroup as broken:
+        rules = broken.exceptions
+    for rule in rules:
+        if not isinstance(rule, BadField):
+            raise rule
+        if not rule.judged_by & unread.keys():
+            problems.append((f".{rule.field}", rule.description))
+    return None
 
 
 def _with_holes(
@@ -153,20 +160,22 @@ def _read_fields(
     unread: dict[str, str],
     problems: Problems,
 ) -> dict[str, object]:
-    """Return the arguments that can be read; note in `unread` the fields that cannot."""
+    """Return the arguments that can be read; note in `unread` the names that cannot."""
     arguments: dict[str, object] = {}
     for name, part in value.items():
         known = fields.get(name)
-        if known is None or part is None:
+        if known is None:
+            unread[name] = name
             continue
-        attribute, read = known
+        if part is None:
+            continue
         before = len(problems)
-        read_part = read(part, problems)
+        read_part = known[1](part, problems)
         if len(problems) == before:
-            arguments[attribute] = read_part
+            arguments[known[0]] = read_part
         else:
             _prefix(problems, before, f".{name}")
-            unread[name] = attribute
+            unread[name] = known[0]
     return arguments
 
 
