@@ -123,14 +123,11 @@ def test_importing_a_known_client_stop_id_replaces_the_whole_stop(client: Client
 @pytest.mark.spec("decisions §6")
 @pytest.mark.parametrize(
     "name",
-    ["order-1", "a b", "a/b", "ü", "100%", "a?b#c", "ist-1", f"IST-{UNKNOWN_UUID}", "..", "a+b"],
+    ["order-1", "a b", "a/b", "ü", "100%", "a?b#c", "ist-1", f"IST-{UNKNOWN_UUID}", "a+b"],
 )
 def test_a_client_stop_id_is_an_id_in_every_path(client: Client, name: str) -> None:
     (stop,) = client.post("/stops/imports", [{**STOP, "clientStopId": name}])["stops"]
-    # A single dot or two would be taken away by any URL library, so they are encoded too.
-    path = f"/stops/imports/{quote(name, safe='').replace('.', '%2E')}"
-    if name == "..":
-        pytest.skip("HTTP clients resolve dots themselves, encoded or not")
+    path = f"/stops/imports/{quote(name, safe='')}"
     assert client.get(path) == stop
     body = {"importedStop": {"note": "x"}, "updateMask": "note"}
     assert client.patch(path, body)["note"] == "x"
