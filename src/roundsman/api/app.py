@@ -35,6 +35,7 @@ from roundsman.api.pipeline import Arrived, Pipeline
 from roundsman.domain.errors import NotFound, RoundsmanError
 from roundsman.doors.bodies import receive_body
 from roundsman.doors.errors import (
+    PayloadTooLarge,
     error_response,
     internal_error,
     method_not_allowed,
@@ -126,13 +127,25 @@ class PublicInterface:
             case Page():
                 return Response(found.body, media_type=found.media_type)
             case WrongMethod():
-                return method_not_allowed(found.allowed)
+                return await self._turn_away(request, method_not_allowed(found.allowed))
             case Found():
                 return await self._run(request, found)
-        raise NotFound("no such path")
+        return await self._turn_away(request, error_response(NotFound("no such path")))
+
+    async def _turn_away(self, request: Request, refusal: Response) -> Response:
+        authorization = request.headers.get("authorization")
+        if authorization is None:
+            return refusal
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(
+            self._readers, self.pipeline.turn_away, authorization, refusal
+        )
 
     async def _run(self, request: Request, found: Found[Operation]) -> Response:
-        body = await receive_body(request, _MOST_BODY_BYTES)
+        try:
+            body = await receive_body(request, _MOST_BODY_BYTES)
+        except PayloadTooLarge as error:
+            return await self._turn_away(request, error_response(error))
         gone = threading.Event()
         arrived = Arrived(
             operation=found.operation,

@@ -19,6 +19,7 @@ from roundsman.domain.errors import (
     PermissionDenied,
     ResourceExhausted,
     RoundsmanError,
+    Unauthenticated,
 )
 from roundsman.doors.bodies import require_json
 from roundsman.doors.errors import error_response
@@ -29,7 +30,7 @@ from roundsman.operations.work import Tools
 from roundsman.wire.field_mask import UpdateShape, read_update
 from roundsman.wire.json_text import parse_json
 from roundsman.wire.query import read_query, refuse_arguments
-from roundsman.wire.reading import read_body
+from roundsman.wire.reading import UnreadableBody, read_body
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,14 +61,28 @@ class Pipeline:
             if arrived.operation.is_public:
                 response = self._perform_guarded(arrived)
             else:
-                response = self._perform(arrived, self._admit(arrived, headers))
+                response = self._perform(
+                    arrived, self._admit(arrived.headers.get("authorization"), headers)
+                )
         except RoundsmanError as error:
             response = error_response(error)
         response.headers.update(headers)
         return response
 
-    def _admit(self, arrived: Arrived, headers: dict[str, str]) -> Caller:
-        caller = identify(self.tools, arrived.headers.get("authorization"))
+    def turn_away(self, authorization: str, refusal: Response) -> Response:
+        """Answer a request that reaches no operation; a client pays for it all the same."""
+        headers: dict[str, str] = {}
+        try:
+            self._admit(authorization, headers)
+        except ResourceExhausted as error:
+            refusal = error_response(error)
+        except Unauthenticated:
+            pass
+        refusal.headers.update(headers)
+        return refusal
+
+    def _admit(self, authorization: str | None, headers: dict[str, str]) -> Caller:
+        caller = identify(self.tools, authorization)
         now = micros(self.tools.clock.now())
         verdict = self.buckets.take(f"client:{caller.client_id}", now, PUBLIC_RATE)
         headers.update(rate_headers(verdict))
@@ -88,7 +103,7 @@ class Pipeline:
             raise
 
     def _perform(self, arrived: Arrived, caller: Caller) -> Response:
-        body = _read_body(arrived)
+        body = self._read_whole_body(arrived)
         query = _read_query(arrived)
         call = Call(
             tools=self.tools,
@@ -104,6 +119,15 @@ class Pipeline:
             operation = arrived.operation
             return _respond(operation.render(operation.handle(call)))
         return self._perform_once(arrived.operation, call, claim)
+
+    def _read_whole_body(self, arrived: Arrived) -> object:
+        try:
+            return _read_body(arrived)
+        except UnreadableBody as error:
+            review = arrived.operation.review
+            if review is None or error.readable is None:
+                raise
+            raise error.and_also(review(self.tools, error.readable)) from error
 
     def _perform_once(self, operation: Operation, call: Call, claim: Claim) -> Response:
         answer = claim_or_replay(self.tools, claim)

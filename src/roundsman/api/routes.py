@@ -56,6 +56,7 @@ OPERATIONS = (
         tag=_TAG,
         handle=_create_route,
         body=RouteDraft,
+        review=routes.review_route,
         answer=RouteAnswer,
         render=encode_route,
     ),

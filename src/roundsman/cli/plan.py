@@ -156,9 +156,14 @@ def _read(path: Path) -> StopSheet:
 
 def _locate(option: str, text: str, geocoder: Geocoder) -> Located:
     try:
-        return locate_place(text, geocoder)
+        place = locate_place(text, geocoder)
     except InvalidArgument as error:
         raise typer.BadParameter(error.message, param_hint=option) from error
+    if place.taken_for:
+        # A name may be known under a spelling that was not meant, so what it was taken for is told.
+        line = printable(f"{option} {text}: {place.taken_for}")
+        _REMARKS.print(line, style="dim", markup=False, highlight=False)
+    return place
 
 
 def _departure(text: str, origin: Located) -> datetime:

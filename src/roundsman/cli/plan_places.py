@@ -14,10 +14,14 @@ _LATITUDE_LONGITUDE = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Located:
-    """A place; without an address it was given by its coordinates."""
+    """A place; without an address it was given by its coordinates.
+
+    `taken_for` names what an address was found as.
+    """
 
     address: Address | UnsetType
     coordinates: Coordinates
+    taken_for: str = ""
 
 
 def locate_place(text: str, geocoder: Geocoder) -> Located:
@@ -29,7 +33,7 @@ def locate_place(text: str, geocoder: Geocoder) -> Located:
     (answer,) = geocoder.geocode([address])
     if isinstance(answer, Miss):
         raise InvalidArgument(answer.reason)
-    return Located(address=address, coordinates=answer.coordinates)
+    return Located(address=address, coordinates=answer.coordinates, taken_for=answer.label)
 
 
 def _coordinates(latitude: float, longitude: float) -> Coordinates:

@@ -50,7 +50,8 @@ class TaskTemplate(Noun):
     def __post_init__(self) -> None:
         """Refuse boxes on a text field."""
         if self.items and self.type is TaskType.TEXT_INPUT:
-            raise BadField("items", "belong to CHECKBOXES and RADIO_BUTTONS, not to TEXT_INPUT")
+            told = "belong to CHECKBOXES and RADIO_BUTTONS, not to TEXT_INPUT"
+            raise BadField("items", told, "type")
 
 
 type TaskTemplates = Annotated[tuple[TaskTemplate, ...], Meta(max_length=100)]

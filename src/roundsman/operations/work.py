@@ -3,12 +3,20 @@
 Every mutating operation opens exactly one, changes and records through it, and ends with
 `return work.done(result)`. State, events and the caller's receipt (the idempotency record) commit
 together or not at all.
+
+The works of one organization stand in line: each holds the organization's row until it commits, and
+takes its time only then, never before the last event of the work before it. So the order of
+`updatedAt` and of `eventTimestamp` is the order of commits, on both databases and between hosts
+whose clocks differ, and whoever walks a list by either time has seen everything that is older than
+the last row seen (decisions §5). Without that, a change that began first and committed last would
+appear behind a reader's back. The line also makes what a work reads of the organization true until
+it commits. Searches and geocoding happen before a work begins and do not stand in it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from roundsman.domain.caller import Caller
@@ -19,10 +27,15 @@ from roundsman.geocoding.geocoder import Geocoder
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.recent import RecentBytes
-from roundsman.operations.events import record_events
+from roundsman.operations.events import TICK, record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
+from roundsman.storage.events import latest_timestamp
+from roundsman.storage.organizations import lock_organization
 from roundsman.webhooks.address_guard import AddressGuard
+
+_MOST_CLOCK_DIFFERENCE = timedelta(minutes=1)
+"""Clocks of hosts that serve together differ by less; one that was a day ahead is not followed."""
 
 
 @dataclass(slots=True)
@@ -112,10 +125,11 @@ class Work:
 def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
     """Open a unit of work; it commits when the block ends well."""
     with tools.database.writing() as tx:
+        organization_id = request.caller.organization_id
         work = Work(
             tx=tx,
-            organization_id=request.caller.organization_id,
-            now=tools.clock.now(),
+            organization_id=organization_id,
+            now=_time_in_line(tx, organization_id, tools.clock),
             ids=tools.ids,
             receipt=request.receipt,
         )
@@ -131,3 +145,12 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
                 now=work.now,
                 ids=tools.ids,
             )
+
+
+def _time_in_line(tx: Transaction, organization_id: str, clock: Clock) -> datetime:
+    lock_organization(tx, organization_id)
+    latest = latest_timestamp(tx, organization_id)
+    now = clock.now()
+    if latest is None or latest <= now or latest - now > _MOST_CLOCK_DIFFERENCE:
+        return now
+    return latest + TICK
