@@ -17,7 +17,12 @@ from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate
 from roundsman.storage.rate_buckets import StoredBuckets
-from roundsman.webhooks.address_guard import AddressGuard, SystemResolver
+from roundsman.webhooks.address_guard import AddressGuard
+from roundsman.webhooks.resolution import SystemResolver, TimedResolver
+from roundsman.webhooks.sender import Sender
+from roundsman.workers.housekeeping import Housekeeping
+from roundsman.workers.runner import Workers
+from roundsman.workers.webhook_delivery import WebhookDelivery
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
 """Where `serve` listens when it is told nothing else."""
@@ -49,7 +54,7 @@ def make_tools(
         roads=EstimatedRoads(),
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
         address_guard=AddressGuard(
-            allowed_subnets=settings.webhook_allow, resolver=SystemResolver()
+            allowed_subnets=settings.webhook_allow, resolver=TimedResolver(SystemResolver())
         ),
     )
 
@@ -72,6 +77,12 @@ def make_interface(settings: Settings, tools: Tools) -> PublicInterface:
         transport=Transport(settings.trusted_proxies),
         ids=tools.ids,
     )
+
+
+def make_workers(settings: Settings, tools: Tools) -> Workers:
+    """Return what goes on beside the requests."""
+    sender = Sender(tools.address_guard, settings.webhook_ca, tools.clock)
+    return Workers([WebhookDelivery(tools, sender), Housekeeping(tools)])
 
 
 def _make_buckets(database: Database) -> Buckets:

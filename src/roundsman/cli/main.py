@@ -6,13 +6,14 @@ from typing import Annotated
 import typer
 
 from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_interface, warm_up
+from roundsman.app import make_interface, make_workers, warm_up
 from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.fleet import driver, vehicle
 from roundsman.cli.identity import credentials, organization
 from roundsman.cli.installation import DataFolder, installation
 from roundsman.cli.plan import plan
-from roundsman.cli.server import serve_app
+from roundsman.cli.server import serve_app, wait_for_signal
+from roundsman.cli.webhooks import webhook
 from roundsman.kit.telemetry import configure_logs
 
 app = typer.Typer(
@@ -25,6 +26,7 @@ app.add_typer(organization, name="organization")
 app.add_typer(credentials, name="credentials")
 app.add_typer(vehicle, name="vehicle")
 app.add_typer(driver, name="driver")
+app.add_typer(webhook, name="webhook")
 
 
 @app.command()
@@ -52,9 +54,23 @@ def serve(
         threading.Thread(target=warm_up, args=[tools], name="warm-up", daemon=True).start()
         interface = make_interface(settings, tools)
         try:
-            serve_app(interface, host, port, tell)
+            # Left after the server has drained, so that what its last requests did is sent too.
+            with make_workers(settings, tools).running():
+                serve_app(interface, host, port, tell)
         finally:
             interface.close()
+
+
+@app.command()
+def worker(*, data: DataFolder = None) -> None:
+    """Send events and tidy up without serving, for more processes on the same database.
+
+    SIGTERM finishes what is under way and exits 0.
+    """
+    configure_logs()
+    with installation(data) as (settings, tools), make_workers(settings, tools).running():
+        typer.echo("working")
+        wait_for_signal()
 
 
 @app.command("demo")

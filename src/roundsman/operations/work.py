@@ -15,6 +15,7 @@ from roundsman.domain.caller import Caller
 from roundsman.domain.events import Actor, Happening
 from roundsman.domain.noun import UNSET
 from roundsman.geocoding.geocoder import Geocoder
+from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.operations.events import record_events
@@ -42,6 +43,8 @@ class Tools:
     cursor_key: bytes
     address: PublicAddress
     address_guard: AddressGuard
+    outbox_bell: Bell = field(default_factory=Bell)
+    """Rung after a commit that left something to send."""
 
 
 class Receipt(Protocol):
@@ -88,6 +91,7 @@ class Work:
 @contextmanager
 def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
     """Open a unit of work; it commits when the block ends well."""
+    is_to_be_sent = False
     with tools.database.writing() as tx:
         work = Work(
             tx=tx,
@@ -100,7 +104,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
         if not work.is_done:
             raise RuntimeError("an operation ended its work without saying that it was done")
         if work.happenings:
-            record_events(
+            is_to_be_sent = record_events(
                 work.tx,
                 work.organization_id,
                 work.happenings,
@@ -108,3 +112,5 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
                 now=work.now,
                 ids=tools.ids,
             )
+    if is_to_be_sent:
+        tools.outbox_bell.ring()
