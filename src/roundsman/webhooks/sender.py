@@ -198,4 +198,6 @@ def _read_retry_after(text: str, now: datetime) -> timedelta | UnsetType:
 
 
 def _told(error: Exception) -> str:
+    if isinstance(error, aiohttp.ClientResponseError):
+        return f"the answer is not HTTP: {error.message.partition('\n')[0]}"[:_LONGEST_ERROR]
     return f"{type(error).__name__.strip('_')}: {error}"[:_LONGEST_ERROR]
