@@ -28,7 +28,12 @@ from roundsman.storage.migrate import migrate
 from roundsman.storage.rate_buckets import StoredBuckets
 from roundsman.visitors.app import PREFIXES as VISITOR_PREFIXES
 from roundsman.visitors.app import open_visitors_door
-from roundsman.webhooks.address_guard import AddressGuard, SystemResolver
+from roundsman.webhooks.address_guard import AddressGuard
+from roundsman.webhooks.resolution import SystemResolver, TimedResolver
+from roundsman.webhooks.sender import Sender
+from roundsman.workers.housekeeping import Housekeeping
+from roundsman.workers.runner import Workers
+from roundsman.workers.webhook_delivery import WebhookDelivery
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
 """Where `serve` listens when it is told nothing else."""
@@ -61,7 +66,7 @@ def make_tools(
         roads=EstimatedRoads(),
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
         address_guard=AddressGuard(
-            allowed_subnets=settings.webhook_allow, resolver=SystemResolver()
+            allowed_subnets=settings.webhook_allow, resolver=TimedResolver(SystemResolver())
         ),
     )
 
@@ -112,6 +117,12 @@ def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> 
         otherwise=interface,
         closing=[door.close for door in (interface, driver, visitors, monitoring)],
     )
+
+
+def make_workers(settings: Settings, tools: Tools) -> Workers:
+    """Return what goes on beside the requests."""
+    sender = Sender(tools.address_guard, settings.webhook_ca, tools.clock)
+    return Workers([WebhookDelivery(tools, sender), Housekeeping(tools)])
 
 
 def _make_buckets(database: Database) -> Buckets:

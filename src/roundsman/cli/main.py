@@ -3,6 +3,7 @@
 import typer
 
 from roundsman.api.openapi import BASE_PATH
+from roundsman.app import make_workers
 from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.fleet import driver, vehicle
 from roundsman.cli.identity import credentials, organization
@@ -10,7 +11,10 @@ from roundsman.cli.installation import DataFolder, installation
 from roundsman.cli.journal import journal
 from roundsman.cli.plan import plan
 from roundsman.cli.serve import serve
+from roundsman.cli.server import wait_for_signal
 from roundsman.cli.upkeep import backup, database
+from roundsman.cli.webhooks import webhook
+from roundsman.kit.telemetry import configure_logs
 
 app = typer.Typer(
     help="Last-mile route planning and delivery: stops in, best route out, proof at the door.",
@@ -26,6 +30,19 @@ app.add_typer(credentials, name="credentials")
 app.add_typer(vehicle, name="vehicle")
 app.add_typer(driver, name="driver")
 app.add_typer(journal, name="journal")
+app.add_typer(webhook, name="webhook")
+
+
+@app.command()
+def worker(*, data: DataFolder = None) -> None:
+    """Send events and tidy up without serving, for more processes on the same database.
+
+    SIGTERM finishes what is under way and exits 0.
+    """
+    configure_logs()
+    with installation(data) as (settings, tools), make_workers(settings, tools).running():
+        typer.echo("working")
+        wait_for_signal()
 
 
 @app.command("demo")

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_front, make_interface, warm_up
+from roundsman.app import make_front, make_interface, make_workers, warm_up
 from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.installation import DataFolder, installation
 from roundsman.cli.processes import Processes
@@ -66,7 +66,9 @@ def _serve_share(
     threading.Thread(target=warm_up, args=[tools.geocoder], name="warm-up", daemon=True).start()
     front = make_front(settings, tools, make_interface(settings, tools))
     try:
-        serve_app(front, listener, when_ready)
+        # Left after the server has drained, so that what its last requests did is sent too.
+        with make_workers(settings, tools).running():
+            serve_app(front, listener, when_ready)
     finally:
         front.close()
 

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -65,3 +66,11 @@ def serve_app(app: ASGIApp, listener: socket.socket, when_ready: Callable[[], No
         timeout_graceful_shutdown=_DRAIN_SECONDS,
     )
     Server(config, when_ready).run([listener])
+
+
+def wait_for_signal() -> None:
+    """Return when the process is asked to stop."""
+    asked = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: asked.set())
+    asked.wait()

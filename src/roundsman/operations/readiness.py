@@ -2,8 +2,8 @@
 
 from roundsman.kit import metrics
 from roundsman.operations.work import Tools
-from roundsman.storage.events import count_waiting
 from roundsman.storage.installation import find_key
+from roundsman.storage.outbox import count_waiting
 
 
 def check_readiness(tools: Tools) -> None:

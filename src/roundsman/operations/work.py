@@ -24,6 +24,7 @@ from roundsman.domain.events import Actor, Happening
 from roundsman.domain.noun import UNSET
 from roundsman.domain.route import AssignedRoute
 from roundsman.geocoding.geocoder import Geocoder
+from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.recent import RecentBytes
@@ -72,6 +73,8 @@ class Tools:
     recent_routes: RecentBytes[ShownRoute] = field(
         default_factory=lambda: RecentBytes(_MOST_BYTES_OF_ROUTES)
     )
+    outbox_bell: Bell = field(default_factory=Bell)
+    """Rung after a commit that left something to send."""
 
 
 class Receipt(Protocol):
@@ -124,6 +127,7 @@ class Work:
 @contextmanager
 def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
     """Open a unit of work; it commits when the block ends well."""
+    is_to_be_sent = False
     with tools.database.writing() as tx:
         organization_id = request.caller.organization_id
         work = Work(
@@ -137,7 +141,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
         if not work.is_done:
             raise RuntimeError("an operation ended its work without saying that it was done")
         if work.happenings:
-            record_events(
+            is_to_be_sent = record_events(
                 work.tx,
                 work.organization_id,
                 work.happenings,
@@ -145,6 +149,8 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
                 now=work.now,
                 ids=tools.ids,
             )
+    if is_to_be_sent:
+        tools.outbox_bell.ring()
 
 
 def _time_in_line(tx: Transaction, organization_id: str, clock: Clock) -> datetime:

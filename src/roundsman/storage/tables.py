@@ -13,6 +13,7 @@ from sqlalchemy import (
     Column,
     Dialect,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -66,6 +67,7 @@ organizations = Table(
     Column("name", Text, nullable=False),
     Column("timezone", String, nullable=False),
     Column("webhook_secret", String, nullable=False),
+    Column("next_webhook_secret", String),
     Column("routes_counted", Integer, nullable=False),
     Column("created_at", Moment, nullable=False),
 )
@@ -198,7 +200,7 @@ events = Table(
     Column("object_id", String, nullable=False),
     Column("timestamp", Moment, nullable=False),
     Column("actor", Text, nullable=False),
-    Column("payload_id", String, ForeignKey("event_payloads.id")),
+    Column("payload_id", String, ForeignKey("event_payloads.id"), index=True),
     Index("ix_events_time", "organization_id", "timestamp", "id"),
     Index("ix_events_object", "object_id", "timestamp"),
 )
@@ -211,6 +213,9 @@ subscriptions = Table(
     Column("active", Boolean, nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("body", Text, nullable=False),
+    Column("answered_at", Moment),
+    Column("failing_since", Moment),
+    Column("dropped_in_row", Integer, nullable=False, server_default="0"),
 )
 
 outbox = Table(
@@ -226,7 +231,27 @@ outbox = Table(
     Column("state", String, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("due_at", Moment, nullable=False),
-    Index("ix_outbox_due", "state", "due_at"),
+    Column("claimed_by", String),
+    Column("attempts_before", Integer, nullable=False, server_default="0"),
+    Index("ix_outbox_due", "subscription_id", "state", "due_at"),
+)
+
+delivery_attempts = Table(
+    "delivery_attempts",
+    metadata,
+    Column("event_id", String, primary_key=True),
+    Column("subscription_id", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("started_at", Moment, nullable=False),
+    Column("duration_micros", BigInteger, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("error", Text, nullable=False),
+    ForeignKeyConstraint(
+        ["event_id", "subscription_id"],
+        ["outbox.event_id", "outbox.subscription_id"],
+        ondelete="CASCADE",
+    ),
 )
 
 store_orders = Table(
