@@ -6,6 +6,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from roundsman.cli.plan_advice import say_advice
 from roundsman.cli.plan_report import (
     PlanReport,
     Visit,
@@ -20,6 +21,7 @@ def render_route(report: PlanReport) -> RenderableType:
     """Return the route, its totals, and what went wrong, in this order."""
     parts: list[RenderableType] = [_stops(report), _totals(report)]
     parts += [_text(f"! {broken.description}", "red") for broken in report.violations]
+    parts += [_text(f"\N{RIGHTWARDS ARROW} {line}", "yellow") for line in say_advice(report.advice)]
     if report.rejected:
         parts.append(render_rejected(report.rejected))
     parts += [_text(line, "dim") for line in (*report.warnings, *_remarks(report))]

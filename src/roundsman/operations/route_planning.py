@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replace_trip
 from datetime import datetime
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -20,8 +21,11 @@ from roundsman.operations.route_problem import (
     trip_of,
 )
 from roundsman.operations.route_timing import TimedRoute, time_route_leaving
-from roundsman.planning import Solution, optimize
+from roundsman.operations.wording import Wording
+from roundsman.planning import Problem, Schedule, Solution, optimize
 from roundsman.roads.network import RoadNetwork
+
+_WORDING = Wording()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,10 +42,26 @@ class Budget:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Search:
+    """What the engine was asked, and the schedule of its best answer, on the problem's axis."""
+
+    trip: Trip
+    problem: Problem
+    schedule: Schedule
+
+    def stop_at(self, node: int) -> RouteStop:
+        """Return the stop behind a visit of the problem."""
+        return self.trip.stops[node - 1]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PlannedRoute:
     """A route in its best order, and what is known about that order; tuples run along its stops."""
 
     route: Route
+    given: Route
+    """As it was before."""
+    search: Search
     departures: tuple[datetime, ...]
     service_starts: tuple[datetime, ...]
     lateness_seconds: tuple[int, ...]
@@ -52,7 +72,7 @@ class PlannedRoute:
     violations: tuple[PreconditionViolation, ...]
 
 
-def plan_route(
+def plan_route(  # noqa: PLR0913 -- what a plan depends on, named by every caller
     route: Route,
     *,
     roads: RoadNetwork,
@@ -60,6 +80,7 @@ def plan_route(
     budget: Budget,
     now: datetime,
     done: Sequence[RouteStop] = (),
+    wording: Wording = _WORDING,
 ) -> PlannedRoute:
     """Order all stops but those already `done`, which stay in front, and time the result.
 
@@ -75,8 +96,9 @@ def plan_route(
         travel = scaled(matrix.durations, trip.speed_factor)[0, 1 : len(ahead) + 1]
         assumed = assumed_departure(ahead, [int(seconds) for seconds in travel], now)
         trip = replace_trip(trip, departure=assumed)
+    problem = pose_problem(trip, matrix)
     solution = optimize(
-        pose_problem(trip, matrix),
+        problem,
         seconds=budget.seconds,
         moves=budget.moves,
         initial_order=range(1, len(ahead) + 1),
@@ -90,7 +112,14 @@ def plan_route(
         day_of=trip.day_of,
         shows_arrivals=bool(departure),
     )
-    return _planned(timed, solution, estimated=bool(matrix.estimated.any()))
+    return _planned(
+        timed,
+        solution,
+        given=route,
+        search=Search(trip=trip, problem=problem, schedule=solution.schedule),
+        estimated=bool(matrix.estimated.any()) or timed.estimated,
+        violations=list_violations(timed.route, timed.schedule, timed.departure, wording),
+    )
 
 
 def _trip_ahead(
@@ -109,10 +138,11 @@ def _trip_ahead(
         stops=ahead,
         departure=timed.moment(elapsed),
         max_duration_seconds=None if limit is None else max(0, limit - elapsed),
+        elapsed_seconds=elapsed,
     )
 
 
-def _planned(timed: TimedRoute, solution: Solution, *, estimated: bool) -> PlannedRoute:
+def _planned(timed: TimedRoute, solution: Solution, **known: Any) -> PlannedRoute:
     plan = timed.schedule
     along_stops = slice(1, len(timed.route.stops) + 1)
     return PlannedRoute(
@@ -122,7 +152,6 @@ def _planned(timed: TimedRoute, solution: Solution, *, estimated: bool) -> Plann
         lateness_seconds=tuple(int(late) for late in plan.lateness[along_stops]),
         travel_seconds=plan.travel_seconds,
         ends_at=timed.moment(plan.duration_seconds),
-        estimated=estimated or timed.estimated,
         proven_optimal=solution.proven_optimal,
-        violations=list_violations(timed.route, plan),
+        **known,
     )

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import Route, RouteEnd
+from roundsman.kit.durations import Duration, from_seconds
 from roundsman.operations.route_problem import Trip, pose_problem, trip_of
 from roundsman.planning.schedule import Schedule, schedule
 from roundsman.roads.network import Leg, RoadNetwork, TravelMatrix
@@ -54,9 +55,9 @@ def time_route_leaving(
     trip = trip_of(route, departure, day_of)
     legs = roads.legs(trip.waypoints(), trip.profile)
     timed = schedule(pose_problem(trip, _chain(legs)), range(1, len(trip.stops) + 1))
-    arrivals = _arrivals(trip, timed) if shows_arrivals else [UNSET] * len(timed.path)
+    meters = [leg.distance_meters for leg in legs]
     return TimedRoute(
-        route=_with_schedule(route, arrivals, [leg.distance_meters for leg in legs]),
+        route=_with_schedule(route, _planned(trip, timed, shows_arrivals=shows_arrivals), meters),
         schedule=timed,
         departure=departure,
         estimated=any(leg.estimated for leg in legs),
@@ -76,18 +77,38 @@ def _chain(legs: Sequence[Leg]) -> TravelMatrix:
     )
 
 
-def _arrivals(trip: Trip, timed: Schedule) -> list[datetime | UnsetType]:
-    return [trip.departure + timedelta(seconds=int(arrival)) for arrival in timed.arrivals]
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """When the vehicle is to be at a place, and how late; unset where nothing is planned."""
+
+    arrival: datetime | UnsetType = UNSET
+    lateness: Duration | UnsetType = UNSET
 
 
-def _with_schedule(
-    route: Route, arrivals: Sequence[datetime | UnsetType], meters: Sequence[int]
-) -> Route:
-    """Return the route with planned arrivals and leg lengths, one a stop and one for the end."""
+def _planned(trip: Trip, timed: Schedule, *, shows_arrivals: bool) -> list[_Planned]:
+    if not shows_arrivals:
+        return [_Planned()] * len(timed.path)
+    return [
+        _Planned(
+            trip.departure + timedelta(seconds=int(arrival)),
+            from_seconds(int(late)) if late else UNSET,
+        )
+        for arrival, late in zip(timed.arrivals, timed.lateness, strict=True)
+    ]
+
+
+def _with_schedule(route: Route, planned: Sequence[_Planned], meters: Sequence[int]) -> Route:
+    """Return the route with what is planned and leg lengths, one a stop and one for the end."""
     stops = tuple(
-        replace(stop, planned_arrival=arrival, updated_arrival=arrival, distance_meters=distance)
-        for stop, arrival, distance in zip(
-            route.stops, arrivals[1:], meters[: len(route.stops)], strict=False
+        replace(
+            stop,
+            planned_arrival=there.arrival,
+            updated_arrival=there.arrival,
+            planned_lateness=there.lateness,
+            distance_meters=distance,
+        )
+        for stop, there, distance in zip(
+            route.stops, planned[1:], meters[: len(route.stops)], strict=False
         )
     )
     departure = route.departure()
@@ -96,8 +117,8 @@ def _with_schedule(
         return replace(route, start=start, stops=stops)
     end = replace(
         route.end,
-        planned_arrival=arrivals[-1],
-        updated_arrival=arrivals[-1],
+        planned_arrival=planned[-1].arrival,
+        updated_arrival=planned[-1].arrival,
         distance_meters=meters[-1],
     )
     return replace(route, start=start, stops=stops, end=end)
