@@ -38,7 +38,7 @@ def say_advice(advice: Advice) -> list[str]:
     lines = [conflict.description for conflict in advice.conflicts]
     lines += [f"to meet everything: {_say(change)}" for change in advice.changes]
     for combination in advice.combinations:
-        together = ", ".join(_say(change) for change in combination.changes)
+        together = "; ".join(_say(change) for change in combination.changes)
         lines.append(f"to meet everything, all of: {together}")
     return lines
 

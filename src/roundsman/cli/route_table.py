@@ -14,6 +14,7 @@ from roundsman.cli.plan_report import (
     format_span,
     format_time,
 )
+from roundsman.operations.wording import say_span
 from roundsman.spreadsheets.table import RejectedRow
 
 
@@ -81,7 +82,7 @@ def _cells(report: PlanReport, visit: Visit) -> list[RenderableType]:
         _time(report, visit.arrival),
         format_span(visit.waiting()) if visit.waiting() else "",
         format_distance(visit.stop.distance_meters),
-        Text(format_span(visit.late), "bold red") if visit.late else "",
+        Text(say_span(round(visit.late.total_seconds())), "bold red") if visit.late else "",
     ]
 
 

@@ -26,6 +26,9 @@ LOOK_SECONDS = 0.6
 
 _MOST_OF_A_KIND = 2
 _MOST_SAID = 3
+_TRIES = ((12, 8), (60, 6), (200, 4), (500, 3), (10**9, 2))
+"""Up to so many stops, so many changes are tried; a dozen stops take no time at all."""
+
 _DAY = timedelta(days=1)
 
 type Replan = Callable[[Route], PlannedRoute]
@@ -91,14 +94,14 @@ def _with_advice(violation: PreconditionViolation, advice: Advice) -> Iterator[s
         yield f"to meet everything, {' or '.join(words)}"
     elif advice.combinations:
         together = [change.description for change in advice.combinations[0].changes]
-        yield f"no single change is enough, but together: {', '.join(together)}"
+        yield f"no single change is enough, but together: {', and '.join(together)}"
     else:
         yield "no single change that was tried is enough"
 
 
 def _tries_for(stops: int) -> int:
     """Return how many changes are tried, each of which costs as much as the search before."""
-    return 8 if stops <= 60 else 4 if stops <= 200 else 3
+    return next(tries for most, tries in _TRIES if stops <= most)
 
 
 def _hold_each(

@@ -1,6 +1,6 @@
 """The engine: visits, a travel matrix and a budget in, the best order and its schedule out."""
 
-from roundsman.planning.advice import advise
+from roundsman.planning.advice import Advice, advise
 from roundsman.planning.budget import moves_within
 from roundsman.planning.changes import Case, Change, CloseLater, Depart, Drop, OpenEarlier, Raise
 from roundsman.planning.conflicts import Conflict
@@ -11,6 +11,7 @@ from roundsman.planning.schedule import Schedule, schedule
 from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
 
 __all__ = [
+    "Advice",
     "Case",
     "Change",
     "CloseLater",

@@ -7,7 +7,6 @@ problems are proved by each re-solve, so what is found for them is exact.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from roundsman.planning.budget import Cancelled
 from roundsman.planning.changes import MINUTE
 from roundsman.planning.optimizer import Solution, optimize
 from roundsman.planning.problem import Problem
@@ -28,11 +27,11 @@ class Resolver:
 
     moves: int
     seconds: float
-    cancelled: Cancelled | None = None
+    cancelled: Callable[[], bool] | None = None
 
     def solve(self, problem: Problem, order: Sequence[int]) -> Solution | None:
-        """Solve a problem from a known order; nothing when the purse is empty."""
-        if self.moves <= 0:
+        """Solve a problem from a known order; nothing when the purse is empty or nobody waits."""
+        if self.moves <= 0 or (self.cancelled is not None and self.cancelled()):
             return None
         solution = optimize(
             problem,
