@@ -3,10 +3,11 @@
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 from starlette.requests import ClientDisconnect, Request
@@ -38,6 +39,7 @@ from roundsman.api.openapi import BASE_PATH, describe
 from roundsman.api.operation import Operation
 from roundsman.api.paths import Found, PathTable, WrongMethod
 from roundsman.api.pipeline import Arrived, Pipeline
+from roundsman.api.search_queue import SearchQueue
 from roundsman.api.transport import Transport
 from roundsman.domain.errors import NotFound, RoundsmanError
 from roundsman.kit.ids import IdSource
@@ -59,7 +61,6 @@ OPERATIONS: tuple[Operation, ...] = (
 
 _MOST_BODY_BYTES = 8 * 1024 * 1024
 _THREADS = 16
-_SEARCHES_AT_ONCE = 2
 
 _log = structlog.get_logger("roundsman.api")
 
@@ -71,13 +72,11 @@ class PublicInterface:
     pipeline: Pipeline
     transport: Transport
     ids: IdSource
+    searches: SearchQueue = field(default_factory=SearchQueue)
     _paths: PathTable = field(default_factory=lambda: PathTable(OPERATIONS))
     _pages: Mapping[str, Page] = field(default_factory=lambda: documentation_pages(_description()))
     _workers: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(_THREADS, "request")
-    )
-    _searchers: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(_SEARCHES_AT_ONCE, "search")
     )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -138,16 +137,40 @@ class PublicInterface:
             cancelled=gone.is_set,
             address=self.transport.source(request),
         )
-        loop = asyncio.get_running_loop()
-        if not found.operation.searches:
-            return await loop.run_in_executor(self._workers, self.pipeline.run, arrived)
-        async with _noticing_departure(request, gone):
-            return await loop.run_in_executor(self._searchers, self.pipeline.run, arrived)
+        if found.operation.searches:
+            return await self._search(request, arrived, gone)
+        return await self._in_worker(self.pipeline.run, arrived)
+
+    async def _in_worker[T](self, work: Callable[[Arrived], T], arrived: Arrived) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._workers, work, arrived)
+
+    async def _search(self, request: Request, arrived: Arrived, gone: threading.Event) -> Response:
+        """Let the request in first, so that it is known in whose turn it searches."""
+        admitted = await self._in_worker(self.pipeline.admit, arrived)
+        if isinstance(admitted, Response):
+            return admitted
+        perform = partial(self.pipeline.perform, arrived, admitted)
+        try:
+            search = self.searches.submit(admitted.caller.organization_id, perform)
+        except RoundsmanError as error:
+            return admitted.refuse(error)
+
+        def leave() -> None:
+            gone.set()
+            self.searches.forget(search)
+
+        async with _noticing_departure(request, leave):
+            try:
+                return await asyncio.wrap_future(search.answer)
+            except asyncio.CancelledError:
+                if gone.is_set():
+                    raise ClientDisconnect from None
+                raise
 
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
         self._workers.shutdown()
-        self._searchers.shutdown()
+        self.searches.close()
 
 
 def _description() -> bytes:
@@ -174,13 +197,13 @@ async def _read_body(request: Request) -> bytes:
 
 
 @asynccontextmanager
-async def _noticing_departure(request: Request, gone: threading.Event) -> AsyncIterator[None]:
-    """Set `gone` when the client hangs up, so that nobody searches for nobody."""
+async def _noticing_departure(request: Request, leave: Callable[[], None]) -> AsyncIterator[None]:
+    """Call `leave` when the client hangs up, so that nobody searches for nobody."""
 
     async def watch() -> None:
         message = await request.receive()
         if message["type"] == "http.disconnect":
-            gone.set()
+            leave()
 
     watcher = asyncio.create_task(watch())
     try:

@@ -46,6 +46,20 @@ class Arrived:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Admitted:
+    """Who was let in, and what their answer says of the rate limit."""
+
+    caller: Caller
+    headers: Mapping[str, str]
+
+    def refuse(self, error: RoundsmanError) -> Response:
+        """Return the answer to a request that is not performed."""
+        response = error_response(error)
+        response.headers.update(self.headers)
+        return response
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Pipeline:
     """The steps from an arrived request to its response."""
 
@@ -54,25 +68,33 @@ class Pipeline:
 
     def run(self, arrived: Arrived) -> Response:
         """Answer a request; only bugs raise."""
-        headers: dict[str, str] = {}
-        try:
-            if arrived.operation.is_public:
-                response = self._perform_guarded(arrived)
-            else:
-                response = self._perform(arrived, self._admit(arrived, headers))
-        except RoundsmanError as error:
-            response = error_response(error)
-        response.headers.update(headers)
-        return response
+        if arrived.operation.is_public:
+            return _answered(lambda: self._perform_guarded(arrived))
+        admitted = self.admit(arrived)
+        if isinstance(admitted, Response):
+            return admitted
+        return self.perform(arrived, admitted)
 
-    def _admit(self, arrived: Arrived, headers: dict[str, str]) -> Caller:
-        caller = identify(self.tools, arrived.headers.get("authorization"))
+    def admit(self, arrived: Arrived) -> Admitted | Response:
+        """Find out who asks and whether they may ask now; answer who may not."""
+        try:
+            caller = identify(self.tools, arrived.headers.get("authorization"))
+        except RoundsmanError as error:
+            return error_response(error)
         now = micros(self.tools.clock.now())
         verdict = self.buckets.take(f"client:{caller.client_id}", now, PUBLIC_RATE)
-        headers.update(rate_headers(verdict))
-        if not verdict.is_allowed:
-            raise ResourceExhausted("rate limit exceeded", verdict.retry_after_seconds)
-        return caller
+        admitted = Admitted(caller=caller, headers=rate_headers(verdict))
+        if verdict.is_allowed:
+            return admitted
+        return admitted.refuse(
+            ResourceExhausted("rate limit exceeded", verdict.retry_after_seconds)
+        )
+
+    def perform(self, arrived: Arrived, admitted: Admitted) -> Response:
+        """Answer a request that was let in; only bugs raise."""
+        response = _answered(lambda: self._perform(arrived, admitted.caller))
+        response.headers.update(admitted.headers)
+        return response
 
     def _perform_guarded(self, arrived: Arrived) -> Response:
         """Exchange credentials, unless this address has guessed too often."""
@@ -125,6 +147,13 @@ class Pipeline:
         content = parse_json(arrived.body) if arrived.body.strip() else None
         request = (operation.method, arrived.raw_path, content)
         return claim_of(arrived.headers, caller, request, self.tools.ids)
+
+
+def _answered(answer: Callable[[], Response]) -> Response:
+    try:
+        return answer()
+    except RoundsmanError as error:
+        return error_response(error)
 
 
 def _respond(answer: bytes, headers: Mapping[str, str] | None = None) -> Response:
