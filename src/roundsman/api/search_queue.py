@@ -6,6 +6,8 @@ fewest searches running, among equals to the one that was served longest ago. Wa
 and whoever hangs up gives the place away.
 """
 
+import os
+import sys
 import threading
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
@@ -20,6 +22,9 @@ AT_ONCE = 2
 MOST_WAITING = 256
 MOST_WAITING_EACH = 32
 """Of one organization: more than it needs in a minute, far less than would fill the queue."""
+
+_NICENESS = 5
+"""Of search threads: on a machine whose cores are all searching, the event loop still gets in."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -40,7 +45,7 @@ class SearchQueue:
         most_waiting: int = MOST_WAITING,
         most_waiting_each: int = MOST_WAITING_EACH,
     ) -> None:
-        self._threads = ThreadPoolExecutor(at_once, "search")
+        self._threads = ThreadPoolExecutor(at_once, "search", initializer=_step_back)
         self._most_waiting = most_waiting
         self._most_waiting_each = most_waiting_each
         self._lock = threading.Lock()
@@ -120,6 +125,12 @@ class SearchQueue:
     def _drop_if_empty(self, organization_id: str) -> None:
         if not self._waiting[organization_id]:
             del self._waiting[organization_id]
+
+
+def _step_back() -> None:
+    """Let the threads that answer go first where the system lets a thread do that."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
 
 
 def _answer(search: Search) -> None:

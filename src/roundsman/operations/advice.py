@@ -19,7 +19,7 @@ from roundsman.operations.route_limits import limits_of, load_of
 from roundsman.operations.route_planning import PlannedRoute, Search
 from roundsman.operations.suggestions import Suggestion, suggest
 from roundsman.operations.wording import Wording, say_span, say_windows, zone_of
-from roundsman.planning import Case, Change, Conflict, Resolver, advise, moves_within
+from roundsman.planning import Case, Change, Conflict, Resolver, advise, combine, moves_within
 
 LOOK_SECONDS = 0.6
 """Of searching for what would help, on a slow core; counted in moves."""
@@ -48,7 +48,8 @@ def explain(
     resolver = Resolver(
         moves=moves_within(LOOK_SECONDS), seconds=5 * LOOK_SECONDS, cancelled=cancelled
     )
-    found = advise(_case_of(planned, now, wording), search.schedule, resolver)
+    case = _case_of(planned, now, wording)
+    found = advise(case, search.schedule, resolver)
     tries = _tries_for(len(planned.route.stops))
 
     def hold(changes: Sequence[Change]) -> list[Suggestion] | None:
@@ -58,7 +59,10 @@ def explain(
         return None if replan(made[-1].route).violations else made
 
     singles = list(_hold_each(found.changes, hold, tries))
-    together = [hold(changes) for changes in found.combinations]
+    combinations = found.combinations
+    if found.changes and not singles:
+        combinations = combine(case, search.schedule, resolver)
+    together = [hold(changes) for changes in combinations]
     return Advice(
         changes=tuple(suggestion.change for suggestion in singles),
         combinations=tuple(

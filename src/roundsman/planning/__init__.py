@@ -1,6 +1,6 @@
 """The engine: visits, a travel matrix and a budget in, the best order and its schedule out."""
 
-from roundsman.planning.advice import Advice, advise
+from roundsman.planning.advice import Advice, advise, combine
 from roundsman.planning.budget import moves_within
 from roundsman.planning.changes import Case, Change, CloseLater, Depart, Drop, OpenEarlier, Raise
 from roundsman.planning.conflicts import Conflict
@@ -30,6 +30,7 @@ __all__ = [
     "ViolationKind",
     "advise",
     "check_limits",
+    "combine",
     "moves_within",
     "optimize",
     "schedule",

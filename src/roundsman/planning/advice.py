@@ -70,7 +70,7 @@ def advise(case: Case, plan: Schedule, resolver: Resolver) -> Advice:
     elif is_timely and len(by_load) == 1:
         found += _raised(by_load)
     found += _dropped(case, order, suspects, resolver)
-    combinations = () if found else tuple(_combinations(case, plan, order, resolver))
+    combinations = () if found else combine(case, plan, resolver)
     return Advice(tuple(sorted(found, key=size_of)), combinations, conflict)
 
 
@@ -156,10 +156,23 @@ def _dropped(
             yield Drop(node)
 
 
-def _combinations(
-    case: Case, plan: Schedule, order: Sequence[int], resolver: Resolver
-) -> Iterator[tuple[Change, ...]]:
-    """Everything that is broken, mended where it breaks; and as few visits as that takes."""
+def combine(case: Case, plan: Schedule, resolver: Resolver) -> tuple[tuple[Change, ...], ...]:
+    """Return changes that are enough together: what is broken mended where it breaks, and visits.
+
+    That of visits to leave out is as small as was found.
+    """
+    order = plan.path[1:] if case.problem.end is None else plan.path[1:-1]
+    mended = _mended(case, plan)
+    found: list[tuple[Change, ...]] = []
+    if len(mended) <= MOST_TOGETHER and is_met(with_all(case.problem, mended), order):
+        found.append(tuple(mended))
+    dropped = _fewest_dropped(case, order, resolver)
+    if dropped:
+        found.append(tuple(Drop(node) for node in dropped))
+    return tuple(found)
+
+
+def _mended(case: Case, plan: Schedule) -> list[Change]:
     mended: list[Change] = list(_raised(case.broken_by_load()))
     for node, behind in zip(plan.path, plan.lateness, strict=True):
         if behind and node not in case.fixed_windows:
@@ -168,11 +181,7 @@ def _combinations(
     if plan.excess_seconds:
         longest = seconds_of(minutes_up(plan.duration_seconds))
         mended.append(Raise(ViolationKind.MAX_DURATION, longest))
-    if len(mended) <= MOST_TOGETHER and is_met(with_all(case.problem, mended), order):
-        yield tuple(mended)
-    dropped = _fewest_dropped(case, order, resolver)
-    if dropped:
-        yield tuple(Drop(node) for node in dropped)
+    return mended
 
 
 def _fewest_dropped(case: Case, order: Sequence[int], resolver: Resolver) -> list[int]:
