@@ -150,7 +150,7 @@ def measure_stalls(stops: int) -> None:
         registrar = make_registrar(tools)
         organization = create_organization(registrar, "Bench", "UTC")
         key = create_credentials(registrar, organization.id, "bench@example.com")
-        warm_up(tools)
+        warm_up(tools.geocoder)
         interface = make_interface(settings, tools)
         server = uvicorn.Server(
             uvicorn.Config(interface, port=0, log_config=None, access_log=False, lifespan="off")

@@ -21,7 +21,8 @@ class WrongSetting(ValueError):
     """A setting that cannot be used; the message names it and says what would be right."""
 
 
-def _database_url(text: str) -> str:
+def check_database_url(text: str) -> str:
+    """Return a database's address; raise ValueError saying what would be right."""
     if text and urlsplit(text).scheme.split("+")[0] not in {"sqlite", "postgresql", "postgres"}:
         raise ValueError("must be a sqlite:///PATH or postgresql://USER@HOST/NAME address")
     return text.replace("postgres://", "postgresql://", 1)
@@ -81,7 +82,7 @@ class Settings:
         Path, "data", "Folder of the database and everything else kept on disk."
     )
     database_url: str = _setting(
-        _database_url, "", "Database; empty is SQLite in the data folder, or postgresql://…"
+        check_database_url, "", "Database; empty is SQLite in the data folder, or postgresql://…"
     )
     base_url: str = _setting(
         _http_url, "", "Address under which others reach this installation; empty is its own."
@@ -95,7 +96,9 @@ class Settings:
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
         _subnets, "", "Subnets of proxies whose X-Forwarded-Proto is believed, comma-separated."
     )
-
+    metrics_allow: tuple[IPv4Network | IPv6Network, ...] = _setting(
+        _subnets, "", "Subnets that may read /metrics beside this machine itself, comma-separated."
+    )
     webhook_allow: tuple[IPv4Network | IPv6Network, ...] = _setting(
         _subnets,
         "",

@@ -6,13 +6,14 @@ from typing import Annotated
 import typer
 
 from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_interface, warm_up
+from roundsman.app import make_front, make_interface, warm_up
 from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.fleet import driver, vehicle
 from roundsman.cli.identity import credentials, organization
 from roundsman.cli.installation import DataFolder, installation
 from roundsman.cli.plan import plan
 from roundsman.cli.server import serve_app
+from roundsman.cli.upkeep import backup, database
 from roundsman.kit.telemetry import configure_logs
 
 app = typer.Typer(
@@ -21,6 +22,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(plan)
+app.command()(backup)
+app.add_typer(database, name="database")
 app.add_typer(organization, name="organization")
 app.add_typer(credentials, name="credentials")
 app.add_typer(vehicle, name="vehicle")
@@ -49,10 +52,10 @@ def serve(
             typer.echo(f"listening on {address}")
 
         # Kernels and places are loaded beside the first requests, never inside one.
-        threading.Thread(target=warm_up, args=[tools], name="warm-up", daemon=True).start()
+        threading.Thread(target=warm_up, args=[tools.geocoder], name="warm-up", daemon=True).start()
         interface = make_interface(settings, tools)
         try:
-            serve_app(interface, host, port, tell)
+            serve_app(make_front(settings, tools, interface), host, port, tell)
         finally:
             interface.close()
 
