@@ -1,3 +1,5 @@
+import os
+import sys
 import threading
 from concurrent.futures import CancelledError
 
@@ -115,3 +117,17 @@ def test_two_searches_of_one_organization_leave_the_next_thread_to_another() -> 
     queue.close()
     assert sorted(served) == ["a", "a", "b"]
     assert served[-1] == "a"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a thread step back")
+def test_searches_let_the_threads_that_answer_go_first() -> None:
+    queue, niceness = SearchQueue(at_once=1), []
+
+    def look() -> Response:
+        niceness.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+        return Response()
+
+    queue.submit("a", look)
+    queue.close()
+    mine = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    assert niceness == [min(19, mine + 5)]

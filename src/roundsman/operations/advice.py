@@ -6,6 +6,7 @@ by moves, so the same route gets the same advice: a look around that is worth ab
 one search for each change that is offered, fewer on long routes.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
@@ -109,23 +110,32 @@ def _tries_for(stops: int) -> int:
 
 
 def _hold_each(
-    changes: Iterable[Change],
+    changes: Sequence[Change],
     hold: Callable[[Sequence[Change]], list[Suggestion] | None],
     tries: int,
 ) -> Iterator[Suggestion]:
-    """Yield what holds of a few changes, and not more than two of the same kind."""
-    held: list[type[Change]] = []
-    tried = 0
-    for change in changes:
-        if tried == tries:
-            return
-        if held.count(type(change)) == _MOST_OF_A_KIND:
+    """Yield what holds of a few changes, smallest first and at most two of the same kind."""
+    held: dict[int, Suggestion] = {}
+    of_a_kind: Counter[type[Change]] = Counter()
+    for place in _varied(changes)[:tries]:
+        if of_a_kind[type(changes[place])] == _MOST_OF_A_KIND:
             continue
-        tried += 1
-        made = hold([change])
+        made = hold([changes[place]])
         if made:
-            held.append(type(change))
-            yield made[0]
+            of_a_kind[type(changes[place])] += 1
+            held[place] = made[0]
+    for place in sorted(held):
+        yield held[place]
+
+
+def _varied(changes: Sequence[Change]) -> list[int]:
+    """Return the places of changes: the first of every kind, then the second of every kind."""
+    seen: Counter[type[Change]] = Counter()
+    turns = []
+    for place, change in enumerate(changes):
+        turns.append((seen[type(change)], place))
+        seen[type(change)] += 1
+    return [place for _, place in sorted(turns)]
 
 
 def _make(

@@ -117,11 +117,22 @@ def _departures(
                 yield change
     later = min((case.latest - problem.departure) // MINUTE, minutes_up(int(plan.waiting.sum())))
     if later > 0 and plan.excess_seconds and not plan.lateness_seconds:
-        for minutes in range(minutes_up(plan.excess_seconds), later + 1):
-            change = Depart(seconds_of(minutes))
-            if is_met(with_all(problem, [change]), order):
-                yield change
-                break
+        yield from _later(problem, order, later)
+
+
+def _later(problem: Problem, order: Sequence[int], most: int) -> Iterator[Change]:
+    """Waiting shrinks with every minute, so the first that shortens the route enough is sought."""
+    too_few, enough = 0, most
+    while enough - too_few > 1:
+        middle = (enough + too_few) // 2
+        left = with_all(problem, [Depart(seconds_of(middle))])
+        if schedule(left, order).excess_seconds:
+            too_few = middle
+        else:
+            enough = middle
+    change = Depart(seconds_of(enough))
+    if is_met(with_all(problem, [change]), order):
+        yield change
 
 
 def _longer(problem: Problem, order: Sequence[int], resolver: Resolver) -> Iterator[Change]:
