@@ -112,10 +112,9 @@ def random_day(world: World, seed: int) -> Day:
 
 
 @pytest.mark.spec("decisions §7")
-@pytest.mark.parametrize("seeds", [range(24), range(24, 48)], ids=str)
-def test_every_change_that_is_offered_works_when_it_is_made(world: World, seeds: range) -> None:
+def test_every_change_that_is_offered_works_when_it_is_made(world: World) -> None:
     offered = 0
-    for seed in seeds:
+    for seed in range(20):
         day = random_day(world, seed)
         route = day.make()
         answer = day.reoptimize(route)

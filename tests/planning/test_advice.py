@@ -81,7 +81,7 @@ def a_minute_less(change: Change) -> Change | None:
 @pytest.mark.parametrize("size", [3, 4, 5, 6])
 def test_every_change_is_enough_alone_and_no_smaller_one_is(size: int) -> None:
     offered = 0
-    for seed in range(60):
+    for seed in range(40):
         random = np.random.default_rng(seed)
         weights = random.integers(0, 9, size) * 100
         limits = Limits(
@@ -100,7 +100,7 @@ def test_every_change_is_enough_alone_and_no_smaller_one_is(size: int) -> None:
         for combination in advice.combinations:
             assert is_met(case, combination), (seed, combination)
         offered += len(advice.changes) + len(advice.combinations)
-    assert offered > 60
+    assert offered > 40
 
 
 def test_a_drop_that_is_enough_is_always_found_in_a_short_problem() -> None:
