@@ -3,10 +3,11 @@
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 from starlette.requests import ClientDisconnect, Request
@@ -32,6 +33,7 @@ from roundsman.api.documentation import Page, documentation_pages
 from roundsman.api.openapi import BASE_PATH, describe
 from roundsman.api.operation import Operation
 from roundsman.api.pipeline import Arrived, Pipeline
+from roundsman.api.search_queue import SearchQueue
 from roundsman.domain.errors import NotFound, RoundsmanError
 from roundsman.doors.bodies import receive_body
 from roundsman.doors.errors import (
@@ -67,7 +69,6 @@ _READERS = 4
 cost 390 µs of processor time, with 4 it costs 200."""
 _CHANGERS = 16
 """Many, because a change may wait seconds for another with the same idempotency key."""
-_SEARCHES_AT_ONCE = 2
 
 _log = structlog.get_logger("roundsman.api")
 
@@ -79,6 +80,7 @@ class PublicInterface:
     pipeline: Pipeline
     transport: Transport
     ids: IdSource
+    searches: SearchQueue = field(default_factory=SearchQueue)
     _paths: PathTable[Operation] = field(default_factory=lambda: PathTable(OPERATIONS))
     _pages: Mapping[str, Page] = field(default_factory=lambda: documentation_pages(_description()))
     _readers: ThreadPoolExecutor = field(
@@ -86,9 +88,6 @@ class PublicInterface:
     )
     _changers: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(_CHANGERS, "change")
-    )
-    _searchers: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(_SEARCHES_AT_ONCE, "search")
     )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -157,18 +156,44 @@ class PublicInterface:
             cancelled=gone.is_set,
             address=self.transport.source(request),
         )
-        loop = asyncio.get_running_loop()
-        if not found.operation.searches:
-            threads = self._changers if found.operation.changes else self._readers
-            return await loop.run_in_executor(threads, self.pipeline.run, arrived)
-        async with _noticing_departure(request, gone):
-            return await loop.run_in_executor(self._searchers, self.pipeline.run, arrived)
+        if found.operation.searches:
+            return await self._search(request, arrived, gone)
+        return await self._in_thread(self.pipeline.run, arrived)
+
+    async def _in_thread[T](self, work: Callable[[Arrived], T], arrived: Arrived) -> T:
+        threads = self._changers if arrived.operation.changes else self._readers
+        return await asyncio.get_running_loop().run_in_executor(threads, work, arrived)
+
+    async def _search(self, request: Request, arrived: Arrived, gone: threading.Event) -> Response:
+        """Let the request in first, so that it is known in whose turn it searches."""
+        admitted = await self._in_thread(
+            lambda one: self.pipeline.admit(one.headers.get("authorization")), arrived
+        )
+        if isinstance(admitted, Response):
+            return admitted
+        perform = partial(self.pipeline.perform, arrived, admitted)
+        try:
+            search = self.searches.submit(admitted.caller.organization_id, perform)
+        except RoundsmanError as error:
+            return admitted.refuse(error)
+
+        def leave() -> None:
+            gone.set()
+            self.searches.forget(search)
+
+        async with _noticing_departure(request, leave):
+            try:
+                return await asyncio.wrap_future(search.answer)
+            except asyncio.CancelledError:
+                if gone.is_set():
+                    raise ClientDisconnect from None
+                raise
 
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
         self._readers.shutdown()
         self._changers.shutdown()
-        self._searchers.shutdown()
+        self.searches.close()
 
 
 def _tell(
@@ -202,13 +227,13 @@ def _path_below_base(request: Request) -> str | None:
 
 
 @asynccontextmanager
-async def _noticing_departure(request: Request, gone: threading.Event) -> AsyncIterator[None]:
-    """Set `gone` when the client hangs up, so that nobody searches for nobody."""
+async def _noticing_departure(request: Request, leave: Callable[[], None]) -> AsyncIterator[None]:
+    """Call `leave` when the client hangs up, so that nobody searches for nobody."""
 
     async def watch() -> None:
         message = await request.receive()
         if message["type"] == "http.disconnect":
-            gone.set()
+            leave()
 
     watcher = asyncio.create_task(watch())
     try:

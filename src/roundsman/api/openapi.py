@@ -9,6 +9,7 @@ from roundsman.api.examples import EXAMPLES
 from roundsman.api.links import links_of
 from roundsman.api.operation import Operation
 from roundsman.api.schemas import Schema, Schemas
+from roundsman.domain.advice import Combination, SuggestedChange, WindowConflict
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.wire.field_mask import MASK, UpdateShape
@@ -27,12 +28,15 @@ _IDEMPOTENCY_HEADERS = {
 
 
 class ErrorDetail(Noun):
-    """One detail of an error, in a google.rpc shape named by its @type."""
+    """One detail of an error, in a google.rpc shape named by its @type, or our Advice."""
 
     type_url: str = msgspec.field(name="@type")
     field_violations: tuple[FieldViolation, ...] | UnsetType = UNSET
     violations: tuple[PreconditionViolation, ...] | UnsetType = UNSET
     request_id: str | UnsetType = UNSET
+    changes: tuple[SuggestedChange, ...] | UnsetType = UNSET
+    combinations: tuple[Combination, ...] | UnsetType = UNSET
+    conflicts: tuple[WindowConflict, ...] | UnsetType = UNSET
 
 
 class Error(Noun):

@@ -19,10 +19,9 @@ from roundsman.domain.errors import (
     PermissionDenied,
     ResourceExhausted,
     RoundsmanError,
-    Unauthenticated,
 )
 from roundsman.doors.bodies import require_json
-from roundsman.doors.errors import error_response
+from roundsman.doors.errors import STATUS_OF, error_response
 from roundsman.doors.rate_limiting import PUBLIC_RATE, micros, rate_headers
 from roundsman.kit.leaky_bucket import Buckets
 from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
@@ -48,6 +47,20 @@ class Arrived:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Admitted:
+    """Who was let in, and what their answer says of the rate limit."""
+
+    caller: Caller
+    headers: Mapping[str, str]
+
+    def refuse(self, error: RoundsmanError) -> Response:
+        """Return the answer to a request that is not performed."""
+        response = error_response(error)
+        response.headers.update(self.headers)
+        return response
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Pipeline:
     """The steps from an arrived request to its response."""
 
@@ -56,39 +69,42 @@ class Pipeline:
 
     def run(self, arrived: Arrived) -> Response:
         """Answer a request; only bugs raise."""
-        headers: dict[str, str] = {}
-        try:
-            if arrived.operation.is_public:
-                response = self._perform_guarded(arrived)
-            else:
-                response = self._perform(
-                    arrived, self._admit(arrived.headers.get("authorization"), headers)
-                )
-        except RoundsmanError as error:
-            response = error_response(error)
-        response.headers.update(headers)
-        return response
+        if arrived.operation.is_public:
+            return _answered(lambda: self._perform_guarded(arrived))
+        admitted = self.admit(arrived.headers.get("authorization"))
+        if isinstance(admitted, Response):
+            return admitted
+        return self.perform(arrived, admitted)
 
     def turn_away(self, authorization: str, refusal: Response) -> Response:
         """Answer a request that reaches no operation; a client pays for it all the same."""
-        headers: dict[str, str] = {}
-        try:
-            self._admit(authorization, headers)
-        except ResourceExhausted as error:
-            refusal = error_response(error)
-        except Unauthenticated:
-            pass
-        refusal.headers.update(headers)
+        admitted = self.admit(authorization)
+        if isinstance(admitted, Response):
+            # Whoever has no token is told of the path, not of the token.
+            return refusal if admitted.status_code == STATUS_OF[Unauthenticated] else admitted
+        refusal.headers.update(admitted.headers)
         return refusal
 
-    def _admit(self, authorization: str | None, headers: dict[str, str]) -> Caller:
-        caller = identify(self.tools, authorization)
+    def admit(self, authorization: str | None) -> Admitted | Response:
+        """Find out who asks and whether they may ask now; answer who may not."""
+        try:
+            caller = identify(self.tools, authorization)
+        except RoundsmanError as error:
+            return error_response(error)
         now = micros(self.tools.clock.now())
         verdict = self.buckets.take(f"client:{caller.client_id}", now, PUBLIC_RATE)
-        headers.update(rate_headers(verdict))
-        if not verdict.is_allowed:
-            raise ResourceExhausted("rate limit exceeded", verdict.retry_after_seconds)
-        return caller
+        admitted = Admitted(caller=caller, headers=rate_headers(verdict))
+        if verdict.is_allowed:
+            return admitted
+        return admitted.refuse(
+            ResourceExhausted("rate limit exceeded", verdict.retry_after_seconds)
+        )
+
+    def perform(self, arrived: Arrived, admitted: Admitted) -> Response:
+        """Answer a request that was let in; only bugs raise."""
+        response = _answered(lambda: self._perform(arrived, admitted.caller))
+        response.headers.update(admitted.headers)
+        return response
 
     def _perform_guarded(self, arrived: Arrived) -> Response:
         """Exchange credentials, unless this address has guessed too often."""
@@ -150,6 +166,13 @@ class Pipeline:
         content = parse_json(arrived.body) if arrived.body.strip() else None
         request = (operation.method, arrived.raw_path, content)
         return claim_of(arrived.headers, caller, request, self.tools.ids)
+
+
+def _answered(answer: Callable[[], Response]) -> Response:
+    try:
+        return answer()
+    except RoundsmanError as error:
+        return error_response(error)
 
 
 def _respond(answer: bytes, headers: Mapping[str, str] | None = None) -> Response:

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from roundsman.cli.plan_advice import render_change
 from roundsman.cli.plan_report import PlanReport, Visit
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.kit.durations import from_seconds
@@ -56,12 +57,26 @@ def _stop(visit: Visit) -> dict[str, Any]:
 
 
 def _violation(report: PlanReport, violation: PreconditionViolation) -> dict[str, Any]:
-    """A stop is named by its row: its id means nothing outside this run."""
+    """A stop is named by its row: its id means nothing outside this run.
+
+    Each of the changes is enough for all violations.
+    """
     row = report.rows.get(violation.subject)
+    advice, rows = report.advice, report.rows
     return {
         "type": violation.type,
         "subject": "route" if row is None else f"row {row}",
         "description": violation.description,
+        "conflicts": [
+            conflict.description
+            for conflict in advice.conflicts
+            if violation.subject in conflict.subjects
+        ],
+        "changes": [render_change(change, rows) for change in advice.changes],
+        "combinations": [
+            [render_change(change, rows) for change in combination.changes]
+            for combination in advice.combinations
+        ],
     }
 
 

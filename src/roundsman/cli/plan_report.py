@@ -6,6 +6,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from roundsman.cli.plan_input import PlanInput
 from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.advice import Advice
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import Route, RouteEnd
@@ -77,6 +78,7 @@ class PlanReport:
     estimated: bool
     proven_optimal: bool
     violations: tuple[PreconditionViolation, ...]
+    advice: Advice
     rows: Mapping[str, int]
     rejected: tuple[RejectedRow, ...]
     warnings: tuple[str, ...]
@@ -102,10 +104,10 @@ class PlanReport:
 
 
 def report_plan(
-    planned: PlannedRoute, given: PlanInput, departure: datetime, attribution: str
+    planned: PlannedRoute, given: PlanInput, advice: Advice, attribution: str
 ) -> PlanReport:
-    """Return the report of a planned route that leaves at `departure`."""
-    route = planned.route
+    """Return the report of a planned route."""
+    route, departure = planned.route, planned.search.trip.departure
     start = route.start.coordinates
     return PlanReport(
         name=route.name,
@@ -124,6 +126,7 @@ def report_plan(
         estimated=planned.estimated,
         proven_optimal=bool(planned.proven_optimal),
         violations=planned.violations,
+        advice=advice,
         rows=given.rows,
         rejected=given.rejected,
         warnings=given.warnings,

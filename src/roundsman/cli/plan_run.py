@@ -6,21 +6,28 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import asdict
 
+from roundsman.cli.plan_advice import SheetWording
 from roundsman.cli.plan_input import PlanInput
 from roundsman.cli.plan_places import Located
 from roundsman.cli.plan_report import PlanReport, report_plan
+from roundsman.domain.advice import Advice
 from roundsman.domain.noun import UNSET
 from roundsman.domain.route import Route, RouteEnd, RouteOptions, RouteStart
 from roundsman.geocoding.wheels import ATTRIBUTION
 from roundsman.kit.ids import IdSource
 from roundsman.kit.time_zones import zone_at
 from roundsman.kit.timestamps import parse_timestamp
-from roundsman.operations.route_planning import Budget, plan_route
+from roundsman.operations.advice import explain
+from roundsman.operations.remembered_roads import RememberedRoads
+from roundsman.operations.route_planning import Budget, PlannedRoute, plan_route
 from roundsman.planning import moves_within
 from roundsman.roads.network import RoadNetwork
 
 _PATIENCE = 3
 """How many times as long as asked a machine under load may take over the same search."""
+
+_MOST_SECONDS_AGAIN = 2.0
+"""Of searching again with a change, however long the first search was allowed to take."""
 
 _HOUR = timedelta(hours=1)
 
@@ -61,14 +68,27 @@ def plan_request(
     cancelled: Callable[[], bool] | None = None,
 ) -> PlanReport:
     """Return the route in the best order that about the request's seconds can find."""
-    planned = plan_route(
-        route_of(request, ids, now),
-        roads=roads,
-        departure=request.departure,
-        budget=budget_of(request.seconds, cancelled),
-        now=now,
-    )
-    return report_plan(planned, request.given, request.departure, _attribution(request))
+    remembered = RememberedRoads(roads)
+    wording = SheetWording(request.given.rows)
+
+    def plan(route: Route, seconds: float) -> PlannedRoute:
+        return plan_route(
+            route,
+            roads=remembered,
+            departure=route.departure(),
+            budget=budget_of(seconds, cancelled),
+            now=now,
+            wording=wording,
+        )
+
+    def plan_again(route: Route) -> PlannedRoute:
+        return plan(route, min(request.seconds, _MOST_SECONDS_AGAIN))
+
+    planned = plan(route_of(request, ids, now), request.seconds)
+    advice = Advice()
+    if planned.violations:
+        advice = explain(planned, plan_again, now=now, wording=wording, cancelled=cancelled)
+    return report_plan(planned, request.given, advice, _attribution(request))
 
 
 def budget_of(seconds: float, cancelled: Callable[[], bool] | None) -> Budget:

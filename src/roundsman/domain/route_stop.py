@@ -17,7 +17,7 @@ from roundsman.domain.errors import (
     PreconditionViolation,
 )
 from roundsman.domain.imported_stop import Attribute, StopType
-from roundsman.domain.item import Item
+from roundsman.domain.item import Item, total_grams, total_quantity
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue, CustomerRating
 from roundsman.domain.task import Task
@@ -88,6 +88,9 @@ class RouteStop(Noun):
     duration: Duration | UnsetType = UNSET
     planned_arrival: datetime | UnsetType = UNSET
     updated_arrival: datetime | UnsetType = UNSET
+    planned_lateness: Duration | UnsetType = UNSET
+    """How long after its last window closes service is planned to start; unset when in time."""
+
     note: str = ""
     address: Address | UnsetType = UNSET
     contact: Contact | UnsetType = UNSET
@@ -125,6 +128,14 @@ class RouteStop(Noun):
             DeliveryStatus.ATTEMPTED_DELIVERY,
             DeliveryStatus.DELIVERED,
         }
+
+    def total_quantity(self) -> int:
+        """Return the units carried here."""
+        return total_quantity(self.items)
+
+    def total_grams(self) -> int:
+        """Return the weight carried here."""
+        return total_grams(self.items)
 
     def order_basis(self) -> tuple[object, ...]:
         """Return what an order of stops is computed from, of this stop."""

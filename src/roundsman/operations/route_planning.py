@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replace_trip
 from datetime import datetime
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -26,8 +27,11 @@ from roundsman.operations.route_timing import (
     time_route_under_way,
     trip_ahead_of_driver,
 )
-from roundsman.planning import Solution, optimize
+from roundsman.operations.wording import Wording
+from roundsman.planning import Problem, Schedule, Solution, optimize
 from roundsman.roads.network import RoadNetwork
+
+_WORDING = Wording()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,6 +48,19 @@ class Budget:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Search:
+    """What the engine was asked, and the schedule of its best answer, on the problem's axis."""
+
+    trip: Trip
+    problem: Problem
+    schedule: Schedule
+
+    def stop_at(self, node: int) -> RouteStop:
+        """Return the stop behind a visit of the problem."""
+        return self.trip.stops[node - 1]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PlannedRoute:
     """A route in its best order, and what is known about that order.
 
@@ -51,6 +68,9 @@ class PlannedRoute:
     """
 
     route: Route
+    given: Route
+    """As it was before."""
+    search: Search
     departures: tuple[datetime, ...]
     service_starts: tuple[datetime, ...]
     lateness_seconds: tuple[int, ...]
@@ -61,7 +81,7 @@ class PlannedRoute:
     violations: tuple[PreconditionViolation, ...]
 
 
-def plan_route(
+def plan_route(  # noqa: PLR0913 -- what a plan depends on, named by every caller
     route: Route,
     *,
     roads: RoadNetwork,
@@ -69,6 +89,7 @@ def plan_route(
     budget: Budget,
     now: datetime,
     done: Sequence[RouteStop] = (),
+    wording: Wording = _WORDING,
 ) -> PlannedRoute:
     """Order all stops but those already `done`, which stay in front, and time the result.
 
@@ -85,9 +106,10 @@ def plan_route(
         travel = scaled(matrix.durations, trip.speed_factor)[0, 1 : len(ahead) + 1]
         assumed = assumed_departure(ahead, [int(seconds) for seconds in travel], now)
         trip = replace_trip(trip, departure=assumed)
+    problem = pose_problem(trip, matrix)
     with metrics.SEARCH_SECONDS.time():
         solution = optimize(
-            pose_problem(trip, matrix),
+            problem,
             seconds=budget.seconds,
             moves=budget.moves,
             initial_order=range(1, len(ahead) + 1),
@@ -104,7 +126,14 @@ def plan_route(
             day_of=trip.day_of,
             shows_arrivals=bool(departure),
         )
-    return _planned(timed, solution, estimated=bool(matrix.estimated.any()))
+    return _planned(
+        timed,
+        solution,
+        given=route,
+        search=Search(trip=trip, problem=problem, schedule=solution.schedule),
+        estimated=bool(matrix.estimated.any()) or timed.estimated,
+        violations=list_violations(timed, wording),
+    )
 
 
 def _trip_ahead(
@@ -125,10 +154,11 @@ def _trip_ahead(
         stops=ahead,
         departure=timed.moment(elapsed),
         max_duration_seconds=None if limit is None else max(0, limit - elapsed),
+        elapsed_seconds=elapsed,
     )
 
 
-def _planned(timed: TimedRoute, solution: Solution, *, estimated: bool) -> PlannedRoute:
+def _planned(timed: TimedRoute, solution: Solution, **known: Any) -> PlannedRoute:
     plan = timed.schedule
     along_stops = slice(1, len(timed.visits) + 1)
     return PlannedRoute(
@@ -138,7 +168,6 @@ def _planned(timed: TimedRoute, solution: Solution, *, estimated: bool) -> Plann
         lateness_seconds=tuple(int(late) for late in plan.lateness[along_stops]),
         travel_seconds=plan.travel_seconds,
         ends_at=timed.moment(plan.duration_seconds),
-        estimated=estimated or timed.estimated,
         proven_optimal=solution.proven_optimal,
-        violations=list_violations(timed.route, timed.visits, plan),
+        **known,
     )

@@ -18,7 +18,7 @@ from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import EndStatus, Route, RouteEnd
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.whereabouts import locate_driver
-from roundsman.kit.durations import whole_seconds
+from roundsman.kit.durations import Duration, from_seconds, whole_seconds
 from roundsman.operations.route_problem import Trip, pose_problem, trip_of
 from roundsman.planning.schedule import Schedule, schedule
 from roundsman.roads.network import Leg, RoadNetwork, TravelMatrix
@@ -66,9 +66,9 @@ def time_route_leaving(
     trip = trip_of(route, departure, day_of)
     legs = roads.legs(trip.waypoints(), trip.profile)
     timed = schedule(pose_problem(trip, _chain(legs)), range(1, len(trip.stops) + 1))
-    arrivals = _arrivals(trip, timed) if shows_arrivals else [UNSET] * len(timed.path)
+    meters = [leg.distance_meters for leg in legs]
     return TimedRoute(
-        route=_with_schedule(route, arrivals, [leg.distance_meters for leg in legs]),
+        route=_with_schedule(route, _planned(trip, timed, shows_arrivals=shows_arrivals), meters),
         visits=route.stops,
         schedule=timed,
         departure=departure,
@@ -86,7 +86,9 @@ def trip_ahead_of_driver(route: Route) -> Trip:
         return replace_trip(trip, origin=driver.coordinates)
     driven = (driver.at - (route.start.updated_start or driver.at)) // timedelta(seconds=1)
     left = max(0, whole_seconds(limit) - driven)
-    return replace_trip(trip, origin=driver.coordinates, max_duration_seconds=left)
+    return replace_trip(
+        trip, origin=driver.coordinates, max_duration_seconds=left, elapsed_seconds=driven
+    )
 
 
 def time_route_under_way(
@@ -96,19 +98,19 @@ def time_route_under_way(
     trip = trip_ahead_of_driver(route)
     legs = roads.legs(trip.waypoints(), trip.profile)
     timed = schedule(pose_problem(trip, _chain(legs)), range(1, len(trip.stops) + 1))
-    arrivals = _arrivals(trip, timed)
+    planned = _planned(trip, timed, shows_arrivals=True)
     whole = roads.legs(trip_of(route, trip.departure).waypoints(), trip.profile)
     lengths = [leg.distance_meters for leg in whole]
-    due = {stop.id: arrival for stop, arrival in zip(trip.stops, arrivals[1:], strict=False)}
+    due = {stop.id: there for stop, there in zip(trip.stops, planned[1:], strict=False)}
     stops = tuple(
-        _expected(stop, due.get(stop.id), distance, is_planned_anew=is_planned_anew)
+        _expected_stop(stop, due.get(stop.id), distance, is_planned_anew=is_planned_anew)
         for stop, distance in zip(route.stops, lengths, strict=False)
     )
     start = replace(route.start, scheduled_start=route.departure())
     moved = replace(route, start=start, stops=stops)
     if isinstance(route.end, RouteEnd):
         is_over = route.end.status is EndStatus.COMPLETED
-        arrival = None if is_over else arrivals[-1]
+        arrival = None if is_over else planned[-1].arrival
         end = _expected(route.end, arrival, lengths[-1], is_planned_anew=is_planned_anew)
         moved = replace(moved, end=end)
     return TimedRoute(
@@ -118,6 +120,16 @@ def time_route_under_way(
         departure=trip.departure,
         estimated=any(leg.estimated for leg in (*legs, *whole)),
     )
+
+
+def _expected_stop(
+    stop: RouteStop, there: "_Planned | None", meters: int, *, is_planned_anew: bool
+) -> RouteStop:
+    """Return a stop with its next arrival; how late it is planned only a new plan changes."""
+    if there is None:
+        return _expected(stop, None, meters, is_planned_anew=is_planned_anew)
+    moved = _expected(stop, there.arrival, meters, is_planned_anew=is_planned_anew)
+    return replace(moved, planned_lateness=there.lateness) if is_planned_anew else moved
 
 
 def _expected[Place: (RouteStop, RouteEnd)](
@@ -143,18 +155,38 @@ def _chain(legs: Sequence[Leg]) -> TravelMatrix:
     )
 
 
-def _arrivals(trip: Trip, timed: Schedule) -> list[datetime | UnsetType]:
-    return [trip.departure + timedelta(seconds=int(arrival)) for arrival in timed.arrivals]
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """When the vehicle is to be at a place, and how late; unset where nothing is planned."""
+
+    arrival: datetime | UnsetType = UNSET
+    lateness: Duration | UnsetType = UNSET
 
 
-def _with_schedule(
-    route: Route, arrivals: Sequence[datetime | UnsetType], meters: Sequence[int]
-) -> Route:
-    """Return the route with planned arrivals and leg lengths, one a stop and one for the end."""
+def _planned(trip: Trip, timed: Schedule, *, shows_arrivals: bool) -> list[_Planned]:
+    if not shows_arrivals:
+        return [_Planned()] * len(timed.path)
+    return [
+        _Planned(
+            trip.departure + timedelta(seconds=int(arrival)),
+            from_seconds(int(late)) if late else UNSET,
+        )
+        for arrival, late in zip(timed.arrivals, timed.lateness, strict=True)
+    ]
+
+
+def _with_schedule(route: Route, planned: Sequence[_Planned], meters: Sequence[int]) -> Route:
+    """Return the route with what is planned and leg lengths, one a stop and one for the end."""
     stops = tuple(
-        replace(stop, planned_arrival=arrival, updated_arrival=arrival, distance_meters=distance)
-        for stop, arrival, distance in zip(
-            route.stops, arrivals[1:], meters[: len(route.stops)], strict=False
+        replace(
+            stop,
+            planned_arrival=there.arrival,
+            updated_arrival=there.arrival,
+            planned_lateness=there.lateness,
+            distance_meters=distance,
+        )
+        for stop, there, distance in zip(
+            route.stops, planned[1:], meters[: len(route.stops)], strict=False
         )
     )
     departure = route.departure()
@@ -163,8 +195,8 @@ def _with_schedule(
         return replace(route, start=start, stops=stops)
     end = replace(
         route.end,
-        planned_arrival=arrivals[-1],
-        updated_arrival=arrivals[-1],
+        planned_arrival=planned[-1].arrival,
+        updated_arrival=planned[-1].arrival,
         distance_meters=meters[-1],
     )
     return replace(route, start=start, stops=stops, end=end)
