@@ -19,6 +19,7 @@ from roundsman.domain.errors import (
     PermissionDenied,
     ResourceExhausted,
     RoundsmanError,
+    Unauthenticated,
 )
 from roundsman.doors.bodies import require_json
 from roundsman.doors.errors import STATUS_OF, error_response
