@@ -85,7 +85,7 @@ def random_day(world: World, seed: int) -> Day:
         windows = []
         for _ in range(draw.choice((0, 1, 1, 2))):
             opens = draw.randint(7 * 60, 12 * 60)
-            windows.append(window(opens, min(opens + draw.randint(60, 240), 23 * 60 + 59)))
+            windows.append(window(opens, min(opens + draw.randint(20, 120), 23 * 60 + 59)))
         stops.append(
             stop_at(
                 f"#{number}",
@@ -131,7 +131,7 @@ def test_every_change_that_is_offered_works_when_it_is_made(world: World) -> Non
             assert made.status_code == 200, (seed, changes, made.text)
             assert made.json()["optimized"] is True
             assert not any("plannedLateness" in stop for stop in made.json()["stops"])
-    assert offered >= 12
+    assert offered >= 10, offered
 
 
 @pytest.mark.spec("decisions §7")
