@@ -68,3 +68,11 @@ def test_an_unknown_enum_value_lists_the_allowed_ones() -> None:
 def test_an_unknown_field_without_a_likeness_is_just_unknown() -> None:
     ((_, description),) = problems_of({"qqq": 1}, StopDraft)
     assert description == 'unknown field "qqq"'
+
+
+def test_half_a_character_in_a_field_name_can_be_answered() -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        read_body(b'{"\\ud800": 1}', StopDraft)
+    (violation,) = refused.value.violations
+    for told in (violation.field, violation.description, refused.value.message):
+        assert told.encode()

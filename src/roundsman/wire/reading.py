@@ -35,12 +35,18 @@ def read_value[T](value: object, shape: type[T]) -> T:
 def invalid(problems: Problems) -> InvalidArgument:
     """Return the error that lists all problems; its message tells the first."""
     violations = [
-        FieldViolation(field=path.lstrip("."), description=text) for path, text in problems
+        FieldViolation(field=encodable(path.lstrip(".")), description=encodable(text))
+        for path, text in problems
     ]
     first = violations[0]
     told = first.description.startswith("unknown field")
     message = first.description if told else f"{first.field or 'body'} {first.description}"
     return InvalidArgument(message, violations)
+
+
+def encodable(text: str) -> str:
+    """Return a client's words so that they can be answered: JSON text may hold half a character."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def reader_of(shape: Any) -> Reader:
