@@ -124,6 +124,8 @@ def test_a_wrong_action_is_refused_by_field_and_keeps_none_back(
         (b'{"actions": [NaN]}', 400),
         (b'{"actions": [1, "x", [], null]}', 200),
         (b'{"actions": [{"id": "\\ud800", "kind": {}}]}', 200),
+        (b'{"actions": [{"kind": "POSITION", "\\ud800": 1}]}', 200),
+        (b'{"\\ud800": []}', 400),
     ],
     ids=lambda value: str(value)[:30],
 )

@@ -138,6 +138,20 @@ def test_an_upload_goes_on_where_it_broke_off(world: World, door: Door) -> None:
     assert world.count("upload_parts") == 0
 
 
+def test_an_upload_that_nobody_goes_on_with_is_forgotten(world: World, door: Door) -> None:
+    device, _ = driving(world, door)
+    data = jpeg((300, 200))
+    put(device, data, 0, 100)
+    world.clock.advance(days=7)
+    put(device, data, 0, 100, id_=TWO)
+    assert device.get(f"/uploads/{ONE}").json()["received"] == 100
+    world.clock.advance(seconds=1)
+    put(device, data, 0, 100, id_="0b7ac1b0-5a55-4a37-9d7a-6a2b8a5a9a03")
+    assert device.get(f"/uploads/{ONE}").status_code == 404
+    assert device.get(f"/uploads/{TWO}").json()["received"] == 100
+    assert put(device, data, 0, len(data)).json()["complete"] is True
+
+
 def test_an_upload_keeps_to_what_it_began_with(world: World, door: Door) -> None:
     device, _ = driving(world, door)
     put(device, jpeg((300, 200)), 0, 100)

@@ -94,3 +94,11 @@ def test_what_can_be_read_of_a_bad_body_is_kept() -> None:
     readable: Any = caught.value.readable
     assert (readable.note, readable.coordinates) == (None, None)
     assert (readable.order_name, bool(readable.address)) == ("#1", False)
+
+
+def test_half_a_character_in_a_field_name_can_be_answered() -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        read_body(b'{"\\ud800": 1}', StopDraft)
+    (violation,) = refused.value.violations
+    for told in (violation.field, violation.description, refused.value.message):
+        assert told.encode()

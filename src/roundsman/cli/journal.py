@@ -51,5 +51,7 @@ def list_actions(  # noqa: PLR0913 -- an option each
             f"{entry.at:%Y-%m-%d %H:%M:%S}Z  {entry.kind:20} {became:26} "
             f"{entry.route_id}  {entry.driver_id}  {entry.message}".rstrip()
         )
+    if not page.rows:
+        typer.echo("no such actions")
     if page.next_cursor:
         typer.echo(f"more: --cursor {page.next_cursor}")

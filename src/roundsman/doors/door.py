@@ -24,7 +24,8 @@ from roundsman.kit import metrics
 from roundsman.kit.ids import IdSource
 
 _MEBIBYTE = 1024 * 1024
-_THREADS = 16
+_THREADS = 8
+"""Few: all doors together should not ask for more connections than the database's pool has."""
 
 _log = structlog.get_logger("roundsman.doors")
 

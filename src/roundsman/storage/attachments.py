@@ -144,6 +144,19 @@ def remove_upload(tx: Transaction, driver_id: str, upload_id: str) -> None:
     )
 
 
+def remove_stale_uploads(tx: Transaction, driver_id: str, before: datetime) -> None:
+    """Forget a driver's uploads that were begun before a moment and never finished."""
+    stale = tx.execute(
+        select(uploads.c.id).where(
+            uploads.c.driver_id == driver_id,
+            uploads.c.attachment_id.is_(None),
+            uploads.c.created_at < before,
+        )
+    ).scalars()
+    for upload_id in list(stale):
+        remove_upload(tx, driver_id, upload_id)
+
+
 def complete_upload(tx: Transaction, driver_id: str, upload_id: str, attachment_id: str) -> bool:
     """Say what was made of an upload; say whether nobody was faster."""
     completed = tx.execute(

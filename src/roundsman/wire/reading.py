@@ -56,13 +56,21 @@ def invalid(problems: Problems) -> InvalidArgument:
 
 
 def _violations(problems: Problems) -> list[FieldViolation]:
-    return [FieldViolation(field=path.lstrip("."), description=text) for path, text in problems]
+    return [
+        FieldViolation(field=encodable(path.lstrip(".")), description=encodable(text))
+        for path, text in problems
+    ]
 
 
 def _message(first: FieldViolation) -> str:
     if first.description.startswith("unknown field"):
         return first.description
     return f"{first.field or 'body'} {first.description}"
+
+
+def encodable(text: str) -> str:
+    """Return a client's words so that they can be answered: JSON text may hold half a character."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def reader_of(shape: Any) -> Reader:

@@ -13,7 +13,7 @@ from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.noun import Noun
 from roundsman.domain.route_actions import ACTIONS
 from roundsman.wire.json_text import MAX_DEPTH, is_too_deep, parse_json
-from roundsman.wire.reading import read_value, unknown_name
+from roundsman.wire.reading import encodable, read_value, unknown_name
 from roundsman.wire.scalars import kind_of
 
 MOST_ACTIONS = 500
@@ -53,6 +53,7 @@ def read_actions(raw: bytes) -> list[ReadAction]:
 
 
 def _wrong(field: str, description: str) -> InvalidArgument:
+    field, description = encodable(field), encodable(description)
     return InvalidArgument(
         f"{field} {description}", [FieldViolation(field=field, description=description)]
     )
