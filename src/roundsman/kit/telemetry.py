@@ -2,8 +2,16 @@
 
 import logging
 import sys
+from collections.abc import Mapping
 
 import structlog
+
+LOG_EVENTS: Mapping[str, str] = {
+    "request": "A request was answered: its id, operation, status and milliseconds.",
+    "request_failed": "A bug: the trace of a request that was answered 500 with this id.",
+    "database_is_newer": "A newer version has migrated the database; this one serves on.",
+}
+"""Every event that is ever logged, with what it tells; `event` names it in the line."""
 
 
 def configure_logs(level: int = logging.INFO) -> None:
