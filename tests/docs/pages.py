@@ -5,11 +5,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-_BLOCK = re.compile(r'^```(\w*)(?: title="([^"]*)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r'^( *)```(\w*)(?: title="([^"]*)")?\n(.*?)^\1```$', re.MULTILINE | re.DOTALL)
 _LEFT_OUT = "…"
 
 
@@ -22,7 +23,8 @@ class Block:
 
 def blocks_of(page: Path) -> list[Block]:
     """Return a page's code blocks in their order."""
-    return [Block(*found) for found in _BLOCK.findall(page.read_text(encoding="utf-8"))]
+    found = _BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [Block(language, title, dedent(text)) for _, language, title, text in found]
 
 
 def prose_pages() -> Iterator[Path]:

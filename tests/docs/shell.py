@@ -54,11 +54,14 @@ def shell(folder: Path, environment: Mapping[str, str]) -> Iterator[Shell]:
 
 
 @contextmanager
-def other_terminal(command: str, folder: Path) -> Iterator[str]:
+def other_terminal(
+    command: str, folder: Path, environment: Mapping[str, str]
+) -> Iterator[str]:
     """Run a command that stays, from its first line on, and end it as Ctrl-C does."""
     with subprocess.Popen(
         ["bash", "-c", f"exec env {command}"],  # noqa: S607 -- whichever the reader has
         cwd=folder,
+        env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
