@@ -1,11 +1,15 @@
 """The composition root: the one place that knows every room and puts them together."""
 
+import os
+
 from roundsman.api.app import PublicInterface
 from roundsman.api.pipeline import Pipeline
 from roundsman.api.transport import Transport
 from roundsman.domain.address import Address
 from roundsman.front import Front
-from roundsman.geocoding.gazetteer import builtin_gazetteer
+from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
+from roundsman.geocoding.geocoder import Geocoder
+from roundsman.geocoding.localities_file import user_cache_folder
 from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
@@ -48,7 +52,7 @@ def make_tools(
         clock=clock or SystemClock(),
         ids=ids,
         cursor_key=obtain_key(database, ids, "cursors"),
-        geocoder=builtin_gazetteer(settings.data / "cache"),
+        geocoder=_make_gazetteer(),
         roads=EstimatedRoads(),
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
         address_guard=AddressGuard(
@@ -57,10 +61,20 @@ def make_tools(
     )
 
 
-def warm_up(tools: Tools) -> None:
+def warm_up(geocoder: Geocoder) -> None:
     """Load what the first search and the first look-up would otherwise have to wait for."""
     warm()
-    tools.geocoder.geocode([Address(city="Baltimore", province_code="MD", country_code="US")])
+    geocoder.geocode([Address(city="Baltimore", province_code="MD", country_code="US")])
+
+
+def prepare() -> None:
+    """Make at set-up what the first start would make: compiled kernels, the gazetteer's index."""
+    warm_up(_make_gazetteer())
+
+
+def _make_gazetteer() -> Gazetteer:
+    # The index depends on nothing but the wheels, so every installation of a user shares one.
+    return builtin_gazetteer(user_cache_folder(os.environ))
 
 
 def make_registrar(tools: Tools) -> Registrar:

@@ -20,7 +20,7 @@ class Transport:
 
     def require_secure(self, request: Request) -> None:
         """Refuse plain HTTP from anywhere but this machine."""
-        if request.url.scheme == "https":
+        if request.scope["scheme"] == "https":
             return
         peer = read_peer(request.client.host if request.client else "")
         if peer is not None and self._is_trusted(peer):

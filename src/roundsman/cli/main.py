@@ -52,7 +52,7 @@ def serve(
             typer.echo(f"listening on {address}")
 
         # Kernels and places are loaded beside the first requests, never inside one.
-        threading.Thread(target=warm_up, args=[tools], name="warm-up", daemon=True).start()
+        threading.Thread(target=warm_up, args=[tools.geocoder], name="warm-up", daemon=True).start()
         interface = make_interface(settings, tools)
         try:
             serve_app(make_front(settings, tools, interface), host, port, tell)

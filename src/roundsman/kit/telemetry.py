@@ -4,6 +4,7 @@ import logging
 import sys
 from collections.abc import Mapping
 
+import msgspec
 import structlog
 
 LOG_EVENTS: Mapping[str, str] = {
@@ -14,6 +15,10 @@ LOG_EVENTS: Mapping[str, str] = {
 """Every event that is ever logged, with what it tells; `event` names it in the line."""
 
 
+def _as_json(told: object, **_: object) -> bytes:
+    return msgspec.json.encode(told, enc_hook=repr)
+
+
 def configure_logs(level: int = logging.INFO) -> None:
     """Send the product's own log as JSON to standard error."""
     structlog.configure(
@@ -21,9 +26,9 @@ def configure_logs(level: int = logging.INFO) -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(),
+            structlog.processors.JSONRenderer(serializer=_as_json),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.BytesLoggerFactory(sys.stderr.buffer),
         cache_logger_on_first_use=True,
     )
