@@ -1,4 +1,4 @@
-"""Secrets and customers' data are looked for wherever they must not be, after a whole little day."""
+"""Secrets and customers' data are looked for wherever they must not be, after a little day."""
 
 import io
 import logging

@@ -54,7 +54,8 @@ def is_shown(shown: Any, real: Any) -> bool:
                 name in real and is_shown(value, real[name]) for name, value in shown.items()
             )
         case list():
-            return len(shown) == len(real) and all(map(is_shown, shown, real))
+            # What is shown of a list is its beginning.
+            return len(shown) <= len(real) and all(map(is_shown, shown, real))
         case str():
             pattern = ".*".join(map(re.escape, shown.split(_LEFT_OUT)))
             return isinstance(real, str) and re.fullmatch(pattern, real) is not None

@@ -54,11 +54,9 @@ def shell(folder: Path, environment: Mapping[str, str]) -> Iterator[Shell]:
 
 
 @contextmanager
-def other_terminal(
-    command: str, folder: Path, environment: Mapping[str, str]
-) -> Iterator[str]:
+def other_terminal(command: str, folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
     """Run a command that stays, from its first line on, and end it as Ctrl-C does."""
-    with subprocess.Popen(
+    with subprocess.Popen(  # noqa: S603 -- what a page of ours says
         ["bash", "-c", f"exec env {command}"],  # noqa: S607 -- whichever the reader has
         cwd=folder,
         env={**os.environ, **environment},

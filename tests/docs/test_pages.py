@@ -1,7 +1,7 @@
 """The tutorial and the how-to pages, typed block by block against a real service.
 
-One reader reads them all: the tutorial first, as the how-to pages expect, then page after page in the
-same terminal. Starting a service for each page would take longer than all the rest.
+One reader reads them all: the tutorial first, as the how-to pages expect, then page after page in
+the same terminal. Starting a service for each page would take longer than all the rest.
 """
 
 import uuid

@@ -1,4 +1,4 @@
-"""Registries are code, pages and tests at once: nothing is used unsaid, said unused, or undocumented."""
+"""Registries are code, pages and tests at once: nothing is used unsaid, or said and not used."""
 
 import ast
 import re
@@ -51,6 +51,7 @@ def source_but(*names: str) -> str:
     return "\n".join(text_of(path) for path in SOURCES if path.name not in names)
 
 
+@pytest.mark.spec("decisions §11")
 @pytest.mark.parametrize("path", sorted(rendered()))
 def test_what_is_made_from_the_code_is_current(path: str) -> None:
     assert text_of(ROOT / path) == rendered()[path], "run make describe"
@@ -161,5 +162,7 @@ def test_every_operation_that_a_page_shows_exists(path: Path) -> None:
 
 
 def test_every_page_says_for_whom_it_is() -> None:
-    for page in sorted((DOCS / "how-to").glob("*.md")) + sorted((DOCS / "explanation").glob("*.md")):
+    for page in sorted((DOCS / "how-to").glob("*.md")) + sorted(
+        (DOCS / "explanation").glob("*.md")
+    ):
         assert re.search(r"^For (the|whoever|everyone)", text_of(page), re.MULTILINE), page.name
