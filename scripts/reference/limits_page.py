@@ -37,7 +37,8 @@ _BOUNDS = {
 
 def limits_page() -> str:
     """Return the page."""
-    shapes = json.loads(describe(OPERATIONS))["components"]["schemas"]
+    description = json.loads(describe(OPERATIONS))
+    shapes = description["components"]["schemas"]
     requests = {
         name.removesuffix("Input"): shape["properties"]
         for name, shape in sorted(shapes.items())
@@ -51,6 +52,8 @@ def limits_page() -> str:
         _INTRO,
         table(["Limit", "Value"], _fixed()),
         _RATE,
+        "## Bodies that are lists",
+        table(["Operation", "Elements"], _lists(description["paths"])),
         "## Fields of requests\n\nA field that is not listed has no bound but its type's.",
         *shown,
     )
@@ -72,9 +75,6 @@ def _fixed() -> Sequence[tuple[str, str]]:
         ("Depth of a body", f"{MAX_DEPTH} levels"),
         ("Size of a body", "8 MiB"),
         ("`Idempotency-Key`", "1 to 255 printable ASCII characters"),
-        ("Stops of one import; stops or orders added at once", "1 to 200"),
-        ("Items in one `PUT` of an imported stop's items", "499"),
-        ("Items in one `PUT` of a route stop's items", "250"),
         ("A duration", "not negative, at most 7 days"),
     )
 
@@ -83,6 +83,15 @@ def _rate(rate: Rate) -> str:
     minute = 60_000_000 / rate.interval_micros
     steady = f"{minute / 60:g} a second" if minute >= 60 else f"{minute:g} a minute"
     return f"{steady}, bursts of {rate.capacity}"
+
+
+def _lists(paths: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for path, methods in paths.items():
+        for method, operation in methods.items():
+            content = operation.get("requestBody", {}).get("content", {})
+            schema = content.get("application/json", {}).get("schema", {})
+            if schema.get("type") == "array":
+                yield code(f"{method.upper()} {path}"), ", ".join(_bounds_of(schema))
 
 
 def _told(fields: dict[str, Any]) -> str:
