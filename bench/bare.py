@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from roundsman.cli.server import serve_app
+from roundsman.cli.server import address_of, open_listener, serve_app
 
 
 def main() -> None:
@@ -22,7 +22,8 @@ def main() -> None:
         return Response(body, media_type="application/json")
 
     app = Starlette(routes=[Route("/{path:path}", answer)])
-    serve_app(app, "127.0.0.1", 0, lambda address: print(f"bare on {address}", flush=True))
+    listener = open_listener("127.0.0.1", 0)
+    serve_app(app, listener, lambda: print(f"bare on {address_of(listener)}", flush=True))
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ def make_interface(settings: Settings, tools: Tools) -> PublicInterface:
 
 def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> Front:
     """Return every door behind one address."""
-    monitoring = Monitoring(tools, settings.metrics_allow)
+    monitoring = Monitoring(tools, settings.metrics_allow, of_all_processes=settings.workers > 1)
     return Front(doors=dict.fromkeys(MONITORING_PATHS, monitoring), otherwise=interface)
 
 

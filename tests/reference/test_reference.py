@@ -33,7 +33,7 @@ INTERFACE_PAGES = [
 """Pages whose operations are the public interface's; other doors have pages of their own."""
 
 DEPLOYED = sorted((ROOT / "deploy").iterdir())
-NOT_ASKED_FOR_YET = {"geocoder", "roads", "workers", "webhook_ca"}
+NOT_ASKED_FOR_YET = {"geocoder", "roads", "webhook_ca"}
 """Settings of one value so far, and one that sending webhooks will ask for."""
 
 LOG_METHODS = {"debug", "info", "warning", "error", "exception", "critical"}
