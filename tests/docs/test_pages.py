@@ -4,6 +4,9 @@ One reader reads them all: the tutorial first, as the how-to pages expect, then 
 the same terminal. Starting a service for each page would take longer than all the rest.
 """
 
+import json
+import os
+import sys
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,8 +16,11 @@ import psycopg
 import pytest
 from tests.docs.pages import DOCS, Block, blocks_of
 from tests.docs.reading import Reader
+from tests.docs.shell import shell
+from tests.postgres import find_binaries
 
 ALLOWED = {"ROUNDSMAN_WEBHOOK_ALLOW": "127.0.0.0/8"}
+EXAMPLE = "postgresql://roundsman@db.internal"
 MOVES = "move-to-postgresql.md"
 TUTORIAL = blocks_of(DOCS / "tutorial.md")
 
@@ -62,6 +68,37 @@ def empty_postgres(postgres_address: str) -> Iterator[str]:
         connection.execute(f"CREATE DATABASE {name}")
         yield f"{postgres_address}/{name}"
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def test_a_dump_of_postgresql_is_restored_as_the_page_says(
+    tmp_path: Path, empty_postgres: str
+) -> None:
+    binaries = find_binaries()
+    assert binaries is not None
+    dump, make, restore = (
+        command.removeprefix("$ ")
+        for block in blocks_of(DOCS / "how-to" / "back-up-and-restore.md")
+        if "pg_dump" in block.text
+        for command in block.text.splitlines()
+    )
+    assert make.startswith("createdb ")
+    server, _, name = empty_postgres.rpartition("/")
+    restored = f"{name}_restored"
+    environment = {
+        "PATH": f"{binaries}:{os.environ['PATH']}",
+        "ROUNDSMAN_DATABASE_URL": empty_postgres,
+    }
+    roundsman = f"{sys.executable} -m roundsman"
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        with shell(tmp_path, environment) as terminal:
+            made = json.loads(terminal.run(f"{roundsman} organization create Acme --json"))
+            terminal.run(dump.replace(f"{EXAMPLE}/roundsman", empty_postgres))
+            connection.execute(f"CREATE DATABASE {restored}")
+            terminal.run(restore.replace(f"{EXAMPLE}/roundsman_restored", f"{server}/{restored}"))
+            slug, address = made["organization"], f"ROUNDSMAN_DATABASE_URL={server}/{restored}"
+            add = f"vehicle add --organization {slug} --name Van --json"
+            assert json.loads(terminal.run(f"{address} {roundsman} {add}"))["name"] == "Van"
+        connection.execute(f"DROP DATABASE {restored} WITH (FORCE)")
 
 
 def test_an_installation_moves_as_the_page_says(tmp_path: Path, empty_postgres: str) -> None:

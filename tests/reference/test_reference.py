@@ -161,6 +161,32 @@ def test_every_operation_that_a_page_shows_exists(path: Path) -> None:
             assert isinstance(known.find(method, template), Found), template
 
 
+FIELD_TERMS = (
+    "Leg",
+    "Travel duration",
+    "Waiting duration",
+    "Arrival",
+    "Departure",
+    "Schedule",
+    "Time window",
+    "Load",
+    "Limit",
+    "Violation",
+    "Matrix, travel matrix",
+    "Profile",
+    "Speed factor",
+    "Proof of delivery",
+    "Service, service duration",
+)
+
+
+def test_the_glossary_defines_each_term_once() -> None:
+    defined = re.findall(r"^(\w[^\n]*)\n:   ", text_of(DOCS / "glossary.md"), re.MULTILINE)
+    assert len(defined) == len(set(defined))
+    assert set(FIELD_TERMS) <= set(defined)
+    assert defined == sorted(defined, key=str.lower)
+
+
 def test_every_page_says_for_whom_it_is() -> None:
     for page in sorted((DOCS / "how-to").glob("*.md")) + sorted(
         (DOCS / "explanation").glob("*.md")
