@@ -138,11 +138,18 @@ def find_command(words: list[str], known: dict[str, Any]) -> Any:
     return None
 
 
+def test_commands_are_found_however_they_are_typed() -> None:
+    text = "`roundsman plan`\n```sh\nA=$(roundsman driver invite \\\n  --name D | x)\n/bin/roundsman serve\n```\n"
+    found = [" ".join(typed.split()) for typed in typed_commands(text)]
+    assert found == ["driver invite --name D", "serve", "plan"]
+
+
 @pytest.mark.parametrize("path", [*PAGES, *DEPLOYED], ids=relative)
 def test_every_command_that_a_page_shows_exists_with_its_options(path: Path) -> None:
     known = dict(commands())
     groups = {name.split()[1] for name in known if len(name.split()) == 3}
-    for typed in typed_commands(text_of(path)):
+    text = text_of(path)
+    for typed in typed_commands(text if path.suffix == ".md" else f"```\n{text}\n```"):
         words = typed.split()
         command = find_command(words, known)
         if command is None:
