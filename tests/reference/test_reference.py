@@ -139,8 +139,9 @@ def find_command(words: list[str], known: dict[str, Any]) -> Any:
 
 
 def test_commands_are_found_however_they_are_typed() -> None:
-    text = "`roundsman plan`\n```sh\nA=$(roundsman driver invite \\\n  --name D | x)\n/bin/roundsman serve\n```\n"
-    found = [" ".join(typed.split()) for typed in typed_commands(text)]
+    typed = "A=$(roundsman driver invite \\\n  --name D | x)\n/bin/roundsman serve"
+    text = f"`roundsman plan`\n```sh\n{typed}\n```\n"
+    found = [" ".join(one.split()) for one in typed_commands(text)]
     assert found == ["driver invite --name D", "serve", "plan"]
 
 
