@@ -1,5 +1,4 @@
 from ipaddress import ip_network
-from pathlib import Path
 
 import pytest
 
@@ -34,10 +33,3 @@ def test_a_wrong_value_is_named_in_one_line(name: str, value: str) -> None:
         load_settings({name: value})
     assert name in str(told.value)
     assert "\n" not in str(told.value)
-
-
-@pytest.mark.spec("decisions §11")
-def test_every_setting_is_in_the_readme() -> None:
-    readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-    for name in ("WEBHOOK_ALLOW", "WEBHOOK_CA", "DATA", "BASE_URL", "TRUSTED_PROXIES"):
-        assert f"`ROUNDSMAN_{name}`" in readme

@@ -58,7 +58,7 @@ class PermissionDenied(RoundsmanError):
 
 
 class ResourceExhausted(RoundsmanError):
-    """Too many requests; `retry_after_seconds` says when the next one is welcome."""
+    """Too many requests; the answer says after how many seconds the next one is welcome."""
 
     code = 8
 

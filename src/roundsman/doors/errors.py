@@ -36,7 +36,10 @@ STATUS_OF: Mapping[type[RoundsmanError], int] = {
 """Decisions §2."""
 
 UNIMPLEMENTED = 12
+"""A known path, another method; `Allow` names the right ones."""
+
 INTERNAL = 13
+"""A bug: nothing leaks but the id under which the log has the trace."""
 
 
 class PayloadTooLarge(InvalidArgument):

@@ -2,9 +2,18 @@
 
 import logging
 import sys
+from collections.abc import Mapping
 
 import msgspec
 import structlog
+
+LOG_EVENTS: Mapping[str, str] = {
+    "request": "A request was answered: its id, operation, status and milliseconds.",
+    "request_failed": "A bug: the trace of a request that was answered 500 with this id.",
+    "process_died": "One of several serving processes ended unasked, and is replaced.",
+    "database_is_newer": "A newer version has migrated the database; this one serves on.",
+}
+"""Every event that is ever logged, with what it tells; `event` names it in the line."""
 
 
 def _as_json(told: object, **_: object) -> bytes:
