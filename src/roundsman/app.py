@@ -1,11 +1,21 @@
 """The composition root: the one place that knows every room and puts them together."""
 
+from importlib.metadata import version
+from pathlib import Path
+
 from roundsman.api.app import PublicInterface
 from roundsman.api.pipeline import Pipeline
 from roundsman.api.transport import Transport
 from roundsman.domain.address import Address
+from roundsman.geocoding.chain import GeocoderChain
 from roundsman.geocoding.gazetteer import builtin_gazetteer
+from roundsman.geocoding.geocoder import Geocoder
+from roundsman.geocoding.installed_maps import InstalledMaps
+from roundsman.geocoding.nominatim import Nominatim
+from roundsman.geocoding.photon import Photon
+from roundsman.geocoding.remembering import ANSWERS_KEPT, AnswerMemory, RememberingGeocoder
 from roundsman.kit.clock import Clock, SystemClock
+from roundsman.kit.http import HttpClient, HttpLimits
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.operations.identity import Registrar
@@ -15,9 +25,13 @@ from roundsman.planning import warm
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
+from roundsman.storage.geocoder_answers import StoredAnswers
 from roundsman.storage.migrate import migrate
 from roundsman.storage.rate_buckets import StoredBuckets
 from roundsman.webhooks.address_guard import AddressGuard, SystemResolver
+
+_USER_AGENT = f"roundsman/{version('roundsman')} (self-hosted route planning)"
+"""How geocoders over HTTP are told who asks."""
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
 """Where `serve` listens when it is told nothing else."""
@@ -40,12 +54,18 @@ def make_tools(
 ) -> Tools:
     """Return what operations are handed; a test brings its own clock and ids."""
     ids = ids or RandomIds()
+    clock = clock or SystemClock()
     return Tools(
         database=database,
-        clock=clock or SystemClock(),
+        clock=clock,
         ids=ids,
         cursor_key=obtain_key(database, ids, "cursors"),
-        geocoder=builtin_gazetteer(settings.data / "cache"),
+        geocoder=make_geocoder(
+            settings,
+            cache=settings.data / "cache",
+            memory=StoredAnswers(database),
+            clock=clock,
+        ),
         roads=EstimatedRoads(),
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
         address_guard=AddressGuard(
@@ -54,10 +74,26 @@ def make_tools(
     )
 
 
+def make_geocoder(
+    settings: Settings, *, cache: Path | None, memory: AnswerMemory, clock: Clock
+) -> Geocoder:
+    """Return what the settings say; `cache` is where the gazetteer keeps its own index."""
+    kind, _, url = settings.geocoder.partition(":")
+    if kind == "builtin":
+        return builtin_gazetteer(cache)
+    if kind == "osm":
+        return GeocoderChain([InstalledMaps(settings.data / "maps"), builtin_gazetteer(cache)])
+    client = HttpClient(_USER_AGENT, HttpLimits(read_seconds=5, deadline_seconds=10))
+    asked = Nominatim(client, url) if kind == "nominatim" else Photon(client, url)
+    return RememberingGeocoder(asked, settings.geocoder, ANSWERS_KEPT, memory, clock)
+
+
 def warm_up(tools: Tools) -> None:
     """Load what the first search and the first look-up would otherwise have to wait for."""
     warm()
-    tools.geocoder.geocode([Address(city="Baltimore", province_code="MD", country_code="US")])
+    if isinstance(tools.geocoder, GeocoderChain):
+        # The gazetteer is the only one that has anything to load.
+        tools.geocoder.ask_all(Address(city="Baltimore", province_code="MD", country_code="US"))
 
 
 def make_registrar(tools: Tools) -> Registrar:

@@ -6,7 +6,7 @@ from roundsman.domain.address import Coordinates
 from roundsman.geocoding.distances import meters_between
 from roundsman.geocoding.door_search import FoundDoor
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
-from roundsman.geocoding.index_file import cells_around
+from roundsman.geocoding.index_file import ATTRIBUTION, cells_around
 from roundsman.geocoding.osm_label import label_door, label_town
 from roundsman.geocoding.street_search import FoundStreet
 from roundsman.geocoding.town_search import FoundTown, TownSearch
@@ -102,4 +102,5 @@ def _match(
         match_type=match_type,
         confidence=confidence,
         label=label,
+        attribution=ATTRIBUTION,
     )

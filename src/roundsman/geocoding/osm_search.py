@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.distances import meters_between
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
+from roundsman.geocoding.index_file import ATTRIBUTION
 from roundsman.geocoding.one_line import in_parts
 from roundsman.geocoding.osm_label import label_code, label_town
 from roundsman.geocoding.osm_options import Option, OptionSearch
@@ -110,16 +111,21 @@ class AddressSearch:
             match_type=match_type,
             confidence=round(max(worth, _LEAST), 2),
             label=self._options.label(best),
+            attribution=ATTRIBUTION,
         )
 
     def _ambiguous(self, options: Sequence[Option], address: Address) -> Miss:
         labels = [*dict.fromkeys(map(self._options.label, options))]
         if len(labels) == 1:
-            return Miss(reason=f"{labels[0]} is at several places on the map; give coordinates")
+            return Miss(
+                reason=f"{labels[0]} is at several places on the map; give coordinates",
+                settled=True,
+            )
         listed = "; ".join(labels[:_TOLD])
         return Miss(
             reason=f'"{address.one_line()}" may be any of: {listed};'
-            " check the street, add a city or zip"
+            " check the street, add a city or zip",
+            settled=True,
         )
 
     def _area(self, whereabouts: Whereabouts, *, has_street: bool) -> Match | Miss:
@@ -131,6 +137,7 @@ class AddressSearch:
                 match_type=MatchType.POSTCODE,
                 confidence=_CODE_INSTEAD if has_street else _AREA_ASKED_FOR,
                 label=label_code(area, town),
+                attribution=ATTRIBUTION,
             )
         return _middle_of(whereabouts.towns, has_street=has_street)
 
@@ -141,13 +148,15 @@ def _middle_of(towns: Sequence[FoundTown], *, has_street: bool) -> Match | Miss:
         is_as_likely = other.cost == likeliest.cost
         is_as_large = _CLEARLY_LARGER * (other.population + 1) > likeliest.population + 1
         if is_as_likely and is_as_large and _meters(likeliest, other) > _FAR_APART_METERS:
-            return Miss(reason=f'several places are called "{likeliest.name}"; add a zip')
+            reason = f'several places are called "{likeliest.name}"; add a zip'
+            return Miss(reason=reason, settled=True)
     worth = _TOWN_INSTEAD if has_street else _AREA_ASKED_FOR
     return Match(
         coordinates=Coordinates(latitude=likeliest.latitude, longitude=likeliest.longitude),
         match_type=MatchType.LOCALITY,
         confidence=round(max(worth * (1 - _LOST_A_SLIP * likeliest.cost), _LEAST), 2),
         label=label_town(likeliest),
+        attribution=ATTRIBUTION,
     )
 
 
@@ -172,7 +181,7 @@ def _contradiction(whereabouts: Whereabouts) -> Miss | None:
         if apart <= area.reach + town.reach + _CODE_TOO_FAR_METERS:
             return None
     name = whereabouts.towns[0].name
-    return Miss(reason=f"zip code {area.written} is far from {name}")
+    return Miss(reason=f"zip code {area.written} is far from {name}", settled=True)
 
 
 def _meters(one: Option | FoundTown, other: Option | FoundTown) -> float:
