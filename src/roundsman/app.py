@@ -1,23 +1,43 @@
 """The composition root: the one place that knows every room and puts them together."""
 
+from importlib.metadata import version
+from pathlib import Path
+
 from roundsman.api.app import PublicInterface
 from roundsman.api.pipeline import Pipeline
 from roundsman.api.transport import Transport
 from roundsman.domain.address import Address
 from roundsman.geocoding.gazetteer import builtin_gazetteer
 from roundsman.kit.clock import Clock, SystemClock
+from roundsman.kit.http import HttpClient, HttpLimits
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
+from roundsman.operations.maps import MapWorkshop
 from roundsman.operations.work import PublicAddress, Tools
 from roundsman.planning import warm
+from roundsman.roads.engine_roads import EngineRoads
 from roundsman.roads.estimate import EstimatedRoads
+from roundsman.roads.known_ways import KnownWays
+from roundsman.roads.map_roads import MapRoads
+from roundsman.roads.network import RoadNetwork
+from roundsman.roads.osrm import OsrmEngine
+from roundsman.roads.supervisor import EngineSupervisor
+from roundsman.roads.valhalla import ValhallaEngine
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate
 from roundsman.storage.rate_buckets import StoredBuckets
 from roundsman.webhooks.address_guard import AddressGuard, SystemResolver
+
+USER_AGENT = f"Roundsman/{version('roundsman')}"
+
+_ROAD_LIMITS = HttpLimits(
+    connect_seconds=1, read_seconds=5, deadline_seconds=20, max_bytes=64 * 1024 * 1024
+)
+_FOREIGN_WAYS_LAST_SECONDS = 900.0
+"""The operator's engine may be given a new map at any time, and does not tell."""
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
 """Where `serve` listens when it is told nothing else."""
@@ -46,11 +66,38 @@ def make_tools(
         ids=ids,
         cursor_key=obtain_key(database, ids, "cursors"),
         geocoder=builtin_gazetteer(settings.data / "cache"),
-        roads=EstimatedRoads(),
+        roads=open_roads(settings),
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
         address_guard=AddressGuard(
             allowed_subnets=settings.webhook_allow, resolver=SystemResolver()
         ),
+    )
+
+
+def open_roads(settings: Settings) -> RoadNetwork:
+    """Return the roads that the setting chooses; engines of maps start when first needed."""
+    kind, _, url = settings.roads.partition(":")
+    if kind == "builtin":
+        return EstimatedRoads()
+    http = HttpClient(USER_AGENT, _ROAD_LIMITS)
+    if kind == "osm":
+        return MapRoads(EngineSupervisor(maps=maps_folder(settings), http=http), patient=True)
+    engine = OsrmEngine(http, lambda: url) if kind == "osrm" else ValhallaEngine(http, url)
+    return EngineRoads(engine, KnownWays(lifetime_seconds=_FOREIGN_WAYS_LAST_SECONDS))
+
+
+def maps_folder(settings: Settings) -> Path:
+    """Return where the maps of an installation are kept."""
+    return settings.data / "maps"
+
+
+def make_map_workshop(settings: Settings) -> MapWorkshop:
+    """Return what maps are made with."""
+    return MapWorkshop(
+        maps=maps_folder(settings),
+        clock=SystemClock(),
+        http=HttpClient(USER_AGENT, _ROAD_LIMITS),
+        index_addresses=None,
     )
 
 

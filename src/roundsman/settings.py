@@ -60,6 +60,15 @@ def _only(*available: str) -> Callable[[str], str]:
     return check
 
 
+def _roads(text: str) -> str:
+    if text in {"builtin", "osm"}:
+        return text
+    kind, _, url = text.partition(":")
+    if kind not in {"osrm", "valhalla"} or not url:
+        raise ValueError("must be one of: builtin, osm, osrm:URL, valhalla:URL")
+    return f"{kind}:{_http_url(url)}"
+
+
 def _setting(parse: Callable[[str], Any], default: str, sentence: str) -> Any:
     return field(
         default_factory=lambda: parse(default),
@@ -90,7 +99,10 @@ class Settings:
         _only("builtin"), "builtin", "Where addresses are looked up: the built-in gazetteer."
     )
     roads: str = _setting(
-        _only("builtin"), "builtin", "Where travel times come from: the built-in estimate."
+        _roads,
+        "osm",
+        "Where travel times come from: osm (imported maps), osrm:URL, valhalla:URL, or builtin "
+        "(the estimate, which is also used wherever there is no map).",
     )
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
         _subnets, "", "Subnets of proxies whose X-Forwarded-Proto is believed, comma-separated."
