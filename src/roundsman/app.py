@@ -8,9 +8,10 @@ from roundsman.api.pipeline import Pipeline
 from roundsman.api.transport import Transport
 from roundsman.domain.address import Address
 from roundsman.geocoding.chain import GeocoderChain
+from roundsman.geocoding.extract_index import index_addresses
 from roundsman.geocoding.gazetteer import builtin_gazetteer
 from roundsman.geocoding.geocoder import Geocoder
-from roundsman.geocoding.installed_maps import InstalledMaps
+from roundsman.geocoding.map_indexes import MapIndexes
 from roundsman.geocoding.nominatim import Nominatim
 from roundsman.geocoding.photon import Photon
 from roundsman.geocoding.remembering import ANSWERS_KEPT, AnswerMemory, RememberingGeocoder
@@ -20,9 +21,18 @@ from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
+from roundsman.operations.maps import MapWorkshop
 from roundsman.operations.work import PublicAddress, Tools
 from roundsman.planning import warm
+from roundsman.roads.engine_roads import EngineRoads
 from roundsman.roads.estimate import EstimatedRoads
+from roundsman.roads.installed_maps import list_maps
+from roundsman.roads.known_ways import KnownWays
+from roundsman.roads.map_roads import MapRoads
+from roundsman.roads.network import RoadNetwork
+from roundsman.roads.osrm import OsrmEngine
+from roundsman.roads.supervisor import EngineSupervisor
+from roundsman.roads.valhalla import ValhallaEngine
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.geocoder_answers import StoredAnswers
@@ -30,8 +40,14 @@ from roundsman.storage.migrate import migrate
 from roundsman.storage.rate_buckets import StoredBuckets
 from roundsman.webhooks.address_guard import AddressGuard, SystemResolver
 
-_USER_AGENT = f"roundsman/{version('roundsman')} (self-hosted route planning)"
-"""How geocoders over HTTP are told who asks."""
+USER_AGENT = f"Roundsman/{version('roundsman')} (self-hosted route planning)"
+"""How servers over HTTP are told who asks."""
+
+_ROAD_LIMITS = HttpLimits(
+    connect_seconds=1, read_seconds=5, deadline_seconds=20, max_bytes=64 * 1024 * 1024
+)
+_FOREIGN_WAYS_LAST_SECONDS = 900.0
+"""The operator's engine may be given a new map at any time, and does not tell."""
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
 """Where `serve` listens when it is told nothing else."""
@@ -66,7 +82,7 @@ def make_tools(
             memory=StoredAnswers(database),
             clock=clock,
         ),
-        roads=EstimatedRoads(),
+        roads=open_roads(settings),
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
         address_guard=AddressGuard(
             allowed_subnets=settings.webhook_allow, resolver=SystemResolver()
@@ -82,10 +98,41 @@ def make_geocoder(
     if kind == "builtin":
         return builtin_gazetteer(cache)
     if kind == "osm":
-        return GeocoderChain([InstalledMaps(settings.data / "maps"), builtin_gazetteer(cache)])
-    client = HttpClient(_USER_AGENT, HttpLimits(read_seconds=5, deadline_seconds=10))
+        return GeocoderChain([_map_indexes(settings), builtin_gazetteer(cache)])
+    client = HttpClient(USER_AGENT, HttpLimits(read_seconds=5, deadline_seconds=10))
     asked = Nominatim(client, url) if kind == "nominatim" else Photon(client, url)
     return RememberingGeocoder(asked, settings.geocoder, ANSWERS_KEPT, memory, clock)
+
+
+def _map_indexes(settings: Settings) -> MapIndexes:
+    return MapIndexes(lambda: [found.addresses for found in list_maps(maps_folder(settings))])
+
+
+def open_roads(settings: Settings) -> RoadNetwork:
+    """Return the roads that the setting chooses; engines of maps start when first needed."""
+    kind, _, url = settings.roads.partition(":")
+    if kind == "builtin":
+        return EstimatedRoads()
+    http = HttpClient(USER_AGENT, _ROAD_LIMITS)
+    if kind == "osm":
+        return MapRoads(EngineSupervisor(maps=maps_folder(settings), http=http), patient=True)
+    engine = OsrmEngine(http, lambda: url) if kind == "osrm" else ValhallaEngine(http, url)
+    return EngineRoads(engine, KnownWays(lifetime_seconds=_FOREIGN_WAYS_LAST_SECONDS))
+
+
+def maps_folder(settings: Settings) -> Path:
+    """Return where the maps of an installation are kept."""
+    return settings.data / "maps"
+
+
+def make_map_workshop(settings: Settings) -> MapWorkshop:
+    """Return what maps are made with."""
+    return MapWorkshop(
+        maps=maps_folder(settings),
+        clock=SystemClock(),
+        http=HttpClient(USER_AGENT, _ROAD_LIMITS),
+        index_addresses=index_addresses,
+    )
 
 
 def warm_up(tools: Tools) -> None:

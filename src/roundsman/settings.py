@@ -80,6 +80,15 @@ def _geocoder(text: str) -> str:
 _PUBLIC_NOMINATIM = "nominatim.openstreetmap.org"
 
 
+def _roads(text: str) -> str:
+    if text in {"builtin", "osm"}:
+        return text
+    kind, _, url = text.partition(":")
+    if kind not in {"osrm", "valhalla"} or not url:
+        raise ValueError("must be one of: builtin, osm, osrm:URL, valhalla:URL")
+    return f"{kind}:{_http_url(url)}"
+
+
 def _setting(parse: Callable[[str], Any], default: str, sentence: str) -> Any:
     return field(
         default_factory=lambda: parse(default),
@@ -113,7 +122,10 @@ class Settings:
         "(the gazetteer, which osm also asks for what no map has).",
     )
     roads: str = _setting(
-        _only("builtin"), "builtin", "Where travel times come from: the built-in estimate."
+        _roads,
+        "osm",
+        "Where travel times come from: osm (imported maps), osrm:URL, valhalla:URL, or builtin "
+        "(the estimate, which is also used wherever there is no map).",
     )
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
         _subnets, "", "Subnets of proxies whose X-Forwarded-Proto is believed, comma-separated."

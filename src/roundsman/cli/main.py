@@ -1,5 +1,6 @@
 """The `roundsman` command: what it can do, one function a verb."""
 
+import logging
 import threading
 from typing import Annotated
 
@@ -11,12 +12,16 @@ from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.fleet import driver, vehicle
 from roundsman.cli.identity import credentials, organization
 from roundsman.cli.installation import DataFolder, installation
+from roundsman.cli.maps import maps
 from roundsman.cli.plan import plan
 from roundsman.cli.server import serve_app
 from roundsman.kit.telemetry import configure_logs
+from roundsman.roads.map_roads import MapRoads
+
+_ENGINES_WAIT_SECONDS = 1.0
+"""What the start may take longer so that engines of small maps answer the first request."""
 
 app = typer.Typer(
-    help="Last-mile route planning and delivery: stops in, best route out, proof at the door.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
@@ -25,6 +30,13 @@ app.add_typer(organization, name="organization")
 app.add_typer(credentials, name="credentials")
 app.add_typer(vehicle, name="vehicle")
 app.add_typer(driver, name="driver")
+app.add_typer(maps, name="map")
+
+
+@app.callback()
+def prepare() -> None:
+    """Last-mile route planning and delivery: stops in, best route out, proof at the door."""
+    configure_logs(logging.WARNING)
 
 
 @app.command()
@@ -48,6 +60,8 @@ def serve(
                 typer.echo(f"Interface docs: {interface}/docs")
             typer.echo(f"listening on {address}")
 
+        if isinstance(tools.roads, MapRoads):
+            tools.roads.start(_ENGINES_WAIT_SECONDS)
         # Kernels and places are loaded beside the first requests, never inside one.
         threading.Thread(target=warm_up, args=[tools], name="warm-up", daemon=True).start()
         interface = make_interface(settings, tools)

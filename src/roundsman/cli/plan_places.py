@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.noun import UNSET, UnsetType
-from roundsman.geocoding.geocoder import Geocoder, Miss
+from roundsman.geocoding.geocoder import Geocoder, Match, Miss
 from roundsman.geocoding.one_line import parse_one_line
 
 _LATITUDE_LONGITUDE = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)\s*")
@@ -14,10 +14,11 @@ _LATITUDE_LONGITUDE = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Located:
-    """A place; without an address it was given by its coordinates."""
+    """A place; without an address and a match it was given by its coordinates."""
 
     address: Address | UnsetType
     coordinates: Coordinates
+    match: Match | None = None
 
 
 def locate_place(text: str, geocoder: Geocoder) -> Located:
@@ -29,7 +30,7 @@ def locate_place(text: str, geocoder: Geocoder) -> Located:
     (answer,) = geocoder.geocode([address])
     if isinstance(answer, Miss):
         raise InvalidArgument(answer.reason)
-    return Located(address=address, coordinates=answer.coordinates)
+    return Located(address=address, coordinates=answer.coordinates, match=answer)
 
 
 def _coordinates(latitude: float, longitude: float) -> Coordinates:

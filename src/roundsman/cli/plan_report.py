@@ -14,6 +14,7 @@ from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.geocoding.geocoder import Match, MatchType
 from roundsman.kit.time_zones import zone_at
 from roundsman.operations.route_planning import PlannedRoute
+from roundsman.roads.network import Path
 from roundsman.spreadsheets.table import RejectedRow
 
 _APPROXIMATE = {MatchType.LOCALITY: "centre of", MatchType.POSTCODE: "middle of"}
@@ -75,12 +76,15 @@ class PlanReport:
     duration: timedelta
     ends_at: datetime
     estimated: bool
+    wholly_estimated: bool
     proven_optimal: bool
     violations: tuple[PreconditionViolation, ...]
     rows: Mapping[str, int]
     rejected: tuple[RejectedRow, ...]
     warnings: tuple[str, ...]
     attribution: str
+    paths: tuple[Path, ...] = ()
+    """Lines to draw, when the report is for a map."""
 
     def late_visits(self) -> int:
         """Return how many stops are reached too late."""
@@ -102,7 +106,11 @@ class PlanReport:
 
 
 def report_plan(
-    planned: PlannedRoute, given: PlanInput, departure: datetime, attribution: str
+    planned: PlannedRoute,
+    given: PlanInput,
+    departure: datetime,
+    attribution: str,
+    paths: tuple[Path, ...] = (),
 ) -> PlanReport:
     """Return the report of a planned route that leaves at `departure`."""
     route = planned.route
@@ -122,12 +130,14 @@ def report_plan(
         duration=planned.ends_at - departure,
         ends_at=planned.ends_at.astimezone(_zone(_last_place(route))),
         estimated=planned.estimated,
+        wholly_estimated=planned.is_wholly_estimated,
         proven_optimal=bool(planned.proven_optimal),
         violations=planned.violations,
         rows=given.rows,
         rejected=given.rejected,
         warnings=given.warnings,
         attribution=attribution,
+        paths=paths,
     )
 
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from roundsman.geocoding.distances import meters_from
 from roundsman.geocoding.extract_localities import Surroundings, Town, collect_towns
-from roundsman.geocoding.extract_reader import UnreadableExtract, read_extract
+from roundsman.geocoding.extract_reader import read_extract
 from roundsman.geocoding.extract_streets import Street, collect_streets
 from roundsman.geocoding.index_file import FORMAT, IndexWriter, cell_of
+from roundsman.geocoding.osm_index import OsmIndex
 from roundsman.geocoding.street_names import StreetName, fold_code, fold_words, street_name
 
 _READ, _UNDERSTOOD = 0.6, 0.8
@@ -40,8 +41,6 @@ def build_index(extract: Path, target: Path, progress: Callable[[float], None]) 
     progress(_READ)
     towns = collect_towns(contents)
     streets = collect_streets(contents, towns, Surroundings(contents, towns))
-    if not streets and not towns.all:
-        raise UnreadableExtract(f"{extract.name} has neither streets nor addresses")
     progress(_UNDERSTOOD)
     _write(target, towns.all, streets)
     progress(1.0)
@@ -50,6 +49,17 @@ def build_index(extract: Path, target: Path, progress: Callable[[float], None]) 
         streets=len(streets),
         places=len(towns.all),
     )
+
+
+def index_addresses(extract: Path, target: Path, progress: Callable[[float], None]) -> int:
+    """Write the index, try it, and return how many addresses it holds."""
+    summary = build_index(extract, target, progress)
+    index = OsmIndex(target)
+    try:
+        index.try_one()
+    finally:
+        index.close()
+    return summary.addresses
 
 
 def _write(target: Path, towns: Sequence[Town], streets: Sequence[Street]) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-ATTRIBUTION = "© OpenStreetMap contributors (openstreetmap.org/copyright), ODbL 1.0"
-"""To be shown wherever addresses or coordinates from a map are."""
+ATTRIBUTION = "© OpenStreetMap contributors"
+"""Whose data the index is made of (ODbL); shown wherever addresses or coordinates from it are."""
 
 FORMAT = "1"
 """Raised whenever an index of an older form cannot be read any more."""

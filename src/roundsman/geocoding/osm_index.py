@@ -5,14 +5,15 @@ of it holds Python's own lock anyway.
 """
 
 import sqlite3
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.geocoder import Match, Miss
-from roundsman.geocoding.index_file import open_index
-from roundsman.geocoding.osm_reverse import describe_place
+from roundsman.geocoding.index_file import WrongIndex, open_index
+from roundsman.geocoding.osm_reverse import a_door_of, describe_place
 from roundsman.geocoding.osm_search import AddressSearch
 from roundsman.geocoding.region import Region, region_of
 
@@ -23,6 +24,8 @@ class OsmIndex:
     def __init__(self, path: Path) -> None:
         self._lock = Lock()
         self._connection: sqlite3.Connection = open_index(path)
+        # An index that was replaced is closed when the last one who asks it has gone.
+        self._closing = weakref.finalize(self, self._connection.close)
         self._search = AddressSearch(self._connection)
         self._about = dict(self._connection.execute("SELECT key, value FROM about").fetchall())
         self._countries = frozenset(self._about["countries"].split())
@@ -44,10 +47,18 @@ class OsmIndex:
         """Return how many `addresses`, `streets` or `places` there are."""
         return int(self._about[noun])
 
+    def try_one(self) -> None:
+        """Look one of the index's own addresses up; raise WrongIndex when it is not found."""
+        with self._lock:
+            door = a_door_of(self._connection)
+            found = describe_place(self._connection, door) if door else None
+        if isinstance(found, Miss):
+            raise WrongIndex("the index does not find its own addresses")
+
     def close(self) -> None:
         """Close the file; nothing may be asked any more."""
         with self._lock:
-            self._connection.close()
+            self._closing()
 
     def _locate(self, address: Address) -> Match | Miss:
         region = region_of(address)

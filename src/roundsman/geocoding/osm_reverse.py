@@ -29,6 +29,12 @@ def describe_place(connection: sqlite3.Connection, place: Coordinates) -> Match 
     )
 
 
+def a_door_of(connection: sqlite3.Connection) -> Coordinates | None:
+    """Return where some door of the map is; None when it has none."""
+    row = connection.execute("SELECT latitude, longitude FROM door LIMIT 1").fetchone()
+    return Coordinates(latitude=row[0], longitude=row[1]) if row else None
+
+
 def _nearest_door(connection: sqlite3.Connection, point: tuple[float, float]) -> Match | None:
     holes = ", ".join("?" * 9)
     rows = connection.execute(

@@ -48,6 +48,7 @@ class PlannedRoute:
     travel_seconds: int
     ends_at: datetime
     estimated: bool
+    is_wholly_estimated: bool
     proven_optimal: bool
     violations: tuple[PreconditionViolation, ...]
 
@@ -123,6 +124,7 @@ def _planned(timed: TimedRoute, solution: Solution, *, estimated: bool) -> Plann
         travel_seconds=plan.travel_seconds,
         ends_at=timed.moment(plan.duration_seconds),
         estimated=estimated or timed.estimated,
+        is_wholly_estimated=timed.is_wholly_estimated,
         proven_optimal=solution.proven_optimal,
         violations=list_violations(timed.route, plan),
     )

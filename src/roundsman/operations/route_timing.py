@@ -28,6 +28,7 @@ class TimedRoute:
     schedule: Schedule
     departure: datetime
     estimated: bool
+    is_wholly_estimated: bool
 
     def moment(self, seconds: int) -> datetime:
         """Return a time of the schedule's axis as a moment."""
@@ -60,6 +61,7 @@ def time_route_leaving(
         schedule=timed,
         departure=departure,
         estimated=any(leg.estimated for leg in legs),
+        is_wholly_estimated=all(leg.estimated for leg in legs),
     )
 
 

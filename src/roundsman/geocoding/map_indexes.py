@@ -1,10 +1,10 @@
 """The address indexes of all maps of an installation, as they are at the moment of asking.
 
-A map that is imported, replaced or removed while the service runs is noticed at the next address:
-each folder of the maps' folder with an index in it is a map; hidden folders are work in progress.
+A map that is imported, replaced or removed while the service runs is noticed at the next address.
+Where maps are kept is not known here: whoever makes this says which indexes there are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -15,9 +15,6 @@ from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.geocoder import Match, Miss, closeness
 from roundsman.geocoding.index_file import WrongIndex
 from roundsman.geocoding.osm_index import OsmIndex
-
-INDEX = "addresses.sqlite"
-"""The name of the index in a map's folder."""
 
 _NO_MAP = Miss(reason="no map is installed; import one with roundsman map import")
 
@@ -30,11 +27,11 @@ class _Open:
     index: OsmIndex | None
 
 
-class InstalledMaps:
+class MapIndexes:
     """A geocoder on every installed map; the closest answer of all counts."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, find: Callable[[], Sequence[Path]]) -> None:
+        self._find = find
         self._lock = Lock()
         self._open: dict[Path, _Open] = {}
 
@@ -53,17 +50,8 @@ class InstalledMaps:
 
     def _current(self) -> list[OsmIndex]:
         with self._lock:
-            self._open = {path: self._opened(path) for path in self._paths()}
+            self._open = {path: self._opened(path) for path in self._find() if path.is_file()}
             return [opened.index for opened in self._open.values() if opened.index]
-
-    def _paths(self) -> list[Path]:
-        if not self._folder.is_dir():
-            return []
-        return sorted(
-            path
-            for path in self._folder.glob(f"*/{INDEX}")
-            if not path.parent.name.startswith(".") and path.is_file()
-        )
 
     def _opened(self, path: Path) -> _Open:
         """Return the index as it is now; one that cannot be used is told of once and left out."""
@@ -75,5 +63,5 @@ class InstalledMaps:
         try:
             return _Open(stamp, OsmIndex(path))
         except WrongIndex as error:
-            _log.warning("address_index_unusable", map=path.parent.name, reason=str(error))
+            _log.warning("address_index_unusable", index=str(path), reason=str(error))
             return _Open(stamp, None)
