@@ -10,7 +10,7 @@ from roundsman.domain.address import Address
 from roundsman.geocoding.chain import GeocoderChain
 from roundsman.geocoding.extract_index import index_addresses
 from roundsman.geocoding.gazetteer import builtin_gazetteer
-from roundsman.geocoding.geocoder import Geocoder
+from roundsman.geocoding.geocoder import Geocoder, ReverseGeocoder
 from roundsman.geocoding.map_indexes import MapIndexes
 from roundsman.geocoding.nominatim import Nominatim
 from roundsman.geocoding.photon import Photon
@@ -99,9 +99,19 @@ def make_geocoder(
         return builtin_gazetteer(cache)
     if kind == "osm":
         return GeocoderChain([_map_indexes(settings), builtin_gazetteer(cache)])
-    client = HttpClient(USER_AGENT, HttpLimits(read_seconds=5, deadline_seconds=10))
-    asked = Nominatim(client, url) if kind == "nominatim" else Photon(client, url)
+    asked = _over_http(kind, url)
     return RememberingGeocoder(asked, settings.geocoder, ANSWERS_KEPT, memory, clock)
+
+
+def make_reverse_geocoder(settings: Settings) -> ReverseGeocoder:
+    """Return who names places: the server that the setting chooses, else the imported maps."""
+    kind, _, url = settings.geocoder.partition(":")
+    return _over_http(kind, url) if url else _map_indexes(settings)
+
+
+def _over_http(kind: str, url: str) -> Nominatim | Photon:
+    client = HttpClient(USER_AGENT, HttpLimits(read_seconds=5, deadline_seconds=10))
+    return Nominatim(client, url) if kind == "nominatim" else Photon(client, url)
 
 
 def _map_indexes(settings: Settings) -> MapIndexes:

@@ -8,6 +8,7 @@ import typer
 
 from roundsman.api.openapi import BASE_PATH
 from roundsman.app import make_interface, warm_up
+from roundsman.cli.addresses import address
 from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.fleet import driver, vehicle
 from roundsman.cli.identity import credentials, organization
@@ -31,6 +32,7 @@ app.add_typer(credentials, name="credentials")
 app.add_typer(vehicle, name="vehicle")
 app.add_typer(driver, name="driver")
 app.add_typer(maps, name="map")
+app.add_typer(address, name="address")
 
 
 @app.callback()

@@ -27,6 +27,7 @@ from roundsman.cli.route_table import printable, render_rejected, render_route
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import RouteOptions
+from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.geocoding.localities_file import user_cache_folder
 from roundsman.geocoding.remembering import MemoryAnswers
@@ -163,7 +164,7 @@ def _search(request: PlanRequest, roads: RoadNetwork) -> PlanReport:
 
 def _read(path: Path) -> StopSheet:
     try:
-        return read_stop_sheet(path.read_bytes())
+        return read_stop_sheet(path.read_bytes(), country_code)
     except InvalidArgument as error:
         raise typer.BadParameter(error.message, param_hint="STOPS.csv") from error
 

@@ -23,14 +23,21 @@ class Located:
 
 def locate_place(text: str, geocoder: Geocoder) -> Located:
     """Return the place written as `text`; raise InvalidArgument when there is none."""
-    pair = _LATITUDE_LONGITUDE.fullmatch(text)
-    if pair is not None:
-        return Located(address=UNSET, coordinates=_coordinates(float(pair[1]), float(pair[2])))
+    if _LATITUDE_LONGITUDE.fullmatch(text):
+        return Located(address=UNSET, coordinates=parse_coordinates(text))
     address = parse_one_line(text)
     (answer,) = geocoder.geocode([address])
     if isinstance(answer, Miss):
         raise InvalidArgument(answer.reason)
     return Located(address=address, coordinates=answer.coordinates, match=answer)
+
+
+def parse_coordinates(text: str) -> Coordinates:
+    """Return the place written as `LAT,LON`; raise InvalidArgument when it is none."""
+    pair = _LATITUDE_LONGITUDE.fullmatch(text)
+    if pair is None:
+        raise InvalidArgument(f'"{text}" is no place of the form LAT,LON, such as 39.29,-76.61')
+    return _coordinates(float(pair[1]), float(pair[2]))
 
 
 def _coordinates(latitude: float, longitude: float) -> Coordinates:

@@ -110,7 +110,7 @@ def _totals(report: PlanReport) -> Text:
 
 
 def _remarks(report: PlanReport) -> list[str]:
-    remarks = []
+    remarks = [report.address_quality()] if report.address_quality() else []
     if report.proven_optimal:
         remarks.append("no order of these stops is shorter: proven")
     if report.wholly_estimated:

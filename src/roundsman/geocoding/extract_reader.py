@@ -42,6 +42,8 @@ _BYTES_A_MATCH = 1_000
 
 _TOLD_EVERY = 2_000
 _MOST_UNLOCATED = 0.5
+_UNSORTED = "out of order"
+_SORT = "its objects are in no order; sort it, as `osmium sort` does"
 
 
 class UnreadableExtract(ValueError):
@@ -121,6 +123,8 @@ def read_extract(path: Path, progress: Callable[[float], None]) -> ExtractConten
                 progress(count / (count + expected))
     except (RuntimeError, OSError) as error:
         reason = " ".join(str(error).split())
+        if _UNSORTED in reason:
+            raise UnreadableExtract(f"{path.name} cannot be used: {_SORT}") from error
         raise UnreadableExtract(f"{path.name} is no readable extract: {reason}") from error
     reader.require_located(path)
     return reader.contents
@@ -149,8 +153,7 @@ class _Reader:
 
     def require_located(self, path: Path) -> None:
         if self._unlocated > _MOST_UNLOCATED * self._ways:
-            reason = "its ways come before their nodes; sort it, as `osmium sort` does"
-            raise UnreadableExtract(f"{path.name} cannot be used: {reason}")
+            raise UnreadableExtract(f"{path.name} cannot be used: {_SORT}")
 
     def _take_node(self, node: osmium.osm.Node) -> None:
         tags = node.tags

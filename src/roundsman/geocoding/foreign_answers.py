@@ -69,6 +69,22 @@ def choose(found: Sequence[Found], address: Address, attribution: str) -> Match 
     return best
 
 
+def describe(found: Found | None, attribution: str) -> Match | Miss:
+    """Return what was found at a place that was asked for by its coordinates."""
+    if found is None:
+        return Miss(reason="nothing on the map is near these coordinates")
+    match_type = MatchType.EXACT if found.number else MatchType.STREET
+    if not found.street:
+        match_type = MatchType.LOCALITY
+    return Match(
+        coordinates=Coordinates(latitude=found.latitude, longitude=found.longitude),
+        match_type=match_type,
+        confidence=_WORTH[match_type],
+        label=found.label,
+        attribution=attribution,
+    )
+
+
 def _is_there(result: Found, address: Address) -> bool:
     """Say whether the result is where the address says: its country, and its code or its town."""
     wanted = country_code(address.country_code) if address.country_code.strip() else None

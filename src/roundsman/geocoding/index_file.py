@@ -112,13 +112,21 @@ class IndexWriter:
 def open_index(path: Path) -> sqlite3.Connection:
     """Open a finished file for one thread; raise WrongIndex when it is none of ours."""
     address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+    connection: sqlite3.Connection | None = None
     try:
         connection = sqlite3.connect(address, uri=True, check_same_thread=False)
-        connection.execute("PRAGMA mmap_size = 268435456")
-        row = connection.execute("SELECT value FROM about WHERE key = 'format'").fetchone()
-    except sqlite3.Error as error:
+        _require_ours(connection, path)
+    except (sqlite3.Error, WrongIndex) as error:
+        if connection is not None:
+            connection.close()
+        if isinstance(error, WrongIndex):
+            raise
         raise WrongIndex(f"{path.name} is no address index: {error}") from error
-    if row is None or row[0] != FORMAT:
-        connection.close()
-        raise WrongIndex(f"{path.name} is of another form; import its map again")
     return connection
+
+
+def _require_ours(connection: sqlite3.Connection, path: Path) -> None:
+    connection.execute("PRAGMA mmap_size = 268435456")
+    row = connection.execute("SELECT value FROM about WHERE key = 'format'").fetchone()
+    if row is None or row[0] != FORMAT:
+        raise WrongIndex(f"{path.name} is of another form; import its map again")

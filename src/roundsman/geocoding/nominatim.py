@@ -6,8 +6,8 @@ import msgspec
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.asking import ask_each, away
-from roundsman.geocoding.foreign_answers import Found, choose
-from roundsman.geocoding.geocoder import Match, MatchType, Miss
+from roundsman.geocoding.foreign_answers import Found, choose, describe
+from roundsman.geocoding.geocoder import Match, Miss
 from roundsman.geocoding.index_file import ATTRIBUTION
 from roundsman.geocoding.one_line import in_parts
 from roundsman.kit.http import HttpClient, HttpFailure, HttpRequest
@@ -44,15 +44,7 @@ class Nominatim:
             found = self._client.ask_json(request, _Place)
         except HttpFailure as error:
             raise away(error) from error
-        if not found.lat:
-            return Miss(reason="nothing on the map is near these coordinates")
-        return Match(
-            coordinates=Coordinates(latitude=float(found.lat), longitude=float(found.lon)),
-            match_type=MatchType.EXACT if "house_number" in found.address else MatchType.STREET,
-            confidence=1.0,
-            label=found.display_name,
-            attribution=ATTRIBUTION,
-        )
+        return describe(_found(found) if found.lat else None, ATTRIBUTION)
 
     def _locate(self, address: Address) -> Match | Miss:
         address = in_parts(address)

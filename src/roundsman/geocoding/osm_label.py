@@ -1,6 +1,6 @@
 """What was found on a map, in the words of an address."""
 
-from roundsman.domain.address import Address
+from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.door_search import FoundDoor
 from roundsman.geocoding.street_search import FoundStreet
 from roundsman.geocoding.town_search import FoundTown
@@ -28,6 +28,11 @@ def label_town(town: FoundTown) -> str:
 def label_code(code: FoundCode, town: FoundTown | None) -> str:
     """Return a postal code with the town that most of its doors are in."""
     return _one_line("", town, code.written)
+
+
+def at_point(longitude: float, latitude: float) -> Coordinates:
+    """Return a point as exact as the map: about a centimetre."""
+    return Coordinates(latitude=round(latitude, 7), longitude=round(longitude, 7))
 
 
 def _one_line(line: str, town: FoundTown | None, code: str) -> str:

@@ -7,7 +7,7 @@ from roundsman.geocoding.distances import meters_between
 from roundsman.geocoding.door_search import FoundDoor
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
 from roundsman.geocoding.index_file import ATTRIBUTION, cells_around
-from roundsman.geocoding.osm_label import label_door, label_town
+from roundsman.geocoding.osm_label import at_point, label_door, label_town
 from roundsman.geocoding.street_search import FoundStreet
 from roundsman.geocoding.town_search import FoundTown, TownSearch
 
@@ -104,7 +104,7 @@ def _match(
     match_type: MatchType, point: tuple[float, float], confidence: float, label: str
 ) -> Match:
     return Match(
-        coordinates=Coordinates(latitude=point[1], longitude=point[0]),
+        coordinates=at_point(*point),
         match_type=match_type,
         confidence=confidence,
         label=label,

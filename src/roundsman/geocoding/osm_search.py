@@ -10,19 +10,21 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.address import Address
 from roundsman.geocoding.distances import meters_between
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
 from roundsman.geocoding.index_file import ATTRIBUTION
 from roundsman.geocoding.one_line import in_parts
-from roundsman.geocoding.osm_label import label_code, label_town
+from roundsman.geocoding.osm_label import at_point, label_code, label_town
 from roundsman.geocoding.osm_options import Option, OptionSearch
 from roundsman.geocoding.region import Region
 from roundsman.geocoding.town_search import FoundTown, TownSearch
 from roundsman.geocoding.whereabouts import Whereabouts, find_code, find_whereabouts
 from roundsman.geocoding.written_street import read_street
 
-_GAP = 0.2
+_GAP, _GAP_ANYWHERE = 0.2, 1.2
+"""How much dearer the next place must be; without city and zip, other towns' doors count too."""
+
 _SAME_PLACE_METERS = 250.0
 _TOLD = 4
 _WORTH = {
@@ -67,7 +69,8 @@ class AddressSearch:
             return far
         readings = read_street(address.address1, address.address2)
         if options := self._options.find(readings, whereabouts):
-            return self._choose(options, address)
+            gap = _GAP_ANYWHERE if whereabouts.is_anywhere else _GAP
+            return self._choose(options, address, gap)
         if whereabouts.is_anywhere:
             return Miss(reason=f'no street like "{address.one_line()}" on the map; add a city')
         return self._area(whereabouts, has_street=bool(readings))
@@ -94,12 +97,12 @@ class AddressSearch:
                 code = rest.pop(place)
         return replace(address, address1=" ".join(rest), city=" ".join(town), zip=code)
 
-    def _choose(self, options: Sequence[Option], address: Address) -> Match | Miss:
+    def _choose(self, options: Sequence[Option], address: Address, gap: float) -> Match | Miss:
         best = options[0]
         rivals = [
             other
             for other in options[1:]
-            if other.cost - best.cost < _GAP and _meters(best, other) > _SAME_PLACE_METERS
+            if other.cost - best.cost < gap and _meters(best, other) > _SAME_PLACE_METERS
         ]
         if rivals:
             return self._ambiguous([best, *rivals], address)
@@ -107,7 +110,7 @@ class AddressSearch:
         match_type = best.match_type()
         worth = _WORTH[match_type] * (1 - _LOST_A_SLIP * best.slips)
         return Match(
-            coordinates=Coordinates(latitude=latitude, longitude=longitude),
+            coordinates=at_point(longitude, latitude),
             match_type=match_type,
             confidence=round(max(worth, _LEAST), 2),
             label=self._options.label(best),
@@ -133,7 +136,7 @@ class AddressSearch:
         if area is not None:
             town = self._towns.by_id(area.town)
             return Match(
-                coordinates=Coordinates(latitude=area.latitude, longitude=area.longitude),
+                coordinates=at_point(area.longitude, area.latitude),
                 match_type=MatchType.POSTCODE,
                 confidence=_CODE_INSTEAD if has_street else _AREA_ASKED_FOR,
                 label=label_code(area, town),
@@ -152,7 +155,7 @@ def _middle_of(towns: Sequence[FoundTown], *, has_street: bool) -> Match | Miss:
             return Miss(reason=reason, settled=True)
     worth = _TOWN_INSTEAD if has_street else _AREA_ASKED_FOR
     return Match(
-        coordinates=Coordinates(latitude=likeliest.latitude, longitude=likeliest.longitude),
+        coordinates=at_point(likeliest.longitude, likeliest.latitude),
         match_type=MatchType.LOCALITY,
         confidence=round(max(worth * (1 - _LOST_A_SLIP * likeliest.cost), _LEAST), 2),
         label=label_town(likeliest),

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from roundsman.domain.address import Address
-from roundsman.geocoding.asking import ask_each
-from roundsman.geocoding.foreign_answers import Found, choose
+from roundsman.domain.address import Address, Coordinates
+from roundsman.geocoding.asking import ask_each, away
+from roundsman.geocoding.foreign_answers import Found, choose, describe
 from roundsman.geocoding.geocoder import Match, Miss
 from roundsman.geocoding.index_file import ATTRIBUTION
 from roundsman.geocoding.one_line import in_parts
-from roundsman.kit.http import HttpClient, HttpRequest
+from roundsman.kit.http import HttpClient, HttpFailure, HttpRequest
 
 _RESULTS = "5"
 
@@ -53,6 +53,16 @@ class Photon:
     def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
         """Locate each address, in order."""
         return ask_each(addresses, self._locate)
+
+    def reverse(self, place: Coordinates) -> Match | Miss:
+        """Say which address is nearest to a point."""
+        query = {"lat": str(place.latitude), "lon": str(place.longitude)}
+        request = HttpRequest(url=f"{self._url}/reverse", query=query)
+        try:
+            answer = self._client.ask_json(request, _Features)
+        except HttpFailure as error:
+            raise away(error) from error
+        return describe(next(map(_found, answer.features), None), ATTRIBUTION)
 
     def _locate(self, address: Address) -> Match | Miss:
         address = in_parts(address)
