@@ -147,5 +147,5 @@ def test_an_address_without_a_postal_code_has_that_of_its_neighbour(tmp_path: Pa
 def test_a_file_that_is_no_index_is_refused_in_one_line(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "addresses.sqlite"
     path.write_bytes(content)
-    with pytest.raises(WrongIndex, match="addresses.sqlite"):
+    with pytest.raises(WrongIndex, match=r"addresses\.sqlite"):
         open_index(path)
