@@ -134,7 +134,7 @@ def _row(
             begun = time.perf_counter()
             (answer,) = index.geocode([query])
             times.append(1000 * (time.perf_counter() - begun))
-            if not _count(tally, answer, address):
+            if not count_answer(tally, answer, address):
                 failures.append((query, answer))
         for query, answer in failures[: arguments.show]:
             Console(width=200).print(name, typos, query.one_line(), answer, markup=False)
@@ -225,7 +225,8 @@ def _slip(text: str, place: int, draw: random.Random) -> str:
     return text[:place] + text[place + 1] + text[place] + text[place + 2 :]
 
 
-def _count(tally: Tally, answer: object, address: Known) -> bool:
+def count_answer(tally: Tally, answer: object, address: Known) -> bool:
+    """Note an answer; tell whether it was close enough."""
     tally.asked += 1
     if not isinstance(answer, Match):
         return False

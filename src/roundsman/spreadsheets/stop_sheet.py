@@ -28,7 +28,7 @@ _NO_HEADER = (
 
 _TOO_WIDE = "more cells than the header has; put a cell that holds the delimiter in quotes"
 
-_PHONE_FORM = "+14105550123, nor valid in the country of its row"
+_PHONE_FORM = "+14105550123, nor valid in its row's country"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
