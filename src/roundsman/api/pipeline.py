@@ -12,6 +12,7 @@ from starlette.responses import Response
 from roundsman.api.authentication import NOBODY, claimed_client, identify
 from roundsman.api.brake import Brake
 from roundsman.api.errors import UnsupportedMediaType, error_response
+from roundsman.api.estimates import estimate_header
 from roundsman.api.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.api.operation import Call, Operation
 from roundsman.api.rate_limiting import PUBLIC_RATE, micros, rate_headers
@@ -100,8 +101,8 @@ class Pipeline:
         )
         claim = self._claim(arrived, caller)
         if claim is None:
-            operation = arrived.operation
-            return _respond(operation.render(operation.handle(call)))
+            result = arrived.operation.handle(call)
+            return _respond(arrived.operation.render(result), estimate_header(result))
         return self._perform_once(arrived.operation, call, claim)
 
     def _perform_once(self, operation: Operation, call: Call, claim: Claim) -> Response:
@@ -110,13 +111,14 @@ class Pipeline:
             return _respond(answer, {HEADER: claim.key, REPLAYED: "true"})
         keeper = Keeper(claim=claim, render=operation.render)
         try:
-            operation.handle(replace(call, receipt=keeper))
+            result = operation.handle(replace(call, receipt=keeper))
         except BaseException:
             release_claim(self.tools, claim)
             raise
         if keeper.answer is None:
             raise RuntimeError(f"{operation.id} kept no answer for its idempotency key")
-        return _respond(keeper.answer, {HEADER: claim.key, REPLAYED: "false"})
+        told = {HEADER: claim.key, REPLAYED: "false", **estimate_header(result)}
+        return _respond(keeper.answer, told)
 
     def _claim(self, arrived: Arrived, caller: Caller) -> Claim | None:
         operation = arrived.operation

@@ -9,7 +9,6 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from roundsman.kit.clock import Clock
 from roundsman.kit.http import HttpClient
@@ -44,12 +43,8 @@ type Report = Callable[[str, float], None]
 """Takes what is being done and the share of all work that is done."""
 
 
-class AddressIndexer(Protocol):
-    """Whoever makes an address index of an extract, tries it, and counts its addresses."""
-
-    def __call__(self, extract: Path, target: Path, progress: Callable[[float], None]) -> int:
-        """Write the index to `target`; return how many addresses it holds."""
-        ...
+type AddressIndexer = Callable[[Path, Path, Callable[[float], None]], int]
+"""Makes an address index of an extract (first) in a file (second); returns its addresses."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -28,7 +28,7 @@ class TimedRoute:
     schedule: Schedule
     departure: datetime
     estimated: bool
-    is_wholly_estimated: bool
+    is_wholly_estimated: bool = False
 
     def moment(self, seconds: int) -> datetime:
         """Return a time of the schedule's axis as a moment."""
@@ -56,11 +56,13 @@ def time_route_leaving(
     legs = roads.legs(trip.waypoints(), trip.profile)
     timed = schedule(pose_problem(trip, _chain(legs)), range(1, len(trip.stops) + 1))
     arrivals = _arrivals(trip, timed) if shows_arrivals else [UNSET] * len(timed.path)
+    estimated = any(leg.estimated for leg in legs)
+    shown = replace(route, has_estimates=estimated)
     return TimedRoute(
-        route=_with_schedule(route, arrivals, [leg.distance_meters for leg in legs]),
+        route=_with_schedule(shown, arrivals, [leg.distance_meters for leg in legs]),
         schedule=timed,
         departure=departure,
-        estimated=any(leg.estimated for leg in legs),
+        estimated=estimated,
         is_wholly_estimated=all(leg.estimated for leg in legs),
     )
 

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 import structlog
@@ -89,11 +90,17 @@ class EngineSupervisor:
         return self._settled.wait(seconds)
 
     def mapped_roads(self) -> list[MappedRoads]:
-        """Return the roads of the maps in use, whether or not their engines answer now."""
+        """Return the roads of the maps in use, whether or not their engines answer now.
+
+        Of two builds of a map it is the newer one, as soon as that answers.
+        """
+        chosen: dict[str, _Charge] = {}
+        for charge in sorted(self._charges, key=_standing):
+            if charge.leave_at is None:
+                chosen[charge.map.manifest.name] = charge
         return [
             MappedRoads(manifest=charge.map.manifest, roads=charge.roads)
-            for charge in self._charges
-            if charge.leave_at is None and (charge.is_ready or not self._has_elder(charge))
+            for charge in chosen.values()
         ]
 
     def engine_pids(self) -> list[int]:
@@ -160,13 +167,6 @@ class EngineSupervisor:
         charge = _Charge(map=installed, roads=EngineRoads(engine))
         return charge
 
-    def _has_elder(self, charge: _Charge) -> bool:
-        """Tell whether the build before this one still answers in its place."""
-        return any(
-            _succeeds(charge, other) and other.is_ready and other.leave_at is None
-            for other in self._charges
-        )
-
     def _tend(self, charge: _Charge) -> None:
         if charge.process is None:
             if self.now() >= charge.start_at and charge.leave_at is None:
@@ -222,6 +222,10 @@ class EngineSupervisor:
         if charge.process is not None:
             charge.process.stop()
             charge.process = None
+
+
+def _standing(charge: _Charge) -> tuple[bool, datetime]:
+    return charge.is_ready, charge.map.manifest.imported_at
 
 
 def _succeeds(younger: _Charge, elder: _Charge) -> bool:
