@@ -5,8 +5,8 @@ without a postal code, on one line, abbreviated, in capitals. Typos (a letter re
 added, or two exchanged) fall anywhere in street and city, evenly over their letters; the house
 number is kept. An answer counts when it is within 100 m of an object that bears the very address.
 Where an address has no city on the map, the municipality around it is what its writer would know;
-without either it is left out. "Other streets" asks each map for streets of another one; the last column
-is the processor's time a look-up, the median and the 95th percentile.
+without either it is left out. "Other streets" asks each map for streets of another one; the last
+column is the processor's time a look-up, the median and the 95th percentile.
 """
 
 import argparse

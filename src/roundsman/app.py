@@ -1,5 +1,6 @@
 """The composition root: the one place that knows every room and puts them together."""
 
+import os
 from importlib.metadata import version
 from pathlib import Path
 
@@ -7,10 +8,12 @@ from roundsman.api.app import PublicInterface
 from roundsman.api.pipeline import Pipeline
 from roundsman.api.transport import Transport
 from roundsman.domain.address import Address
+from roundsman.front import Front
 from roundsman.geocoding.chain import GeocoderChain
 from roundsman.geocoding.extract_index import index_addresses
-from roundsman.geocoding.gazetteer import builtin_gazetteer
+from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
 from roundsman.geocoding.geocoder import Geocoder, ReverseGeocoder
+from roundsman.geocoding.localities_file import user_cache_folder
 from roundsman.geocoding.map_indexes import MapIndexes
 from roundsman.geocoding.nominatim import Nominatim
 from roundsman.geocoding.photon import Photon
@@ -19,6 +22,8 @@ from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.http import HttpClient, HttpLimits
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
+from roundsman.monitoring.app import PATHS as MONITORING_PATHS
+from roundsman.monitoring.app import Monitoring
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.maps import MapWorkshop
@@ -76,12 +81,7 @@ def make_tools(
         clock=clock,
         ids=ids,
         cursor_key=obtain_key(database, ids, "cursors"),
-        geocoder=make_geocoder(
-            settings,
-            cache=settings.data / "cache",
-            memory=StoredAnswers(database),
-            clock=clock,
-        ),
+        geocoder=make_geocoder(settings, memory=StoredAnswers(database), clock=clock),
         roads=open_roads(settings),
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
         address_guard=AddressGuard(
@@ -90,15 +90,13 @@ def make_tools(
     )
 
 
-def make_geocoder(
-    settings: Settings, *, cache: Path | None, memory: AnswerMemory, clock: Clock
-) -> Geocoder:
-    """Return what the settings say; `cache` is where the gazetteer keeps its own index."""
+def make_geocoder(settings: Settings, *, memory: AnswerMemory, clock: Clock) -> Geocoder:
+    """Return what the settings say; `memory` is for answers over a network."""
     kind, _, url = settings.geocoder.partition(":")
     if kind == "builtin":
-        return builtin_gazetteer(cache)
+        return _make_gazetteer()
     if kind == "osm":
-        return GeocoderChain([_map_indexes(settings), builtin_gazetteer(cache)])
+        return GeocoderChain([_map_indexes(settings), _make_gazetteer()])
     asked = _over_http(kind, url)
     return RememberingGeocoder(asked, settings.geocoder, ANSWERS_KEPT, memory, clock)
 
@@ -145,12 +143,25 @@ def make_map_workshop(settings: Settings) -> MapWorkshop:
     )
 
 
-def warm_up(tools: Tools) -> None:
+def warm_up(geocoder: Geocoder) -> None:
     """Load what the first search and the first look-up would otherwise have to wait for."""
     warm()
-    if isinstance(tools.geocoder, GeocoderChain):
-        # The gazetteer is the only one that has anything to load.
-        tools.geocoder.ask_all(Address(city="Baltimore", province_code="MD", country_code="US"))
+    baltimore = Address(city="Baltimore", province_code="MD", country_code="US")
+    if isinstance(geocoder, GeocoderChain):
+        geocoder.ask_all(baltimore)
+    elif isinstance(geocoder, Gazetteer):
+        geocoder.geocode([baltimore])
+    # Who asks over a network has nothing to load, and is not asked without need.
+
+
+def prepare() -> None:
+    """Make at set-up what the first start would make: compiled kernels, the gazetteer's index."""
+    warm_up(_make_gazetteer())
+
+
+def _make_gazetteer() -> Gazetteer:
+    # The index depends on nothing but the wheels, so every installation of a user shares one.
+    return builtin_gazetteer(user_cache_folder(os.environ))
 
 
 def make_registrar(tools: Tools) -> Registrar:
@@ -165,6 +176,12 @@ def make_interface(settings: Settings, tools: Tools) -> PublicInterface:
         transport=Transport(settings.trusted_proxies),
         ids=tools.ids,
     )
+
+
+def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> Front:
+    """Return every door behind one address."""
+    monitoring = Monitoring(tools, settings.metrics_allow, of_all_processes=settings.workers > 1)
+    return Front(doors=dict.fromkeys(MONITORING_PATHS, monitoring), otherwise=interface)
 
 
 def _make_buckets(database: Database) -> Buckets:

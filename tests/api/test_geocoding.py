@@ -54,7 +54,7 @@ class Noting:
 def over_http(kind: str, url: str, world: World, folder: Path) -> Geocoder:
     settings = Settings(data=folder, geocoder=f"{kind}:{url}")
     answers = StoredAnswers(world.tools.database)
-    return make_geocoder(settings, cache=None, memory=answers, clock=world.clock)
+    return make_geocoder(settings, memory=answers, clock=world.clock)
 
 
 def stops(*lines: str) -> list[dict[str, object]]:

@@ -10,7 +10,6 @@ from roundsman.cli.installation import AsJson, DataFolder, errors_in_one_line
 from roundsman.cli.plan_places import parse_coordinates
 from roundsman.cli.told import tell
 from roundsman.geocoding.geocoder import Match, Miss
-from roundsman.geocoding.localities_file import user_cache_folder
 from roundsman.geocoding.one_line import parse_one_line
 from roundsman.geocoding.remembering import MemoryAnswers
 from roundsman.kit.clock import SystemClock
@@ -34,7 +33,6 @@ def find(
         settings = load_settings(os.environ, data=str(data) if data else None)
         geocoder = make_geocoder(
             settings,
-            cache=user_cache_folder(os.environ),
             memory=MemoryAnswers(),
             clock=SystemClock(),
         )

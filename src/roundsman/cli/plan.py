@@ -29,7 +29,6 @@ from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.geocoder import Geocoder
-from roundsman.geocoding.localities_file import user_cache_folder
 from roundsman.geocoding.remembering import MemoryAnswers
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.durations import Duration
@@ -124,7 +123,6 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     with _looking_up(), errors_in_one_line():
         geocoder = make_geocoder(
             settings,
-            cache=user_cache_folder(os.environ),
             memory=MemoryAnswers(),
             clock=_CLOCK,
         )

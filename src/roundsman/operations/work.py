@@ -14,9 +14,11 @@ from typing import Protocol
 from roundsman.domain.caller import Caller
 from roundsman.domain.events import Actor, Happening
 from roundsman.domain.noun import UNSET
+from roundsman.domain.route import AssignedRoute
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
+from roundsman.kit.recent import RecentBytes
 from roundsman.operations.events import record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
@@ -31,6 +33,17 @@ class PublicAddress:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ShownRoute:
+    """What a rendered route was rendered from."""
+
+    version: int
+    assigned: AssignedRoute
+
+
+_MOST_BYTES_OF_ROUTES = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Tools:
     """What every operation is handed; made once by the composition root."""
 
@@ -42,6 +55,9 @@ class Tools:
     cursor_key: bytes
     address: PublicAddress
     address_guard: AddressGuard
+    recent_routes: RecentBytes[ShownRoute] = field(
+        default_factory=lambda: RecentBytes(_MOST_BYTES_OF_ROUTES)
+    )
 
 
 class Receipt(Protocol):

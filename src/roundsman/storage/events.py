@@ -119,3 +119,10 @@ def add_to_outbox(tx: Transaction, due: Iterable[tuple[Event, Subscription]]) ->
     ]
     if rows:
         tx.execute(insert(outbox), rows)
+
+
+def count_waiting(tx: Transaction) -> tuple[int, datetime | None]:
+    """Return how many deliveries wait, and since when the one due longest is due."""
+    statement = select(func.count(), func.min(outbox.c.due_at)).where(outbox.c.state == "PENDING")
+    waiting, oldest = tx.execute(statement).one()
+    return waiting, oldest

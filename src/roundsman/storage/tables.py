@@ -28,6 +28,11 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
+def as_micros(moment: datetime) -> int:
+    """Return a moment as both databases store it."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
 class Moment(TypeDecorator[datetime]):
     """An aware datetime, kept as microseconds since 1970."""
 
@@ -37,7 +42,7 @@ class Moment(TypeDecorator[datetime]):
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
         """Turn a moment into microseconds."""
         del dialect
-        return None if value is None else (value - _EPOCH) // _MICROSECOND
+        return None if value is None else as_micros(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
         """Turn microseconds into a moment."""
