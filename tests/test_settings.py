@@ -23,6 +23,11 @@ def test_subnets_are_read_from_a_list() -> None:
         ("ROUNDSMAN_WEBHOOK_CA", __file__),
         ("ROUNDSMAN_BASE_URL", "plan.example.com"),
         ("ROUNDSMAN_GEOCODER", "guess"),
+        ("ROUNDSMAN_GEOCODER", "photon"),
+        ("ROUNDSMAN_GEOCODER", "photon:"),
+        ("ROUNDSMAN_GEOCODER", "photon:localhost:2322"),
+        ("ROUNDSMAN_GEOCODER", "osm:http://localhost"),
+        ("ROUNDSMAN_GEOCODER", "nominatim:https://nominatim.openstreetmap.org"),
         ("ROUNDSMAN_WORKERS", "4"),
         ("ROUNDSMAN_WORKERS", "0"),
         ("ROUNDSMAN_WORKERS", "many"),
@@ -33,3 +38,17 @@ def test_a_wrong_value_is_named_in_one_line(name: str, value: str) -> None:
         load_settings({name: value})
     assert name in str(told.value)
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.spec("decisions §11")
+def test_the_geocoder_is_a_kind_and_for_servers_an_address() -> None:
+    assert load_settings({}).geocoder == "osm"
+    for value in (
+        "builtin",
+        "osm",
+        "nominatim:http://10.0.0.7:8080",
+        "photon:https://p.example.com",
+    ):
+        assert load_settings({"ROUNDSMAN_GEOCODER": value}).geocoder == value
+    with_slash = {"ROUNDSMAN_GEOCODER": "photon:https://p.example.com/"}
+    assert load_settings(with_slash).geocoder == "photon:https://p.example.com"

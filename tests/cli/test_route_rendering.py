@@ -58,6 +58,7 @@ def report_of(text: str) -> PlanReport:
         duration=timedelta(),
         ends_at=NOON,
         estimated=True,
+        wholly_estimated=True,
         proven_optimal=True,
         violations=(PreconditionViolation(type="t", subject="rst-1", description=text),),
         advice=Advice(

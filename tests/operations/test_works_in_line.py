@@ -26,7 +26,7 @@ from roundsman.operations.route_stops import add_stops
 from roundsman.operations.routes import create_route, list_routes
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.roads.estimate import EstimatedRoads
-from roundsman.roads.network import Leg, TravelMatrix, TravelProfile
+from roundsman.roads.network import Leg, Path, TravelMatrix, TravelProfile
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.wire.query import read_query
@@ -121,6 +121,15 @@ class InterruptedRoads:
     def legs(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Leg]:
         self._happen()
         return self._roads.legs(waypoints, profile)
+
+    def paths(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Path]:
+        return self._roads.paths(waypoints, profile)
+
+    def attribution(self) -> str:
+        return self._roads.attribution()
+
+    def close(self) -> None:
+        self._roads.close()
 
 
 @pytest.mark.spec("decisions §7")

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from roundsman.api.estimates import ESTIMATED
 from roundsman.api.examples import EXAMPLES
 from roundsman.api.links import links_of
 from roundsman.api.operation import Operation
@@ -13,6 +14,7 @@ from roundsman.domain.advice import Combination, SuggestedChange, WindowConflict
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.wire.field_mask import MASK, UpdateShape
+from roundsman.wire.v2024_07.routes import RouteAnswer
 
 BASE_PATH = "/api/2024-07"
 
@@ -177,6 +179,8 @@ def _headers(operation: Operation) -> Schema:
         shown |= _RATE_HEADERS
         if operation.changes:
             shown |= _IDEMPOTENCY_HEADERS
+    if operation.answer is RouteAnswer:
+        shown[ESTIMATED] = "true when some times or distances of the route are not from roads."
     return {
         name: {"description": meaning, "schema": {"type": "string"}}
         for name, meaning in shown.items()

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from roundsman.api.authentication import NOBODY, claimed_client, identify
 from roundsman.api.brake import Brake
+from roundsman.api.estimates import estimate_header
 from roundsman.api.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.api.operation import Call, Operation
 from roundsman.domain.caller import Caller
@@ -133,8 +134,8 @@ class Pipeline:
         )
         claim = self._claim(arrived, caller)
         if claim is None:
-            operation = arrived.operation
-            return _respond(operation.render(operation.handle(call)))
+            result = arrived.operation.handle(call)
+            return _respond(arrived.operation.render(result), estimate_header(result))
         return self._perform_once(arrived.operation, call, claim)
 
     def _read_whole_body(self, arrived: Arrived) -> object:
@@ -152,13 +153,14 @@ class Pipeline:
             return _respond(answer, {HEADER: claim.key, REPLAYED: "true"})
         keeper = Keeper(claim=claim, render=operation.render)
         try:
-            operation.handle(replace(call, receipt=keeper))
+            result = operation.handle(replace(call, receipt=keeper))
         except BaseException:
             release_claim(self.tools, claim)
             raise
         if keeper.answer is None:
             raise RuntimeError(f"{operation.id} kept no answer for its idempotency key")
-        return _respond(keeper.answer, {HEADER: claim.key, REPLAYED: "false"})
+        told = {HEADER: claim.key, REPLAYED: "false", **estimate_header(result)}
+        return _respond(keeper.answer, told)
 
     def _claim(self, arrived: Arrived, caller: Caller) -> Claim | None:
         operation = arrived.operation

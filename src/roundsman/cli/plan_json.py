@@ -44,6 +44,17 @@ def render_json_without_plan(rejected: tuple[RejectedRow, ...]) -> str:
 
 
 def _stop(visit: Visit) -> dict[str, Any]:
+    """A stop that was found by its address says how; one with coordinates of its own does not."""
+    match = visit.match
+    found = (
+        {
+            "matchType": match.match_type,
+            "matchConfidence": match.confidence,
+            "matchedAddress": match.label,
+        }
+        if match
+        else {}
+    )
     return {
         "row": visit.row,
         "name": visit.stop.order_name,
@@ -53,6 +64,7 @@ def _stop(visit: Visit) -> dict[str, Any]:
         "plannedArrival": format_timestamp(visit.arrival),
         "plannedDeparture": format_timestamp(visit.departure),
         "distanceMeters": visit.stop.distance_meters,
+        **found,
     }
 
 

@@ -113,11 +113,13 @@ def _totals(report: PlanReport) -> Text:
 
 
 def _remarks(report: PlanReport) -> list[str]:
-    remarks = []
+    remarks = [report.address_quality()] if report.address_quality() else []
     if report.proven_optimal:
         remarks.append("no order of these stops is shorter: proven")
-    if report.estimated:
+    if report.wholly_estimated:
         remarks.append("times and distances are estimates from straight lines, not from roads")
+    elif report.estimated:
+        remarks.append("some times and distances are estimates: not every stop is on the map")
     if report.attribution:
         remarks.append(report.attribution)
     return remarks

@@ -122,6 +122,8 @@ class Route(RouteOptions):
 
     optimized: bool = False
     order_is_current: bool = False
+    has_estimates: bool = False
+    """Some of its times and distances are not from roads."""
 
     def departure(self) -> datetime | UnsetType:
         """Return the planned departure: as scheduled, or as dispatched (decisions §7)."""

@@ -21,7 +21,7 @@ from roundsman.geocoding.normalization import fold
 from roundsman.geocoding.one_line import in_parts
 from roundsman.geocoding.provinces import Province
 from roundsman.geocoding.region import Region, region_of
-from roundsman.geocoding.wheels import cache_file, index_wheels
+from roundsman.geocoding.wheels import ATTRIBUTION, cache_file, index_wheels
 from roundsman.geocoding.zip_codes import locate_by_zip
 
 _NAMES_LOOKED_AT = 300
@@ -108,6 +108,7 @@ def _centre(address: Address, city: Locality) -> Match:
         match_type=MatchType.LOCALITY,
         confidence=_CENTRE_INSTEAD_OF_STREET if has_street else _CENTRE_ASKED_FOR,
         label=describe(city),
+        attribution=ATTRIBUTION,
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from roundsman.domain.address import Coordinates
-from roundsman.roads.network import Leg, RoadNetwork, TravelMatrix, TravelProfile
+from roundsman.roads.network import Leg, Path, RoadNetwork, TravelMatrix, TravelProfile
 
 
 class RememberedRoads:
@@ -46,3 +46,14 @@ class RememberedRoads:
     def legs(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Leg]:
         """Return the legs between consecutive waypoints, one fewer than there are waypoints."""
         return self._roads.legs(waypoints, profile)
+
+    def paths(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Path]:
+        """Return the lines to draw from the first waypoint over all to the last."""
+        return self._roads.paths(waypoints, profile)
+
+    def attribution(self) -> str:
+        """Return who must be named beside what is not estimated; empty when nobody."""
+        return self._roads.attribution()
+
+    def close(self) -> None:
+        """Leave the network to whoever opened it."""

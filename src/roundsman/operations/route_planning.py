@@ -77,6 +77,7 @@ class PlannedRoute:
     travel_seconds: int
     ends_at: datetime
     estimated: bool
+    is_wholly_estimated: bool
     proven_optimal: bool
     violations: tuple[PreconditionViolation, ...]
 
@@ -168,6 +169,7 @@ def _planned(timed: TimedRoute, solution: Solution, **known: Any) -> PlannedRout
         lateness_seconds=tuple(int(late) for late in plan.lateness[along_stops]),
         travel_seconds=plan.travel_seconds,
         ends_at=timed.moment(plan.duration_seconds),
+        is_wholly_estimated=timed.is_wholly_estimated,
         proven_optimal=solution.proven_optimal,
         **known,
     )

@@ -38,6 +38,7 @@ class TimedRoute:
     schedule: Schedule
     departure: datetime
     estimated: bool
+    is_wholly_estimated: bool = False
 
     def moment(self, seconds: int) -> datetime:
         """Return a time of the schedule's axis as a moment."""
@@ -67,12 +68,15 @@ def time_route_leaving(
     legs = roads.legs(trip.waypoints(), trip.profile)
     timed = schedule(pose_problem(trip, _chain(legs)), range(1, len(trip.stops) + 1))
     meters = [leg.distance_meters for leg in legs]
+    estimated = any(leg.estimated for leg in legs)
+    shown = replace(route, has_estimates=estimated)
     return TimedRoute(
-        route=_with_schedule(route, _planned(trip, timed, shows_arrivals=shows_arrivals), meters),
+        route=_with_schedule(shown, _planned(trip, timed, shows_arrivals=shows_arrivals), meters),
         visits=route.stops,
         schedule=timed,
         departure=departure,
-        estimated=any(leg.estimated for leg in legs),
+        estimated=estimated,
+        is_wholly_estimated=all(leg.estimated for leg in legs),
     )
 
 
@@ -107,7 +111,8 @@ def time_route_under_way(
         for stop, distance in zip(route.stops, lengths, strict=False)
     )
     start = replace(route.start, scheduled_start=route.departure())
-    moved = replace(route, start=start, stops=stops)
+    estimated = any(leg.estimated for leg in (*legs, *whole))
+    moved = replace(route, start=start, stops=stops, has_estimates=estimated)
     if isinstance(route.end, RouteEnd):
         is_over = route.end.status is EndStatus.COMPLETED
         arrival = None if is_over else planned[-1].arrival
@@ -118,7 +123,8 @@ def time_route_under_way(
         visits=trip.stops,
         schedule=timed,
         departure=trip.departure,
-        estimated=any(leg.estimated for leg in (*legs, *whole)),
+        estimated=estimated,
+        is_wholly_estimated=all(leg.estimated for leg in (*legs, *whole)),
     )
 
 

@@ -287,3 +287,12 @@ idempotency_records = Table(
     Column("answer", Text),
     Column("claimed_at", Moment, nullable=False, index=True),
 )
+
+geocoder_answers = Table(
+    "geocoder_answers",
+    metadata,
+    Column("provider", String, primary_key=True),
+    Column("address_hash", LargeBinary, primary_key=True),
+    Column("answer", Text, nullable=False),
+    Column("expires_at", Moment, nullable=False, index=True),
+)
