@@ -25,8 +25,9 @@ from roundsman.operations.route_changes import load_route
 from roundsman.operations.route_stops import add_stops
 from roundsman.operations.routes import create_route, list_routes
 from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.roads import network
 from roundsman.roads.estimate import EstimatedRoads
-from roundsman.roads.network import Leg, Path, TravelMatrix, TravelProfile
+from roundsman.roads.network import Leg, TravelMatrix, TravelProfile
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.wire.query import read_query
@@ -122,7 +123,7 @@ class InterruptedRoads:
         self._happen()
         return self._roads.legs(waypoints, profile)
 
-    def paths(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Path]:
+    def paths(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[network.Path]:
         return self._roads.paths(waypoints, profile)
 
     def attribution(self) -> str:
