@@ -25,6 +25,8 @@ def test_subnets_are_read_from_a_list() -> None:
         ("ROUNDSMAN_BASE_URL", "plan.example.com"),
         ("ROUNDSMAN_GEOCODER", "guess"),
         ("ROUNDSMAN_WORKERS", "4"),
+        ("ROUNDSMAN_WORKERS", "0"),
+        ("ROUNDSMAN_WORKERS", "many"),
     ],
 )
 def test_a_wrong_value_is_named_in_one_line(name: str, value: str) -> None:

@@ -1,13 +1,20 @@
 """The composition root: the one place that knows every room and puts them together."""
 
+import os
+
 from roundsman.api.app import PublicInterface
 from roundsman.api.pipeline import Pipeline
 from roundsman.api.transport import Transport
 from roundsman.domain.address import Address
-from roundsman.geocoding.gazetteer import builtin_gazetteer
+from roundsman.front import Front
+from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
+from roundsman.geocoding.geocoder import Geocoder
+from roundsman.geocoding.localities_file import user_cache_folder
 from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
+from roundsman.monitoring.app import PATHS as MONITORING_PATHS
+from roundsman.monitoring.app import Monitoring
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.work import PublicAddress, Tools
@@ -50,7 +57,7 @@ def make_tools(
         clock=clock or SystemClock(),
         ids=ids,
         cursor_key=obtain_key(database, ids, "cursors"),
-        geocoder=builtin_gazetteer(settings.data / "cache"),
+        geocoder=_make_gazetteer(),
         roads=EstimatedRoads(),
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
         address_guard=AddressGuard(
@@ -59,10 +66,20 @@ def make_tools(
     )
 
 
-def warm_up(tools: Tools) -> None:
+def warm_up(geocoder: Geocoder) -> None:
     """Load what the first search and the first look-up would otherwise have to wait for."""
     warm()
-    tools.geocoder.geocode([Address(city="Baltimore", province_code="MD", country_code="US")])
+    geocoder.geocode([Address(city="Baltimore", province_code="MD", country_code="US")])
+
+
+def prepare() -> None:
+    """Make at set-up what the first start would make: compiled kernels, the gazetteer's index."""
+    warm_up(_make_gazetteer())
+
+
+def _make_gazetteer() -> Gazetteer:
+    # The index depends on nothing but the wheels, so every installation of a user shares one.
+    return builtin_gazetteer(user_cache_folder(os.environ))
 
 
 def make_registrar(tools: Tools) -> Registrar:
@@ -83,6 +100,12 @@ def make_workers(settings: Settings, tools: Tools) -> Workers:
     """Return what goes on beside the requests."""
     sender = Sender(tools.address_guard, settings.webhook_ca, tools.clock)
     return Workers([WebhookDelivery(tools, sender), Housekeeping(tools)])
+
+
+def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> Front:
+    """Return every door behind one address."""
+    monitoring = Monitoring(tools, settings.metrics_allow, of_all_processes=settings.workers > 1)
+    return Front(doors=dict.fromkeys(MONITORING_PATHS, monitoring), otherwise=interface)
 
 
 def _make_buckets(database: Database) -> Buckets:

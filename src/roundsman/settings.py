@@ -17,11 +17,15 @@ CONFIG = "ROUNDSMAN_CONFIG"
 """Names a TOML file whose keys are the settings' names in lower case, without the prefix."""
 
 
+_MOST_PROCESSES = 64
+
+
 class WrongSetting(ValueError):
     """A setting that cannot be used; the message names it and says what would be right."""
 
 
-def _database_url(text: str) -> str:
+def check_database_url(text: str) -> str:
+    """Return a database's address; raise ValueError saying what would be right."""
     if text and urlsplit(text).scheme.split("+")[0] not in {"sqlite", "postgresql", "postgres"}:
         raise ValueError("must be a sqlite:///PATH or postgresql://USER@HOST/NAME address")
     return text.replace("postgres://", "postgresql://", 1)
@@ -67,10 +71,10 @@ def _setting(parse: Callable[[str], Any], default: str, sentence: str) -> Any:
     )
 
 
-def _one_process(text: str) -> int:
-    if text != "1":
-        raise ValueError("must be 1: one process serves an installation so far")
-    return 1
+def _processes(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= _MOST_PROCESSES:
+        raise ValueError(f"must be a whole number from 1 to {_MOST_PROCESSES}")
+    return int(text)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,7 +85,7 @@ class Settings:
         Path, "data", "Folder of the database and everything else kept on disk."
     )
     database_url: str = _setting(
-        _database_url, "", "Database; empty is SQLite in the data folder, or postgresql://…"
+        check_database_url, "", "Database; empty is SQLite in the data folder, or postgresql://…"
     )
     base_url: str = _setting(
         _http_url, "", "Address under which others reach this installation; empty is its own."
@@ -95,7 +99,9 @@ class Settings:
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
         _subnets, "", "Subnets of proxies whose X-Forwarded-Proto is believed, comma-separated."
     )
-
+    metrics_allow: tuple[IPv4Network | IPv6Network, ...] = _setting(
+        _subnets, "", "Subnets that may read /metrics beside this machine itself, comma-separated."
+    )
     webhook_allow: tuple[IPv4Network | IPv6Network, ...] = _setting(
         _subnets,
         "",
@@ -104,7 +110,9 @@ class Settings:
     webhook_ca: Path | None = _setting(  # noqa: RUF009 -- as above
         _certificates, "", "PEM file of certificates that webhooks trust beside the system's."
     )
-    workers: int = _setting(_one_process, "1", "How many processes serve.")
+    workers: int = _setting(
+        _processes, "1", "How many processes serve one address; several need PostgreSQL."
+    )
 
     def database(self) -> str:
         """Return the database's address, the default one in the data folder."""
@@ -126,7 +134,13 @@ def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Se
                 chosen[setting.name] = setting.metadata["parse"](str(text))
             except ValueError as error:
                 raise WrongSetting(f'{name} is "{text}" but {error}') from error
-    return Settings(**chosen)
+    settings = Settings(**chosen)
+    if settings.workers > 1 and not settings.database_url.startswith("postgresql"):
+        raise WrongSetting(
+            f'{PREFIX}WORKERS is "{settings.workers}" but must be 1 on SQLite: '
+            f"several processes need {PREFIX}DATABASE_URL=postgresql://…"
+        )
+    return settings
 
 
 def _read_file(name: str | None) -> Mapping[str, Any]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 from starlette.requests import Request
 
 from roundsman.domain.errors import FailedPrecondition
+from roundsman.kit.peers import read_peer
 
 type Subnet = IPv4Network | IPv6Network
 
@@ -19,9 +20,9 @@ class Transport:
 
     def require_secure(self, request: Request) -> None:
         """Refuse plain HTTP from anywhere but this machine."""
-        if request.url.scheme == "https":
+        if request.scope["scheme"] == "https":
             return
-        peer = _address(request.client.host if request.client else "")
+        peer = read_peer(request.client.host if request.client else "")
         if peer is not None and self._is_trusted(peer):
             reported = request.headers.get("x-forwarded-proto", "")
             if reported.split(",")[-1].strip().lower() == "https":
@@ -33,7 +34,7 @@ class Transport:
     def source(self, request: Request) -> str:
         """Return the address that a request came from, as a trusted proxy reports it."""
         host = request.client.host if request.client else ""
-        peer = _address(host)
+        peer = read_peer(host)
         if peer is not None and self._is_trusted(peer):
             reported = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
             return reported or host
@@ -41,12 +42,3 @@ class Transport:
 
     def _is_trusted(self, peer: IPv4Address | IPv6Address) -> bool:
         return any(peer in subnet for subnet in self.trusted_proxies)
-
-
-def _address(host: str) -> IPv4Address | IPv6Address | None:
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return None
-    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-    return mapped or address

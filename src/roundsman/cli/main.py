@@ -1,76 +1,33 @@
 """The `roundsman` command: what it can do, one function a verb."""
 
-import threading
-from typing import Annotated
-
 import typer
 
 from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_interface, make_workers, warm_up
 from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.fleet import driver, vehicle
 from roundsman.cli.identity import credentials, organization
 from roundsman.cli.installation import DataFolder, installation
 from roundsman.cli.plan import plan
-from roundsman.cli.server import serve_app, wait_for_signal
+from roundsman.cli.serve import serve
+from roundsman.cli.upkeep import backup, database
 from roundsman.cli.webhooks import webhook
-from roundsman.kit.telemetry import configure_logs
+from roundsman.cli.worker import worker
 
 app = typer.Typer(
     help="Last-mile route planning and delivery: stops in, best route out, proof at the door.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+app.command()(serve)
+app.command()(worker)
 app.command()(plan)
+app.command()(backup)
+app.add_typer(database, name="database")
 app.add_typer(organization, name="organization")
 app.add_typer(credentials, name="credentials")
 app.add_typer(vehicle, name="vehicle")
 app.add_typer(driver, name="driver")
 app.add_typer(webhook, name="webhook")
-
-
-@app.command()
-def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
-    *,
-    data: DataFolder = None,
-    demo: Annotated[bool, typer.Option("--demo", help="Make the demo organization first.")] = False,
-) -> None:
-    """Serve the interface; SIGTERM finishes what is under way and exits 0."""
-    configure_logs()
-    with installation(data) as (settings, tools):
-        made = ensure_demo(tools) if demo else None
-
-        def tell(address: str) -> None:
-            tools.address.url = settings.base_url or address
-            interface = f"{tools.address.url}{BASE_PATH}"
-            if demo:
-                tell_demo(made, tools, interface, data)
-                typer.echo(f"Interface docs: {interface}/docs")
-            typer.echo(f"listening on {address}")
-
-        # Kernels and places are loaded beside the first requests, never inside one.
-        threading.Thread(target=warm_up, args=[tools], name="warm-up", daemon=True).start()
-        interface = make_interface(settings, tools)
-        try:
-            # Left after the server has drained, so that what its last requests did is sent too.
-            with make_workers(settings, tools).running():
-                serve_app(interface, host, port, tell)
-        finally:
-            interface.close()
-
-
-@app.command()
-def worker(*, data: DataFolder = None) -> None:
-    """Send events and tidy up without serving, for more processes on the same database.
-
-    SIGTERM finishes what is under way and exits 0.
-    """
-    configure_logs()
-    with installation(data) as (settings, tools), make_workers(settings, tools).running():
-        typer.echo("working")
-        wait_for_signal()
 
 
 @app.command("demo")

@@ -11,22 +11,21 @@ import uvicorn
 from starlette.types import ASGIApp
 
 _DRAIN_SECONDS = 30
+_WAITING_CONNECTIONS = 2048
 
 
 class Server(uvicorn.Server):
     """uvicorn, but it tells when it listens and ends well when asked to stop."""
 
-    def __init__(self, config: uvicorn.Config, when_ready: Callable[[str], None]) -> None:
+    def __init__(self, config: uvicorn.Config, when_ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._when_ready = when_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then tell under which address."""
+        """Start, then tell."""
         await super().startup(sockets)
         if self.started:
-            host, port = self.servers[0].sockets[0].getsockname()[:2]
-            shown = f"[{host}]" if ":" in host else host
-            self._when_ready(f"http://{shown}:{port}")
+            self._when_ready()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -41,12 +40,24 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def serve_app(app: ASGIApp, host: str, port: int, when_ready: Callable[[str], None]) -> None:
+def open_listener(host: str, port: int) -> socket.socket:
+    """Return a listening socket; raise OSError when the address cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=_WAITING_CONNECTIONS)
+    listener.set_inheritable(True)
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return the address that a listener is reached at."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def serve_app(app: ASGIApp, listener: socket.socket, when_ready: Callable[[], None]) -> None:
     """Serve until asked to stop; requests under way are finished first."""
     config = uvicorn.Config(
         app,
-        host=host,
-        port=port,
         log_config=None,
         access_log=False,
         lifespan="off",
@@ -54,7 +65,7 @@ def serve_app(app: ASGIApp, host: str, port: int, when_ready: Callable[[str], No
         server_header=False,
         timeout_graceful_shutdown=_DRAIN_SECONDS,
     )
-    Server(config, when_ready).run()
+    Server(config, when_ready).run([listener])
 
 
 def wait_for_signal() -> None:

@@ -34,8 +34,7 @@ class Invitation:
 
 def get_driver(tools: Tools, organization_id: str, driver_id: str) -> Driver:
     """Return a driver, whatever the status."""
-    with tools.database.reading() as tx:
-        return _require(fleet.find_driver(tx, organization_id, driver_id))
+    return _require(fleet.look_up_driver(tools.database, organization_id, driver_id))
 
 
 def list_drivers(tools: Tools, organization_id: str, query: Query[ListDrivers]) -> Page[Driver]:

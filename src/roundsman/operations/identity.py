@@ -147,8 +147,7 @@ def authenticate(registrar: Registrar, client_id: str, client_secret: str) -> Ac
 
 def identify(database: Database, token: str, now: datetime) -> Caller:
     """Return who holds a live access token."""
-    with database.reading() as tx:
-        caller = access.find_caller(tx, hash_secret(token), now)
+    caller = access.find_caller(database, hash_secret(token), now)
     if caller is None:
         raise Unauthenticated("access token is invalid or expired")
     return caller

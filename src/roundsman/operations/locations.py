@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.noun import UnsetType
-from roundsman.geocoding.geocoder import Geocoder, Match
+from roundsman.geocoding.geocoder import Geocoder, Match, Miss
+from roundsman.kit import metrics
 
 type Located = tuple[str, Address | UnsetType, Coordinates | UnsetType]
 """A path in front of `address` in error messages, and what was given there."""
@@ -28,7 +29,7 @@ def locate_all(geocoder: Geocoder, places: Sequence[Located]) -> list[Coordinate
                     description="is required when coordinates are not given",
                 )
             )
-    found = geocoder.geocode(list(sought.values())) if sought else []
+    found = look_up(geocoder, list(sought.values()))
     for place, answer in zip(sought, found, strict=True):
         if isinstance(answer, Match):
             located[place] = answer.coordinates
@@ -39,6 +40,17 @@ def locate_all(geocoder: Geocoder, places: Sequence[Located]) -> list[Coordinate
     if violations:
         raise refused(violations)
     return [located[place] for place in range(len(places))]
+
+
+def look_up(geocoder: Geocoder, addresses: Sequence[Address]) -> list[Match | Miss]:
+    """Ask the geocoder for a batch, and count how well it went."""
+    if not addresses:
+        return []
+    with metrics.GEOCODING_SECONDS.time():
+        found = geocoder.geocode(addresses)
+    for answer in found:
+        metrics.GEOCODED.labels(answer.match_type if isinstance(answer, Match) else "MISS").inc()
+    return found
 
 
 def refused(violations: Sequence[FieldViolation]) -> InvalidArgument:

@@ -17,7 +17,7 @@ from roundsman.domain.topics import Topic
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage.database import Transaction
 from roundsman.storage.fleet import find_driver, find_vehicle
-from roundsman.storage.routes import StoredRoute, VersionConflict, find_route, save_route
+from roundsman.storage.routes import StoredRoute, VersionConflict, look_up_route, save_route
 
 _TRIES = 20
 """More than the callers that may sensibly change one route at the same moment."""
@@ -28,8 +28,7 @@ type Telling = Callable[[Route, AssignedRoute], Sequence[Happening]]
 
 def load_route(tools: Tools, organization_id: str, route_id: str) -> StoredRoute:
     """Return a route and its version; raise NotFound when the organization has no such route."""
-    with tools.database.reading() as tx:
-        stored = find_route(tx, organization_id, route_id)
+    stored = look_up_route(tools.database, organization_id, route_id)
     if stored is None:
         raise NotFound("route not found")
     return stored

@@ -11,6 +11,7 @@ from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
+from roundsman.kit import metrics
 from roundsman.operations.route_limits import list_violations
 from roundsman.operations.route_problem import (
     Trip,
@@ -70,18 +71,20 @@ def plan_route(
     ahead = tuple(stop for stop in route.stops if stop.id not in kept)
     trip = _trip_ahead(replace(route, stops=tuple(done)), ahead, roads, departure or now)
     places = trip.waypoints()
-    matrix = roads.matrix(places, places, trip.profile)
+    with metrics.MATRIX_SECONDS.time():
+        matrix = roads.matrix(places, places, trip.profile)
     if isinstance(departure, UnsetType):
         travel = scaled(matrix.durations, trip.speed_factor)[0, 1 : len(ahead) + 1]
         assumed = assumed_departure(ahead, [int(seconds) for seconds in travel], now)
         trip = replace_trip(trip, departure=assumed)
-    solution = optimize(
-        pose_problem(trip, matrix),
-        seconds=budget.seconds,
-        moves=budget.moves,
-        initial_order=range(1, len(ahead) + 1),
-        cancelled=budget.cancelled,
-    )
+    with metrics.SEARCH_SECONDS.time():
+        solution = optimize(
+            pose_problem(trip, matrix),
+            seconds=budget.seconds,
+            moves=budget.moves,
+            initial_order=range(1, len(ahead) + 1),
+            cancelled=budget.cancelled,
+        )
     ordered = replace(route, stops=(*done, *(ahead[node - 1] for node in solution.order)))
     timed = time_route_leaving(
         ordered,

@@ -26,13 +26,6 @@ from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.queries import ListRoutes
 
 
-def get_route(tools: Tools, organization_id: str, route_id: str) -> AssignedRoute:
-    """Return a route with its vehicle and driver."""
-    stored = load_route(tools, organization_id, route_id)
-    with tools.database.reading() as tx:
-        return assign(tx, organization_id, stored.route)
-
-
 def list_routes(
     tools: Tools, organization_id: str, query: Query[ListRoutes]
 ) -> Page[AssignedRoute]:

@@ -14,10 +14,12 @@ from typing import Protocol
 from roundsman.domain.caller import Caller
 from roundsman.domain.events import Actor, Happening
 from roundsman.domain.noun import UNSET
+from roundsman.domain.route import AssignedRoute
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
+from roundsman.kit.recent import RecentBytes
 from roundsman.operations.events import record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
@@ -29,6 +31,17 @@ class PublicAddress:
     """Where others reach this installation; without a setting, a server learns it by listening."""
 
     url: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ShownRoute:
+    """What a rendered route was rendered from."""
+
+    version: int
+    assigned: AssignedRoute
+
+
+_MOST_BYTES_OF_ROUTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,6 +58,9 @@ class Tools:
     address_guard: AddressGuard
     outbox_bell: Bell = field(default_factory=Bell)
     """Rung after a commit that left something to send."""
+    recent_routes: RecentBytes[ShownRoute] = field(
+        default_factory=lambda: RecentBytes(_MOST_BYTES_OF_ROUTES)
+    )
 
 
 class Receipt(Protocol):

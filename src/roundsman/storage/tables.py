@@ -29,6 +29,11 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
+def as_micros(moment: datetime) -> int:
+    """Return a moment as both databases store it."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
 class Moment(TypeDecorator[datetime]):
     """An aware datetime, kept as microseconds since 1970."""
 
@@ -38,7 +43,7 @@ class Moment(TypeDecorator[datetime]):
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
         """Turn a moment into microseconds."""
         del dialect
-        return None if value is None else (value - _EPOCH) // _MICROSECOND
+        return None if value is None else as_micros(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
         """Turn microseconds into a moment."""
@@ -225,7 +230,8 @@ outbox = Table(
     Column("due_at", Moment, nullable=False),
     Column("claimed_by", String),
     Column("attempts_before", Integer, nullable=False, server_default="0"),
-    Index("ix_outbox_due", "subscription_id", "state", "due_at"),
+    Index("ix_outbox_due", "state", "due_at"),
+    Index("ix_outbox_receiver", "subscription_id", "state", "due_at"),
 )
 
 delivery_attempts = Table(
