@@ -5,7 +5,7 @@ PYTHON ?=
 DATA ?= data
 export PYTHON
 
-.PHONY: help install run test check format lint imports types lock bench clean describe fuzz coverage-page docs
+.PHONY: help install run test check format lint imports types lock bench clean describe fuzz torture coverage-page docs
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -72,6 +72,9 @@ describe: $(VENV)/.run  ## renew docs/openapi.json and the reference pages from 
 
 fuzz: $(VENV)/.dev  ## try the interface against its own description for a long time
 	$(BIN)/python -m tests.fuzz 25 1 2 3
+
+torture: $(VENV)/.dev  ## kill servers, workers and databases under load for some minutes
+	$(BIN)/python -m tests.torture
 
 coverage-page: $(VENV)/.run  ## renew docs/spec-coverage.md from the tests' marks
 	$(BIN)/python scripts/spec_coverage.py

@@ -39,7 +39,7 @@ def postgres_server(binaries: Path, *, fsync: bool = False) -> Iterator[Server]:
     if account is not None:
         os.chown(folder, account.pw_uid, account.pw_gid)
     user = None if account is None else account.pw_name
-    port = _free_port()
+    port = free_port()
 
     def run(*command: str) -> None:
         subprocess.run(  # noqa: S603 -- the machine's own PostgreSQL
@@ -78,7 +78,8 @@ def _unprivileged_account() -> pwd.struct_passwd | None:
     raise RuntimeError("no account to run PostgreSQL as: neither postgres nor nobody exists")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port on which nobody listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -23,6 +23,9 @@ class Outcome:
     """What a scenario counted."""
 
     kills: int
+    under_load: int
+    """How many of them fell while stops were still being imported."""
+
     events: int
     received: int
     lost: int
@@ -34,7 +37,7 @@ class Outcome:
 
     def __str__(self) -> str:
         return (
-            f"{self.kills} kills, {self.events} events, {self.received} received"
+            f"{self.kills} kills ({self.under_load} under load), {self.events} events, {self.received} received"
             f" ({self.received - self.events} duplicates), {self.lost} lost,"
             f" {self.differing} duplicates with other bytes, {self.seconds:.0f} s"
         )
@@ -100,7 +103,7 @@ def strike(kind: str, blow: Blow, *, blows: int, events: int, port: int, seed: i
         for process in processes:
             assert process.end(signal.SIGTERM) == 0, "did not end well"
         return tally(
-            installation, load, receiver.received, kills=blows, seconds=time.monotonic() - begun
+            installation, load, receiver.received, (blows, fallen), time.monotonic() - begun
         )
 
 
@@ -131,8 +134,7 @@ def tally(
     installation: Installation,
     load: Load,
     received: Sequence[Received],
-    *,
-    kills: int,
+    kills: tuple[int, int],
     seconds: float,
 ) -> Outcome:
     """Compare what was received with what happened, and that with what was acknowledged."""
@@ -144,7 +146,8 @@ def tally(
     for one in received:
         bodies[one.headers["x-service-event-id"]].add(one.body)
     return Outcome(
-        kills=kills,
+        kills=kills[0],
+        under_load=kills[1],
         events=len(told),
         received=len(received),
         lost=len(told - bodies.keys()) + len(unrecorded),

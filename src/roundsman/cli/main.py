@@ -5,7 +5,6 @@ import logging
 import typer
 
 from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_workers
 from roundsman.cli.addresses import address
 from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.fleet import driver, vehicle
@@ -15,9 +14,9 @@ from roundsman.cli.journal import journal
 from roundsman.cli.maps import maps
 from roundsman.cli.plan import plan
 from roundsman.cli.serve import serve
-from roundsman.cli.server import wait_for_signal
 from roundsman.cli.upkeep import backup, database
 from roundsman.cli.webhooks import webhook
+from roundsman.cli.worker import worker
 from roundsman.kit.telemetry import configure_logs
 
 app = typer.Typer(
@@ -26,6 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(serve)
+app.command()(worker)
 app.command()(plan)
 app.command()(backup)
 app.add_typer(database, name="database")
@@ -37,18 +37,6 @@ app.add_typer(journal, name="journal")
 app.add_typer(webhook, name="webhook")
 app.add_typer(maps, name="map")
 app.add_typer(address, name="address")
-
-
-@app.command()
-def worker(*, data: DataFolder = None) -> None:
-    """Send events and tidy up without serving, for more processes on the same database.
-
-    SIGTERM finishes what is under way and exits 0.
-    """
-    configure_logs()
-    with installation(data) as (settings, tools), make_workers(settings, tools).running():
-        typer.echo("working")
-        wait_for_signal()
 
 
 @app.command("demo")

@@ -251,3 +251,11 @@ def ask_again(
         insert(outbox).from_select(columns, missed), execution_options={"preserve_rowcount": True}
     )
     return again.rowcount + first.rowcount
+
+
+def count_waiting(tx: Transaction) -> tuple[int, datetime | None]:
+    """Return how many deliveries wait, and since when the one due longest is due."""
+    waiting, oldest = tx.execute(
+        select(func.count(), func.min(outbox.c.due_at)).where(_IS_PENDING)
+    ).one()
+    return waiting, oldest

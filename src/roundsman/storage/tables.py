@@ -233,7 +233,8 @@ outbox = Table(
     Column("due_at", Moment, nullable=False),
     Column("claimed_by", String),
     Column("attempts_before", Integer, nullable=False, server_default="0"),
-    Index("ix_outbox_due", "subscription_id", "state", "due_at"),
+    Index("ix_outbox_due", "state", "due_at"),
+    Index("ix_outbox_receiver", "subscription_id", "state", "due_at"),
 )
 
 delivery_attempts = Table(

@@ -7,6 +7,7 @@ exchange has one time limit, so that neither silence nor dribbling holds anybody
 """
 
 import asyncio
+import errno
 import socket
 import ssl
 import time
@@ -27,6 +28,7 @@ from roundsman.domain.delivery import LONGEST_ANSWER, Attempt
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.kit.clock import Clock
 from roundsman.webhooks.address_guard import (
+    Address,
     AddressGuard,
     RefusedUrl,
     Unresolvable,
@@ -45,7 +47,10 @@ _LONGEST_WAIT_SECONDS = 86_400
 
 
 class _RefusedAddress(OSError):
-    """An address that events are not sent to."""
+    """An address that events are not sent to; shaped as the client tells system errors."""
+
+    def __init__(self, address: Address) -> None:
+        super().__init__(errno.EACCES, f"events are not sent to {address}")
 
 
 class Sender:
@@ -130,7 +135,7 @@ class Sender:
             family, kind, protocol, _, where = found
             address = ip_address(where[0])
             if not self._guard.may_connect(address, is_encrypted=is_encrypted):
-                raise _RefusedAddress(f"events are not sent to {address}")
+                raise _RefusedAddress(address)
             return socket.socket(family, kind, protocol)
 
         connector = aiohttp.TCPConnector(
@@ -164,12 +169,15 @@ class _GuardedResolver(AbstractResolver):
     ) -> list[ResolveResult]:
         """Return every address of a host."""
         del family
-        addresses = await asyncio.wrap_future(self._lookups.start(host))
+        try:
+            addresses = await asyncio.wrap_future(self._lookups.start(host))
+        except Unresolvable:
+            addresses = ()
         if not addresses:
-            raise Unresolvable(host)
+            raise OSError(errno.EHOSTUNREACH, "the host does not resolve")
         for address in addresses:
             if not self._guard.may_connect(address, is_encrypted=self._is_encrypted):
-                raise _RefusedAddress(f"events are not sent to {address}")
+                raise _RefusedAddress(address)
         return [
             ResolveResult(
                 hostname=host,

@@ -23,8 +23,7 @@ def upgrade() -> None:
     op.add_column(
         "outbox", sa.Column("attempts_before", sa.Integer(), nullable=False, server_default="0")
     )
-    op.drop_index("ix_outbox_due", table_name="outbox")
-    op.create_index("ix_outbox_due", "outbox", ["subscription_id", "state", "due_at"])
+    op.create_index("ix_outbox_receiver", "outbox", ["subscription_id", "state", "due_at"])
     op.create_index(op.f("ix_events_payload_id"), "events", ["payload_id"])
     op.create_table(
         "delivery_attempts",
