@@ -9,8 +9,8 @@ from scripts.reference.markdown import code, page, table
 from roundsman.api.app import OPERATIONS
 from roundsman.api.brake import PER_ADDRESS, PER_PAIR
 from roundsman.api.openapi import describe
-from roundsman.api.rate_limiting import PUBLIC_RATE
 from roundsman.domain.subscription import MOST_SUBSCRIPTIONS
+from roundsman.doors.rate_limiting import PUBLIC_RATE
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.operations.drivers import INVITE_LIFETIME
 from roundsman.operations.idempotency import KEPT_FOR

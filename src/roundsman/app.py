@@ -4,8 +4,10 @@ import os
 
 from roundsman.api.app import PublicInterface
 from roundsman.api.pipeline import Pipeline
-from roundsman.api.transport import Transport
 from roundsman.domain.address import Address
+from roundsman.doors.transport import Transport
+from roundsman.driver.app import PREFIX as DRIVER_PREFIX
+from roundsman.driver.app import open_driver_door
 from roundsman.front import Front
 from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
 from roundsman.geocoding.geocoder import Geocoder
@@ -24,6 +26,8 @@ from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate
 from roundsman.storage.rate_buckets import StoredBuckets
+from roundsman.visitors.app import PREFIXES as VISITOR_PREFIXES
+from roundsman.visitors.app import open_visitors_door
 from roundsman.webhooks.address_guard import AddressGuard, SystemResolver
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
@@ -52,6 +56,7 @@ def make_tools(
         clock=clock or SystemClock(),
         ids=ids,
         cursor_key=obtain_key(database, ids, "cursors"),
+        link_key=obtain_key(database, ids, "links"),
         geocoder=_make_gazetteer(),
         roads=EstimatedRoads(),
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
@@ -93,8 +98,20 @@ def make_interface(settings: Settings, tools: Tools) -> PublicInterface:
 
 def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> Front:
     """Return every door behind one address."""
+    buckets = interface.pipeline.buckets
+    transport = interface.transport
     monitoring = Monitoring(tools, settings.metrics_allow, of_all_processes=settings.workers > 1)
-    return Front(doors=dict.fromkeys(MONITORING_PATHS, monitoring), otherwise=interface)
+    driver = open_driver_door(tools, buckets, transport)
+    visitors = open_visitors_door(tools, buckets, transport)
+    return Front(
+        doors={
+            **dict.fromkeys(MONITORING_PATHS, monitoring),
+            DRIVER_PREFIX: driver,
+            **dict.fromkeys(VISITOR_PREFIXES, visitors),
+        },
+        otherwise=interface,
+        closing=[door.close for door in (interface, driver, visitors, monitoring)],
+    )
 
 
 def _make_buckets(database: Database) -> Buckets:

@@ -14,10 +14,10 @@ from scripts.reference.pages import ROOT, rendered
 from tests.docs.pages import DOCS, prose_pages
 
 from roundsman.api.app import OPERATIONS
-from roundsman.api.errors import STATUS_OF
-from roundsman.api.paths import Found, PathTable
 from roundsman.domain import errors
 from roundsman.domain.topics import MEANINGS, Topic
+from roundsman.doors.errors import STATUS_OF
+from roundsman.doors.paths import Found, PathTable
 from roundsman.kit import metrics
 from roundsman.kit.telemetry import LOG_EVENTS
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS

@@ -17,6 +17,7 @@ from roundsman.api import (
     authentication,
     drivers,
     events,
+    execution,
     imported_stops,
     route_crew,
     route_states,
@@ -28,18 +29,18 @@ from roundsman.api import (
     webhooks,
 )
 from roundsman.api.documentation import Page, documentation_pages
-from roundsman.api.errors import (
-    PayloadTooLarge,
+from roundsman.api.openapi import BASE_PATH, describe
+from roundsman.api.operation import Operation
+from roundsman.api.pipeline import Arrived, Pipeline
+from roundsman.domain.errors import NotFound, RoundsmanError
+from roundsman.doors.bodies import receive_body
+from roundsman.doors.errors import (
     error_response,
     internal_error,
     method_not_allowed,
 )
-from roundsman.api.openapi import BASE_PATH, describe
-from roundsman.api.operation import Operation
-from roundsman.api.paths import Found, PathTable, WrongMethod
-from roundsman.api.pipeline import Arrived, Pipeline
-from roundsman.api.transport import Transport
-from roundsman.domain.errors import NotFound, RoundsmanError
+from roundsman.doors.paths import Found, PathTable, WrongMethod
+from roundsman.doors.transport import Transport
 from roundsman.kit import metrics
 from roundsman.kit.ids import IdSource
 
@@ -49,6 +50,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *routes.OPERATIONS,
     *vehicles.OPERATIONS,
     *drivers.OPERATIONS,
+    *execution.OPERATIONS,
     *webhooks.OPERATIONS,
     *events.OPERATIONS,
     *store_orders.OPERATIONS,
@@ -76,7 +78,7 @@ class PublicInterface:
     pipeline: Pipeline
     transport: Transport
     ids: IdSource
-    _paths: PathTable = field(default_factory=lambda: PathTable(OPERATIONS))
+    _paths: PathTable[Operation] = field(default_factory=lambda: PathTable(OPERATIONS))
     _pages: Mapping[str, Page] = field(default_factory=lambda: documentation_pages(_description()))
     _readers: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(_READERS, "read")
@@ -107,7 +109,7 @@ class PublicInterface:
         _tell(request_id, found, response.status_code, time.perf_counter() - begun)
         await response(scope, receive, send)
 
-    def _find(self, request: Request) -> Found | WrongMethod | Page | None:
+    def _find(self, request: Request) -> Found[Operation] | WrongMethod | Page | None:
         path = _path_below_base(request)
         if path is None:
             return None
@@ -116,7 +118,9 @@ class PublicInterface:
             return page if request.method in {"GET", "HEAD"} else WrongMethod(allowed="GET")
         return self._paths.find(request.method, path)
 
-    async def _answer(self, request: Request, found: Found | WrongMethod | Page | None) -> Response:
+    async def _answer(
+        self, request: Request, found: Found[Operation] | WrongMethod | Page | None
+    ) -> Response:
         self.transport.require_secure(request)
         match found:
             case Page():
@@ -127,8 +131,8 @@ class PublicInterface:
                 return await self._run(request, found)
         raise NotFound("no such path")
 
-    async def _run(self, request: Request, found: Found) -> Response:
-        body = await _read_body(request)
+    async def _run(self, request: Request, found: Found[Operation]) -> Response:
+        body = await receive_body(request, _MOST_BODY_BYTES)
         gone = threading.Event()
         arrived = Arrived(
             operation=found.operation,
@@ -155,7 +159,10 @@ class PublicInterface:
 
 
 def _tell(
-    request_id: str, found: Found | WrongMethod | Page | None, status: int, seconds: float
+    request_id: str,
+    found: Found[Operation] | WrongMethod | Page | None,
+    status: int,
+    seconds: float,
 ) -> None:
     operation = found.operation.id if isinstance(found, Found) else "none"
     metrics.REQUESTS.labels(operation, status).inc()
@@ -179,17 +186,6 @@ def _path_below_base(request: Request) -> str | None:
     if path.startswith(BASE_PATH + "/"):
         return path.removeprefix(BASE_PATH)
     return None
-
-
-async def _read_body(request: Request) -> bytes:
-    parts = []
-    size = 0
-    async for part in request.stream():
-        size += len(part)
-        if size > _MOST_BODY_BYTES:
-            raise PayloadTooLarge(f"body must be at most {_MOST_BODY_BYTES} bytes")
-        parts.append(part)
-    return b"".join(parts)
 
 
 @asynccontextmanager

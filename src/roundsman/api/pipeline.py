@@ -11,10 +11,8 @@ from starlette.responses import Response
 
 from roundsman.api.authentication import NOBODY, claimed_client, identify
 from roundsman.api.brake import Brake
-from roundsman.api.errors import UnsupportedMediaType, error_response
 from roundsman.api.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.api.operation import Call, Operation
-from roundsman.api.rate_limiting import PUBLIC_RATE, micros, rate_headers
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import (
     InvalidArgument,
@@ -22,6 +20,9 @@ from roundsman.domain.errors import (
     ResourceExhausted,
     RoundsmanError,
 )
+from roundsman.doors.bodies import require_json
+from roundsman.doors.errors import error_response
+from roundsman.doors.rate_limiting import PUBLIC_RATE, micros, rate_headers
 from roundsman.kit.leaky_bucket import Buckets
 from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
 from roundsman.operations.work import Tools
@@ -147,9 +148,7 @@ def _read_body(arrived: Arrived) -> object:
         if operation.body_may_be_absent:
             return read_body(b"{}", operation.body)
         raise InvalidArgument("body is missing; send JSON")
-    media_type = arrived.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media_type != "application/json":
-        raise UnsupportedMediaType("Content-Type must be application/json")
+    require_json(arrived.headers)
     if isinstance(operation.body, UpdateShape):
         return read_update(arrived.body, operation.body)
     return read_body(arrived.body, operation.body)

@@ -7,6 +7,7 @@ from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.fleet import driver, vehicle
 from roundsman.cli.identity import credentials, organization
 from roundsman.cli.installation import DataFolder, installation
+from roundsman.cli.journal import journal
 from roundsman.cli.plan import plan
 from roundsman.cli.serve import serve
 from roundsman.cli.upkeep import backup, database
@@ -24,6 +25,7 @@ app.add_typer(organization, name="organization")
 app.add_typer(credentials, name="credentials")
 app.add_typer(vehicle, name="vehicle")
 app.add_typer(driver, name="driver")
+app.add_typer(journal, name="journal")
 
 
 @app.command("demo")

@@ -64,11 +64,11 @@ def _serve_share(
 ) -> None:
     # Kernels and places are loaded beside the first requests, never inside one.
     threading.Thread(target=warm_up, args=[tools.geocoder], name="warm-up", daemon=True).start()
-    interface = make_interface(settings, tools)
+    front = make_front(settings, tools, make_interface(settings, tools))
     try:
-        serve_app(make_front(settings, tools, interface), listener, when_ready)
+        serve_app(front, listener, when_ready)
     finally:
-        interface.close()
+        front.close()
 
 
 def _serve_in_processes(

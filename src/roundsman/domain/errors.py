@@ -76,6 +76,10 @@ class FailedPrecondition(RoundsmanError):
         self.violations = tuple(violations)
 
 
+class NotYet(FailedPrecondition):
+    """Something that comes before is missing; it may still be on its way."""
+
+
 class Aborted(RoundsmanError):
     """Somebody else was faster; the same request may succeed when sent again."""
 

@@ -1,5 +1,6 @@
 """What a route's limits and windows say about an order, in words a planner can act on."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import assert_never
 
@@ -14,10 +15,12 @@ from roundsman.planning.violations import Limits, Load, Violation, ViolationKind
 _GRAMS_PER_KILOGRAM = 1_000
 
 
-def list_violations(route: Route, plan: Schedule) -> tuple[PreconditionViolation, ...]:
-    """Return every limit and window that the route breaks when driven as scheduled."""
+def list_violations(
+    route: Route, visits: Sequence[RouteStop], plan: Schedule
+) -> tuple[PreconditionViolation, ...]:
+    """Return every limit and window that the route breaks when its visits are as scheduled."""
     found = check_limits(_limits_of(route), _load_of(route), plan)
-    return tuple(_describe(violation, route) for violation in found)
+    return tuple(_describe(violation, route, visits) for violation in found)
 
 
 def _limits_of(route: Route) -> Limits:
@@ -38,8 +41,10 @@ def _load_of(route: Route) -> Load:
     )
 
 
-def _describe(violation: Violation, route: Route) -> PreconditionViolation:
-    late = None if violation.node is None else route.stops[violation.node - 1]
+def _describe(
+    violation: Violation, route: Route, visits: Sequence[RouteStop]
+) -> PreconditionViolation:
+    late = None if violation.node is None else visits[violation.node - 1]
     return PreconditionViolation(
         type=violation.kind.value,
         subject=route.id if late is None else late.id,

@@ -20,7 +20,12 @@ from roundsman.operations.route_problem import (
     scaled,
     trip_of,
 )
-from roundsman.operations.route_timing import TimedRoute, time_route_leaving
+from roundsman.operations.route_timing import (
+    TimedRoute,
+    time_route_leaving,
+    time_route_under_way,
+    trip_ahead_of_driver,
+)
 from roundsman.planning import Solution, optimize
 from roundsman.roads.network import RoadNetwork
 
@@ -40,7 +45,10 @@ class Budget:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlannedRoute:
-    """A route in its best order, and what is known about that order; tuples run along its stops."""
+    """A route in its best order, and what is known about that order.
+
+    Tuples run along its stops; of a route under way along those that are not done.
+    """
 
     route: Route
     departures: tuple[datetime, ...]
@@ -86,13 +94,16 @@ def plan_route(
             cancelled=budget.cancelled,
         )
     ordered = replace(route, stops=(*done, *(ahead[node - 1] for node in solution.order)))
-    timed = time_route_leaving(
-        ordered,
-        roads,
-        departure or trip.departure,
-        day_of=trip.day_of,
-        shows_arrivals=bool(departure),
-    )
+    if route.is_started():
+        timed = time_route_under_way(ordered, roads, is_planned_anew=True)
+    else:
+        timed = time_route_leaving(
+            ordered,
+            roads,
+            departure or trip.departure,
+            day_of=trip.day_of,
+            shows_arrivals=bool(departure),
+        )
     return _planned(timed, solution, estimated=bool(matrix.estimated.any()))
 
 
@@ -101,6 +112,8 @@ def _trip_ahead(
 ) -> Trip:
     """Return the trip over what is ahead, from where and when the stops `behind` are done."""
     whole = trip_of(behind, departure)
+    if behind.is_started() and not any(stop.is_done() for stop in ahead):
+        return replace_trip(trip_ahead_of_driver(behind), stops=ahead)
     if not behind.stops:
         return replace_trip(whole, stops=ahead)
     timed = time_route_leaving(replace(behind, end=UNSET), roads, departure)
@@ -117,7 +130,7 @@ def _trip_ahead(
 
 def _planned(timed: TimedRoute, solution: Solution, *, estimated: bool) -> PlannedRoute:
     plan = timed.schedule
-    along_stops = slice(1, len(timed.route.stops) + 1)
+    along_stops = slice(1, len(timed.visits) + 1)
     return PlannedRoute(
         route=timed.route,
         departures=tuple(timed.moment(moment) for moment in plan.departures[along_stops]),
@@ -127,5 +140,5 @@ def _planned(timed: TimedRoute, solution: Solution, *, estimated: bool) -> Plann
         ends_at=timed.moment(plan.duration_seconds),
         estimated=estimated or timed.estimated,
         proven_optimal=solution.proven_optimal,
-        violations=list_violations(timed.route, plan),
+        violations=list_violations(timed.route, timed.visits, plan),
     )

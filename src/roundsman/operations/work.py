@@ -53,6 +53,7 @@ class Tools:
     geocoder: Geocoder
     roads: RoadNetwork
     cursor_key: bytes
+    link_key: bytes
     address: PublicAddress
     address_guard: AddressGuard
     recent_routes: RecentBytes[ShownRoute] = field(
@@ -75,6 +76,12 @@ class Request:
     caller: Caller
     receipt: Receipt | None = None
     cancelled: Callable[[], bool] | None = None
+    actor: Actor | None = None
+    """Who is told to have done it, where that is not the API client's developer."""
+
+    def told_actor(self) -> Actor:
+        """Return whom events name (specification, Events, `user`)."""
+        return self.actor or Actor(email=self.caller.email or UNSET)
 
 
 @dataclass(kw_only=True, slots=True)
@@ -120,7 +127,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
                 work.tx,
                 work.organization_id,
                 work.happenings,
-                actor=Actor(email=request.caller.email or UNSET),
+                actor=request.told_actor(),
                 now=work.now,
                 ids=tools.ids,
             )
