@@ -33,9 +33,6 @@ INTERFACE_PAGES = [
 """Pages whose operations are the public interface's; other doors have pages of their own."""
 
 DEPLOYED = sorted((ROOT / "deploy").iterdir())
-NOT_ASKED_FOR_YET = {"geocoder", "roads", "webhook_ca"}
-"""Settings of one value so far, and one that sending webhooks will ask for."""
-
 LOG_METHODS = {"debug", "info", "warning", "error", "exception", "critical"}
 
 
@@ -68,7 +65,7 @@ def test_every_setting_is_asked_for() -> None:
     code = source_but("settings.py")
     for setting in fields(Settings):
         asked = re.search(rf"\bsettings\.{setting.name}\b", code)
-        assert asked or setting.name in NOT_ASKED_FOR_YET, setting.name
+        assert asked, setting.name
 
 
 def test_every_topic_has_a_meaning() -> None:

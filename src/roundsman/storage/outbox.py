@@ -86,13 +86,6 @@ def add_to_outbox(tx: Transaction, due: Iterable[tuple[Event, Subscription]]) ->
         tx.execute(insert(outbox), rows)
 
 
-def count_waiting(tx: Transaction) -> tuple[int, datetime | None]:
-    """Return how many deliveries wait, and since when the one due longest is due."""
-    waiting = func.count(), func.min(outbox.c.due_at)
-    count, oldest = tx.execute(select(*waiting).where(_IS_PENDING)).one()
-    return count, oldest
-
-
 def count_in_flight(
     tx: Transaction, subscription_ids: Collection[str], now: datetime, lease: timedelta
 ) -> dict[str, int]:
