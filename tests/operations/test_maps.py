@@ -8,11 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 from tests.roads.conftest import hold
 from tests.roads.town import write_town
 from tests.world import FixedClock
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from roundsman.cli.main import app
 from roundsman.kit.http import HttpClient
