@@ -97,7 +97,7 @@ def show_maps(*, as_json: AsJson = False, data: DataFolder = None) -> None:
         return
     table = Table(box=None, pad_edge=False)
     for header in ("Map", "Data of", "Imported", "Roads", "Addresses", "MB", "Attribution"):
-        table.add_column(header)
+        table.add_column(header, no_wrap=header == "Attribution")
     for one in found:
         shown = _shown(one)
         date = str(shown["dataDate"]) or "unknown"
