@@ -96,16 +96,18 @@ def show_maps(*, as_json: AsJson = False, data: DataFolder = None) -> None:
         typer.echo("No maps; travel times are estimates. Import an extract: roundsman map import")
         return
     table = Table(box=None, pad_edge=False)
-    for header in ("Map", "Data of", "Imported", "Roads", "Addresses", "MB", "Attribution"):
-        table.add_column(header, no_wrap=header == "Attribution")
+    for header in ("Map", "Data of", "Imported", "Roads", "Addresses", "MB"):
+        table.add_column(header)
     for one in found:
         shown = _shown(one)
         date = str(shown["dataDate"]) or "unknown"
         size = f"{one.size_bytes() / _MEGABYTE:.1f}"
-        cells = (shown["name"], date, str(shown["importedAt"])[:10], shown["roads"])
-        more = (shown["addresses"], size, shown["attribution"])
-        table.add_row(*(str(cell) for cell in (*cells, *more)))
+        imported = str(shown["importedAt"])[:10]
+        cells = (shown["name"], date, imported, shown["roads"], shown["addresses"], size)
+        table.add_row(*(str(cell) for cell in cells))
     Console().print(table)
+    for attribution in dict.fromkeys(one.manifest.attribution for one in found):
+        typer.echo(attribution)
 
 
 @maps.command("remove")
