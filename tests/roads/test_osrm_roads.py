@@ -262,3 +262,21 @@ def test_a_server_that_takes_small_tables_gets_small_ones(engine: OsrmEngine) ->
     again = EngineRoads(engine).matrix(points, points, PLAIN)
     np.testing.assert_array_equal(matrix.durations, again.durations)
     assert not matrix.estimated.any()
+
+
+def test_a_server_that_cannot_exclude_tolls_is_asked_with_them(engine: OsrmEngine) -> None:
+    class WithoutClasses(OsrmEngine):
+        """Refuses as `osrm-routed` does when the profile has no class to exclude."""
+
+        def _ask(self, kind: Any, points: Any, query: Any, shape: Any, patience: float) -> Any:
+            if "exclude" in query:
+                query = query | {"exclude": "banana"}
+            return engine._ask(kind, points, query, shape, patience)
+
+    roads = EngineRoads(WithoutClasses(HttpClient("test"), lambda: None))
+    points = [WEST_BANK, EAST_BANK]
+    plain = EngineRoads(engine).matrix(points, points, PLAIN)
+    matrix = roads.matrix(points, points, NO_TOLLS)
+    assert not matrix.estimated.any()
+    np.testing.assert_array_equal(matrix.durations, plain.durations)
+    assert not EngineRoads(roads._engine).legs(points, NO_TOLLS)[0].estimated

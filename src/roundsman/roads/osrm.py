@@ -35,6 +35,8 @@ from roundsman.roads.network import TravelProfile
 from roundsman.roads.polyline import decode_polyline
 
 _TOLLS = {"exclude": "toll"}
+_NO_WAY = frozenset({"NoRoute", "NoSegment", "NoTable", "InvalidValue"})
+"""The last is said by servers whose profile cannot exclude tolls; asked again, they pay them."""
 
 
 class _Waypoint(msgspec.Struct):
@@ -185,7 +187,7 @@ def _refusal(response: HttpResponse) -> Exception:
         code = read_json(response, _Refusal, "the engine").code
     except BadJson:
         code = ""
-    if code in {"NoRoute", "NoSegment", "NoTable"}:
+    if code in _NO_WAY:
         return NoWay(code)
     if code == "TooBig":
         return TooMany(code)
