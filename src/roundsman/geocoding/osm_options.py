@@ -27,6 +27,9 @@ _STREETS_TRIED = 8
 _GOOD = 0.95
 """Below this there is no need to look for misspellings: less than one edit in all."""
 
+_LIKELY = 2.3
+"""Two slips and a little: with the door that was asked for, the reading was right."""
+
 _NO_NUMBER_ASKED, _NO_DOOR = 0.2, 1.0
 _MOST = 4.0
 _MOST_WITHOUT_DOOR = 2.9
@@ -74,7 +77,7 @@ class OptionSearch:
                 similar = self._streets.find_similar(name, about)
                 found += self._options(similar, reading, whereabouts)
             options += found
-            if any(option.cost < _GOOD for option in options):
+            if any(option.cost < _GOOD or _is_the_door(option) for option in options):
                 break
         return sorted(options, key=lambda option: (option.cost, option.street.id))
 
@@ -108,6 +111,11 @@ class OptionSearch:
         if not found:
             missing = _NO_DOOR if doors else _NO_NUMBER_ASKED
             yield Option(street=street, door=None, slips=slips, cost=slips + missing)
+
+
+def _is_the_door(option: Option) -> bool:
+    """Say whether no other reading of the line is likely to be meant."""
+    return option.match_type() is MatchType.EXACT and option.slips < _LIKELY
 
 
 def _of_code(doors: Sequence[FoundDoor], code: str) -> Sequence[FoundDoor]:

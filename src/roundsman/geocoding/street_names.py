@@ -126,15 +126,12 @@ class StreetName:
     core: str
     directions: frozenset[str]
     types: frozenset[str]
+    shortened: str
+    """The key with its kind of street cut short, as a slip inside a short form needs."""
 
     def compact(self) -> str:
         """Return the key without spaces: some write a compound apart, some together."""
         return self.key.replace(" ", "")
-
-    def shortened(self) -> str:
-        """Return the key with its kind of street cut short, as a slip inside a short form needs."""
-        short = _ENDINGS_CUT.sub(lambda ending: _SHORT[ending[0]], self.key)
-        return short.replace(" ", "")
 
     def stem(self) -> str:
         """Return what tells this street from another of its kind."""
@@ -166,11 +163,13 @@ def street_name(text: str) -> StreetName:
     directions = frozenset(word for word in written if word in _DIRECTIONS.values())
     types = frozenset(word for word in written if word in _TYPES.values())
     core = [word for word in written if word not in directions and word not in types]
+    key = " ".join(written)
     return StreetName(
-        key=" ".join(written),
+        key=key,
         core=" ".join(core or written),
         directions=directions if core else frozenset(),
         types=types if core else frozenset(),
+        shortened=_ENDINGS_CUT.sub(lambda ending: _SHORT[ending[0]], key).replace(" ", ""),
     )
 
 

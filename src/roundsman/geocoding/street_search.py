@@ -138,7 +138,7 @@ def _cost(asked: StreetName, found: StreetName) -> float:
         return 0.0
     apart = OSA.distance(asked.compact(), found.compact()) + _WRITTEN_APART
     costs = [float(whole), apart, OSA.distance(asked.core, found.core) + _other_words(asked, found)]
-    costs.append(OSA.distance(asked.shortened(), found.shortened()) + _WRITTEN_APART)
+    costs.append(OSA.distance(asked.shortened, found.shortened) + _WRITTEN_APART)
     words = sorted(asked.key.split())
     if len(words) > 1:
         in_order = OSA.distance(" ".join(words), " ".join(sorted(found.key.split())))
