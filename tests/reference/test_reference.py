@@ -129,7 +129,7 @@ def typed_commands(text: str) -> Iterator[str]:
 
 
 def find_command(words: list[str], known: dict[str, Any]) -> Any:
-    for length in (2, 1):
+    for length in (3, 2, 1):
         if found := known.get(" ".join(["roundsman", *words[:length]])):
             return found
     return None
@@ -142,10 +142,16 @@ def test_commands_are_found_however_they_are_typed() -> None:
     assert found == ["driver invite --name D", "serve", "plan"]
 
 
+def _groups_of(name: str) -> Iterator[str]:
+    """Yield `webhook` and `webhook secret` of `roundsman webhook secret show`."""
+    words = name.split()[1:-1]
+    return (" ".join(words[: count + 1]) for count in range(len(words)))
+
+
 @pytest.mark.parametrize("path", [*PAGES, *DEPLOYED], ids=relative)
 def test_every_command_that_a_page_shows_exists_with_its_options(path: Path) -> None:
     known = dict(commands())
-    groups = {name.split()[1] for name in known if len(name.split()) == 3}
+    groups = {part for name in known for part in _groups_of(name)}
     text = text_of(path)
     for typed in typed_commands(text if path.suffix == ".md" else f"```\n{text}\n```"):
         words = typed.split()
