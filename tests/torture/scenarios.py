@@ -37,7 +37,8 @@ class Outcome:
 
     def __str__(self) -> str:
         return (
-            f"{self.kills} kills ({self.under_load} under load), {self.events} events, {self.received} received"
+            f"{self.kills} kills ({self.under_load} under load), {self.events} events,"
+            f" {self.received} received"
             f" ({self.received - self.events} duplicates), {self.lost} lost,"
             f" {self.differing} duplicates with other bytes, {self.seconds:.0f} s"
         )
