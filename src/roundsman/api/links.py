@@ -24,6 +24,12 @@ _CREATES: Mapping[str, Sequence[tuple[str, Sources]]] = {
     ],
     "addVehicle": [("/vehicles/{id}", {"id": _ID})],
     "addDriver": [("/drivers/{driverId}", {"driverId": "$response.body#/driver/id"})],
+    "listDriverSessions": [
+        (
+            "/drivers/{driverId}/sessions",
+            {"driverId": "$request.path.driverId", "sessionId": "$response.body#/sessions/0/id"},
+        )
+    ],
     "addWebhook": [("/webhooks/{webhookId}", {"webhookId": _ID})],
     "saveStoreOrder": [("/stops/store/{orderId}", {"orderId": _ID})],
 }
