@@ -1,6 +1,6 @@
 """The front of the house: one address, several doors, each behind its own paths."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -12,6 +12,8 @@ class Front:
 
     doors: Mapping[str, ASGIApp]
     otherwise: ASGIApp
+    closing: Sequence[Callable[[], None]] = ()
+    """What is to be called when nobody comes any more."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Find the door; a prefix ends where a part of the path ends."""
@@ -21,3 +23,8 @@ class Front:
                 await door(scope, receive, send)
                 return
         await self.otherwise(scope, receive, send)
+
+    def close(self) -> None:
+        """Wait for what is running behind every door."""
+        for close in self.closing:
+            close()

@@ -64,6 +64,35 @@ def _only(*available: str) -> Callable[[str], str]:
     return check
 
 
+def _geocoder(text: str) -> str:
+    kind, colon, url = text.partition(":")
+    if text in {"builtin", "osm"}:
+        return text
+    if kind not in {"nominatim", "photon"} or not colon:
+        raise ValueError("must be builtin, osm, nominatim:URL or photon:URL")
+    if not url:
+        raise ValueError(f"must name the server, such as {kind}:https://{kind}.example.com")
+    try:
+        address = _http_url(url)
+    except ValueError as error:
+        raise ValueError(f"must be {kind}: and an http:// or https:// address") from error
+    if (urlsplit(address).hostname or "").endswith(_PUBLIC_NOMINATIM):
+        raise ValueError("must be a server of your own: the public one takes no imports")
+    return f"{kind}:{address}"
+
+
+_PUBLIC_NOMINATIM = "nominatim.openstreetmap.org"
+
+
+def _roads(text: str) -> str:
+    if text in {"builtin", "osm"}:
+        return text
+    kind, _, url = text.partition(":")
+    if kind not in {"osrm", "valhalla"} or not url:
+        raise ValueError("must be one of: builtin, osm, osrm:URL, valhalla:URL")
+    return f"{kind}:{_http_url(url)}"
+
+
 def _setting(parse: Callable[[str], Any], default: str, sentence: str) -> Any:
     return field(
         default_factory=lambda: parse(default),
@@ -91,10 +120,16 @@ class Settings:
         _http_url, "", "Address under which others reach this installation; empty is its own."
     )
     geocoder: str = _setting(
-        _only("builtin"), "builtin", "Where addresses are looked up: the built-in gazetteer."
+        _geocoder,
+        "osm",
+        "Where addresses are looked up: osm (imported maps), nominatim:URL, photon:URL, or builtin "
+        "(the gazetteer, which osm also asks for what no map has).",
     )
     roads: str = _setting(
-        _only("builtin"), "builtin", "Where travel times come from: the built-in estimate."
+        _roads,
+        "osm",
+        "Where travel times come from: osm (imported maps), osrm:URL, valhalla:URL, or builtin "
+        "(the estimate, which is also used wherever there is no map).",
     )
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
         _subnets, "", "Subnets of proxies whose X-Forwarded-Proto is believed, comma-separated."

@@ -19,7 +19,11 @@ from roundsman.cli.processes import Processes
 from roundsman.cli.server import address_of, open_listener, serve_app
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.work import Tools
+from roundsman.roads.map_roads import MapRoads
 from roundsman.settings import Settings
+
+_ENGINES_WAIT_SECONDS = 1.0
+"""What the start may take longer so that engines of small maps answer the first request."""
 
 _METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -62,15 +66,17 @@ def _listen(host: str, port: int) -> socket.socket:
 def _serve_share(
     settings: Settings, tools: Tools, listener: socket.socket, when_ready: Callable[[], None]
 ) -> None:
+    if isinstance(tools.roads, MapRoads):
+        tools.roads.start(_ENGINES_WAIT_SECONDS)
     # Kernels and places are loaded beside the first requests, never inside one.
     threading.Thread(target=warm_up, args=[tools.geocoder], name="warm-up", daemon=True).start()
-    interface = make_interface(settings, tools)
+    front = make_front(settings, tools, make_interface(settings, tools))
     try:
         # Left after the server has drained, so that what its last requests did is sent too.
         with make_workers(settings, tools).running():
-            serve_app(make_front(settings, tools, interface), listener, when_ready)
+            serve_app(front, listener, when_ready)
     finally:
-        interface.close()
+        front.close()
 
 
 def _serve_in_processes(

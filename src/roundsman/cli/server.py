@@ -29,14 +29,17 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGTERM and SIGINT without raising them again: who has drained has not failed."""
+        """Stop on signals without raising them again: who has drained has not failed."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self._stop)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                loop.add_signal_handler(number, self._stop, number)
         yield
 
-    def _stop(self) -> None:
-        self.force_exit = self.should_exit
+    def _stop(self, number: int) -> None:
+        # Only a person presses a key twice. Supervisors may signal a process and its parent, which
+        # signals it again, and neither means that requests under way should be cut short.
+        self.force_exit = self.should_exit and number == signal.SIGINT
         self.should_exit = True
 
 

@@ -16,7 +16,8 @@ from roundsman.storage.outbox import add_to_outbox
 from roundsman.storage.subscriptions import hold_receivers
 from roundsman.wire.v2024_07.events import encode_payload
 
-_TICK = timedelta(microseconds=1)
+TICK = timedelta(microseconds=1)
+"""The least by which one moment follows another."""
 
 
 def record_events(
@@ -35,7 +36,7 @@ def record_events(
     recorded = []
     for happening in happenings:
         last = latest.get(happening.object_id)
-        timestamp = now if last is None else max(now, last + _TICK)
+        timestamp = now if last is None else max(now, last + TICK)
         latest[happening.object_id] = timestamp
         recorded.append(
             Event(

@@ -6,6 +6,7 @@ again only after the database has said that both are still so.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from roundsman.domain.errors import NotFound
 from roundsman.domain.route import AssignedRoute, Route
@@ -16,7 +17,15 @@ from roundsman.storage.routes import look_up_version
 type Render = Callable[[AssignedRoute], bytes]
 
 
-def read_route(tools: Tools, organization_id: str, route_id: str, render: Render) -> bytes:
+@dataclass(frozen=True, slots=True)
+class ReadRoute:
+    """A route and what it was rendered to."""
+
+    assigned: AssignedRoute
+    rendered: bytes
+
+
+def read_route(tools: Tools, organization_id: str, route_id: str, render: Render) -> ReadRoute:
     """Return a route with its vehicle and driver, rendered; raise NotFound when there is none."""
     kept = tools.recent_routes.find((organization_id, route_id))
     if kept is not None:
@@ -25,13 +34,13 @@ def read_route(tools: Tools, organization_id: str, route_id: str, render: Render
         if version is None:
             raise NotFound("route not found")
         if version == shown.version and _has_crew(tools, organization_id, shown.assigned):
-            return rendered
+            return ReadRoute(shown.assigned, rendered)
     stored = load_route(tools, organization_id, route_id)
     assigned = _with_crew(tools, organization_id, stored.route)
     rendered = render(assigned)
     shown = ShownRoute(version=stored.version, assigned=assigned)
     tools.recent_routes.keep((organization_id, route_id), shown, rendered)
-    return rendered
+    return ReadRoute(assigned, rendered)
 
 
 def _has_crew(tools: Tools, organization_id: str, assigned: AssignedRoute) -> bool:

@@ -3,12 +3,20 @@
 Every mutating operation opens exactly one, changes and records through it, and ends with
 `return work.done(result)`. State, events and the caller's receipt (the idempotency record) commit
 together or not at all.
+
+The works of one organization stand in line: each holds the organization's row until it commits, and
+takes its time only then, never before the last event of the work before it. So the order of
+`updatedAt` and of `eventTimestamp` is the order of commits, on both databases and between hosts
+whose clocks differ, and whoever walks a list by either time has seen everything that is older than
+the last row seen (decisions §5). Without that, a change that began first and committed last would
+appear behind a reader's back. The line also makes what a work reads of the organization true until
+it commits. Searches and geocoding happen before a work begins and do not stand in it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from roundsman.domain.caller import Caller
@@ -20,10 +28,15 @@ from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.recent import RecentBytes
-from roundsman.operations.events import record_events
+from roundsman.operations.events import TICK, record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
+from roundsman.storage.events import latest_timestamp
+from roundsman.storage.organizations import lock_organization
 from roundsman.webhooks.address_guard import AddressGuard
+
+_MOST_CLOCK_DIFFERENCE = timedelta(minutes=1)
+"""Clocks of hosts that serve together differ by less; one that was a day ahead is not followed."""
 
 
 @dataclass(slots=True)
@@ -54,13 +67,14 @@ class Tools:
     geocoder: Geocoder
     roads: RoadNetwork
     cursor_key: bytes
+    link_key: bytes
     address: PublicAddress
     address_guard: AddressGuard
-    outbox_bell: Bell = field(default_factory=Bell)
-    """Rung after a commit that left something to send."""
     recent_routes: RecentBytes[ShownRoute] = field(
         default_factory=lambda: RecentBytes(_MOST_BYTES_OF_ROUTES)
     )
+    outbox_bell: Bell = field(default_factory=Bell)
+    """Rung after a commit that left something to send."""
 
 
 class Receipt(Protocol):
@@ -78,6 +92,12 @@ class Request:
     caller: Caller
     receipt: Receipt | None = None
     cancelled: Callable[[], bool] | None = None
+    actor: Actor | None = None
+    """Who is told to have done it, where that is not the API client's developer."""
+
+    def told_actor(self) -> Actor:
+        """Return whom events name (specification, Events, `user`)."""
+        return self.actor or Actor(email=self.caller.email or UNSET)
 
 
 @dataclass(kw_only=True, slots=True)
@@ -109,10 +129,11 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
     """Open a unit of work; it commits when the block ends well."""
     is_to_be_sent = False
     with tools.database.writing() as tx:
+        organization_id = request.caller.organization_id
         work = Work(
             tx=tx,
-            organization_id=request.caller.organization_id,
-            now=tools.clock.now(),
+            organization_id=organization_id,
+            now=_time_in_line(tx, organization_id, tools.clock),
             ids=tools.ids,
             receipt=request.receipt,
         )
@@ -124,9 +145,18 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
                 work.tx,
                 work.organization_id,
                 work.happenings,
-                actor=Actor(email=request.caller.email or UNSET),
+                actor=request.told_actor(),
                 now=work.now,
                 ids=tools.ids,
             )
     if is_to_be_sent:
         tools.outbox_bell.ring()
+
+
+def _time_in_line(tx: Transaction, organization_id: str, clock: Clock) -> datetime:
+    lock_organization(tx, organization_id)
+    latest = latest_timestamp(tx, organization_id)
+    now = clock.now()
+    if latest is None or latest <= now or latest - now > _MOST_CLOCK_DIFFERENCE:
+        return now
+    return latest + TICK

@@ -43,6 +43,12 @@ def find_client(tx: Transaction, client_id: str) -> Caller | None:
     return Caller(organization_id=row.organization_id, client_id=row.id, email=row.email)
 
 
+def has_client(tx: Transaction, organization_id: str) -> bool:
+    """Say whether an organization has any API client."""
+    found = select(api_clients.c.id).where(api_clients.c.organization_id == organization_id)
+    return tx.execute(found.limit(1)).first() is not None
+
+
 def add_secret(tx: Transaction, client_id: str, secret_hash: bytes, now: datetime) -> None:
     """Let one more secret authenticate a client."""
     tx.execute(

@@ -34,6 +34,14 @@ def latest_timestamps(tx: Transaction, object_ids: Sequence[str]) -> dict[str, d
     return latest
 
 
+def latest_timestamp(tx: Transaction, organization_id: str) -> datetime | None:
+    """Return when an organization last had an event."""
+    latest: datetime | None = tx.execute(
+        select(func.max(events.c.timestamp)).where(events.c.organization_id == organization_id)
+    ).scalar_one()
+    return latest
+
+
 def add_events(tx: Transaction, recorded: Sequence[Event], payloads: Mapping[str, bytes]) -> None:
     """Store events and the payloads that they name by id."""
     if payloads:

@@ -10,7 +10,7 @@ from alembic.script import ScriptDirectory
 
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import lock_installation
-from roundsman.storage.tables import metadata
+from roundsman.storage.driver_tables import metadata
 
 _log = structlog.get_logger("roundsman.storage")
 _SCRIPTS = Path(__file__).parent / "migrations"

@@ -41,9 +41,14 @@ def list_organizations(tx: Transaction) -> list[str]:
 
 
 def lock_organization(tx: Transaction, organization_id: str) -> None:
-    """Let the organization's other locked transactions wait; SQLite's writers wait anyway."""
+    """Let the organization's other locked transactions wait; SQLite's writers wait anyway.
+
+    Rows that only name the organization may be added meanwhile.
+    """
     tx.execute(
-        select(organizations.c.id).where(organizations.c.id == organization_id).with_for_update()
+        select(organizations.c.id)
+        .where(organizations.c.id == organization_id)
+        .with_for_update(key_share=True)
     )
 
 

@@ -118,6 +118,23 @@ def list_routes_of_origin(tx: Transaction, organization_id: str, origin_id: str)
     return [_decoder.decode(body) for body in bodies]
 
 
+def list_dispatched(
+    tx: Transaction, organization_id: str, driver_id: str, now: datetime, count: int
+) -> list[Route]:
+    """Return the routes that a driver may open or claim, those that expire first in front."""
+    bodies = tx.execute(
+        select(routes.c.body)
+        .where(
+            routes.c.organization_id == organization_id,
+            routes.c.dispatched_until > now,
+            routes.c.driver_id.in_([driver_id, ""]),
+        )
+        .order_by(routes.c.dispatched_until, routes.c.id)
+        .limit(count)
+    ).scalars()
+    return [_decoder.decode(body) for body in bodies]
+
+
 def save_route(tx: Transaction, organization_id: str, route: Route, *, read: StoredRoute) -> None:
     """Replace the route that was `read`; raise VersionConflict when it has changed since."""
     saved = tx.execute(
@@ -156,6 +173,8 @@ def _columns(route: Route) -> dict[str, object]:
         "updated_at": route.updated_at,
         "scheduled_for": route.scheduled_for or UNSCHEDULED,
         "archived_at": route.archived_at or None,
+        "dispatched_until": route.dispatched_until or None,
+        "driver_id": route.driver_id,
         "body": msgspec.json.encode(route).decode(),
     }
 

@@ -127,7 +127,10 @@ routes = Table(
     Column("updated_at", Moment, nullable=False),
     Column("scheduled_for", Moment, nullable=False),
     Column("archived_at", Moment),
+    Column("dispatched_until", Moment),
+    Column("driver_id", String),
     Column("body", Text, nullable=False),
+    Index("ix_routes_dispatched", "organization_id", "dispatched_until", "id"),
     Index("ix_routes_created", "organization_id", "created_at", "id"),
     Index("ix_routes_updated", "organization_id", "updated_at", "id"),
     Index("ix_routes_scheduled", "organization_id", "scheduled_for", "id"),
@@ -284,4 +287,13 @@ idempotency_records = Table(
     Column("claim", String, nullable=False),
     Column("answer", Text),
     Column("claimed_at", Moment, nullable=False, index=True),
+)
+
+geocoder_answers = Table(
+    "geocoder_answers",
+    metadata,
+    Column("provider", String, primary_key=True),
+    Column("address_hash", LargeBinary, primary_key=True),
+    Column("answer", Text, nullable=False),
+    Column("expires_at", Moment, nullable=False, index=True),
 )

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
+from roundsman.domain.advice import Advice
 from roundsman.domain.errors import (
     Aborted,
     FailedPrecondition,
@@ -19,6 +20,8 @@ from roundsman.domain.errors import (
 )
 
 _TYPES = "type.googleapis.com/google.rpc."
+_ADVICE = "type.googleapis.com/roundsman.Advice"
+"""An addition of ours beside the violations; readers of google.rpc skip a type they do not know."""
 
 STATUS_OF: Mapping[type[RoundsmanError], int] = {
     InvalidArgument: 400,
@@ -33,7 +36,10 @@ STATUS_OF: Mapping[type[RoundsmanError], int] = {
 """Decisions §2."""
 
 UNIMPLEMENTED = 12
+"""A known path, another method; `Allow` names the right ones."""
+
 INTERNAL = 13
+"""A bug: nothing leaks but the id under which the log has the trace."""
 
 
 class PayloadTooLarge(InvalidArgument):
@@ -91,10 +97,15 @@ def _details(error: RoundsmanError) -> list[dict[str, Any]]:
     match error:
         case InvalidArgument(violations=violations) if violations:
             return [{"@type": f"{_TYPES}BadRequest", "fieldViolations": violations}]
-        case FailedPrecondition(violations=conditions) if conditions:
-            return [{"@type": f"{_TYPES}PreconditionFailure", "violations": conditions}]
+        case FailedPrecondition(violations=conditions, advice=advice) if conditions:
+            failure = {"@type": f"{_TYPES}PreconditionFailure", "violations": conditions}
+            return [failure] if advice is None else [failure, _advice(advice)]
         case _:
             return []
+
+
+def _advice(advice: Advice) -> dict[str, Any]:
+    return {"@type": _ADVICE, **msgspec.to_builtins(advice)}
 
 
 def _headers(error: RoundsmanError) -> dict[str, str]:

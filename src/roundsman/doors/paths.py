@@ -6,20 +6,33 @@ slash (sent as `%2F`).
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 from urllib.parse import unquote
 
-from roundsman.api.operation import Operation
+
+class Addressed(Protocol):
+    """Whatever stands behind a method and a path template."""
+
+    @property
+    def method(self) -> str:
+        """Return the HTTP method."""
+        ...
+
+    @property
+    def path(self) -> str:
+        """Return the template, parameters in braces."""
+        ...
 
 
 @dataclass(slots=True)
-class _Node:
-    literals: dict[str, "_Node"] = field(default_factory=dict)
-    parameter: "_Node | None" = None
+class _Node[Operation: Addressed]:
+    literals: dict[str, "_Node[Operation]"] = field(default_factory=dict)
+    parameter: "_Node[Operation] | None" = None
     operations: dict[str, tuple[Operation, list[str]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class Found[Operation: Addressed]:
     """An operation and the path's parameters, decoded."""
 
     operation: Operation
@@ -33,11 +46,11 @@ class WrongMethod:
     allowed: str
 
 
-class PathTable:
+class PathTable[Operation: Addressed]:
     """All operations, by path."""
 
     def __init__(self, operations: Iterable[Operation]) -> None:
-        self._root = _Node()
+        self._root: _Node[Operation] = _Node()
         for operation in operations:
             self._add(operation)
 
@@ -52,10 +65,10 @@ class PathTable:
                 node = node.literals.setdefault(segment, _Node())
         node.operations[operation.method] = (operation, names)
 
-    def find(self, method: str, raw_path: str) -> Found | WrongMethod | None:
+    def find(self, method: str, raw_path: str) -> Found[Operation] | WrongMethod | None:
         """Return what a request asks for; None when there is no such path."""
         values: list[str] = []
-        node: _Node | None = self._root
+        node: _Node[Operation] | None = self._root
         for segment in raw_path.strip("/").split("/"):
             if node is None:
                 return None
