@@ -35,8 +35,11 @@ from roundsman.webhooks.envelope import encode_body, make_headers
 from roundsman.webhooks.sender import Sender
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
+_ORGANIZATIONS = 8
 _RECEIVERS = 5
-_IN_FLIGHT = 10 * _RECEIVERS
+"""Of each organization, as many as it may have."""
+
+_IN_FLIGHT = 10 * _RECEIVERS * _ORGANIZATIONS
 _ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
 
@@ -85,7 +88,13 @@ def _fill(folder: Path, database_url: str, port: int, events: int) -> Tools:
         data=folder, database_url=database_url, webhook_allow=(ip_network("127.0.0.0/8"),)
     )
     tools = make_tools(settings, open_database(settings))
-    organization = create_organization(make_registrar(tools), "Bench", "UTC")
+    for number in range(_ORGANIZATIONS):
+        _fill_organization(tools, number, port, events // _ORGANIZATIONS)
+    return tools
+
+
+def _fill_organization(tools: Tools, number: int, port: int, events: int) -> None:
+    organization = create_organization(make_registrar(tools), f"Bench {number}", "UTC")
     request = Request(caller=Caller(organization_id=organization.id, client_id="", email=""))
     draft = SubscriptionDraft(
         url=f"http://127.0.0.1:{port}/in", topics=(Topic.IMPORTED_STOP_CREATED,)
@@ -93,9 +102,7 @@ def _fill(folder: Path, database_url: str, port: int, events: int) -> Tools:
     for _ in range(_RECEIVERS):
         add_subscription(tools, request, draft)
     stop = StopDraft(coordinates=Coordinates(latitude=39.29, longitude=-76.61))
-    for _ in range(events // _RECEIVERS // 100):
-        import_stops(tools, request, [stop] * 100)
-    return tools
+    import_stops(tools, request, [stop] * (events // _RECEIVERS))
 
 
 def _sample(tools: Tools) -> tuple[bytes, dict[str, str]]:

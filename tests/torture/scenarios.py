@@ -38,9 +38,8 @@ class Outcome:
     def __str__(self) -> str:
         return (
             f"{self.kills} kills ({self.under_load} under load), {self.events} events,"
-            f" {self.received} received"
-            f" ({self.received - self.events} duplicates), {self.lost} lost,"
-            f" {self.differing} duplicates with other bytes, {self.seconds:.0f} s"
+            f" {self.received} received ({self.received - self.events} duplicates),"
+            f" {self.lost} lost, {self.differing} duplicates with other bytes, {self.seconds:.0f} s"
         )
 
 
