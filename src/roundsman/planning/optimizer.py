@@ -32,8 +32,10 @@ from roundsman.planning.tour import LATE, MOVES, SOFT, Tour, enqueue, new_tour, 
 
 SLICE = 100_000  # moves between two looks at the clock: a few milliseconds
 NEIGHBOURS = 7
-HEAT = 0.6  # how much worse, in mean legs, is readily accepted at the beginning
-FIRST_MOVES = 50_000  # enough for a good bound before the proof
+HEAT = 1.0  # how much worse, in mean legs, is readily accepted at the beginning
+LEAST_BORNE = 5  # mean legs of lateness by a disturbance that are worth repairing at least
+FIRST_MOVES = 350  # for each pair of visits: enough for a good bound before the proof
+WARM_MOVES = 300_000  # enough to enter every kernel
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -63,6 +65,8 @@ class _Search:
     kept: Tour
     best: Tour
     heat: float
+    borne: int
+    """Lateness by a disturbance that is always repaired, never undone at once."""
 
 
 def optimize(
@@ -88,7 +92,7 @@ def warm() -> None:
         durations = [[abs(row - column) * 7 for column in range(size)] for row in range(size)]
         priority = [node % 2 for node in range(size)]
         problem = Problem(durations, None, 0, None, [1] * size, windows, priority, 0)  # type: ignore[arg-type]  # converted
-        _optimize(problem, Budget(3600, FIRST_MOVES, None), 0, None)
+        _optimize(problem, Budget(3600, WARM_MOVES, None), 0, None)
 
 
 def _optimize(
@@ -100,7 +104,7 @@ def _optimize(
     under = _begin(reduction, route, initial, seed)
     proven = len(problem.visits) <= 1
     if is_short and not proven:
-        _improve(under, budget, until=budget.spent + FIRST_MOVES)
+        _improve(under, budget, until=budget.spent + FIRST_MOVES * len(problem.visits) ** 2)
         proven = _prove(under, budget)
     if not proven:
         _improve(under, budget)
@@ -138,7 +142,7 @@ def _begin(
     for node in best.route:
         enqueue(tour, int(node))
     leg = _cost(best)[1] % network.price / len(best.route)
-    return _Search(network, tour, kept, best, HEAT * leg)
+    return _Search(network, tour, kept, best, HEAT * leg, 1 + int(LEAST_BORNE * leg))
 
 
 def _cost(tour: Tour) -> tuple[int, int]:
@@ -150,8 +154,9 @@ def _improve(under: _Search, budget: Budget, until: int | None = None) -> None:
     tour = under.tour
     while not budget.is_over and (until is None or budget.spent < until):
         before = int(tour.state[MOVES])
+        upto = before + (SLICE if until is None else min(SLICE, until - budget.spent))
         heat = under.heat * budget.left
-        search(under.network, tour, under.kept, under.best, before + SLICE, heat)
+        search(under.network, tour, under.kept, under.best, upto, heat, under.borne)
         budget.spent += int(tour.state[MOVES]) - before
 
 
