@@ -28,7 +28,9 @@ TOWNS = [
 def main() -> None:
     """Run the chosen families and print one line each."""
     parser = argparse.ArgumentParser(prog="python -m bench.evaluate", description=__doc__)
-    parser.add_argument("--families", nargs="+", default=[""], help="beginnings of family names")
+    parser.add_argument(
+        "--families", nargs="+", default=[""], help="beginnings of names; a/ is a alone"
+    )
     parser.add_argument("--seconds", type=float, nargs="+", default=[0.1, 1.0])
     parser.add_argument("--towns", type=int, default=4, help="towns a family")
     parser.add_argument("--folder", type=Path, required=True, help="for towns and best travels")
@@ -83,7 +85,7 @@ def _run(
 def _families(wanted: list[str], towns: int, folder: Path) -> Iterator[tuple[str, list[Instance]]]:
     for size, kind, is_open in TOWNS:
         name = f"roads-{size}-{kind}-{'open' if is_open else 'round'}"
-        if any(name.startswith(start) for start in wanted):
+        if any(f"{name}/".startswith(start) for start in wanted):
             seeds = range(5000 + size, 5000 + size + towns)
             yield name, [_town(folder, size, kind, seed, is_open=is_open) for seed in seeds]
     shared = shared_folder()
@@ -97,7 +99,7 @@ def _families(wanted: list[str], towns: int, folder: Path) -> Iterator[tuple[str
     ]:
         groups.setdefault(instance.group.replace(" ", "-"), []).append(instance)
     for name, members in groups.items():
-        if any(name.startswith(start) for start in wanted):
+        if any(f"{name}/".startswith(start) for start in wanted):
             yield name, members
 
 

@@ -1,10 +1,11 @@
 """How a local optimum is disturbed: four legs near each other are cut and joined otherwise.
 
 The double bridge of Johnson & McGeoch (1997) joins them in the one way that neither reverses a
-piece nor is a single move of the search. The legs are found by short random walks over neighbour
-lists, so that the new ones are short as well (Applegate, Cook & Rohe 2003). Where windows are, a
-disturbance that makes the route very late is mostly wasted work; how much is borne is drawn anew
-each time, because now and then only a great one leads out.
+piece nor is a single move of the search. Without windows the pieces are neighbours along the route.
+With windows the legs are found by short random walks over neighbour lists, so that the new ones
+are near in place and time (Applegate, Cook & Rohe 2003); without windows that was worse when
+measured. A disturbance that makes the route very late is mostly wasted work; how much is borne is
+drawn anew each time, because now and then only a great one leads out.
 """
 
 from roundsman.planning.compiled import compiled, inlined
@@ -23,7 +24,7 @@ DOUBLINGS = 10  # the greatest lateness borne is 512 times the least
 def disturb(network: Network, tour: Tour, move: Int64) -> None:
     """Turn three pieces B C D of the route into D C B."""
     cuts = tour.best
-    tries = 0
+    tries = 0 if network.timed else TRIES
     while tries < TRIES and not _cut_nearby(network, tour, cuts):
         tries += 1
     if tries == TRIES:

@@ -32,7 +32,8 @@ from roundsman.planning.tour import LATE, MOVES, SOFT, Tour, enqueue, new_tour, 
 
 SLICE = 100_000  # moves between two looks at the clock: a few milliseconds
 NEIGHBOURS = 7
-HEAT = 1.0  # how much worse, in mean legs, is readily accepted at the beginning
+HEAT = 0.6  # how much worse, in mean legs, is readily accepted at the beginning
+HEAT_WITH_WINDOWS = 1.0
 LEAST_BORNE = 5  # mean legs of lateness by a disturbance that are worth repairing at least
 FIRST_MOVES = 350  # for each pair of visits: enough for a good bound before the proof
 WARM_MOVES = 300_000  # enough to enter every kernel
@@ -142,7 +143,8 @@ def _begin(
     for node in best.route:
         enqueue(tour, int(node))
     leg = _cost(best)[1] % network.price / len(best.route)
-    return _Search(network, tour, kept, best, HEAT * leg, 1 + int(LEAST_BORNE * leg))
+    heat = leg * (HEAT_WITH_WINDOWS if network.timed else HEAT)
+    return _Search(network, tour, kept, best, heat, 1 + int(LEAST_BORNE * leg))
 
 
 def _cost(tour: Tour) -> tuple[int, int]:
