@@ -5,7 +5,7 @@ PYTHON ?=
 DATA ?= data
 export PYTHON
 
-.PHONY: help run test check format lint imports types lock bench clean describe fuzz coverage-page
+.PHONY: help install run test check format lint imports types lock bench clean describe fuzz torture coverage-page docs
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,7 +17,7 @@ $(VENV)/.created: scripts/find-python
 $(VENV)/.run: $(VENV)/.created requirements/run.txt pyproject.toml
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/run.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
-	$(BIN)/python -c "from roundsman.planning import warm; warm()"
+	$(BIN)/python -c "from roundsman.app import prepare; prepare()"
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.run requirements/dev.txt
@@ -28,13 +28,19 @@ $(VENV)/.bench: $(VENV)/.dev requirements/bench.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bench.txt
 	touch $@
 
+$(VENV)/.docs: $(VENV)/.dev requirements/docs.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/docs.txt
+	touch $@
+
+install: $(VENV)/.run  ## set up the service, nothing more
+
 run: $(VENV)/.run  ## set up and start the service with a demo organization
 	$(BIN)/roundsman serve --demo --data $(DATA)
 
 test: $(VENV)/.dev  ## set up and pass all tests
 	$(BIN)/python -m pytest
 
-check: format lint imports types test  ## what CI runs
+check: format lint imports types docs test  ## what CI runs
 
 format: $(VENV)/.dev  ## fail where the formatter would change a line
 	$(BIN)/ruff format --check .
@@ -48,6 +54,9 @@ imports: $(VENV)/.dev  ## hold the floors of the house
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
+docs: $(VENV)/.docs  ## build the documentation site into site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 bench: $(VENV)/.bench  ## compare our order with other engines on the same matrices
 	$(BIN)/python -m bench
 
@@ -57,11 +66,15 @@ lock:  ## renew the hash-locked requirements (needs uv)
 clean:  ## remove the environment, keep data
 	rm -rf $(VENV)
 
-describe: $(VENV)/.run  ## renew docs/openapi.json from the code
+describe: $(VENV)/.run  ## renew docs/openapi.json and the reference pages from the code
 	$(BIN)/python scripts/describe.py
+	$(BIN)/python -m scripts.reference
 
 fuzz: $(VENV)/.dev  ## try the interface against its own description for a long time
 	$(BIN)/python -m tests.fuzz 25 1 2 3
+
+torture: $(VENV)/.dev  ## kill servers, workers and databases under load for some minutes
+	$(BIN)/python -m tests.torture
 
 coverage-page: $(VENV)/.run  ## renew docs/spec-coverage.md from the tests' marks
 	$(BIN)/python scripts/spec_coverage.py

@@ -52,7 +52,8 @@ def postgres_address() -> Iterator[str]:
         if os.environ.get("CI"):
             pytest.fail("PostgreSQL's binaries are missing; CI must have them")
         pytest.skip("PostgreSQL's binaries are not installed")
-    with postgres_server(binaries) as address:
+    with postgres_server(binaries) as server:
+        address = server.address
         with psycopg.connect(f"{address}/postgres", autocommit=True) as connection:
             connection.execute("CREATE DATABASE template_roundsman")
         template = Database(f"{address}/template_roundsman")

@@ -6,8 +6,9 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 _PLACES = ("/usr/lib/postgresql/*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/postgresql*/bin")
@@ -22,15 +23,23 @@ def find_binaries() -> Path | None:
     return max(found, key=lambda folder: folder.as_posix(), default=None)
 
 
+@dataclass(frozen=True)
+class Server:
+    """A running server: its address up to the database's name, and how to restart it."""
+
+    address: str
+    restart: Callable[[], None]
+
+
 @contextmanager
-def postgres_server(binaries: Path) -> Iterator[str]:
-    """Run a server; yield its address up to the database's name."""
+def postgres_server(binaries: Path, *, fsync: bool = False) -> Iterator[Server]:
+    """Run a server; with `fsync` it survives a crash, as those of operators do."""
     folder = Path(tempfile.mkdtemp(prefix="roundsman-postgres-"))
     account = _unprivileged_account()
     if account is not None:
         os.chown(folder, account.pw_uid, account.pw_gid)
     user = None if account is None else account.pw_name
-    port = _free_port()
+    port = free_port()
 
     def run(*command: str) -> None:
         subprocess.run(  # noqa: S603 -- the machine's own PostgreSQL
@@ -40,10 +49,18 @@ def postgres_server(binaries: Path) -> Iterator[str]:
     control = str(binaries / "pg_ctl")
     data = str(folder / "data")
     run(str(binaries / "initdb"), "-D", data, "-U", "roundsman", "-A", "trust", "-E", "UTF8", "-N")
-    settings = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+    settings = (
+        f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync={'on' if fsync else 'off'}"
+    )
     run(control, "-D", data, "-w", "-o", settings, "-l", str(folder / "log"), "start")
+
+    def restart() -> None:
+        stop = ("-D", data, "-w", "-m", "immediate", "stop")
+        run(control, *stop)
+        run(control, "-D", data, "-w", "-o", settings, "-l", str(folder / "log"), "start")
+
     try:
-        yield f"postgresql://roundsman@127.0.0.1:{port}"
+        yield Server(f"postgresql://roundsman@127.0.0.1:{port}", restart)
     finally:
         run(control, "-D", data, "-w", "-m", "immediate", "stop")
         shutil.rmtree(folder, ignore_errors=True)
@@ -61,7 +78,8 @@ def _unprivileged_account() -> pwd.struct_passwd | None:
     raise RuntimeError("no account to run PostgreSQL as: neither postgres nor nobody exists")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port on which nobody listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

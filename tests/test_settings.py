@@ -1,5 +1,4 @@
 from ipaddress import ip_network
-from pathlib import Path
 
 import pytest
 
@@ -24,7 +23,14 @@ def test_subnets_are_read_from_a_list() -> None:
         ("ROUNDSMAN_WEBHOOK_CA", __file__),
         ("ROUNDSMAN_BASE_URL", "plan.example.com"),
         ("ROUNDSMAN_GEOCODER", "guess"),
+        ("ROUNDSMAN_GEOCODER", "photon"),
+        ("ROUNDSMAN_GEOCODER", "photon:"),
+        ("ROUNDSMAN_GEOCODER", "photon:localhost:2322"),
+        ("ROUNDSMAN_GEOCODER", "osm:http://localhost"),
+        ("ROUNDSMAN_GEOCODER", "nominatim:https://nominatim.openstreetmap.org"),
         ("ROUNDSMAN_WORKERS", "4"),
+        ("ROUNDSMAN_WORKERS", "0"),
+        ("ROUNDSMAN_WORKERS", "many"),
     ],
 )
 def test_a_wrong_value_is_named_in_one_line(name: str, value: str) -> None:
@@ -35,7 +41,14 @@ def test_a_wrong_value_is_named_in_one_line(name: str, value: str) -> None:
 
 
 @pytest.mark.spec("decisions §11")
-def test_every_setting_is_in_the_readme() -> None:
-    readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-    for name in ("WEBHOOK_ALLOW", "WEBHOOK_CA", "DATA", "BASE_URL", "TRUSTED_PROXIES"):
-        assert f"`ROUNDSMAN_{name}`" in readme
+def test_the_geocoder_is_a_kind_and_for_servers_an_address() -> None:
+    assert load_settings({}).geocoder == "osm"
+    for value in (
+        "builtin",
+        "osm",
+        "nominatim:http://10.0.0.7:8080",
+        "photon:https://p.example.com",
+    ):
+        assert load_settings({"ROUNDSMAN_GEOCODER": value}).geocoder == value
+    with_slash = {"ROUNDSMAN_GEOCODER": "photon:https://p.example.com/"}
+    assert load_settings(with_slash).geocoder == "photon:https://p.example.com"

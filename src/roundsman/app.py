@@ -1,23 +1,69 @@
 """The composition root: the one place that knows every room and puts them together."""
 
+import gc
+import os
+from importlib.metadata import version
+from pathlib import Path
+
 from roundsman.api.app import PublicInterface
 from roundsman.api.pipeline import Pipeline
-from roundsman.api.transport import Transport
 from roundsman.domain.address import Address
-from roundsman.geocoding.gazetteer import builtin_gazetteer
+from roundsman.doors.transport import Transport
+from roundsman.driver.app import PREFIX as DRIVER_PREFIX
+from roundsman.driver.app import open_driver_door
+from roundsman.front import Front
+from roundsman.geocoding.chain import GeocoderChain
+from roundsman.geocoding.extract_index import index_addresses
+from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
+from roundsman.geocoding.geocoder import Geocoder, ReverseGeocoder
+from roundsman.geocoding.localities_file import user_cache_folder
+from roundsman.geocoding.map_indexes import MapIndexes
+from roundsman.geocoding.nominatim import Nominatim
+from roundsman.geocoding.photon import Photon
+from roundsman.geocoding.remembering import ANSWERS_KEPT, AnswerMemory, RememberingGeocoder
 from roundsman.kit.clock import Clock, SystemClock
+from roundsman.kit.http import HttpClient, HttpLimits
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
+from roundsman.kit.time_zones import zone_at
+from roundsman.monitoring.app import PATHS as MONITORING_PATHS
+from roundsman.monitoring.app import Monitoring
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
+from roundsman.operations.maps import MapWorkshop
 from roundsman.operations.work import PublicAddress, Tools
 from roundsman.planning import warm
+from roundsman.roads.engine_roads import EngineRoads
 from roundsman.roads.estimate import EstimatedRoads
+from roundsman.roads.installed_maps import list_maps
+from roundsman.roads.known_ways import KnownWays
+from roundsman.roads.map_roads import MapRoads
+from roundsman.roads.network import RoadNetwork
+from roundsman.roads.osrm import OsrmEngine
+from roundsman.roads.supervisor import EngineSupervisor
+from roundsman.roads.valhalla import ValhallaEngine
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
+from roundsman.storage.geocoder_answers import StoredAnswers
 from roundsman.storage.migrate import migrate
 from roundsman.storage.rate_buckets import StoredBuckets
-from roundsman.webhooks.address_guard import AddressGuard, SystemResolver
+from roundsman.visitors.app import PREFIXES as VISITOR_PREFIXES
+from roundsman.visitors.app import open_visitors_door
+from roundsman.webhooks.address_guard import AddressGuard
+from roundsman.webhooks.resolution import SystemResolver, TimedResolver
+from roundsman.webhooks.sender import Sender
+from roundsman.workers.housekeeping import Housekeeping
+from roundsman.workers.runner import Workers
+from roundsman.workers.webhook_delivery import WebhookDelivery
+
+USER_AGENT = f"Roundsman/{version('roundsman')} (self-hosted route planning)"
+"""How servers over HTTP are told who asks."""
+
+_ROAD_LIMITS = HttpLimits(
+    connect_seconds=1, read_seconds=5, deadline_seconds=20, max_bytes=64 * 1024 * 1024
+)
+_FOREIGN_WAYS_LAST_SECONDS = 900.0
+"""The operator's engine may be given a new map at any time, and does not tell."""
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
 """Where `serve` listens when it is told nothing else."""
@@ -40,24 +86,101 @@ def make_tools(
 ) -> Tools:
     """Return what operations are handed; a test brings its own clock and ids."""
     ids = ids or RandomIds()
+    clock = clock or SystemClock()
     return Tools(
         database=database,
-        clock=clock or SystemClock(),
+        clock=clock,
         ids=ids,
         cursor_key=obtain_key(database, ids, "cursors"),
-        geocoder=builtin_gazetteer(settings.data / "cache"),
-        roads=EstimatedRoads(),
+        link_key=obtain_key(database, ids, "links"),
+        geocoder=make_geocoder(settings, memory=StoredAnswers(database), clock=clock),
+        roads=open_roads(settings),
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
         address_guard=AddressGuard(
-            allowed_subnets=settings.webhook_allow, resolver=SystemResolver()
+            allowed_subnets=settings.webhook_allow, resolver=TimedResolver(SystemResolver())
         ),
     )
 
 
-def warm_up(tools: Tools) -> None:
-    """Load what the first search and the first look-up would otherwise have to wait for."""
+def make_geocoder(settings: Settings, *, memory: AnswerMemory, clock: Clock) -> Geocoder:
+    """Return what the settings say; `memory` is for answers over a network."""
+    kind, _, url = settings.geocoder.partition(":")
+    if kind == "builtin":
+        return _make_gazetteer()
+    if kind == "osm":
+        return GeocoderChain([_map_indexes(settings), _make_gazetteer()])
+    asked = _over_http(kind, url)
+    return RememberingGeocoder(asked, settings.geocoder, ANSWERS_KEPT, memory, clock)
+
+
+def make_reverse_geocoder(settings: Settings) -> ReverseGeocoder:
+    """Return who names places: the server that the setting chooses, else the imported maps."""
+    kind, _, url = settings.geocoder.partition(":")
+    return _over_http(kind, url) if url else _map_indexes(settings)
+
+
+def _over_http(kind: str, url: str) -> Nominatim | Photon:
+    client = HttpClient(USER_AGENT, HttpLimits(read_seconds=5, deadline_seconds=10))
+    return Nominatim(client, url) if kind == "nominatim" else Photon(client, url)
+
+
+def _map_indexes(settings: Settings) -> MapIndexes:
+    return MapIndexes(lambda: [found.addresses for found in list_maps(maps_folder(settings))])
+
+
+def open_roads(settings: Settings) -> RoadNetwork:
+    """Return the roads that the setting chooses; engines of maps start when first needed."""
+    kind, _, url = settings.roads.partition(":")
+    if kind == "builtin":
+        return EstimatedRoads()
+    http = HttpClient(USER_AGENT, _ROAD_LIMITS)
+    if kind == "osm":
+        return MapRoads(EngineSupervisor(maps=maps_folder(settings), http=http), patient=True)
+    engine = OsrmEngine(http, lambda: url) if kind == "osrm" else ValhallaEngine(http, url)
+    return EngineRoads(engine, KnownWays(lifetime_seconds=_FOREIGN_WAYS_LAST_SECONDS))
+
+
+def maps_folder(settings: Settings) -> Path:
+    """Return where the maps of an installation are kept."""
+    return settings.data / "maps"
+
+
+def make_map_workshop(settings: Settings) -> MapWorkshop:
+    """Return what maps are made with."""
+    return MapWorkshop(
+        maps=maps_folder(settings),
+        clock=SystemClock(),
+        http=HttpClient(USER_AGENT, _ROAD_LIMITS),
+        index_addresses=index_addresses,
+    )
+
+
+def warm_up(geocoder: Geocoder) -> None:
+    """Load what the first search and the first look-up would otherwise have to wait for.
+
+    All of it stays as long as the process, so the garbage collector is told not to look through it
+    again: looking through hundreds of thousands of places stopped every thread for 0.1 s and more.
+    """
     warm()
-    tools.geocoder.geocode([Address(city="Baltimore", province_code="MD", country_code="US")])
+    warm()
+    zone_at(latitude=0, longitude=0)
+    baltimore = Address(city="Baltimore", province_code="MD", country_code="US")
+    if isinstance(geocoder, GeocoderChain):
+        geocoder.ask_all(baltimore)
+    elif isinstance(geocoder, Gazetteer):
+        geocoder.geocode([baltimore])
+    # Who asks over a network has nothing to load, and is not asked without need.
+    gc.freeze()
+
+
+def prepare() -> None:
+    """Make at set-up what the first start would make: compiled kernels, the gazetteer's index."""
+    warm_up(_make_gazetteer())
+
+
+def _make_gazetteer() -> Gazetteer:
+    # The index depends on nothing but the wheels, so every installation of a user shares one.
+    return builtin_gazetteer(user_cache_folder(os.environ))
 
 
 def make_registrar(tools: Tools) -> Registrar:
@@ -72,6 +195,30 @@ def make_interface(settings: Settings, tools: Tools) -> PublicInterface:
         transport=Transport(settings.trusted_proxies),
         ids=tools.ids,
     )
+
+
+def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> Front:
+    """Return every door behind one address."""
+    buckets = interface.pipeline.buckets
+    transport = interface.transport
+    monitoring = Monitoring(tools, settings.metrics_allow, of_all_processes=settings.workers > 1)
+    driver = open_driver_door(tools, buckets, transport)
+    visitors = open_visitors_door(tools, buckets, transport)
+    return Front(
+        doors={
+            **dict.fromkeys(MONITORING_PATHS, monitoring),
+            DRIVER_PREFIX: driver,
+            **dict.fromkeys(VISITOR_PREFIXES, visitors),
+        },
+        otherwise=interface,
+        closing=[door.close for door in (interface, driver, visitors, monitoring)],
+    )
+
+
+def make_workers(settings: Settings, tools: Tools) -> Workers:
+    """Return what goes on beside the requests."""
+    sender = Sender(tools.address_guard, settings.webhook_ca, tools.clock)
+    return Workers([WebhookDelivery(tools, sender), Housekeeping(tools)])
 
 
 def _make_buckets(database: Database) -> Buckets:

@@ -17,11 +17,15 @@ CONFIG = "ROUNDSMAN_CONFIG"
 """Names a TOML file whose keys are the settings' names in lower case, without the prefix."""
 
 
+_MOST_PROCESSES = 64
+
+
 class WrongSetting(ValueError):
     """A setting that cannot be used; the message names it and says what would be right."""
 
 
-def _database_url(text: str) -> str:
+def check_database_url(text: str) -> str:
+    """Return a database's address; raise ValueError saying what would be right."""
     if text and urlsplit(text).scheme.split("+")[0] not in {"sqlite", "postgresql", "postgres"}:
         raise ValueError("must be a sqlite:///PATH or postgresql://USER@HOST/NAME address")
     return text.replace("postgres://", "postgresql://", 1)
@@ -60,6 +64,35 @@ def _only(*available: str) -> Callable[[str], str]:
     return check
 
 
+def _geocoder(text: str) -> str:
+    kind, colon, url = text.partition(":")
+    if text in {"builtin", "osm"}:
+        return text
+    if kind not in {"nominatim", "photon"} or not colon:
+        raise ValueError("must be builtin, osm, nominatim:URL or photon:URL")
+    if not url:
+        raise ValueError(f"must name the server, such as {kind}:https://{kind}.example.com")
+    try:
+        address = _http_url(url)
+    except ValueError as error:
+        raise ValueError(f"must be {kind}: and an http:// or https:// address") from error
+    if (urlsplit(address).hostname or "").endswith(_PUBLIC_NOMINATIM):
+        raise ValueError("must be a server of your own: the public one takes no imports")
+    return f"{kind}:{address}"
+
+
+_PUBLIC_NOMINATIM = "nominatim.openstreetmap.org"
+
+
+def _roads(text: str) -> str:
+    if text in {"builtin", "osm"}:
+        return text
+    kind, _, url = text.partition(":")
+    if kind not in {"osrm", "valhalla"} or not url:
+        raise ValueError("must be one of: builtin, osm, osrm:URL, valhalla:URL")
+    return f"{kind}:{_http_url(url)}"
+
+
 def _setting(parse: Callable[[str], Any], default: str, sentence: str) -> Any:
     return field(
         default_factory=lambda: parse(default),
@@ -67,10 +100,10 @@ def _setting(parse: Callable[[str], Any], default: str, sentence: str) -> Any:
     )
 
 
-def _one_process(text: str) -> int:
-    if text != "1":
-        raise ValueError("must be 1: one process serves an installation so far")
-    return 1
+def _processes(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= _MOST_PROCESSES:
+        raise ValueError(f"must be a whole number from 1 to {_MOST_PROCESSES}")
+    return int(text)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,21 +114,29 @@ class Settings:
         Path, "data", "Folder of the database and everything else kept on disk."
     )
     database_url: str = _setting(
-        _database_url, "", "Database; empty is SQLite in the data folder, or postgresql://…"
+        check_database_url, "", "Database; empty is SQLite in the data folder, or postgresql://…"
     )
     base_url: str = _setting(
         _http_url, "", "Address under which others reach this installation; empty is its own."
     )
     geocoder: str = _setting(
-        _only("builtin"), "builtin", "Where addresses are looked up: the built-in gazetteer."
+        _geocoder,
+        "osm",
+        "Where addresses are looked up: osm (imported maps), nominatim:URL, photon:URL, or builtin "
+        "(the gazetteer, which osm also asks for what no map has).",
     )
     roads: str = _setting(
-        _only("builtin"), "builtin", "Where travel times come from: the built-in estimate."
+        _roads,
+        "osm",
+        "Where travel times come from: osm (imported maps), osrm:URL, valhalla:URL, or builtin "
+        "(the estimate, which is also used wherever there is no map).",
     )
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
         _subnets, "", "Subnets of proxies whose X-Forwarded-Proto is believed, comma-separated."
     )
-
+    metrics_allow: tuple[IPv4Network | IPv6Network, ...] = _setting(
+        _subnets, "", "Subnets that may read /metrics beside this machine itself, comma-separated."
+    )
     webhook_allow: tuple[IPv4Network | IPv6Network, ...] = _setting(
         _subnets,
         "",
@@ -104,7 +145,9 @@ class Settings:
     webhook_ca: Path | None = _setting(  # noqa: RUF009 -- as above
         _certificates, "", "PEM file of certificates that webhooks trust beside the system's."
     )
-    workers: int = _setting(_one_process, "1", "How many processes serve.")
+    workers: int = _setting(
+        _processes, "1", "How many processes serve one address; several need PostgreSQL."
+    )
 
     def database(self) -> str:
         """Return the database's address, the default one in the data folder."""
@@ -126,7 +169,13 @@ def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Se
                 chosen[setting.name] = setting.metadata["parse"](str(text))
             except ValueError as error:
                 raise WrongSetting(f'{name} is "{text}" but {error}') from error
-    return Settings(**chosen)
+    settings = Settings(**chosen)
+    if settings.workers > 1 and not settings.database_url.startswith("postgresql"):
+        raise WrongSetting(
+            f'{PREFIX}WORKERS is "{settings.workers}" but must be 1 on SQLite: '
+            f"several processes need {PREFIX}DATABASE_URL=postgresql://…"
+        )
+    return settings
 
 
 def _read_file(name: str | None) -> Mapping[str, Any]:

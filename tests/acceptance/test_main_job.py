@@ -30,21 +30,25 @@ def roundsman(data: Path, url: str, *arguments: str) -> Any:
 
 
 @contextmanager
-def serving(data: Path, url: str) -> Iterator[str]:
-    process = subprocess.Popen(  # noqa: S603 -- our own command
-        [sys.executable, "-m", "roundsman", "serve", "--port", "0", "--data", str(data)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "ROUNDSMAN_DATABASE_URL": url},
-    )
-    try:
-        yield read_address(process)
-    finally:
-        process.send_signal(signal.SIGTERM)
-        _, log = process.communicate(timeout=60)
-    assert process.returncode == 0, log
-    assert "Bearer" not in log
+def serving(data: Path, url: str, **environment: str) -> Iterator[str]:
+    # The log goes to a file: a pipe that nobody reads stops the server when it is full.
+    log = data / "server.log"
+    with log.open("w") as stderr:
+        process = subprocess.Popen(  # noqa: S603 -- our own command
+            [sys.executable, "-m", "roundsman", "serve", "--port", "0", "--data", str(data)],
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            text=True,
+            env={**os.environ, **environment, "ROUNDSMAN_DATABASE_URL": url},
+        )
+        try:
+            yield read_address(process)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
+    said = log.read_text()
+    assert process.returncode == 0, said
+    assert "Bearer" not in said
 
 
 def read_address(process: subprocess.Popen[str]) -> str:

@@ -37,3 +37,16 @@ def test_an_example_is_a_body_of_its_operation(name: str) -> None:
         assert read_update(raw, operation.body).values
     else:
         assert read_body(raw, operation.body) is not None
+
+
+def test_every_operation_that_takes_an_id_is_linked_from_one_that_answers_it() -> None:
+    described = json.loads(describe(OPERATIONS))
+    linked = {
+        name
+        for methods in described["paths"].values()
+        for operation in methods.values()
+        for name in operation["responses"]["200"].get("links", {})
+    }
+    # The client chooses the id of an order; nothing answers it first.
+    taking = {operation.id for operation in OPERATIONS if operation.parameters}
+    assert linked == taking - {"saveStoreOrder"}

@@ -127,6 +127,7 @@ def test_every_violation_is_listed_and_a_close_name_is_suggested(world: World) -
         "[0].timeWindow",
         "[1].note",
         "[1].priority",
+        "[2].address",
     ]
     assert violations[0]["description"] == (
         'unknown field "timeWindow", did you mean "timeWindows"?'

@@ -172,3 +172,12 @@ def test_the_description_and_the_docs_need_no_token_and_no_network(world: World)
     assert "://" not in page.text
     assert world.client.page("/docs/swagger-ui-bundle.js").status_code == 200
     assert world.client.description["openapi"] == "3.1.0"
+
+
+@pytest.mark.spec("Limits")
+def test_a_call_that_reaches_no_operation_costs_its_client_all_the_same(world: World) -> None:
+    remaining = [
+        world.client.send(method, path).headers["RateLimit-Remaining"]
+        for method, path in (("GET", "/nowhere"), ("PUT", "/routes"))
+    ]
+    assert remaining == ["119", "118"]

@@ -42,6 +42,7 @@ def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
         "stopIds": on_it,
         "driverId": world.client.post("/drivers", EXAMPLES["addDriver"]).json()["driver"]["id"],
         "webhookId": world.client.post("/webhooks", EXAMPLES["addWebhook"]).json()["id"],
+        "sessionId": f"ses-{NOBODYS}",
         "orderId": "1001",
     }
     no_stop = f"rst-{NOBODYS}"
@@ -52,6 +53,7 @@ def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
         "stopIds": no_stop,
         "driverId": f"drv-{NOBODYS}",
         "webhookId": f"sub-{NOBODYS}",
+        "sessionId": f"ses-{NOBODYS}",
         "orderId": "1002",
     }
     body = {} if operation.body is None else {"json": EXAMPLES[operation.id]}

@@ -82,3 +82,14 @@ def test_the_demo_is_made_once(tmp_path: Path) -> None:
     second = run(tmp_path, "demo")
     assert second.exit_code == 0
     assert "is here already" in second.stdout
+
+
+@pytest.mark.spec("decisions §12")
+def test_a_demo_that_was_interrupted_is_made_again(tmp_path: Path) -> None:
+    # What an interruption leaves: the organization, and no credentials yet.
+    half = told(tmp_path, "organization", "create", "Roundsman Demo")["organization"]
+    made = run(tmp_path, "demo")
+    assert made.exit_code == 0
+    assert "Client secret" in made.stdout
+    assert half not in made.stdout
+    assert "is here already" in run(tmp_path, "demo").stdout

@@ -204,3 +204,10 @@ def test_addresses_are_located_without_a_map(
 def use_cached_gazetteer(monkeypatch: pytest.MonkeyPatch, config: pytest.Config) -> None:
     assert config.cache is not None
     monkeypatch.setenv("XDG_CACHE_HOME", str(config.cache.mkdir("home")))
+
+
+def test_what_a_start_was_taken_for_is_told_beside_the_route(sheet: Path) -> None:
+    result = run(sheet, "--json", "--start", "Baltimor, MD")
+    assert result.exit_code == 0
+    assert "--start Baltimor, MD: Baltimore" in result.stderr
+    assert "Baltimor" not in result.stdout

@@ -17,6 +17,7 @@ from roundsman.cli.plan_report import (
 from roundsman.cli.route_map import render_map
 from roundsman.cli.route_table import render_route
 from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.advice import Advice, ChangeKind, SuggestedChange, WindowConflict
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.route_stop import RouteStop
 from roundsman.spreadsheets.table import RejectedRow
@@ -57,8 +58,15 @@ def report_of(text: str) -> PlanReport:
         duration=timedelta(),
         ends_at=NOON,
         estimated=True,
+        wholly_estimated=True,
         proven_optimal=True,
         violations=(PreconditionViolation(type="t", subject="rst-1", description=text),),
+        advice=Advice(
+            changes=(
+                SuggestedChange(kind=ChangeKind.REMOVE_STOP, subject="rst-1", description=text),
+            ),
+            conflicts=(WindowConflict(subjects=("rst-1",), description=text),),
+        ),
         rows={"rst-1": 2},
         rejected=(RejectedRow(row=3, reason=text),),
         warnings=(text,),
@@ -88,7 +96,7 @@ def test_nothing_that_people_typed_moves_the_cursor_or_changes_colours() -> None
     output = io.StringIO()
     Console(file=output, width=400, force_terminal=False).print(render_route(report_of(HOSTILE)))
     assert "\x1b" not in output.getvalue()
-    assert output.getvalue().count("[red]name[/red]") == 9
+    assert output.getvalue().count("[red]name[/red]") == 11
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ import uvicorn
 from roundsman.api.app import PublicInterface
 from roundsman.api.openapi import BASE_PATH
 from roundsman.api.pipeline import Pipeline
-from roundsman.api.transport import Transport
 from roundsman.app import make_registrar, make_tools, open_database
+from roundsman.doors.transport import Transport
 from roundsman.kit.leaky_bucket import Rate, Verdict
 from roundsman.operations import identity
 from roundsman.settings import Settings

@@ -166,3 +166,8 @@ def test_places_are_loaded_once() -> None:
     gazetteer.geocode([Address(city="A")])
     gazetteer.geocode([Address(city="B")])
     assert loads == [1]
+
+
+@pytest.mark.parametrize("street", ["5 Main St", "Hauptstr. 5", "12b Quay Rd, MD"])
+def test_a_street_alone_misses_its_city(street: str) -> None:
+    assert "city is missing" in refusal(address1=street)

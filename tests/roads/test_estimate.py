@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from roundsman.domain.address import Coordinates
 from roundsman.roads.estimate import EstimatedRoads
-from roundsman.roads.network import RoadNetwork, TravelProfile
+from roundsman.roads.network import TravelProfile
 
 KM = 1 / 111.19508
 """A kilometre of latitude, in degrees."""
@@ -19,12 +19,6 @@ POINTS = st.builds(
 
 def north_of_the_equator(kilometers: float) -> Coordinates:
     return Coordinates(latitude=kilometers * KM, longitude=0)
-
-
-@pytest.fixture(params=[EstimatedRoads])
-def roads(request: pytest.FixtureRequest) -> RoadNetwork:
-    network: RoadNetwork = request.param()
-    return network
 
 
 @pytest.mark.spec("design, Roads")
@@ -68,27 +62,3 @@ def test_the_date_line_is_no_detour() -> None:
     west, east = (Coordinates(latitude=0, longitude=lon) for lon in (179.99, -179.99))
     (leg,) = EstimatedRoads().legs([west, east], TravelProfile())
     assert leg.distance_meters < 4_000
-
-
-class TestContract:
-    """What every road network must hold."""
-
-    def test_a_matrix_has_a_row_a_source_and_a_column_a_target(self, roads: RoadNetwork) -> None:
-        points = [north_of_the_equator(place) for place in (0, 3, 40)]
-        matrix = roads.matrix(points, points[:2], TravelProfile(avoid_tolls=True))
-        for part in (matrix.durations, matrix.distances, matrix.estimated):
-            assert part.shape == (3, 2)
-        assert matrix.durations.dtype == np.int32
-        assert matrix.distances.dtype == np.int32
-
-    def test_legs_agree_with_the_matrix(self, roads: RoadNetwork) -> None:
-        points = [north_of_the_equator(place) for place in (0, 3, 40, 7)]
-        matrix = roads.matrix(points, points, TravelProfile())
-        legs = roads.legs(points, TravelProfile())
-        assert [leg.duration_seconds for leg in legs] == matrix.durations.diagonal(1).tolist()
-        assert [leg.distance_meters for leg in legs] == matrix.distances.diagonal(1).tolist()
-
-    def test_no_points_and_one_point_are_no_trouble(self, roads: RoadNetwork) -> None:
-        assert roads.matrix([], [], TravelProfile()).durations.shape == (0, 0)
-        assert roads.legs([], TravelProfile()) == []
-        assert roads.legs([north_of_the_equator(1)], TravelProfile()) == []

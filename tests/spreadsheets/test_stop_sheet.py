@@ -237,7 +237,9 @@ def test_a_phone_number_in_national_form_costs_a_remark_not_the_row() -> None:
     sheet = read("city,phone\nBern,031 555 01 23\nChur,0041 81 555 01 23\n")
     assert [row for row, _ in sheet.stops] == [2, 3]
     assert sheet.stops[1][1].contact == Contact(phone="+41815550123")
-    assert sheet.warnings == ("phone not of the form +14105550123, left out in row 2",)
+    assert sheet.warnings == (
+        "phone not of the form +14105550123, nor valid in its row's country, left out in row 2",
+    )
 
 
 def test_two_columns_of_one_meaning_are_said_and_the_filled_one_counts() -> None:

@@ -5,11 +5,11 @@ from tests.webhooks.names import KnownNames
 
 from roundsman.webhooks.address_guard import (
     RefusedUrl,
-    SystemResolver,
     Unresolvable,
     check_url,
     is_public,
 )
+from roundsman.webhooks.resolution import SystemResolver
 
 FINE = [
     "https://example.com",

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.order import StoreOrderDraft
+from roundsman.domain.subscription import SubscriptionDraft
 from roundsman.domain.task import TaskTemplate
-from roundsman.wire.reading import read_body, read_value
+from roundsman.wire.reading import UnreadableBody, read_body, read_value
 
 ANY_JSON: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -68,3 +70,35 @@ def test_an_unknown_enum_value_lists_the_allowed_ones() -> None:
 def test_an_unknown_field_without_a_likeness_is_just_unknown() -> None:
     ((_, description),) = problems_of({"qqq": 1}, StopDraft)
     assert description == 'unknown field "qqq"'
+
+
+@pytest.mark.spec("decisions §1")
+def test_a_rule_between_fields_is_told_beside_what_cannot_be_read() -> None:
+    problems = problems_of({"note": 1, "type": "BREAK", "nope": 1}, StopDraft)
+    assert sorted(field for field, _ in problems) == ["nope", "note", "type"]
+    both = ["STOP_UPDATED", "STOP_STATUS_UPDATED", "TEST", "TEST"]
+    told = problems_of({"url": "https://example.com", "topics": both}, SubscriptionDraft)
+    assert [field for field, _ in told] == ["topics", "topics"]
+
+
+@pytest.mark.spec("decisions §1")
+def test_a_rule_says_nothing_of_a_field_that_cannot_be_read() -> None:
+    line = {"name": "Box", "quantity": "3", "fulfilledQuantity": 2}
+    problems = problems_of({"items": [line]}, StoreOrderDraft)
+    assert [field for field, _ in problems] == ["items[0].quantity"]
+
+
+def test_what_can_be_read_of_a_bad_body_is_kept() -> None:
+    with pytest.raises(UnreadableBody) as caught:
+        read_value({"note": 1, "orderName": "#1", "coordinates": {"latitude": 1}}, StopDraft)
+    readable: Any = caught.value.readable
+    assert (readable.note, readable.coordinates) == (None, None)
+    assert (readable.order_name, bool(readable.address)) == ("#1", False)
+
+
+def test_half_a_character_in_a_field_name_can_be_answered() -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        read_body(b'{"\\ud800": 1}', StopDraft)
+    (violation,) = refused.value.violations
+    for told in (violation.field, violation.description, refused.value.message):
+        assert told.encode()

@@ -83,6 +83,7 @@ OPERATIONS = (
         tag=_TAG,
         handle=_import_stops,
         body=StopImport,
+        review=imported_stops.review_import,
         answer=ImportedStopsAnswer,
         render=_encode_imported,
     ),

@@ -1,6 +1,7 @@
 """Links between operations: which answer names what another operation takes (OpenAPI links).
 
 Whatever creates a thing is linked to every operation that takes its id, so that tools can follow.
+A stop of a route takes two: the route's and its own, which adding stops both answers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,31 +9,33 @@ from typing import Any
 
 from roundsman.api.operation import Operation
 
-_CREATES: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "importStops": {"/stops/imports/{id}": ("id", "$response.body#/stops/0/id")},
-    "createRoute": {
-        "/routes/{routeId}": ("routeId", "$response.body#/id"),
-        "/routes/{id}": ("id", "$response.body#/id"),
-    },
-    "createVehicle": {"/vehicles/{id}": ("id", "$response.body#/id")},
-    "createDriver": {
-        "/drivers/{driverId}": ("driverId", "$response.body#/driver/id"),
-        "/drivers/{id}": ("id", "$response.body#/driver/id"),
-    },
-    "createWebhook": {
-        "/webhooks/{webhookId}": ("webhookId", "$response.body#/id"),
-        "/webhooks/{id}": ("id", "$response.body#/id"),
-    },
+type Sources = Mapping[str, str]
+"""Where an answer has what the parameters of a path stand for."""
+
+_ID = "$response.body#/id"
+_CREATES: Mapping[str, Sequence[tuple[str, Sources]]] = {
+    "importStops": [("/stops/imports/{id}", {"id": "$response.body#/stops/0/id"})],
+    "createRoute": [("/routes/{routeId}", {"routeId": _ID})],
+    "addRouteStops": [
+        (
+            "/routes/{routeId}/stops/{stopId}",
+            {"routeId": _ID, "stopId": "$response.body#/stops/0/id"},
+        )
+    ],
+    "addVehicle": [("/vehicles/{id}", {"id": _ID})],
+    "addDriver": [("/drivers/{driverId}", {"driverId": "$response.body#/driver/id"})],
+    "addWebhook": [("/webhooks/{webhookId}", {"webhookId": _ID})],
+    "saveStoreOrder": [("/stops/store/{orderId}", {"orderId": _ID})],
 }
-"""By the operation that creates: the paths that take the id, and where the answer has it."""
+"""By the operation that creates: the paths that begin with the thing, and where its ids are."""
 
 
 def links_of(operation: Operation, operations: Sequence[Operation]) -> dict[str, Any]:
     """Return the links of an operation's success, if it creates anything."""
     links = {
-        target.id: {"operationId": target.id, "parameters": {parameter: source}}
-        for path, (parameter, source) in _CREATES.get(operation.id, {}).items()
+        target.id: {"operationId": target.id, "parameters": dict(sources)}
+        for path, sources in _CREATES.get(operation.id, ())
         for target in operations
-        if target.path.startswith(path) and target.parameters == [parameter]
+        if target.path.startswith(path) and set(target.parameters) == set(sources)
     }
     return {"links": links} if links else {}

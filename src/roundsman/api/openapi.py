@@ -5,13 +5,16 @@ from typing import Any
 
 import msgspec
 
+from roundsman.api.estimates import ESTIMATED
 from roundsman.api.examples import EXAMPLES
 from roundsman.api.links import links_of
 from roundsman.api.operation import Operation
 from roundsman.api.schemas import Schema, Schemas
+from roundsman.domain.advice import Combination, SuggestedChange, WindowConflict
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.wire.field_mask import MASK, UpdateShape
+from roundsman.wire.v2024_07.routes import RouteAnswer
 
 BASE_PATH = "/api/2024-07"
 
@@ -27,12 +30,15 @@ _IDEMPOTENCY_HEADERS = {
 
 
 class ErrorDetail(Noun):
-    """One detail of an error, in a google.rpc shape named by its @type."""
+    """One detail of an error, in a google.rpc shape named by its @type, or our Advice."""
 
     type_url: str = msgspec.field(name="@type")
     field_violations: tuple[FieldViolation, ...] | UnsetType = UNSET
     violations: tuple[PreconditionViolation, ...] | UnsetType = UNSET
     request_id: str | UnsetType = UNSET
+    changes: tuple[SuggestedChange, ...] | UnsetType = UNSET
+    combinations: tuple[Combination, ...] | UnsetType = UNSET
+    conflicts: tuple[WindowConflict, ...] | UnsetType = UNSET
 
 
 class Error(Noun):
@@ -173,6 +179,8 @@ def _headers(operation: Operation) -> Schema:
         shown |= _RATE_HEADERS
         if operation.changes:
             shown |= _IDEMPOTENCY_HEADERS
+    if operation.answer is RouteAnswer:
+        shown[ESTIMATED] = "true when some times or distances of the route are not from roads."
     return {
         name: {"description": meaning, "schema": {"type": "string"}}
         for name, meaning in shown.items()

@@ -5,13 +5,14 @@ tests are made from it.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from roundsman.domain.caller import Caller
+from roundsman.domain.errors import FieldViolation
 from roundsman.domain.noun import Noun
 from roundsman.operations.work import Receipt, Request, Tools
 
@@ -61,6 +62,9 @@ class Operation:
     """The type of the body, or an UpdateShape."""
     query: type[Noun] | None = None
     """The type of the query arguments, for lists."""
+    review: Callable[[Tools, Any], Sequence[FieldViolation]] | None = None
+    """What else is wrong with a body of which some could not be read: every violation is told."""
+
     body_may_be_absent: bool = False
     render: Callable[[Any], bytes] = field(default=msgspec.json.encode)
     searches: bool = False

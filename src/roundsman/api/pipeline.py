@@ -11,24 +11,27 @@ from starlette.responses import Response
 
 from roundsman.api.authentication import NOBODY, claimed_client, identify
 from roundsman.api.brake import Brake
-from roundsman.api.errors import UnsupportedMediaType, error_response
+from roundsman.api.estimates import estimate_header
 from roundsman.api.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.api.operation import Call, Operation
-from roundsman.api.rate_limiting import PUBLIC_RATE, micros, rate_headers
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import (
     InvalidArgument,
     PermissionDenied,
     ResourceExhausted,
     RoundsmanError,
+    Unauthenticated,
 )
+from roundsman.doors.bodies import require_json
+from roundsman.doors.errors import STATUS_OF, error_response
+from roundsman.doors.rate_limiting import PUBLIC_RATE, micros, rate_headers
 from roundsman.kit.leaky_bucket import Buckets
 from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
 from roundsman.operations.work import Tools
 from roundsman.wire.field_mask import UpdateShape, read_update
 from roundsman.wire.json_text import parse_json
 from roundsman.wire.query import read_query, refuse_arguments
-from roundsman.wire.reading import read_body
+from roundsman.wire.reading import UnreadableBody, read_body
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,6 +49,20 @@ class Arrived:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Admitted:
+    """Who was let in, and what their answer says of the rate limit."""
+
+    caller: Caller
+    headers: Mapping[str, str]
+
+    def refuse(self, error: RoundsmanError) -> Response:
+        """Return the answer to a request that is not performed."""
+        response = error_response(error)
+        response.headers.update(self.headers)
+        return response
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Pipeline:
     """The steps from an arrived request to its response."""
 
@@ -54,25 +71,42 @@ class Pipeline:
 
     def run(self, arrived: Arrived) -> Response:
         """Answer a request; only bugs raise."""
-        headers: dict[str, str] = {}
-        try:
-            if arrived.operation.is_public:
-                response = self._perform_guarded(arrived)
-            else:
-                response = self._perform(arrived, self._admit(arrived, headers))
-        except RoundsmanError as error:
-            response = error_response(error)
-        response.headers.update(headers)
-        return response
+        if arrived.operation.is_public:
+            return _answered(lambda: self._perform_guarded(arrived))
+        admitted = self.admit(arrived.headers.get("authorization"))
+        if isinstance(admitted, Response):
+            return admitted
+        return self.perform(arrived, admitted)
 
-    def _admit(self, arrived: Arrived, headers: dict[str, str]) -> Caller:
-        caller = identify(self.tools, arrived.headers.get("authorization"))
+    def turn_away(self, authorization: str, refusal: Response) -> Response:
+        """Answer a request that reaches no operation; a client pays for it all the same."""
+        admitted = self.admit(authorization)
+        if isinstance(admitted, Response):
+            # Whoever has no token is told of the path, not of the token.
+            return refusal if admitted.status_code == STATUS_OF[Unauthenticated] else admitted
+        refusal.headers.update(admitted.headers)
+        return refusal
+
+    def admit(self, authorization: str | None) -> Admitted | Response:
+        """Find out who asks and whether they may ask now; answer who may not."""
+        try:
+            caller = identify(self.tools, authorization)
+        except RoundsmanError as error:
+            return error_response(error)
         now = micros(self.tools.clock.now())
         verdict = self.buckets.take(f"client:{caller.client_id}", now, PUBLIC_RATE)
-        headers.update(rate_headers(verdict))
-        if not verdict.is_allowed:
-            raise ResourceExhausted("rate limit exceeded", verdict.retry_after_seconds)
-        return caller
+        admitted = Admitted(caller=caller, headers=rate_headers(verdict))
+        if verdict.is_allowed:
+            return admitted
+        return admitted.refuse(
+            ResourceExhausted("rate limit exceeded", verdict.retry_after_seconds)
+        )
+
+    def perform(self, arrived: Arrived, admitted: Admitted) -> Response:
+        """Answer a request that was let in; only bugs raise."""
+        response = _answered(lambda: self._perform(arrived, admitted.caller))
+        response.headers.update(admitted.headers)
+        return response
 
     def _perform_guarded(self, arrived: Arrived) -> Response:
         """Exchange credentials, unless this address has guessed too often."""
@@ -87,7 +121,7 @@ class Pipeline:
             raise
 
     def _perform(self, arrived: Arrived, caller: Caller) -> Response:
-        body = _read_body(arrived)
+        body = self._read_whole_body(arrived)
         query = _read_query(arrived)
         call = Call(
             tools=self.tools,
@@ -100,9 +134,18 @@ class Pipeline:
         )
         claim = self._claim(arrived, caller)
         if claim is None:
-            operation = arrived.operation
-            return _respond(operation.render(operation.handle(call)))
+            result = arrived.operation.handle(call)
+            return _respond(arrived.operation.render(result), estimate_header(result))
         return self._perform_once(arrived.operation, call, claim)
+
+    def _read_whole_body(self, arrived: Arrived) -> object:
+        try:
+            return _read_body(arrived)
+        except UnreadableBody as error:
+            review = arrived.operation.review
+            if review is None or error.readable is None:
+                raise
+            raise error.and_also(review(self.tools, error.readable)) from error
 
     def _perform_once(self, operation: Operation, call: Call, claim: Claim) -> Response:
         answer = claim_or_replay(self.tools, claim)
@@ -110,13 +153,14 @@ class Pipeline:
             return _respond(answer, {HEADER: claim.key, REPLAYED: "true"})
         keeper = Keeper(claim=claim, render=operation.render)
         try:
-            operation.handle(replace(call, receipt=keeper))
+            result = operation.handle(replace(call, receipt=keeper))
         except BaseException:
             release_claim(self.tools, claim)
             raise
         if keeper.answer is None:
             raise RuntimeError(f"{operation.id} kept no answer for its idempotency key")
-        return _respond(keeper.answer, {HEADER: claim.key, REPLAYED: "false"})
+        told = {HEADER: claim.key, REPLAYED: "false", **estimate_header(result)}
+        return _respond(keeper.answer, told)
 
     def _claim(self, arrived: Arrived, caller: Caller) -> Claim | None:
         operation = arrived.operation
@@ -125,6 +169,13 @@ class Pipeline:
         content = parse_json(arrived.body) if arrived.body.strip() else None
         request = (operation.method, arrived.raw_path, content)
         return claim_of(arrived.headers, caller, request, self.tools.ids)
+
+
+def _answered(answer: Callable[[], Response]) -> Response:
+    try:
+        return answer()
+    except RoundsmanError as error:
+        return error_response(error)
 
 
 def _respond(answer: bytes, headers: Mapping[str, str] | None = None) -> Response:
@@ -147,9 +198,7 @@ def _read_body(arrived: Arrived) -> object:
         if operation.body_may_be_absent:
             return read_body(b"{}", operation.body)
         raise InvalidArgument("body is missing; send JSON")
-    media_type = arrived.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media_type != "application/json":
-        raise UnsupportedMediaType("Content-Type must be application/json")
+    require_json(arrived.headers)
     if isinstance(operation.body, UpdateShape):
         return read_update(arrived.body, operation.body)
     return read_body(arrived.body, operation.body)

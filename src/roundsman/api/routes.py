@@ -1,10 +1,13 @@
 """Routes at the door: made, read, changed as a whole, ordered, deleted."""
 
+from operator import attrgetter
+
 from roundsman.api.operation import Call, Operation, answer_nothing
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft
 from roundsman.operations import reoptimization, routes
 from roundsman.operations.paging import Page
+from roundsman.operations.route_reading import ReadRoute, read_route
 from roundsman.wire.v2024_07.answers import Nothing
 from roundsman.wire.v2024_07.queries import ListRoutes
 from roundsman.wire.v2024_07.requests import ReoptimizeBody
@@ -26,8 +29,8 @@ def _encode_page(page: Page[AssignedRoute]) -> bytes:
     return encode_routes(page.rows, page.next_cursor)
 
 
-def _get_route(call: Call) -> AssignedRoute:
-    return routes.get_route(call.tools, call.organization_id, call.path["routeId"])
+def _get_route(call: Call) -> ReadRoute:
+    return read_route(call.tools, call.organization_id, call.path["routeId"], encode_route)
 
 
 def _update_route(call: Call) -> AssignedRoute:
@@ -55,6 +58,7 @@ OPERATIONS = (
         tag=_TAG,
         handle=_create_route,
         body=RouteDraft,
+        review=routes.review_route,
         answer=RouteAnswer,
         render=encode_route,
     ),
@@ -77,7 +81,7 @@ OPERATIONS = (
         tag=_TAG,
         handle=_get_route,
         answer=RouteAnswer,
-        render=encode_route,
+        render=attrgetter("rendered"),
     ),
     Operation(
         id="updateRoute",

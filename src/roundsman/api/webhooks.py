@@ -44,6 +44,7 @@ OPERATIONS = (
         tag=_TAG,
         handle=_add_webhook,
         body=SubscriptionDraft,
+        review=subscriptions.review_subscription,
         answer=Subscription,
     ),
     Operation(

@@ -13,7 +13,7 @@ from roundsman.cli.told import tell
 from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverDraft
 from roundsman.domain.vehicle import VehicleDraft, VehicleType
-from roundsman.operations import drivers, vehicles
+from roundsman.operations import drivers, sign_up, vehicles
 from roundsman.operations.identity import require_organization
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.reading import read_value
@@ -99,6 +99,35 @@ def archive_driver(
 ) -> None:
     """Take a driver off the fleet for good."""
     _move(drivers.archive_driver, driver_id, data, as_json=as_json)
+
+
+@driver.command("sessions")
+def list_sessions(driver_id: DriverId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """List the devices on which a driver is signed in."""
+    with installation(data) as (_, tools):
+        employer = drivers.find_employer(tools, driver_id)
+        devices = sign_up.list_devices(tools, employer, driver_id)
+    shown = [msgspec.to_builtins(device) for device in devices]
+    if as_json:
+        tell({"sessions": shown}, as_json=True)
+        return
+    for device in devices:
+        typer.echo(f"{device.id}  {device.created_at:%Y-%m-%d %H:%M}Z  {device.device}".rstrip())
+
+
+@driver.command("sign-out")
+def sign_out(
+    driver_id: DriverId,
+    session_id: Annotated[str, typer.Argument(metavar="SESSION", help="The session's id.")],
+    *,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """Sign a driver's device out, at once."""
+    with installation(data) as (_, tools):
+        operator = _operator(tools, drivers.find_employer(tools, driver_id))
+        sign_up.sign_out(tools, operator, driver_id, session_id)
+    tell({"session": session_id, "signedIn": False}, as_json=as_json)
 
 
 def _move(

@@ -38,6 +38,10 @@ def installation(data: Path | None) -> Iterator[tuple[Settings, Tools]]:
         settings = load_settings(os.environ, data=str(data) if data else None)
         database = open_database(settings)
         try:
-            yield settings, make_tools(settings, database)
+            tools = make_tools(settings, database)
+            try:
+                yield settings, tools
+            finally:
+                tools.roads.close()
         finally:
             database.close()

@@ -6,7 +6,7 @@ progress and remarks go to standard error.
 
 import os
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +14,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from roundsman.app import make_geocoder, open_roads
+from roundsman.cli.installation import DataFolder, errors_in_one_line
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_json import render_json, render_json_without_plan
 from roundsman.cli.plan_places import Located, locate_place
@@ -25,13 +27,14 @@ from roundsman.cli.route_table import printable, render_rejected, render_route
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import RouteOptions
-from roundsman.geocoding.gazetteer import builtin_gazetteer
+from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.geocoder import Geocoder
-from roundsman.geocoding.localities_file import user_cache_folder
+from roundsman.geocoding.remembering import MemoryAnswers
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.durations import Duration
 from roundsman.kit.ids import RandomIds
-from roundsman.roads.estimate import EstimatedRoads
+from roundsman.roads.network import RoadNetwork
+from roundsman.settings import load_settings
 from roundsman.spreadsheets.durations import parse_minutes
 from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
 
@@ -97,6 +100,7 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     max_kilograms: Annotated[
         float, typer.Option(min=0, help="Heaviest the load may be; 0 is no limit.")
     ] = 0.0,
+    data: DataFolder = None,
 ) -> None:
     """Order the stops of a spreadsheet into the best route and print it with arrival times.
 
@@ -114,34 +118,43 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
         default_stop_duration=_duration("--service-time", service_time),
         max_kilograms=max_kilograms,
     )
-    with _REMARKS.status("Locating addresses") if _REMARKS.is_terminal else nullcontext():
-        geocoder = builtin_gazetteer(user_cache_folder(os.environ))
+    with errors_in_one_line():
+        settings = load_settings(os.environ, data=str(data) if data else None)
+    with _looking_up(), errors_in_one_line():
+        geocoder = make_geocoder(
+            settings,
+            memory=MemoryAnswers(),
+            clock=_CLOCK,
+        )
         origin = _locate("--start", start, geocoder)
         target = origin if round_trip else _locate("--end", end, geocoder) if end else None
         given = locate_stops(_read(stops), geocoder, options=options, ids=_IDS, now=_CLOCK.now())
     _stop_if_unplannable(given, strict=strict, as_json=as_json)
-    report = _search(
-        PlanRequest(
-            name=stops.stem,
-            start=origin,
-            end=target,
-            given=given,
-            options=options,
-            departure=_departure(start_at, origin),
-            seconds=seconds,
-        )
+    request = PlanRequest(
+        name=stops.stem,
+        start=origin,
+        end=target,
+        given=given,
+        options=options,
+        departure=_departure(start_at, origin),
+        seconds=seconds,
+        wants_paths=map_file is not None,
     )
+    with closing(open_roads(settings)) as roads:
+        report = _search(request, roads)
     _print(report, as_json=as_json)
     if map_file is not None:
         map_file.write_text(render_map(report), encoding="utf-8")
         _REMARKS.print(f"map written to {map_file}", style="dim", markup=False, highlight=False)
 
 
-def _search(request: PlanRequest) -> PlanReport:
+def _looking_up() -> AbstractContextManager[object]:
+    return _REMARKS.status("Locating addresses") if _REMARKS.is_terminal else nullcontext()
+
+
+def _search(request: PlanRequest, roads: RoadNetwork) -> PlanReport:
     def work(cancelled: Callable[[], bool]) -> PlanReport:
-        return plan_request(
-            request, roads=EstimatedRoads(), ids=_IDS, now=_CLOCK.now(), cancelled=cancelled
-        )
+        return plan_request(request, roads=roads, ids=_IDS, now=_CLOCK.now(), cancelled=cancelled)
 
     label = f"Ordering {len(request.given.stops)} stops"
     return run_with_progress(_REMARKS, label, request.seconds, work)
@@ -149,16 +162,21 @@ def _search(request: PlanRequest) -> PlanReport:
 
 def _read(path: Path) -> StopSheet:
     try:
-        return read_stop_sheet(path.read_bytes())
+        return read_stop_sheet(path.read_bytes(), country_code)
     except InvalidArgument as error:
         raise typer.BadParameter(error.message, param_hint="STOPS.csv") from error
 
 
 def _locate(option: str, text: str, geocoder: Geocoder) -> Located:
     try:
-        return locate_place(text, geocoder)
+        place = locate_place(text, geocoder)
     except InvalidArgument as error:
         raise typer.BadParameter(error.message, param_hint=option) from error
+    if place.match is not None:
+        # A name may be known under a spelling that was not meant, so what it was taken for is told.
+        line = printable(f"{option} {text}: {place.match.label}")
+        _REMARKS.print(line, style="dim", markup=False, highlight=False)
+    return place
 
 
 def _departure(text: str, origin: Located) -> datetime:
@@ -199,7 +217,7 @@ def _print(report: PlanReport, *, as_json: bool) -> None:
         _output().print(render_route(report))
         return
     typer.echo(render_json(report))
-    for line in report.warnings:
+    for line in filter(None, (*report.warnings, report.attribution)):
         _REMARKS.print(printable(line), style="dim", markup=False, highlight=False)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from roundsman.cli.plan_advice import render_change
 from roundsman.cli.plan_report import PlanReport, Visit
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.kit.durations import from_seconds
@@ -43,6 +44,17 @@ def render_json_without_plan(rejected: tuple[RejectedRow, ...]) -> str:
 
 
 def _stop(visit: Visit) -> dict[str, Any]:
+    """A stop that was found by its address says how; one with coordinates of its own does not."""
+    match = visit.match
+    found = (
+        {
+            "matchType": match.match_type,
+            "matchConfidence": match.confidence,
+            "matchedAddress": match.label,
+        }
+        if match
+        else {}
+    )
     return {
         "row": visit.row,
         "name": visit.stop.order_name,
@@ -52,16 +64,31 @@ def _stop(visit: Visit) -> dict[str, Any]:
         "plannedArrival": format_timestamp(visit.arrival),
         "plannedDeparture": format_timestamp(visit.departure),
         "distanceMeters": visit.stop.distance_meters,
+        **found,
     }
 
 
 def _violation(report: PlanReport, violation: PreconditionViolation) -> dict[str, Any]:
-    """A stop is named by its row: its id means nothing outside this run."""
+    """A stop is named by its row: its id means nothing outside this run.
+
+    Each of the changes is enough for all violations.
+    """
     row = report.rows.get(violation.subject)
+    advice, rows = report.advice, report.rows
     return {
         "type": violation.type,
         "subject": "route" if row is None else f"row {row}",
         "description": violation.description,
+        "conflicts": [
+            conflict.description
+            for conflict in advice.conflicts
+            if violation.subject in conflict.subjects
+        ],
+        "changes": [render_change(change, rows) for change in advice.changes],
+        "combinations": [
+            [render_change(change, rows) for change in combination.changes]
+            for combination in advice.combinations
+        ],
     }
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.noun import UNSET, UnsetType
-from roundsman.geocoding.geocoder import Geocoder, Miss
+from roundsman.geocoding.geocoder import Geocoder, Match, Miss
 from roundsman.geocoding.one_line import parse_one_line
 
 _LATITUDE_LONGITUDE = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)\s*")
@@ -14,22 +14,30 @@ _LATITUDE_LONGITUDE = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Located:
-    """A place; without an address it was given by its coordinates."""
+    """A place; without an address and a match it was given by its coordinates."""
 
     address: Address | UnsetType
     coordinates: Coordinates
+    match: Match | None = None
 
 
 def locate_place(text: str, geocoder: Geocoder) -> Located:
     """Return the place written as `text`; raise InvalidArgument when there is none."""
-    pair = _LATITUDE_LONGITUDE.fullmatch(text)
-    if pair is not None:
-        return Located(address=UNSET, coordinates=_coordinates(float(pair[1]), float(pair[2])))
+    if _LATITUDE_LONGITUDE.fullmatch(text):
+        return Located(address=UNSET, coordinates=parse_coordinates(text))
     address = parse_one_line(text)
     (answer,) = geocoder.geocode([address])
     if isinstance(answer, Miss):
         raise InvalidArgument(answer.reason)
-    return Located(address=address, coordinates=answer.coordinates)
+    return Located(address=address, coordinates=answer.coordinates, match=answer)
+
+
+def parse_coordinates(text: str) -> Coordinates:
+    """Return the place written as `LAT,LON`; raise InvalidArgument when it is none."""
+    pair = _LATITUDE_LONGITUDE.fullmatch(text)
+    if pair is None:
+        raise InvalidArgument(f'"{text}" is no place of the form LAT,LON, such as 39.29,-76.61')
+    return _coordinates(float(pair[1]), float(pair[2]))
 
 
 def _coordinates(latitude: float, longitude: float) -> Coordinates:

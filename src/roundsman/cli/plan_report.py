@@ -6,6 +6,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from roundsman.cli.plan_input import PlanInput
 from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.advice import Advice
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import Route, RouteEnd
@@ -14,9 +15,28 @@ from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.geocoding.geocoder import Match, MatchType
 from roundsman.kit.time_zones import zone_at
 from roundsman.operations.route_planning import PlannedRoute
+from roundsman.roads.network import Path
 from roundsman.spreadsheets.table import RejectedRow
 
-_APPROXIMATE = {MatchType.LOCALITY: "centre of", MatchType.POSTCODE: "middle of"}
+_PLACED = {
+    MatchType.LOCALITY: "placed at the centre of {label}",
+    MatchType.POSTCODE: "placed at the middle of {label}",
+    MatchType.STREET: "placed on {label}: no door of this number is known",
+    MatchType.NEAREST_NUMBER: "placed at the nearest door known, {label}",
+    MatchType.INTERPOLATED: "placed between the neighbours of {label}",
+    MatchType.EXACT: "read as {label}",
+}
+_AREAS = {MatchType.LOCALITY, MatchType.POSTCODE}
+_AS_WRITTEN = 0.95
+"""From this confidence a door was found as it is written, abbreviations aside."""
+
+_COUNTED = {
+    MatchType.INTERPOLATED: "between two doors",
+    MatchType.NEAREST_NUMBER: "at the nearest door",
+    MatchType.STREET: "on the street",
+    MatchType.POSTCODE: "in the middle of a zip area",
+    MatchType.LOCALITY: "at the centre of a town",
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,12 +60,15 @@ class Visit:
         return "" if isinstance(self.stop.address, UnsetType) else self.stop.address.one_line()
 
     def placed_at(self) -> str:
-        """Say where the stop was placed when that is not the street that was asked for."""
+        """Say where the stop was placed when that is not just where it was asked for."""
         address, match = self.stop.address, self.match
-        if match is None or isinstance(address, UnsetType) or not address.address1:
+        if match is None or isinstance(address, UnsetType):
             return ""
-        where = _APPROXIMATE.get(match.match_type)
-        return f"placed at the {where} {match.label}" if where else ""
+        if match.match_type in _AREAS and not address.address1:
+            return ""
+        if match.match_type is MatchType.EXACT and match.confidence >= _AS_WRITTEN:
+            return ""
+        return _PLACED[match.match_type].format(label=match.label)
 
     def windows_line(self) -> str:
         """Return the time windows as one would write them."""
@@ -75,12 +98,32 @@ class PlanReport:
     duration: timedelta
     ends_at: datetime
     estimated: bool
+    wholly_estimated: bool
     proven_optimal: bool
     violations: tuple[PreconditionViolation, ...]
+    advice: Advice
     rows: Mapping[str, int]
     rejected: tuple[RejectedRow, ...]
     warnings: tuple[str, ...]
     attribution: str
+    paths: tuple[Path, ...] = ()
+    """Lines to draw, when the report is for a map."""
+
+    def address_quality(self) -> str:
+        """Return how many stops were found how well; empty when all brought coordinates."""
+        matches = [visit.match for visit in self.visits if visit.match]
+        at_door = [match for match in matches if match.match_type is MatchType.EXACT]
+        read_as = sum(match.confidence < _AS_WRITTEN for match in at_door)
+        counts = [
+            (len(at_door) - read_as, "at the door"),
+            (read_as, "at the door with a corrected spelling"),
+        ]
+        counts += [
+            (sum(match.match_type is kind for match in matches), words)
+            for kind, words in _COUNTED.items()
+        ]
+        found = ", ".join(f"{count} {words}" for count, words in counts if count)
+        return f"addresses: {found}" if found else ""
 
     def late_visits(self) -> int:
         """Return how many stops are reached too late."""
@@ -102,10 +145,14 @@ class PlanReport:
 
 
 def report_plan(
-    planned: PlannedRoute, given: PlanInput, departure: datetime, attribution: str
+    planned: PlannedRoute,
+    given: PlanInput,
+    advice: Advice,
+    attribution: str,
+    paths: tuple[Path, ...] = (),
 ) -> PlanReport:
-    """Return the report of a planned route that leaves at `departure`."""
-    route = planned.route
+    """Return the report of a planned route."""
+    route, departure = planned.route, planned.search.trip.departure
     start = route.start.coordinates
     return PlanReport(
         name=route.name,
@@ -122,12 +169,15 @@ def report_plan(
         duration=planned.ends_at - departure,
         ends_at=planned.ends_at.astimezone(_zone(_last_place(route))),
         estimated=planned.estimated,
+        wholly_estimated=planned.is_wholly_estimated,
         proven_optimal=bool(planned.proven_optimal),
         violations=planned.violations,
+        advice=advice,
         rows=given.rows,
         rejected=given.rejected,
         warnings=given.warnings,
         attribution=attribution,
+        paths=paths,
     )
 
 

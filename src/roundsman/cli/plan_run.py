@@ -6,21 +6,28 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import asdict
 
+from roundsman.cli.plan_advice import SheetWording
 from roundsman.cli.plan_input import PlanInput
 from roundsman.cli.plan_places import Located
 from roundsman.cli.plan_report import PlanReport, report_plan
+from roundsman.domain.advice import Advice
 from roundsman.domain.noun import UNSET
 from roundsman.domain.route import Route, RouteEnd, RouteOptions, RouteStart
-from roundsman.geocoding.wheels import ATTRIBUTION
 from roundsman.kit.ids import IdSource
 from roundsman.kit.time_zones import zone_at
 from roundsman.kit.timestamps import parse_timestamp
-from roundsman.operations.route_planning import Budget, plan_route
+from roundsman.operations.advice import explain
+from roundsman.operations.remembered_roads import RememberedRoads
+from roundsman.operations.route_planning import Budget, PlannedRoute, plan_route
+from roundsman.operations.route_problem import trip_of
 from roundsman.planning import moves_within
-from roundsman.roads.network import RoadNetwork
+from roundsman.roads.network import Path, RoadNetwork
 
 _PATIENCE = 3
 """How many times as long as asked a machine under load may take over the same search."""
+
+_MOST_SECONDS_AGAIN = 2.0
+"""Of searching again with a change, however long the first search was allowed to take."""
 
 _HOUR = timedelta(hours=1)
 
@@ -36,6 +43,8 @@ class PlanRequest:
     options: RouteOptions
     departure: datetime
     seconds: float
+    wants_paths: bool = False
+    """The report is to be drawn on a map."""
 
 
 def departure_of(text: str, start: Located, now: datetime) -> datetime:
@@ -61,14 +70,28 @@ def plan_request(
     cancelled: Callable[[], bool] | None = None,
 ) -> PlanReport:
     """Return the route in the best order that about the request's seconds can find."""
-    planned = plan_route(
-        route_of(request, ids, now),
-        roads=roads,
-        departure=request.departure,
-        budget=budget_of(request.seconds, cancelled),
-        now=now,
-    )
-    return report_plan(planned, request.given, request.departure, _attribution(request))
+    remembered = RememberedRoads(roads)
+    wording = SheetWording(request.given.rows)
+
+    def plan(route: Route, seconds: float) -> PlannedRoute:
+        return plan_route(
+            route,
+            roads=remembered,
+            departure=route.departure(),
+            budget=budget_of(seconds, cancelled),
+            now=now,
+            wording=wording,
+        )
+
+    def plan_again(route: Route) -> PlannedRoute:
+        return plan(route, min(request.seconds, _MOST_SECONDS_AGAIN))
+
+    planned = plan(route_of(request, ids, now), request.seconds)
+    advice = Advice()
+    if planned.violations:
+        advice = explain(planned, plan_again, now=now, wording=wording, cancelled=cancelled)
+    drawn = _paths(planned.route, roads) if request.wants_paths else ()
+    return report_plan(planned, request.given, advice, _attribution(request, planned, roads), drawn)
 
 
 def budget_of(seconds: float, cancelled: Callable[[], bool] | None) -> Budget:
@@ -94,10 +117,17 @@ def route_of(request: PlanRequest, ids: IdSource, now: datetime) -> Route:
     )
 
 
-def _attribution(request: PlanRequest) -> str:
-    """The gazetteer's places are named where any of them was used."""
-    by_address = [place for place in (request.start, request.end) if place and place.address]
-    return ATTRIBUTION if request.given.matches or by_address else ""
+def _paths(route: Route, roads: RoadNetwork) -> tuple[Path, ...]:
+    trip = trip_of(route, route.created_at)
+    return tuple(roads.paths(trip.waypoints(), trip.profile))
+
+
+def _attribution(request: PlanRequest, planned: PlannedRoute, roads: RoadNetwork) -> str:
+    """Places and roads are named after their sources where any of them was used."""
+    termini = (place.match for place in (request.start, request.end) if place)
+    used = [match.attribution for match in (*termini, *request.given.matches.values()) if match]
+    ways = "" if planned.is_wholly_estimated else roads.attribution()
+    return " · ".join(dict.fromkeys(line for line in (*used, ways) if line))
 
 
 def _moment(text: str) -> datetime:

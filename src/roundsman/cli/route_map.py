@@ -19,6 +19,7 @@ from roundsman.cli.plan_report import (
     format_span,
     format_time,
 )
+from roundsman.roads.network import Path
 
 _DATA = "/*ROUTE*/"
 _ESCAPED = {
@@ -50,11 +51,18 @@ def _route(report: PlanReport) -> dict[str, Any]:
         "start": _terminal(report, report.start),
         "end": _terminal(report, report.end) if report.end else None,
         "stops": [_stop(report, visit) for visit in report.visits],
+        "paths": [_path(path) for path in report.paths],
         "totals": _totals(report),
         "violations": [violation.description for violation in report.violations],
         "rejected": [{"row": row.row, "reason": row.reason} for row in report.rejected],
         "notes": _notes(report),
     }
+
+
+def _path(path: Path) -> dict[str, Any]:
+    """Five decimals are a metre, and keep the file small."""
+    line = [[round(point.longitude, 5), round(point.latitude, 5)] for point in path.points]
+    return {"line": line, "estimated": path.estimated}
 
 
 def _totals(report: PlanReport) -> list[dict[str, str]]:
@@ -96,8 +104,10 @@ def _stop(report: PlanReport, visit: Visit) -> dict[str, Any]:
 
 def _notes(report: PlanReport) -> list[str]:
     notes = []
-    if report.estimated:
+    if report.wholly_estimated:
         notes.append("Times and distances are estimates; lines are straight, not roads.")
+    elif report.estimated:
+        notes.append("Some times and distances are estimates; straight lines are not roads.")
     if report.attribution:
         notes.append(report.attribution)
     return notes

@@ -6,6 +6,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from roundsman.cli.plan_advice import say_advice
 from roundsman.cli.plan_report import (
     PlanReport,
     Visit,
@@ -13,6 +14,7 @@ from roundsman.cli.plan_report import (
     format_span,
     format_time,
 )
+from roundsman.operations.wording import say_span
 from roundsman.spreadsheets.table import RejectedRow
 
 
@@ -20,6 +22,7 @@ def render_route(report: PlanReport) -> RenderableType:
     """Return the route, its totals, and what went wrong, in this order."""
     parts: list[RenderableType] = [_stops(report), _totals(report)]
     parts += [_text(f"! {broken.description}", "red") for broken in report.violations]
+    parts += [_text(f"\N{RIGHTWARDS ARROW} {line}", "yellow") for line in say_advice(report.advice)]
     if report.rejected:
         parts.append(render_rejected(report.rejected))
     parts += [_text(line, "dim") for line in (*report.warnings, *_remarks(report))]
@@ -79,7 +82,7 @@ def _cells(report: PlanReport, visit: Visit) -> list[RenderableType]:
         _time(report, visit.arrival),
         format_span(visit.waiting()) if visit.waiting() else "",
         format_distance(visit.stop.distance_meters),
-        Text(format_span(visit.late), "bold red") if visit.late else "",
+        Text(say_span(round(visit.late.total_seconds())), "bold red") if visit.late else "",
     ]
 
 
@@ -110,11 +113,13 @@ def _totals(report: PlanReport) -> Text:
 
 
 def _remarks(report: PlanReport) -> list[str]:
-    remarks = []
+    remarks = [report.address_quality()] if report.address_quality() else []
     if report.proven_optimal:
         remarks.append("no order of these stops is shorter: proven")
-    if report.estimated:
+    if report.wholly_estimated:
         remarks.append("times and distances are estimates from straight lines, not from roads")
+    elif report.estimated:
+        remarks.append("some times and distances are estimates: not every stop is on the map")
     if report.attribution:
         remarks.append(report.attribution)
     return remarks

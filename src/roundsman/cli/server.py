@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -10,42 +11,56 @@ import uvicorn
 from starlette.types import ASGIApp
 
 _DRAIN_SECONDS = 30
+_WAITING_CONNECTIONS = 2048
 
 
 class Server(uvicorn.Server):
     """uvicorn, but it tells when it listens and ends well when asked to stop."""
 
-    def __init__(self, config: uvicorn.Config, when_ready: Callable[[str], None]) -> None:
+    def __init__(self, config: uvicorn.Config, when_ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._when_ready = when_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then tell under which address."""
+        """Start, then tell."""
         await super().startup(sockets)
         if self.started:
-            host, port = self.servers[0].sockets[0].getsockname()[:2]
-            shown = f"[{host}]" if ":" in host else host
-            self._when_ready(f"http://{shown}:{port}")
+            self._when_ready()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGTERM and SIGINT without raising them again: who has drained has not failed."""
+        """Stop on signals without raising them again: who has drained has not failed."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self._stop)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                loop.add_signal_handler(number, self._stop, number)
         yield
 
-    def _stop(self) -> None:
-        self.force_exit = self.should_exit
+    def _stop(self, number: int) -> None:
+        # Only a person presses a key twice. Supervisors may signal a process and its parent, which
+        # signals it again, and neither means that requests under way should be cut short.
+        self.force_exit = self.should_exit and number == signal.SIGINT
         self.should_exit = True
 
 
-def serve_app(app: ASGIApp, host: str, port: int, when_ready: Callable[[str], None]) -> None:
+def open_listener(host: str, port: int) -> socket.socket:
+    """Return a listening socket; raise OSError when the address cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=_WAITING_CONNECTIONS)
+    listener.set_inheritable(True)
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return the address that a listener is reached at."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def serve_app(app: ASGIApp, listener: socket.socket, when_ready: Callable[[], None]) -> None:
     """Serve until asked to stop; requests under way are finished first."""
     config = uvicorn.Config(
         app,
-        host=host,
-        port=port,
         log_config=None,
         access_log=False,
         lifespan="off",
@@ -53,4 +68,12 @@ def serve_app(app: ASGIApp, host: str, port: int, when_ready: Callable[[str], No
         server_header=False,
         timeout_graceful_shutdown=_DRAIN_SECONDS,
     )
-    Server(config, when_ready).run()
+    Server(config, when_ready).run([listener])
+
+
+def wait_for_signal() -> None:
+    """Return when the process is asked to stop."""
+    asked = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: asked.set())
+    asked.wait()

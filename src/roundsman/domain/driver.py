@@ -24,7 +24,7 @@ class DriverStatus(StrEnum):
 _ANY = (DriverStatus.PENDING, DriverStatus.ACTIVE, DriverStatus.DEACTIVATED, DriverStatus.ARCHIVED)
 
 _MOVES: Mapping[str, tuple[tuple[DriverStatus, ...], DriverStatus]] = {
-    "invited": ((DriverStatus.PENDING,), DriverStatus.PENDING),
+    "signed up": (_ANY[:2], DriverStatus.ACTIVE),
     "activated": (_ANY[:3], DriverStatus.ACTIVE),
     "deactivated": (_ANY[1:3], DriverStatus.DEACTIVATED),
     "archived": (_ANY, DriverStatus.ARCHIVED),
@@ -59,6 +59,10 @@ class Driver(DriverDetails):
         """Say whether a route may be dispatched to this driver."""
         return self.status is DriverStatus.ACTIVE
 
+    def may_be_invited(self) -> bool:
+        """Say whether a link to sign up or in would work."""
+        return self.status in _ANY[:2]
+
     def is_archived(self) -> bool:
         """Say whether the driver is gone for good."""
         return self.status is DriverStatus.ARCHIVED
@@ -68,8 +72,14 @@ class Driver(DriverDetails):
         return self.status is DriverStatus.PENDING
 
     def invited(self) -> Self:
-        """Send for a driver who has not signed up yet, for the first time or again."""
-        return self._moved("invited")
+        """Send for a driver, to sign up or to sign in on one more device; it moves nothing."""
+        if not self.may_be_invited():
+            raise _refused(self, "invited", _ANY[:2])
+        return self
+
+    def signed_up(self) -> Self:
+        """Accept an invite."""
+        return self._moved("signed up")
 
     def activated(self) -> Self:
         """Let the driver drive."""

@@ -6,6 +6,7 @@ Messages are lower case, without a full stop, and name the field. Only a door kn
 from collections.abc import Sequence
 from typing import ClassVar
 
+from roundsman.domain.advice import Advice
 from roundsman.domain.noun import Noun
 
 
@@ -57,7 +58,7 @@ class PermissionDenied(RoundsmanError):
 
 
 class ResourceExhausted(RoundsmanError):
-    """Too many requests; `retry_after_seconds` says when the next one is welcome."""
+    """Too many requests; the answer says after how many seconds the next one is welcome."""
 
     code = 8
 
@@ -67,13 +68,23 @@ class ResourceExhausted(RoundsmanError):
 
 
 class FailedPrecondition(RoundsmanError):
-    """Right input, wrong state."""
+    """Right input, wrong state; `advice` says what would make it right, where that is known."""
 
     code = 9
 
-    def __init__(self, message: str, violations: Sequence[PreconditionViolation] = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        violations: Sequence[PreconditionViolation] = (),
+        advice: Advice | None = None,
+    ) -> None:
         super().__init__(message)
         self.violations = tuple(violations)
+        self.advice = advice
+
+
+class NotYet(FailedPrecondition):
+    """Something that comes before is missing; it may still be on its way."""
 
 
 class Aborted(RoundsmanError):

@@ -64,6 +64,11 @@ def route_happened(topic: Topic, subject: AssignedRoute) -> tuple[Happening, ...
     return (Happening(topic=topic, object_id=subject.route.id, subject=subject),)
 
 
+def driver_signed_up(driver: Driver) -> tuple[Happening, ...]:
+    """Tell that an invited driver has signed up."""
+    return (Happening(topic=Topic.DRIVER_ADDED, object_id=driver.id, subject=driver),)
+
+
 _TOPIC_OF_STATUS = {
     DriverStatus.ACTIVE: Topic.DRIVER_ACTIVATED,
     DriverStatus.DEACTIVATED: Topic.DRIVER_DEACTIVATED,
@@ -87,11 +92,11 @@ def tested(subscription: Subscription, event_id: str) -> tuple[Happening, ...]:
 
 def stop_statuses_changed(before: Route, after: AssignedRoute) -> tuple[Happening, ...]:
     """Tell of every stop whose status is another one now."""
-    were = {stop.id: (stop.delivery_status, stop.break_status) for stop in before.stops}
+    were = {stop.id: stop.status() for stop in before.stops}
     return tuple(
         Happening(topic=Topic.STOP_STATUS_UPDATED, object_id=stop.id, subject=after)
         for stop in after.route.stops
-        if were.get(stop.id) != (stop.delivery_status, stop.break_status)
+        if were.get(stop.id) != stop.status()
     )
 
 

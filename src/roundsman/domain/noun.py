@@ -45,9 +45,14 @@ class Noun(Struct, metaclass=_KeywordOnly, frozen=True, rename="camel"):
 
 
 class BadField(ValueError):
-    """A value that is wrong in itself, found while a noun is made; `field` is its wire name."""
+    """A value that is wrong in itself, found while a noun is made; names are those on the wire.
 
-    def __init__(self, field_name: str, description: str) -> None:
+    A noun that finds several raises them as one ExceptionGroup. `judged_by` names the other fields
+    that the rule looked at: where one of them could not be read, there is nothing to say.
+    """
+
+    def __init__(self, field_name: str, description: str, *judged_by: str) -> None:
         super().__init__(description)
         self.field = field_name
         self.description = description
+        self.judged_by = frozenset({field_name, *judged_by})

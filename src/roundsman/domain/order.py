@@ -28,7 +28,8 @@ class OrderItem(Item):
     def __post_init__(self) -> None:
         """Refuse to have sent more than was ordered."""
         if self.fulfilled_quantity > self.quantity:
-            raise BadField("fulfilledQuantity", f"must be at most the quantity, {self.quantity}")
+            told = f"must be at most the quantity, {self.quantity}"
+            raise BadField("fulfilledQuantity", told, "quantity")
 
     def taken(self, quantity: int) -> Item:
         """Return so much of the line, as a stop carries it."""

@@ -48,6 +48,13 @@ class EndStatus(StrEnum):
     COMPLETED = "COMPLETED"
 
 
+class DriverFix(Noun):
+    """Where a driver was at a moment."""
+
+    coordinates: Coordinates
+    at: datetime
+
+
 class RouteStart(Noun):
     """Where and when a route begins."""
 
@@ -106,11 +113,17 @@ class Route(RouteOptions):
     vehicle_id: str = ""
     driver_id: str = ""
     departs_at: datetime | UnsetType = UNSET
+    completed_at: datetime | UnsetType = UNSET
+    last_fix: DriverFix | UnsetType = UNSET
+    """Where the driver was when a device last told."""
+
     whole_orders: tuple[str, ...] = ()
     """Store orders of which every item was asked for, fulfilled or not (itemSelection ALL)."""
 
     optimized: bool = False
     order_is_current: bool = False
+    has_estimates: bool = False
+    """Some of its times and distances are not from roads."""
 
     def departure(self) -> datetime | UnsetType:
         """Return the planned departure: as scheduled, or as dispatched (decisions §7)."""
@@ -162,8 +175,15 @@ class Route(RouteOptions):
         raise NotFound("route stop not found")
 
     def with_stops_appended(self, stops: Sequence[RouteStop]) -> Self:
-        """Append stops; the optimized flag stays as it is (specification, States)."""
-        return replace(self, stops=(*self.stops, *stops), order_is_current=False)
+        """Append stops; the optimized flag stays as it is (specification, States).
+
+        A driver who has left takes them along; a route that ended at its last stop goes on.
+        """
+        added = [stop.sent_out(stop.updated_at) for stop in stops] if self.is_started() else stops
+        completed_at = self.completed_at if isinstance(self.end, RouteEnd) else UNSET
+        return replace(
+            self, stops=(*self.stops, *added), order_is_current=False, completed_at=completed_at
+        )
 
     def with_items_changed(self, stops: Sequence[RouteStop]) -> Self:
         """Replace stops by what they carry now; other items may ask for another order."""
@@ -236,6 +256,38 @@ class Route(RouteOptions):
         """Make every stop that nobody has begun ready for delivery (decisions §8)."""
         return replace(self, stops=tuple(stop.ready(at) for stop in self.stops))
 
+    def is_started(self) -> bool:
+        """Say whether the driver has left."""
+        return self.start.status is StartStatus.STARTED
+
+    def started(self, at: datetime, now: datetime) -> Self:
+        """Leave, with every stop that is not done; the first time counts."""
+        if self.is_started():
+            return self
+        start = replace(self.start, status=StartStatus.STARTED, updated_start=at)
+        stops = tuple(stop.sent_out(now) for stop in self.stops)
+        return replace(self.leaving(at), start=start, stops=stops)
+
+    def end_completed(self, at: datetime) -> Self:
+        """Arrive at the end; the first time counts."""
+        end = self.require_end()
+        if end.status is EndStatus.COMPLETED:
+            return self
+        return replace(self, end=replace(end, status=EndStatus.COMPLETED, updated_arrival=at))
+
+    def completed_when_over(self, at: datetime) -> Self:
+        """Be completed once the end is, or else once every stop is done (decisions §8)."""
+        if isinstance(self.completed_at, datetime) or not self.is_started() or not self._is_over():
+            return self
+        arrivals = [stop.updated_arrival for stop in self.stops if stop.is_done()]
+        known = [arrival for arrival in arrivals if isinstance(arrival, datetime)]
+        return replace(self, completed_at=max([at, *known]))
+
+    def _is_over(self) -> bool:
+        if isinstance(self.end, RouteEnd):
+            return self.end.status is EndStatus.COMPLETED
+        return bool(self.stops) and all(stop.is_done() for stop in self.stops)
+
     def archived(self, at: datetime) -> Self:
         """Put the route away and take it back from its driver; the first time counts."""
         if isinstance(self.archived_at, datetime):
@@ -265,7 +317,7 @@ class Route(RouteOptions):
 
     def leaving(self, at: datetime) -> Self:
         """Set when a route leaves that has neither a schedule nor left already."""
-        has_time = self.scheduled_for or self.start.status is StartStatus.STARTED
+        has_time = self.scheduled_for or self.is_started()
         return self if has_time else replace(self, departs_at=at)
 
     def dispatched(self, until: datetime | UnsetType, now: datetime) -> Self:
@@ -284,8 +336,7 @@ class Route(RouteOptions):
 
         A departure that only the dispatch gave goes with it, unless the driver has left.
         """
-        has_left = self.start.status is StartStatus.STARTED
-        departs_at = self.departs_at if has_left else UNSET
+        departs_at = self.departs_at if self.is_started() else UNSET
         return replace(self, dispatched_until=UNSET, departs_at=departs_at)
 
 

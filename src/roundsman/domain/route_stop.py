@@ -1,6 +1,6 @@
 """A stop on a route: a copy of where it came from, its place in the schedule, and its progress."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Self
@@ -9,9 +9,15 @@ from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.attachment import Attachment
-from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    FieldViolation,
+    InvalidArgument,
+    NotYet,
+    PreconditionViolation,
+)
 from roundsman.domain.imported_stop import Attribute, StopType
-from roundsman.domain.item import Item
+from roundsman.domain.item import Item, total_grams, total_quantity
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue, CustomerRating
 from roundsman.domain.task import Task
@@ -34,6 +40,24 @@ class BreakStatus(StrEnum):
 
     UNKNOWN = "UNKNOWN"
     COMPLETED = "COMPLETED"
+
+
+_EVERY_VISIT = (
+    DeliveryStatus.OUT_FOR_DELIVERY,
+    DeliveryStatus.ATTEMPTED_DELIVERY,
+    DeliveryStatus.DELIVERED,
+)
+
+_MOVES: Mapping[str, tuple[tuple[DeliveryStatus, ...], DeliveryStatus]] = {
+    "ready": ((DeliveryStatus.UNKNOWN,), DeliveryStatus.READY_FOR_DELIVERY),
+    "sent out": (
+        (DeliveryStatus.UNKNOWN, DeliveryStatus.READY_FOR_DELIVERY),
+        DeliveryStatus.OUT_FOR_DELIVERY,
+    ),
+    "attempted": (_EVERY_VISIT, DeliveryStatus.ATTEMPTED_DELIVERY),
+    "delivered": (_EVERY_VISIT, DeliveryStatus.DELIVERED),
+}
+"""From which statuses each move is allowed, and where it leads (decisions §8)."""
 
 
 class StopSource(StrEnum):
@@ -64,6 +88,9 @@ class RouteStop(Noun):
     duration: Duration | UnsetType = UNSET
     planned_arrival: datetime | UnsetType = UNSET
     updated_arrival: datetime | UnsetType = UNSET
+    planned_lateness: Duration | UnsetType = UNSET
+    """How long after its last window closes service is planned to start; unset when in time."""
+
     note: str = ""
     address: Address | UnsetType = UNSET
     contact: Contact | UnsetType = UNSET
@@ -102,6 +129,14 @@ class RouteStop(Noun):
             DeliveryStatus.DELIVERED,
         }
 
+    def total_quantity(self) -> int:
+        """Return the units carried here."""
+        return total_quantity(self.items)
+
+    def total_grams(self) -> int:
+        """Return the weight carried here."""
+        return total_grams(self.items)
+
     def order_basis(self) -> tuple[object, ...]:
         """Return what an order of stops is computed from, of this stop."""
         return (
@@ -126,10 +161,103 @@ class RouteStop(Noun):
 
     def ready(self, at: datetime) -> Self:
         """Become ready for delivery, once; a break is not delivered."""
-        is_new = self.delivery_status is DeliveryStatus.UNKNOWN
-        if not is_new or self.type is StopType.BREAK:
+        return self._moved_if_it_may("ready", at)
+
+    def sent_out(self, at: datetime) -> Self:
+        """Go out for delivery with the driver, unless done already; a break is not delivered."""
+        return self._moved_if_it_may("sent out", at)
+
+    def delivered(self, at: datetime, place: Coordinates | UnsetType) -> Self:
+        """Be handed over, once every task that this asks for is done."""
+        status = self._visited("delivered")
+        self._require_done(
+            [task for task in self.tasks if task.required_to_mark_stop_as_delivered], "delivered"
+        )
+        return replace(
+            self,
+            delivery_status=status,
+            attempted_reason=AttemptedReason.UNKNOWN,
+            attempted_note="",
+            delivered_coordinates=place or self.delivered_coordinates,
+            updated_arrival=at,
+        )
+
+    def attempted(
+        self, reason: AttemptedReason, note: str, at: datetime, place: Coordinates | UnsetType
+    ) -> Self:
+        """Be tried in vain, once every task that this asks for is done."""
+        status = self._visited("attempted")
+        self._require_done(
+            [task for task in self.tasks if task.required_to_mark_stop_as_attempted], "attempted"
+        )
+        return replace(
+            self,
+            delivery_status=status,
+            attempted_reason=reason,
+            attempted_note=note,
+            delivered_coordinates=place or self.delivered_coordinates,
+            updated_arrival=at,
+        )
+
+    def break_completed(self, at: datetime) -> Self:
+        """Be over, where the stop is a break; the first time counts."""
+        if self.type is not StopType.BREAK:
+            raise _wrong_kind(self, "is no break")
+        if self.break_status is BreakStatus.COMPLETED:
             return self
-        return replace(self, delivery_status=DeliveryStatus.READY_FOR_DELIVERY, updated_at=at)
+        return replace(self, break_status=BreakStatus.COMPLETED, updated_arrival=at)
+
+    def progress(self) -> tuple[object, ...]:
+        """Return what only a driver changes, as opposed to what a planner does or time brings."""
+        return (
+            self.status(),
+            self.delivered_coordinates,
+            self.attempted_reason,
+            self.attempted_note,
+            self.proof_of_delivery_note,
+            self.proof_of_delivery_photos,
+            self.proof_of_delivery_signatures,
+            self.proof_of_delivery_barcodes,
+            self.proof_of_delivery_barcode_issues,
+            self.tasks,
+            self.customer_rating,
+        )
+
+    def status(self) -> tuple[DeliveryStatus, BreakStatus]:
+        """Return how far the stop has come."""
+        return self.delivery_status, self.break_status
+
+    def _moved_if_it_may(self, verb: str, at: datetime) -> Self:
+        allowed, status = _MOVES[verb]
+        if self.type is StopType.BREAK or self.delivery_status not in allowed:
+            return self
+        return replace(self, delivery_status=status, updated_at=at)
+
+    def _visited(self, verb: str) -> DeliveryStatus:
+        if self.type is StopType.BREAK:
+            raise _wrong_kind(self, "is a break")
+        allowed, status = _MOVES[verb]
+        if self.delivery_status not in allowed:
+            raise NotYet(f"the stop is {self.delivery_status.value}; start the route first")
+        return status
+
+    def _require_done(self, tasks: Sequence[Task], verb: str) -> None:
+        undone = [task for task in tasks if not task.is_done()]
+        if undone:
+            violations = [
+                PreconditionViolation(
+                    type="task",
+                    subject=task.id,
+                    description=f'complete the task "{task.title}" before marking as {verb}',
+                )
+                for task in undone
+            ]
+            raise NotYet(violations[0].description, violations)
+
+
+def _wrong_kind(stop: RouteStop, told: str) -> InvalidArgument:
+    violation = FieldViolation(field="stopId", description=told)
+    return InvalidArgument(f"stop {stop.id} {told}", [violation])
 
 
 def count_done_at_front(stops: Sequence[RouteStop]) -> int:

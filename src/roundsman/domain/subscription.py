@@ -28,12 +28,12 @@ class SubscriptionDraft(Noun):
     def __post_init__(self) -> None:
         """Refuse to tell a receiver anything twice (specification, Topics)."""
         repeated = [topic for topic, times in Counter(self.topics).items() if times > 1]
-        if repeated:
-            raise BadField("topics", f"must not repeat {repeated[0]}")
+        wrong = [BadField("topics", f"must not repeat {topic}") for topic in repeated]
         if set(self.topics) >= _ONE_OF_BOTH:
-            raise BadField(
-                "topics", "must name STOP_UPDATED or STOP_STATUS_UPDATED, which it includes"
-            )
+            told = "must name STOP_UPDATED or STOP_STATUS_UPDATED, which it includes"
+            wrong.append(BadField("topics", told))
+        if wrong:
+            raise ExceptionGroup("topics", wrong)
 
 
 class Subscription(SubscriptionDraft):

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from roundsman.domain.noun import UNSET, BadField, Line, Noun, UnsetType
 
@@ -49,7 +50,8 @@ class TaskTemplate(Noun):
     def __post_init__(self) -> None:
         """Refuse boxes on a text field."""
         if self.items and self.type is TaskType.TEXT_INPUT:
-            raise BadField("items", "belong to CHECKBOXES and RADIO_BUTTONS, not to TEXT_INPUT")
+            told = "belong to CHECKBOXES and RADIO_BUTTONS, not to TEXT_INPUT"
+            raise BadField("items", told, "type")
 
 
 type TaskTemplates = Annotated[tuple[TaskTemplate, ...], Meta(max_length=100)]
@@ -82,6 +84,35 @@ class Task(Noun):
     required_to_mark_stop_as_delivered: bool = False
     required_to_mark_stop_as_attempted: bool = False
     input: TaskInput | UnsetType = UNSET
+
+    def is_done(self) -> bool:
+        """Say whether the driver has done it: every box, one button, or an input.
+
+        A text needs words; a task of no known type is done by any input.
+        """
+        if self.items and self.type is TaskType.CHECKBOXES:
+            return all(item.completed for item in self.items)
+        if self.items and self.type is TaskType.RADIO_BUTTONS:
+            return any(item.completed for item in self.items)
+        if isinstance(self.input, UnsetType):
+            return False
+        return self.type is not TaskType.TEXT_INPUT or bool(self.input.value.strip())
+
+    def answered(self, value: str, method: InputMethod, at: datetime) -> Self:
+        """Set what the driver typed or scanned."""
+        return replace(self, input=TaskInput(value=value, updated_at=at, input_method=method))
+
+    def marked(self, item_id: str, at: datetime, *, completed: bool) -> Self:
+        """Tick or untick a box; of buttons, choosing one lets go of the others."""
+        lets_go = completed and self.type is TaskType.RADIO_BUTTONS
+
+        def mark(item: TaskItem) -> TaskItem:
+            wanted = completed if item.id == item_id else item.completed and not lets_go
+            if wanted == item.completed:
+                return item
+            return replace(item, completed=wanted, updated_at=at)
+
+        return replace(self, items=tuple(mark(item) for item in self.items))
 
 
 def issue_tasks(templates: Iterable[TaskTemplate], new_id: Callable[[], str]) -> tuple[Task, ...]:

@@ -1,5 +1,6 @@
 """Every topic an event can have, with what it means (specification, Topics)."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -25,3 +26,30 @@ class Topic(StrEnum):
     IMPORTED_STOP_CREATED = "IMPORTED_STOP_CREATED"
     IMPORTED_STOP_UPDATED = "IMPORTED_STOP_UPDATED"
     IMPORTED_STOP_DELETED = "IMPORTED_STOP_DELETED"
+
+
+_PROOF_AND_TASKS = "A stop's status, proof of delivery or tasks changed; `objectId` is the stop's."
+_STATUS = "A stop's status changed; `objectId` is the stop's."
+
+MEANINGS: Mapping[Topic, tuple[str, str]] = {
+    Topic.TEST: ("A webhook was tested.", "none"),
+    Topic.ROUTE_CREATED: ("A route was created.", "Route"),
+    Topic.ROUTE_UPDATED: ("A planner changed a route or its stops.", "Route"),
+    Topic.ROUTE_DELETED: ("A route was deleted; it is shown as it last was.", "Route"),
+    Topic.ROUTE_DISPATCHED: ("A route went to its driver, or may be claimed.", "Route"),
+    Topic.ROUTE_STARTED: ("The driver left.", "Route"),
+    Topic.ROUTE_COMPLETED: ("The last stop, or the end, was done.", "Route"),
+    Topic.ROUTE_START_STOP_UPDATED: ("Tasks or photos of a route's start changed.", "Route"),
+    Topic.ROUTE_END_STOP_UPDATED: ("Tasks or photos of a route's end changed.", "Route"),
+    Topic.STOP_UPDATED: (_PROOF_AND_TASKS, "Route"),
+    Topic.STOP_STATUS_UPDATED: (_STATUS, "Route"),
+    Topic.DRIVER_ADDED: ("An invited driver signed up.", "Driver"),
+    Topic.DRIVER_UPDATED: ("A driver's profile changed.", "Driver"),
+    Topic.DRIVER_ACTIVATED: ("A driver may drive.", "Driver"),
+    Topic.DRIVER_DEACTIVATED: ("A driver may not drive for now.", "Driver"),
+    Topic.DRIVER_ARCHIVED: ("A driver left for good.", "Driver"),
+    Topic.IMPORTED_STOP_CREATED: ("A stop was imported.", "ImportedStop"),
+    Topic.IMPORTED_STOP_UPDATED: ("An imported stop was replaced or updated.", "ImportedStop"),
+    Topic.IMPORTED_STOP_DELETED: ("An imported stop was deleted.", "ImportedStop"),
+}
+"""What each topic tells, and which object its payload shows."""

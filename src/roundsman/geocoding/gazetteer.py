@@ -6,6 +6,7 @@ of the United States with the middle of its area; which of the two a match is, i
 and refused otherwise, because a parcel sent to the wrong Springfield is worse than a question.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -20,10 +21,13 @@ from roundsman.geocoding.normalization import fold
 from roundsman.geocoding.one_line import in_parts
 from roundsman.geocoding.provinces import Province
 from roundsman.geocoding.region import Region, region_of
-from roundsman.geocoding.wheels import cache_file, index_wheels
+from roundsman.geocoding.wheels import ATTRIBUTION, cache_file, index_wheels
 from roundsman.geocoding.zip_codes import locate_by_zip
 
 _NAMES_LOOKED_AT = 300
+_STREET = re.compile(r"^\d+\S*\s+\S|\S\s+\d+\s?[a-zA-Z]?$")
+"""A house number in front or behind; looked at only when there is no city of that name."""
+
 _SHORTEST_CORRECTED = 4
 _CENTRE_ASKED_FOR = 0.7
 _CENTRE_INSTEAD_OF_STREET = 0.5
@@ -79,6 +83,8 @@ def _find_city(localities: Localities, address: Address, region: Region) -> Loca
     if not name:
         return Miss(reason=f'cannot locate "{address.zip.strip()}" without a city')
     places = [place for place in localities.named(name) if region.holds(_province(place))]
+    if not places and not address.address1.strip() and _STREET.search(name):
+        return Miss(reason=f'city is missing: "{name}" looks like a street')
     if not places:
         return Miss(reason=_unknown_city(localities, name, region))
     hinted = [place for place in places if region.hint and place.admin1 == region.hint]
@@ -102,6 +108,7 @@ def _centre(address: Address, city: Locality) -> Match:
         match_type=MatchType.LOCALITY,
         confidence=_CENTRE_INSTEAD_OF_STREET if has_street else _CENTRE_ASKED_FOR,
         label=describe(city),
+        attribution=ATTRIBUTION,
     )
 
 

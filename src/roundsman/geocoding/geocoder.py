@@ -13,6 +13,7 @@ class MatchType(StrEnum):
 
     EXACT = "EXACT"
     INTERPOLATED = "INTERPOLATED"
+    NEAREST_NUMBER = "NEAREST_NUMBER"
     STREET = "STREET"
     POSTCODE = "POSTCODE"
     LOCALITY = "LOCALITY"
@@ -20,19 +21,46 @@ class MatchType(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Match:
-    """A located address; `confidence` runs from 0 to 1, `label` says what was found."""
+    """A located address; `confidence` runs from 0 to 1, `label` says what was found.
+
+    `attribution` names whose data it is, to be shown wherever the coordinates are.
+    """
 
     coordinates: Coordinates
     match_type: MatchType
     confidence: float
     label: str
+    attribution: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Miss:
-    """An address that could not be located, and why: lower case, no full stop."""
+    """An address that could not be located, and why: lower case, no full stop.
+
+    A `settled` one is known too well: two places fit, or two parts contradict each other. Another
+    source would only guess.
+    """
 
     reason: str
+    settled: bool = False
+
+
+_CLOSENESS = {match_type: place for place, match_type in enumerate(MatchType)}
+
+
+def closeness(answer: Match | Miss) -> tuple[int, float]:
+    """Order answers by how close to the door they are, the closest first."""
+    if isinstance(answer, Miss):
+        return len(_CLOSENESS) + (not answer.settled), 0.0
+    return _CLOSENESS[answer.match_type], -answer.confidence
+
+
+class ReverseGeocoder(Protocol):
+    """Turns coordinates into the address nearest to them."""
+
+    def reverse(self, place: Coordinates) -> Match | Miss:
+        """Return the address at a place; raise `Unavailable` when the source is away."""
+        ...
 
 
 class Geocoder(Protocol):

@@ -9,6 +9,7 @@ from roundsman.geocoding.namesakes import kilometers
 from roundsman.geocoding.normalization import fold
 from roundsman.geocoding.provinces import TERRITORIES, Province
 from roundsman.geocoding.region import Region
+from roundsman.geocoding.wheels import ATTRIBUTION
 
 _WRITTEN = re.compile(r"(\d{5})(?:-?\d{4})?", re.ASCII)
 _WITHOUT_LEADING_ZEROS = re.compile(r"\d{3,4}", re.ASCII)
@@ -69,6 +70,7 @@ def _middle(area: ZipArea, confidence: float) -> Match:
         match_type=MatchType.POSTCODE,
         confidence=confidence,
         label=f"{area.cities[0]}, {area.state} {area.code}, US",
+        attribution=ATTRIBUTION,
     )
 
 

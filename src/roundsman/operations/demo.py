@@ -21,6 +21,7 @@ from roundsman.operations.reoptimization import ReoptimizeOptions, reoptimize_ro
 from roundsman.operations.route_stops import add_stops
 from roundsman.operations.routes import create_route
 from roundsman.operations.work import Request, Tools
+from roundsman.storage.access import has_client
 from roundsman.storage.fleet import insert_driver, save_vehicle
 from roundsman.storage.organizations import list_organizations
 
@@ -39,23 +40,21 @@ class Demo:
 
 
 def find_demo(tools: Tools) -> str | None:
-    """Return the demo organization, if it was made before."""
+    """Return the demo organization, if it was made before, to the end."""
     with tools.database.reading() as tx:
-        slugs = list_organizations(tx)
-    return next((slug for slug in slugs if slug.startswith(_SLUG)), None)
+        made = [slug for slug in list_organizations(tx) if slug.startswith(_SLUG)]
+        return next((slug for slug in made if has_client(tx, slug)), None)
 
 
 def create_demo(
     tools: Tools, registrar: Registrar, drafts: Sequence[StopDraft], start: Address
 ) -> Demo:
-    """Make the demo organization and its route from these stops."""
+    """Make the demo organization and its route from these stops.
+
+    Credentials come last: without any, the organization was left half made and does not count.
+    """
     organization = create_organization(registrar, NAME, "America/New_York")
-    credentials = create_credentials(registrar, organization.id, _EMAIL)
-    request = Request(
-        caller=Caller(
-            organization_id=organization.id, client_id=credentials.client_id, email=_EMAIL
-        )
-    )
+    request = Request(caller=Caller(organization_id=organization.id, client_id="", email=_EMAIL))
     vehicle_id, driver_id = _add_crew(tools, organization.id)
     stops = import_stops(tools, request, drafts)
     terminus = TerminusDraft(address=start)
@@ -69,6 +68,7 @@ def create_demo(
     route_id = create_route(tools, request, draft).route.id
     add_stops(tools, request, route_id, [stop.id for stop in stops])
     reoptimize_route(tools, request, route_id, ReoptimizeOptions())
+    credentials = create_credentials(registrar, organization.id, _EMAIL)
     return Demo(organization_id=organization.id, credentials=credentials, route_id=route_id)
 
 

@@ -24,7 +24,13 @@ def dispatch_route(
         return time_route(route, tools.roads).route.dispatched(until, now)
 
     return change_route(
-        tools, request, route_id, dispatch, telling=tell(Topic.ROUTE_DISPATCHED), always_told=True
+        tools,
+        request,
+        route_id,
+        dispatch,
+        telling=tell(Topic.ROUTE_DISPATCHED),
+        always_told=True,
+        requiring=lambda before, after: before.require_dispatchable(after.driver),
     )
 
 

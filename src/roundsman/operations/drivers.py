@@ -16,6 +16,7 @@ from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage import fleet
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_invites import remove_invites, replace_invite
+from roundsman.storage.driver_sessions import remove_sessions
 from roundsman.storage.keyset import Position
 from roundsman.wire.field_mask import Changes
 from roundsman.wire.query import Query
@@ -34,8 +35,7 @@ class Invitation:
 
 def get_driver(tools: Tools, organization_id: str, driver_id: str) -> Driver:
     """Return a driver, whatever the status."""
-    with tools.database.reading() as tx:
-        return _require(fleet.find_driver(tx, organization_id, driver_id))
+    return _require(fleet.look_up_driver(tools.database, organization_id, driver_id))
 
 
 def list_drivers(tools: Tools, organization_id: str, query: Query[ListDrivers]) -> Page[Driver]:
@@ -59,7 +59,7 @@ def add_driver(tools: Tools, request: Request, draft: DriverDraft) -> Invitation
 
 
 def invite_driver(tools: Tools, request: Request, driver_id: str) -> Invitation:
-    """Make a new link for a driver who has not signed up; the one before no longer works."""
+    """Make a new link, to sign up or to sign in on one more device; the one before is void."""
     with begin_work(tools, request) as work:
         return work.done(_invite(tools, work, _load(work, driver_id).invited()))
 
@@ -118,8 +118,10 @@ def _change(
         if changed != driver:
             fleet.update_driver(work.tx, work.organization_id, changed)
             work.record(driver_changed(driver, changed))
-        if not changed.is_pending():
+        if not changed.may_be_invited():
             remove_invites(work.tx, driver_id)
+        if changed.is_archived():
+            remove_sessions(work.tx, driver_id)
         return work.done(changed)
 
 

@@ -1,5 +1,6 @@
 """Reading the event log: what happened, in order, for those who missed it."""
 
+from roundsman.domain.delivery import RETENTION
 from roundsman.domain.events import ToldEvent
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.work import Tools
@@ -17,9 +18,10 @@ def list_events(tools: Tools, organization_id: str, query: Query[ListEvents]) ->
     def fetch(
         tx: Transaction, asked: ListEvents, after: Position | None, count: int
     ) -> list[tuple[Position, ToldEvent]]:
+        oldest = tools.clock.now() - RETENTION
         wanted = EventFilter(
             topic=asked.topic or None,
-            starting=asked.timestamp_start or None,
+            starting=max(asked.timestamp_start or oldest, oldest),
             ending=asked.timestamp_end or None,
         )
         return stored.list_events(tx, organization_id, wanted, after, count)

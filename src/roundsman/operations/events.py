@@ -11,15 +11,13 @@ from roundsman.domain.events import Actor, Event, Happening, subjects_of
 from roundsman.domain.noun import UNSET
 from roundsman.kit.ids import IdSource, new_id
 from roundsman.storage.database import Transaction
-from roundsman.storage.events import (
-    add_events,
-    add_to_outbox,
-    latest_timestamps,
-)
+from roundsman.storage.events import add_events, latest_timestamps
+from roundsman.storage.outbox import add_to_outbox
 from roundsman.storage.subscriptions import hold_receivers
 from roundsman.wire.v2024_07.events import encode_payload
 
-_TICK = timedelta(microseconds=1)
+TICK = timedelta(microseconds=1)
+"""The least by which one moment follows another."""
 
 
 def record_events(
@@ -30,15 +28,15 @@ def record_events(
     actor: Actor,
     now: datetime,
     ids: IdSource,
-) -> None:
-    """Store happenings as events, with their payloads and the sends that they ask for."""
+) -> bool:
+    """Store happenings as events, with their payloads; say whether any is to be sent."""
     subjects = {id(subject): subject for subject in subjects_of(happenings)}
     payload_ids = {key: str(ids.new_uuid()) for key in subjects}
     latest = latest_timestamps(tx, sorted({happening.object_id for happening in happenings}))
     recorded = []
     for happening in happenings:
         last = latest.get(happening.object_id)
-        timestamp = now if last is None else max(now, last + _TICK)
+        timestamp = now if last is None else max(now, last + TICK)
         latest[happening.object_id] = timestamp
         recorded.append(
             Event(
@@ -54,12 +52,11 @@ def record_events(
     payloads = {payload_ids[key]: encode_payload(subject) for key, subject in subjects.items()}
     add_events(tx, recorded, payloads)
     receivers = hold_receivers(tx, organization_id)
-    add_to_outbox(
-        tx,
-        [
-            (event, receiver)
-            for event in recorded
-            for receiver in receivers
-            if receiver.wants(event.topic, event.object_id)
-        ],
-    )
+    due = [
+        (event, receiver)
+        for event in recorded
+        for receiver in receivers
+        if receiver.wants(event.topic, event.object_id)
+    ]
+    add_to_outbox(tx, due)
+    return bool(due)

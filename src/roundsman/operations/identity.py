@@ -17,13 +17,14 @@ from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.secrets import hash_secret, new_secret, new_signing_secret
 from roundsman.storage import access
-from roundsman.storage.database import Database
+from roundsman.storage.database import Database, Transaction
 from roundsman.storage.organizations import add_organization, find_organization
 
 TOKEN_LIFETIME = timedelta(seconds=3600)
 """Specification, Limits: access token lifetime."""
 
 _MOST_LIVE_SECRETS = 2
+_MOST_DRAWS = 1_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,15 +58,24 @@ def create_organization(registrar: Registrar, name: str, timezone: str) -> Organ
     """Make a new tenant with a webhook secret of its own."""
     if not name.strip():
         raise InvalidArgument("name must not be empty")
-    organization = Organization(
-        id=slug_of(name, registrar.ids.random_bytes(2)),
-        name=name.strip(),
-        timezone=timezone,
-        webhook_secret=new_signing_secret(registrar.ids),
-    )
     with registrar.database.writing() as tx:
+        organization = Organization(
+            id=_free_slug(tx, registrar.ids, name),
+            name=name.strip(),
+            timezone=timezone,
+            webhook_secret=new_signing_secret(registrar.ids),
+        )
         add_organization(tx, organization, registrar.clock.now())
     return organization
+
+
+def _free_slug(tx: Transaction, ids: IdSource, name: str) -> str:
+    """Draw digits until no organization of the name has them: four soon meet their like."""
+    for _ in range(_MOST_DRAWS):
+        slug = slug_of(name, ids.random_bytes(2))
+        if find_organization(tx, slug) is None:
+            return slug
+    raise FailedPrecondition(f'too many organizations are called "{name.strip()}"')
 
 
 def require_organization(database: Database, organization_id: str) -> None:
@@ -147,8 +157,7 @@ def authenticate(registrar: Registrar, client_id: str, client_secret: str) -> Ac
 
 def identify(database: Database, token: str, now: datetime) -> Caller:
     """Return who holds a live access token."""
-    with database.reading() as tx:
-        caller = access.find_caller(tx, hash_secret(token), now)
+    caller = access.find_caller(database, hash_secret(token), now)
     if caller is None:
         raise Unauthenticated("access token is invalid or expired")
     return caller

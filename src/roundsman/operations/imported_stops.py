@@ -9,11 +9,10 @@ from roundsman.domain.errors import FieldViolation, NotFound
 from roundsman.domain.events import imported
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
 from roundsman.kit.ids import new_id
-from roundsman.operations.locations import locate_all, refused
+from roundsman.operations.locations import Located, readable_places, refused, try_locating
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage.database import Transaction
 from roundsman.storage.imported_stops import find_imported_stops, save_imported_stops
-from roundsman.storage.organizations import lock_organization
 
 _SERVICE_ID = re.compile(
     r"ist-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII
@@ -29,14 +28,11 @@ def import_stops(
     tools: Tools, request: Request, drafts: Sequence[StopDraft]
 ) -> tuple[ImportedStop, ...]:
     """Import all stops or none; the same clientStopId replaces (decisions §6)."""
-    _refuse_repeated_client_ids(drafts)
-    coordinates = locate_all(
-        tools.geocoder,
-        [(f"[{place}].", draft.address, draft.coordinates) for place, draft in enumerate(drafts)],
-    )
+    coordinates, violations = try_locating(tools.geocoder, _places_of(drafts))
+    violations = [*_repeated_client_ids(drafts), *violations]
+    if violations:
+        raise refused(violations)
     with begin_work(tools, request) as work:
-        # Two imports of one new clientStopId must not both believe that they are the first.
-        lock_organization(work.tx, work.organization_id)
         known = _known_ids(work, drafts)
         stops = tuple(
             ImportedStop(
@@ -51,17 +47,32 @@ def import_stops(
         return work.done(stops)
 
 
+def review_import(tools: Tools, drafts: Sequence[StopDraft | None]) -> list[FieldViolation]:
+    """Return what else is wrong with stops of which some could not be read."""
+    places = readable_places(_places_of(drafts))
+    _, violations = try_locating(tools.geocoder, places)
+    return [*_repeated_client_ids(drafts), *violations]
+
+
+def _places_of(drafts: Sequence[StopDraft | None]) -> list[Located]:
+    return [
+        (f"[{place}].", draft.address, draft.coordinates)
+        for place, draft in enumerate(drafts)
+        if draft is not None
+    ]
+
+
 def _known_ids(work: Work, drafts: Sequence[StopDraft]) -> dict[str, str]:
     given = [draft.client_stop_id for draft in drafts if draft.client_stop_id]
     known = find_imported_stops(work.tx, work.organization_id, client_stop_ids=given)
     return {stop.client_stop_id: stop.id for stop in known}
 
 
-def _refuse_repeated_client_ids(drafts: Sequence[StopDraft]) -> None:
+def _repeated_client_ids(drafts: Sequence[StopDraft | None]) -> list[FieldViolation]:
     first_place: dict[str, int] = {}
     violations = []
     for place, draft in enumerate(drafts):
-        if not draft.client_stop_id:
+        if draft is None or not draft.client_stop_id:
             continue
         first = first_place.setdefault(draft.client_stop_id, place)
         if first != place:
@@ -71,8 +82,7 @@ def _refuse_repeated_client_ids(drafts: Sequence[StopDraft]) -> None:
                     description=f"must be unique in the request; [{first}] has the same",
                 )
             )
-    if violations:
-        raise refused(violations)
+    return violations
 
 
 def get_imported_stop(tools: Tools, organization_id: str, reference: str) -> ImportedStop:

@@ -1,11 +1,12 @@
 """Where things are: coordinates as given, or as the geocoder finds an address."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.noun import UnsetType
-from roundsman.geocoding.geocoder import Geocoder, Match
+from roundsman.geocoding.geocoder import Geocoder, Match, Miss
+from roundsman.kit import metrics
 
 type Located = tuple[str, Address | UnsetType, Coordinates | UnsetType]
 """A path in front of `address` in error messages, and what was given there."""
@@ -13,6 +14,16 @@ type Located = tuple[str, Address | UnsetType, Coordinates | UnsetType]
 
 def locate_all(geocoder: Geocoder, places: Sequence[Located]) -> list[Coordinates]:
     """Return the coordinates of every place; raise InvalidArgument naming each without any."""
+    located, violations = try_locating(geocoder, places)
+    if violations:
+        raise refused(violations)
+    return located
+
+
+def try_locating(
+    geocoder: Geocoder, places: Sequence[Located]
+) -> tuple[list[Coordinates], list[FieldViolation]]:
+    """Return the coordinates of the places that have any, and what is wrong with the others."""
     located: dict[int, Coordinates] = {}
     sought: dict[int, Address] = {}
     violations = []
@@ -28,7 +39,7 @@ def locate_all(geocoder: Geocoder, places: Sequence[Located]) -> list[Coordinate
                     description="is required when coordinates are not given",
                 )
             )
-    found = geocoder.geocode(list(sought.values())) if sought else []
+    found = look_up(geocoder, list(sought.values()))
     for place, answer in zip(sought, found, strict=True):
         if isinstance(answer, Match):
             located[place] = answer.coordinates
@@ -36,9 +47,24 @@ def locate_all(geocoder: Geocoder, places: Sequence[Located]) -> list[Coordinate
             description = f"could not be geocoded: {answer.reason}"
             field = f"{places[place][0]}address"
             violations.append(FieldViolation(field=field, description=description))
-    if violations:
-        raise refused(violations)
-    return [located[place] for place in range(len(places))]
+    return [located[place] for place in sorted(located)], violations
+
+
+def readable_places(places: Iterable[Located]) -> list[Located]:
+    """Return the places whose parts could all be read (`UnreadableBody`)."""
+    unread: object = None
+    return [place for place in places if unread not in place]
+
+
+def look_up(geocoder: Geocoder, addresses: Sequence[Address]) -> list[Match | Miss]:
+    """Ask the geocoder for a batch, and count how well it went."""
+    if not addresses:
+        return []
+    with metrics.GEOCODING_SECONDS.time():
+        found = geocoder.geocode(addresses)
+    for answer in found:
+        metrics.GEOCODED.labels(answer.match_type if isinstance(answer, Match) else "MISS").inc()
+    return found
 
 
 def refused(violations: Sequence[FieldViolation]) -> InvalidArgument:

@@ -1,13 +1,16 @@
 """Reoptimizing a stored route (specification, POST /routes/{id}/reoptimize)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace as replace_budget
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from roundsman.domain.errors import Aborted, FailedPrecondition, PreconditionViolation
+from roundsman.domain.errors import Aborted, FailedPrecondition
 from roundsman.domain.route import AssignedRoute, Route
+from roundsman.operations.advice import advised, explain
+from roundsman.operations.remembered_roads import RememberedRoads
 from roundsman.operations.route_changes import change_route
-from roundsman.operations.route_planning import Budget, plan_route
+from roundsman.operations.route_planning import Budget, PlannedRoute, plan_route
+from roundsman.operations.wording import Wording
 from roundsman.operations.work import Request, Tools
 from roundsman.planning import moves_within
 
@@ -31,29 +34,55 @@ def reoptimize_route(
         route.require_not_archived()
         if not route.stops:
             return route.with_order_computed()
-        done = [stop for stop in route.stops if stop.is_done()]
-        planned = plan_route(
-            route,
-            roads=tools.roads,
-            departure=route.departure(),
-            budget=replace_budget(budget_for(len(route.stops)), cancelled=request.cancelled),
-            now=tools.clock.now(),
-            done=done if options.ignore_completed_stops else (),
-        )
-        if request.cancelled is not None and request.cancelled():
-            raise Aborted("the request was cancelled; nothing was changed")
+        plan = _planner(replace(tools, roads=RememberedRoads(tools.roads)), request, options)
+        planned = plan(route)
+        _require_waited_for(request)
         if planned.violations and not options.ignore_routing_constraints:
-            raise _unmet(planned.violations)
+            raise _unmet(planned, plan, request, tools.clock.now())
         return planned.route.with_order_computed()
 
     return change_route(tools, request, route_id, reoptimize)
 
 
-def _unmet(violations: Sequence[PreconditionViolation]) -> FailedPrecondition:
+def _planner(
+    tools: Tools, request: Request, options: ReoptimizeOptions
+) -> Callable[[Route], PlannedRoute]:
+    now = tools.clock.now()
+
+    def plan(route: Route) -> PlannedRoute:
+        done = [stop for stop in route.stops if stop.is_done()]
+        return plan_route(
+            route,
+            roads=tools.roads,
+            departure=route.departure(),
+            budget=replace(budget_for(len(route.stops)), cancelled=request.cancelled),
+            now=now,
+            done=done if options.ignore_completed_stops else (),
+        )
+
+    return plan
+
+
+def _require_waited_for(request: Request) -> None:
+    if request.cancelled is not None and request.cancelled():
+        raise Aborted("the request was cancelled; nothing was changed")
+
+
+def _unmet(
+    planned: PlannedRoute,
+    plan: Callable[[Route], PlannedRoute],
+    request: Request,
+    now: datetime,
+) -> FailedPrecondition:
+    advice = explain(planned, plan, now=now, wording=Wording(), cancelled=request.cancelled)
+    _require_waited_for(request)
+    violations = advised(planned.violations, advice)
     more = len(violations) - 1
     others = f", and {more} more" if more else ""
     return FailedPrecondition(
-        f"no order of the stops meets every limit: {violations[0].description}{others}", violations
+        f"no order of the stops meets every limit: {violations[0].description}{others}",
+        violations,
+        advice,
     )
 
 

@@ -17,10 +17,13 @@ from roundsman.domain.topics import Topic
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage.database import Transaction
 from roundsman.storage.fleet import find_driver, find_vehicle
-from roundsman.storage.routes import StoredRoute, VersionConflict, find_route, save_route
+from roundsman.storage.routes import StoredRoute, VersionConflict, look_up_route, save_route
 
 _TRIES = 20
 """More than the callers that may sensibly change one route at the same moment."""
+
+type Requirement = Callable[[Route, AssignedRoute], None]
+"""Refuses what the crew forbids, from the route before and after."""
 
 type Telling = Callable[[Route, AssignedRoute], Sequence[Happening]]
 """Says what happened, from the route before and after."""
@@ -28,8 +31,7 @@ type Telling = Callable[[Route, AssignedRoute], Sequence[Happening]]
 
 def load_route(tools: Tools, organization_id: str, route_id: str) -> StoredRoute:
     """Return a route and its version; raise NotFound when the organization has no such route."""
-    with tools.database.reading() as tx:
-        stored = find_route(tx, organization_id, route_id)
+    stored = look_up_route(tools.database, organization_id, route_id)
     if stored is None:
         raise NotFound("route not found")
     return stored
@@ -69,7 +71,11 @@ def tell(topic: Topic) -> Telling:
 _TOLD_AS_UPDATED = tell(Topic.ROUTE_UPDATED)
 
 
-def change_route(
+def _require_nothing(_before: Route, _after: AssignedRoute) -> None:
+    """Let any crew do."""
+
+
+def change_route(  # noqa: PLR0913 -- the keywords say how a change ends
     tools: Tools,
     request: Request,
     route_id: str,
@@ -77,9 +83,18 @@ def change_route(
     *,
     telling: Telling = _TOLD_AS_UPDATED,
     always_told: bool = False,
+    requiring: Requirement = _require_nothing,
 ) -> AssignedRoute:
-    """Apply a change; what it leaves as it was is neither saved nor told, unless `always_told`."""
-    ending = _Ending(telling=telling, always_told=always_told, answer=lambda assigned: assigned)
+    """Apply a change; what it leaves as it was is neither saved nor told, unless `always_told`.
+
+    `requiring` is asked in the transaction that saves, where the crew cannot change any more.
+    """
+    ending = _Ending(
+        telling=telling,
+        always_told=always_told,
+        requiring=requiring,
+        answer=lambda assigned: assigned,
+    )
     return until_current(lambda: _change(tools, request, route_id, change, ending))
 
 
@@ -90,6 +105,7 @@ def change_stop(
     ending = _Ending(
         telling=_TOLD_AS_UPDATED,
         always_told=False,
+        requiring=_require_nothing,
         answer=lambda assigned: assigned.route.find_stop(stop_id),
     )
     return until_current(lambda: _change(tools, request, route_id, change, ending))
@@ -101,6 +117,7 @@ class _Ending[T]:
 
     telling: Telling
     always_told: bool
+    requiring: Requirement
     answer: Callable[[AssignedRoute], T]
 
 
@@ -117,12 +134,13 @@ def _change[T](
     with begin_work(tools, request) as work:
         if changed == stored.route and not ending.always_told:
             return work.done(ending.answer(assign(work.tx, work.organization_id, stored.route)))
-        return work.done(ending.answer(_save(work, changed, stored, ending.telling)))
+        return work.done(ending.answer(_save(work, changed, stored, ending)))
 
 
-def _save(work: Work, changed: Route, stored: StoredRoute, telling: Telling) -> AssignedRoute:
+def _save[T](work: Work, changed: Route, stored: StoredRoute, ending: _Ending[T]) -> AssignedRoute:
     route = replace(changed, updated_at=work.now)
-    save_route(work.tx, work.organization_id, route, read=stored)
     assigned = assign(work.tx, work.organization_id, route)
-    work.record(telling(stored.route, assigned))
+    ending.requiring(stored.route, assigned)
+    save_route(work.tx, work.organization_id, route, read=stored)
+    work.record(ending.telling(stored.route, assigned))
     return assigned

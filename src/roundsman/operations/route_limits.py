@@ -1,6 +1,7 @@
 """What a route's limits and windows say about an order, in words a planner can act on."""
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from roundsman.domain.errors import PreconditionViolation
@@ -8,29 +9,41 @@ from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.durations import whole_seconds
-from roundsman.planning.schedule import Schedule
+from roundsman.operations.route_timing import TimedRoute
+from roundsman.operations.wording import (
+    GRAMS_PER_KILOGRAM,
+    Wording,
+    say_kilograms,
+    say_span,
+    say_time,
+    say_windows,
+)
 from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
 
-_GRAMS_PER_KILOGRAM = 1_000
 
-
-def list_violations(route: Route, plan: Schedule) -> tuple[PreconditionViolation, ...]:
+def list_violations(timed: TimedRoute, wording: Wording) -> tuple[PreconditionViolation, ...]:
     """Return every limit and window that the route breaks when driven as scheduled."""
-    found = check_limits(_limits_of(route), _load_of(route), plan)
-    return tuple(_describe(violation, route) for violation in found)
-
-
-def _limits_of(route: Route) -> Limits:
+    route = timed.route
     longest = route.max_duration
+    limits = replace(
+        limits_of(route),
+        max_duration=None if isinstance(longest, UnsetType) else whole_seconds(longest),
+    )
+    found = check_limits(limits, load_of(route), timed.schedule)
+    return tuple(_describe(violation, timed, wording) for violation in found)
+
+
+def limits_of(route: Route) -> Limits:
+    """Return the limits that no order of the stops changes anything about."""
     return Limits(
         max_stops=route.max_stops or None,
-        max_duration=None if isinstance(longest, UnsetType) else whole_seconds(longest),
         max_item_count=route.max_item_count or None,
-        max_grams=int(route.max_kilograms * _GRAMS_PER_KILOGRAM) or None,
+        max_grams=round(route.max_kilograms * GRAMS_PER_KILOGRAM) if route.max_kilograms else None,
     )
 
 
-def _load_of(route: Route) -> Load:
+def load_of(route: Route) -> Load:
+    """Return what the route holds."""
     return Load(
         stops=len(route.stops),
         item_count=route.total_item_quantity(),
@@ -38,16 +51,31 @@ def _load_of(route: Route) -> Load:
     )
 
 
-def _describe(violation: Violation, route: Route) -> PreconditionViolation:
-    late = None if violation.node is None else route.stops[violation.node - 1]
+def _describe(violation: Violation, timed: TimedRoute, wording: Wording) -> PreconditionViolation:
+    late = None if violation.node is None else timed.visits[violation.node - 1]
+    if late is None:
+        words = _words_of_limit(violation)
+    else:
+        words = _words_of_window(violation, late, timed.departure, wording)
     return PreconditionViolation(
         type=violation.kind.value,
-        subject=route.id if late is None else late.id,
-        description=_words(violation, late),
+        subject=timed.route.id if late is None else late.id,
+        description=words,
     )
 
 
-def _words(violation: Violation, late: RouteStop | None) -> str:
+def _words_of_window(
+    violation: Violation, late: RouteStop, departure: datetime, wording: Wording
+) -> str:
+    begins = departure + timedelta(seconds=violation.actual)
+    at = say_time(begins, late.planned_coordinates, departure)
+    return (
+        f"service at {wording.stop(late)} would start at {at}, {say_span(violation.excess)} after "
+        f"its last window closes ({say_windows(late)})"
+    )
+
+
+def _words_of_limit(violation: Violation) -> str:
     actual, limit, excess = violation.actual, violation.limit or 0, violation.excess
     match violation.kind:
         case ViolationKind.MAX_STOPS:
@@ -56,27 +84,14 @@ def _words(violation: Violation, late: RouteStop | None) -> str:
             return f"the route holds {actual} items, {excess} more than maxItemCount ({limit})"
         case ViolationKind.MAX_KILOGRAMS:
             return (
-                f"the route weighs {_kilograms(actual)} kg, {_kilograms(excess)} kg more than "
-                f"maxKilograms ({_kilograms(limit)})"
+                f"the route weighs {say_kilograms(actual)} kg, {say_kilograms(excess)} kg more "
+                f"than maxKilograms ({say_kilograms(limit)})"
             )
         case ViolationKind.MAX_DURATION:
             return (
-                f"the route takes {_clock(actual)}, {_clock(excess)} longer than maxDuration "
-                f"({_clock(limit)})"
+                f"the route takes {say_span(actual)}, {say_span(excess)} longer than maxDuration "
+                f"({say_span(limit)})"
             )
         case ViolationKind.TIME_WINDOWS:
-            name = _name_of(late) if late is not None else "the end"
-            return f"service at {name} would start {_clock(excess)} after its last window closes"
+            raise ValueError("a window is a stop's, not the route's")
     assert_never(violation.kind)
-
-
-def _kilograms(grams: int) -> str:
-    return f"{grams / _GRAMS_PER_KILOGRAM:g}"
-
-
-def _clock(seconds: int) -> str:
-    return str(timedelta(seconds=seconds))
-
-
-def _name_of(stop: RouteStop) -> str:
-    return f'"{stop.order_name}"' if stop.order_name else stop.id

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replace_trip
 from datetime import datetime
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,6 +12,7 @@ from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
+from roundsman.kit import metrics
 from roundsman.operations.route_limits import list_violations
 from roundsman.operations.route_problem import (
     Trip,
@@ -19,9 +21,17 @@ from roundsman.operations.route_problem import (
     scaled,
     trip_of,
 )
-from roundsman.operations.route_timing import TimedRoute, time_route_leaving
-from roundsman.planning import Solution, optimize
+from roundsman.operations.route_timing import (
+    TimedRoute,
+    time_route_leaving,
+    time_route_under_way,
+    trip_ahead_of_driver,
+)
+from roundsman.operations.wording import Wording
+from roundsman.planning import Problem, Schedule, Solution, optimize
 from roundsman.roads.network import RoadNetwork
+
+_WORDING = Wording()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,21 +48,41 @@ class Budget:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Search:
+    """What the engine was asked, and the schedule of its best answer, on the problem's axis."""
+
+    trip: Trip
+    problem: Problem
+    schedule: Schedule
+
+    def stop_at(self, node: int) -> RouteStop:
+        """Return the stop behind a visit of the problem."""
+        return self.trip.stops[node - 1]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PlannedRoute:
-    """A route in its best order, and what is known about that order; tuples run along its stops."""
+    """A route in its best order, and what is known about that order.
+
+    Tuples run along its stops; of a route under way along those that are not done.
+    """
 
     route: Route
+    given: Route
+    """As it was before."""
+    search: Search
     departures: tuple[datetime, ...]
     service_starts: tuple[datetime, ...]
     lateness_seconds: tuple[int, ...]
     travel_seconds: int
     ends_at: datetime
     estimated: bool
+    is_wholly_estimated: bool
     proven_optimal: bool
     violations: tuple[PreconditionViolation, ...]
 
 
-def plan_route(
+def plan_route(  # noqa: PLR0913 -- what a plan depends on, named by every caller
     route: Route,
     *,
     roads: RoadNetwork,
@@ -60,6 +90,7 @@ def plan_route(
     budget: Budget,
     now: datetime,
     done: Sequence[RouteStop] = (),
+    wording: Wording = _WORDING,
 ) -> PlannedRoute:
     """Order all stops but those already `done`, which stay in front, and time the result.
 
@@ -70,27 +101,40 @@ def plan_route(
     ahead = tuple(stop for stop in route.stops if stop.id not in kept)
     trip = _trip_ahead(replace(route, stops=tuple(done)), ahead, roads, departure or now)
     places = trip.waypoints()
-    matrix = roads.matrix(places, places, trip.profile)
+    with metrics.MATRIX_SECONDS.time():
+        matrix = roads.matrix(places, places, trip.profile)
     if isinstance(departure, UnsetType):
         travel = scaled(matrix.durations, trip.speed_factor)[0, 1 : len(ahead) + 1]
         assumed = assumed_departure(ahead, [int(seconds) for seconds in travel], now)
         trip = replace_trip(trip, departure=assumed)
-    solution = optimize(
-        pose_problem(trip, matrix),
-        seconds=budget.seconds,
-        moves=budget.moves,
-        initial_order=range(1, len(ahead) + 1),
-        cancelled=budget.cancelled,
-    )
+    problem = pose_problem(trip, matrix)
+    with metrics.SEARCH_SECONDS.time():
+        solution = optimize(
+            problem,
+            seconds=budget.seconds,
+            moves=budget.moves,
+            initial_order=range(1, len(ahead) + 1),
+            cancelled=budget.cancelled,
+        )
     ordered = replace(route, stops=(*done, *(ahead[node - 1] for node in solution.order)))
-    timed = time_route_leaving(
-        ordered,
-        roads,
-        departure or trip.departure,
-        day_of=trip.day_of,
-        shows_arrivals=bool(departure),
+    if route.is_started():
+        timed = time_route_under_way(ordered, roads, is_planned_anew=True)
+    else:
+        timed = time_route_leaving(
+            ordered,
+            roads,
+            departure or trip.departure,
+            day_of=trip.day_of,
+            shows_arrivals=bool(departure),
+        )
+    return _planned(
+        timed,
+        solution,
+        given=route,
+        search=Search(trip=trip, problem=problem, schedule=solution.schedule),
+        estimated=bool(matrix.estimated.any()) or timed.estimated,
+        violations=list_violations(timed, wording),
     )
-    return _planned(timed, solution, estimated=bool(matrix.estimated.any()))
 
 
 def _trip_ahead(
@@ -98,6 +142,8 @@ def _trip_ahead(
 ) -> Trip:
     """Return the trip over what is ahead, from where and when the stops `behind` are done."""
     whole = trip_of(behind, departure)
+    if behind.is_started() and not any(stop.is_done() for stop in ahead):
+        return replace_trip(trip_ahead_of_driver(behind), stops=ahead)
     if not behind.stops:
         return replace_trip(whole, stops=ahead)
     timed = time_route_leaving(replace(behind, end=UNSET), roads, departure)
@@ -109,12 +155,13 @@ def _trip_ahead(
         stops=ahead,
         departure=timed.moment(elapsed),
         max_duration_seconds=None if limit is None else max(0, limit - elapsed),
+        elapsed_seconds=elapsed,
     )
 
 
-def _planned(timed: TimedRoute, solution: Solution, *, estimated: bool) -> PlannedRoute:
+def _planned(timed: TimedRoute, solution: Solution, **known: Any) -> PlannedRoute:
     plan = timed.schedule
-    along_stops = slice(1, len(timed.route.stops) + 1)
+    along_stops = slice(1, len(timed.visits) + 1)
     return PlannedRoute(
         route=timed.route,
         departures=tuple(timed.moment(moment) for moment in plan.departures[along_stops]),
@@ -122,7 +169,7 @@ def _planned(timed: TimedRoute, solution: Solution, *, estimated: bool) -> Plann
         lateness_seconds=tuple(int(late) for late in plan.lateness[along_stops]),
         travel_seconds=plan.travel_seconds,
         ends_at=timed.moment(plan.duration_seconds),
-        estimated=estimated or timed.estimated,
+        is_wholly_estimated=timed.is_wholly_estimated,
         proven_optimal=solution.proven_optimal,
-        violations=list_violations(timed.route, plan),
+        **known,
     )

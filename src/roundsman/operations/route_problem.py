@@ -38,6 +38,8 @@ class Trip:
     speed_factor: float
     max_duration_seconds: int | None
     profile: TravelProfile
+    elapsed_seconds: int = 0
+    """Of the route before this trip begins; what a longest duration has left takes it off."""
 
     def waypoints(self) -> list[Coordinates]:
         """Return the places in the order of the problem's nodes."""

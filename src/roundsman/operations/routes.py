@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from roundsman.domain.errors import FieldViolation
 from roundsman.domain.events import route_happened
 from roundsman.domain.noun import UNSET
 from roundsman.domain.route import AssignedRoute, Route, RouteEnd, RouteOptions, RouteStart
@@ -12,7 +13,7 @@ from roundsman.domain.route_draft import RouteDraft, TerminusDraft
 from roundsman.domain.task import issue_tasks
 from roundsman.domain.topics import Topic
 from roundsman.kit.ids import new_id
-from roundsman.operations.locations import Located, locate_all
+from roundsman.operations.locations import Located, locate_all, readable_places, try_locating
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.route_changes import assign, change_route, load_route, until_current
 from roundsman.operations.route_timing import time_route
@@ -24,13 +25,6 @@ from roundsman.storage.organizations import count_route
 from roundsman.storage.routes import RouteFilter, add_route, remove_route
 from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.queries import ListRoutes
-
-
-def get_route(tools: Tools, organization_id: str, route_id: str) -> AssignedRoute:
-    """Return a route with its vehicle and driver."""
-    stored = load_route(tools, organization_id, route_id)
-    with tools.database.reading() as tx:
-        return assign(tx, organization_id, stored.route)
 
 
 def list_routes(
@@ -73,11 +67,22 @@ def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedR
         return work.done(assigned)
 
 
-def _draw_up(tools: Tools, draft: RouteDraft) -> Route:
+def review_route(tools: Tools, draft: RouteDraft) -> list[FieldViolation]:
+    """Return what else is wrong with a route of which some could not be read."""
+    if not isinstance(draft.start, TerminusDraft):
+        return []
+    return try_locating(tools.geocoder, readable_places(_termini_of(draft)))[1]
+
+
+def _termini_of(draft: RouteDraft) -> list[Located]:
     termini: list[Located] = [("start.", draft.start.address, draft.start.coordinates)]
     if isinstance(draft.end, TerminusDraft):
         termini.append(("end.", draft.end.address, draft.end.coordinates))
-    origin, *destination = locate_all(tools.geocoder, termini)
+    return termini
+
+
+def _draw_up(tools: Tools, draft: RouteDraft) -> Route:
+    origin, *destination = locate_all(tools.geocoder, _termini_of(draft))
     now = tools.clock.now()
 
     def new_task_id() -> str:

@@ -21,6 +21,7 @@ from roundsman.domain.route_stop import RouteStop, StopSource
 from roundsman.domain.task import issue_tasks
 from roundsman.geocoding.geocoder import Match
 from roundsman.kit.ids import new_id
+from roundsman.operations.locations import look_up
 from roundsman.operations.route_changes import assign, change_route
 from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools, begin_work
@@ -125,7 +126,7 @@ def _locate_addable(
         if problem is None
     }
     located: dict[str, Coordinates] = {}
-    found = tools.geocoder.geocode(list(addresses.values())) if addresses else []
+    found = look_up(tools.geocoder, list(addresses.values()))
     for order_id, answer in zip(addresses, found, strict=True):
         if isinstance(answer, Match):
             located[order_id] = answer.coordinates

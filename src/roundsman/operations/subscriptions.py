@@ -8,7 +8,6 @@ from roundsman.domain.subscription import Subscription, SubscriptionDraft, requi
 from roundsman.kit.ids import new_id
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.storage import subscriptions as stored
-from roundsman.storage.organizations import lock_organization
 from roundsman.webhooks.address_guard import RefusedUrl
 
 
@@ -16,8 +15,6 @@ def add_subscription(tools: Tools, request: Request, draft: SubscriptionDraft) -
     """Register a receiver, when events may be sent there and there is room for one more."""
     _require_receiver(tools, draft.url)
     with begin_work(tools, request) as work:
-        # Two registrations must not both believe that they are the fifth.
-        lock_organization(work.tx, work.organization_id)
         require_room(len(stored.list_subscriptions(work.tx, work.organization_id)))
         subscription = Subscription(**asdict(draft), id=new_id(work.ids, "sub"))
         stored.add_subscription(work.tx, work.organization_id, subscription, work.now)
@@ -50,9 +47,20 @@ def send_test(tools: Tools, request: Request, subscription_id: str) -> str:
         return work.done(event_id)
 
 
+def review_subscription(tools: Tools, draft: SubscriptionDraft) -> list[FieldViolation]:
+    """Return what else is wrong with a subscription of which some could not be read."""
+    return _refusals(tools, draft.url) if draft.url else []
+
+
 def _require_receiver(tools: Tools, url: str) -> None:
+    violations = _refusals(tools, url)
+    if violations:
+        raise InvalidArgument(f"url {violations[0].description}", violations)
+
+
+def _refusals(tools: Tools, url: str) -> list[FieldViolation]:
     try:
         tools.address_guard.check(url)
     except RefusedUrl as error:
-        violation = FieldViolation(field="url", description=str(error))
-        raise InvalidArgument(f"url {error}", [violation]) from error
+        return [FieldViolation(field="url", description=str(error))]
+    return []

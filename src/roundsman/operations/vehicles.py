@@ -19,8 +19,7 @@ from roundsman.wire.v2024_07.queries import ListVehicles
 
 def get_vehicle(tools: Tools, organization_id: str, vehicle_id: str) -> Vehicle:
     """Return a vehicle, archived or not."""
-    with tools.database.reading() as tx:
-        return _require(fleet.find_vehicle(tx, organization_id, vehicle_id))
+    return _require(fleet.look_up_vehicle(tools.database, organization_id, vehicle_id))
 
 
 def list_vehicles(tools: Tools, organization_id: str, query: Query[ListVehicles]) -> Page[Vehicle]:

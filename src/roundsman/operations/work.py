@@ -3,24 +3,40 @@
 Every mutating operation opens exactly one, changes and records through it, and ends with
 `return work.done(result)`. State, events and the caller's receipt (the idempotency record) commit
 together or not at all.
+
+The works of one organization stand in line: each holds the organization's row until it commits, and
+takes its time only then, never before the last event of the work before it. So the order of
+`updatedAt` and of `eventTimestamp` is the order of commits, on both databases and between hosts
+whose clocks differ, and whoever walks a list by either time has seen everything that is older than
+the last row seen (decisions §5). Without that, a change that began first and committed last would
+appear behind a reader's back. The line also makes what a work reads of the organization true until
+it commits. Searches and geocoding happen before a work begins and do not stand in it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from roundsman.domain.caller import Caller
 from roundsman.domain.events import Actor, Happening
 from roundsman.domain.noun import UNSET
+from roundsman.domain.route import AssignedRoute
 from roundsman.geocoding.geocoder import Geocoder
+from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
-from roundsman.operations.events import record_events
+from roundsman.kit.recent import RecentBytes
+from roundsman.operations.events import TICK, record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
+from roundsman.storage.events import latest_timestamp
+from roundsman.storage.organizations import lock_organization
 from roundsman.webhooks.address_guard import AddressGuard
+
+_MOST_CLOCK_DIFFERENCE = timedelta(minutes=1)
+"""Clocks of hosts that serve together differ by less; one that was a day ahead is not followed."""
 
 
 @dataclass(slots=True)
@@ -28,6 +44,17 @@ class PublicAddress:
     """Where others reach this installation; without a setting, a server learns it by listening."""
 
     url: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ShownRoute:
+    """What a rendered route was rendered from."""
+
+    version: int
+    assigned: AssignedRoute
+
+
+_MOST_BYTES_OF_ROUTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,8 +67,14 @@ class Tools:
     geocoder: Geocoder
     roads: RoadNetwork
     cursor_key: bytes
+    link_key: bytes
     address: PublicAddress
     address_guard: AddressGuard
+    recent_routes: RecentBytes[ShownRoute] = field(
+        default_factory=lambda: RecentBytes(_MOST_BYTES_OF_ROUTES)
+    )
+    outbox_bell: Bell = field(default_factory=Bell)
+    """Rung after a commit that left something to send."""
 
 
 class Receipt(Protocol):
@@ -59,6 +92,12 @@ class Request:
     caller: Caller
     receipt: Receipt | None = None
     cancelled: Callable[[], bool] | None = None
+    actor: Actor | None = None
+    """Who is told to have done it, where that is not the API client's developer."""
+
+    def told_actor(self) -> Actor:
+        """Return whom events name (specification, Events, `user`)."""
+        return self.actor or Actor(email=self.caller.email or UNSET)
 
 
 @dataclass(kw_only=True, slots=True)
@@ -88,11 +127,13 @@ class Work:
 @contextmanager
 def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
     """Open a unit of work; it commits when the block ends well."""
+    is_to_be_sent = False
     with tools.database.writing() as tx:
+        organization_id = request.caller.organization_id
         work = Work(
             tx=tx,
-            organization_id=request.caller.organization_id,
-            now=tools.clock.now(),
+            organization_id=organization_id,
+            now=_time_in_line(tx, organization_id, tools.clock),
             ids=tools.ids,
             receipt=request.receipt,
         )
@@ -100,11 +141,22 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
         if not work.is_done:
             raise RuntimeError("an operation ended its work without saying that it was done")
         if work.happenings:
-            record_events(
+            is_to_be_sent = record_events(
                 work.tx,
                 work.organization_id,
                 work.happenings,
-                actor=Actor(email=request.caller.email or UNSET),
+                actor=request.told_actor(),
                 now=work.now,
                 ids=tools.ids,
             )
+    if is_to_be_sent:
+        tools.outbox_bell.ring()
+
+
+def _time_in_line(tx: Transaction, organization_id: str, clock: Clock) -> datetime:
+    lock_organization(tx, organization_id)
+    latest = latest_timestamp(tx, organization_id)
+    now = clock.now()
+    if latest is None or latest <= now or latest - now > _MOST_CLOCK_DIFFERENCE:
+        return now
+    return latest + TICK

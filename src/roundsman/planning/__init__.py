@@ -1,20 +1,36 @@
 """The engine: visits, a travel matrix and a budget in, the best order and its schedule out."""
 
+from roundsman.planning.advice import Advice, advise, combine
 from roundsman.planning.budget import moves_within
+from roundsman.planning.changes import Case, Change, CloseLater, Depart, Drop, OpenEarlier, Raise
+from roundsman.planning.conflicts import Conflict
 from roundsman.planning.optimizer import Solution, measure_gap, optimize, warm
 from roundsman.planning.problem import Problem
+from roundsman.planning.resolving import Resolver
 from roundsman.planning.schedule import Schedule, schedule
 from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
 
 __all__ = [
+    "Advice",
+    "Case",
+    "Change",
+    "CloseLater",
+    "Conflict",
+    "Depart",
+    "Drop",
     "Limits",
     "Load",
+    "OpenEarlier",
     "Problem",
+    "Raise",
+    "Resolver",
     "Schedule",
     "Solution",
     "Violation",
     "ViolationKind",
+    "advise",
     "check_limits",
+    "combine",
     "measure_gap",
     "moves_within",
     "optimize",

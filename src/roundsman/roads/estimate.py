@@ -6,12 +6,13 @@ is off by a fifth to a third (design, Roads): good enough to order stops, not to
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roundsman.domain.address import Coordinates
-from roundsman.roads.network import Leg, TravelMatrix, TravelProfile
+from roundsman.roads.network import Leg, Path, TravelMatrix, TravelProfile
 
 _EARTH_RADIUS_KM = 6_371.0088
 _START_SECONDS = 60
@@ -52,6 +53,21 @@ class EstimatedRoads:
                 _seconds(kilometers).tolist(), _meters(kilometers).tolist(), strict=True
             )
         ]
+
+    def paths(
+        self,
+        waypoints: Sequence[Coordinates],
+        profile: TravelProfile,  # noqa: ARG002 -- as above
+    ) -> list[Path]:
+        """Return one straight line a leg."""
+        return [Path(points=ends, estimated=True) for ends in pairwise(waypoints)]
+
+    def attribution(self) -> str:
+        """Name nobody: a circle belongs to everyone."""
+        return ""
+
+    def close(self) -> None:
+        """Hold nothing."""
 
 
 def _radians(points: Sequence[Coordinates]) -> NDArray[np.float64]:

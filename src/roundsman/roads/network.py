@@ -1,4 +1,8 @@
-"""What every source of travel times can do, whatever is behind it."""
+"""What every source of travel times can do, whatever is behind it.
+
+Nothing here fails: where no road, no map or no engine answers, the answer is an estimate and says
+so, cell by cell and leg by leg.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roundsman.domain.address import Coordinates
+
+OPENSTREETMAP = "© OpenStreetMap contributors"
+"""Whose data road graphs are made of (ODbL); shown wherever routes from them are."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,6 +47,14 @@ class Leg:
     estimated: bool
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Path:
+    """A line to draw: along roads, or straight where it is `estimated`."""
+
+    points: tuple[Coordinates, ...]
+    estimated: bool
+
+
 class RoadNetwork(Protocol):
     """Answers how long it takes from here to there; a pair without a road is estimated."""
 
@@ -49,9 +64,21 @@ class RoadNetwork(Protocol):
         targets: Sequence[Coordinates],
         profile: TravelProfile,
     ) -> TravelMatrix:
-        """Return travel times and distances between all pairs; raise `Unavailable` when away."""
+        """Return travel times and distances between all pairs."""
         ...
 
     def legs(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Leg]:
         """Return the legs between consecutive waypoints, one fewer than there are waypoints."""
+        ...
+
+    def paths(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Path]:
+        """Return the lines to draw from the first waypoint over all to the last."""
+        ...
+
+    def attribution(self) -> str:
+        """Return who must be named beside what is not estimated; empty when nobody."""
+        ...
+
+    def close(self) -> None:
+        """Let go of connections and processes."""
         ...

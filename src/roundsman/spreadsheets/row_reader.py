@@ -15,10 +15,10 @@ from roundsman.kit.durations import Duration
 from roundsman.spreadsheets.columns import Field
 from roundsman.spreadsheets.durations import parse_minutes, parse_seconds
 from roundsman.spreadsheets.numbers import parse_amount, parse_degrees, parse_whole
+from roundsman.spreadsheets.phones import CountryOf, iso_code, parse_phone
 from roundsman.spreadsheets.time_windows import parse_time, parse_windows
 
 _SPREADSHEET_ERROR = re.compile(r"#(N/A|REF!|VALUE!|NAME\?|DIV/0!|NULL!|NUM!)")
-_PHONE = re.compile(r"\+[1-9]\d{1,14}", re.ASCII)
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _PAIR = re.compile(r"\(?\s*([^,;\s]+)\s*[,;\s]\s*([^,;\s]+)\s*\)?")
 _HIGHEST_PRIORITY = 1_000_000
@@ -39,8 +39,9 @@ _GRAMS_PER = {
 class RowReader:
     """Reads the values of one row; `problems` and `remarks` fill while `draft` is made."""
 
-    def __init__(self, values: Mapping[Field, str]) -> None:
+    def __init__(self, values: Mapping[Field, str], country_of: CountryOf = iso_code) -> None:
         self._values = values
+        self._country_of = country_of
         self.problems: list[str] = []
         self.remarks: list[Field] = []
 
@@ -147,16 +148,21 @@ class RowReader:
 
     def _contact(self) -> Contact | UnsetType:
         """A contact that does not hold up is left out with a remark: the stop is good without."""
-        phone = re.sub(r"[\s().\-/]|^tel:", "", self._text(Field.PHONE))
-        phone = re.sub(r"^00", "+", phone)
-        email = self._text(Field.EMAIL)
-        if phone and not _PHONE.fullmatch(phone):
-            self.remarks.append(Field.PHONE)
-            phone = ""
+        phone, email = self._phone(), self._text(Field.EMAIL)
         if email and not (_EMAIL.fullmatch(email) and len(email) <= 254):
             self.remarks.append(Field.EMAIL)
             email = ""
         return Contact(phone=phone, email=email) if phone or email else UNSET
+
+    def _phone(self) -> str:
+        text = self._text(Field.PHONE)
+        if not text:
+            return ""
+        try:
+            return parse_phone(text, self._country_of(self._text(Field.COUNTRY)) or "")
+        except ValueError:
+            self.remarks.append(Field.PHONE)
+            return ""
 
     def _refuse_spreadsheet_errors(self) -> None:
         for field, text in self._values.items():

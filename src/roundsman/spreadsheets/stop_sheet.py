@@ -12,6 +12,7 @@ from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.spreadsheets.columns import Columns, Field, understand_columns
 from roundsman.spreadsheets.csv_file import read_csv
+from roundsman.spreadsheets.phones import CountryOf, iso_code
 from roundsman.spreadsheets.row_reader import RowReader
 from roundsman.spreadsheets.table import RejectedRow, Row
 from roundsman.spreadsheets.xlsx_file import read_xlsx
@@ -27,6 +28,8 @@ _NO_HEADER = (
 
 _TOO_WIDE = "more cells than the header has; put a cell that holds the delimiter in quotes"
 
+_PHONE_FORM = "+14105550123, nor valid in its row's country"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StopSheet:
@@ -37,7 +40,7 @@ class StopSheet:
     warnings: tuple[str, ...]
 
 
-def read_stop_sheet(content: bytes) -> StopSheet:
+def read_stop_sheet(content: bytes, country_of: CountryOf = iso_code) -> StopSheet:
     """Read a whole file; raise InvalidArgument when it is no table with a usable header."""
     is_csv = not content.startswith(_ZIP_ARCHIVE)
     rows = _rows(content)
@@ -51,7 +54,7 @@ def read_stop_sheet(content: bytes) -> StopSheet:
         if is_csv and columns.are_outgrown_by(row.cells):
             rejected.append(RejectedRow(row=row.number, reason=_TOO_WIDE))
             continue
-        reader = RowReader(columns.values(row.cells))
+        reader = RowReader(columns.values(row.cells), country_of)
         draft = reader.draft()
         if draft is None:
             rejected.append(RejectedRow(row=row.number, reason="; ".join(reader.problems)))
@@ -92,7 +95,7 @@ def _about_columns(columns: Columns) -> Iterator[str]:
 
 def _about_contacts(left_out: dict[Field, list[int]]) -> Iterator[str]:
     for field, rows in left_out.items():
-        form = "+14105550123" if field is Field.PHONE else "name@example.com"
+        form = _PHONE_FORM if field is Field.PHONE else "name@example.com"
         named = ", ".join(str(row) for row in rows[:_ROWS_NAMED])
         more = f" and {len(rows) - _ROWS_NAMED} more" if len(rows) > _ROWS_NAMED else ""
         yield f"{field} not of the form {form}, left out in row {named}{more}"

@@ -8,10 +8,11 @@ from datetime import datetime
 from sqlalchemy import bindparam, delete, func, insert, select
 
 from roundsman.domain.caller import Caller
-from roundsman.storage.database import Transaction
-from roundsman.storage.tables import access_tokens, api_clients, client_secrets
+from roundsman.storage.database import Database, Transaction
+from roundsman.storage.lookups import Lookup
+from roundsman.storage.tables import access_tokens, api_clients, as_micros, client_secrets
 
-_CALLER_OF_TOKEN = (
+_CALLER_OF_TOKEN = Lookup(
     select(api_clients.c.organization_id, api_clients.c.id, api_clients.c.email)
     .join(client_secrets, client_secrets.c.client_id == api_clients.c.id)
     .join(access_tokens, access_tokens.c.secret_hash == client_secrets.c.secret_hash)
@@ -40,6 +41,12 @@ def find_client(tx: Transaction, client_id: str) -> Caller | None:
     if row is None:
         return None
     return Caller(organization_id=row.organization_id, client_id=row.id, email=row.email)
+
+
+def has_client(tx: Transaction, organization_id: str) -> bool:
+    """Say whether an organization has any API client."""
+    found = select(api_clients.c.id).where(api_clients.c.organization_id == organization_id)
+    return tx.execute(found.limit(1)).first() is not None
 
 
 def add_secret(tx: Transaction, client_id: str, secret_hash: bytes, now: datetime) -> None:
@@ -79,12 +86,13 @@ def remove_expired_tokens(tx: Transaction, now: datetime) -> int:
     return tx.execute(delete(access_tokens).where(access_tokens.c.expires_at <= now)).rowcount
 
 
-def find_caller(tx: Transaction, token_hash: bytes, now: datetime) -> Caller | None:
+def find_caller(database: Database, token_hash: bytes, now: datetime) -> Caller | None:
     """Return whose live token this is."""
-    row = tx.execute(_CALLER_OF_TOKEN, {"token_hash": token_hash, "now": now}).first()
+    row = database.look_up(_CALLER_OF_TOKEN, token_hash=token_hash, now=as_micros(now))
     if row is None:
         return None
-    return Caller(organization_id=row.organization_id, client_id=row.id, email=row.email)
+    organization_id, client_id, email = row
+    return Caller(organization_id=organization_id, client_id=client_id, email=email)
 
 
 def count_clients(tx: Transaction, organization_id: str) -> int:

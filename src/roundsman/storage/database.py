@@ -3,13 +3,19 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from roundsman.domain.errors import Unavailable
+from roundsman.kit import metrics
 from roundsman.storage.dialects import is_away, open_engine
+from roundsman.storage.lookups import Answer, Lookup, Lookups
+
+_READ_SECONDS = metrics.TRANSACTION_SECONDS.labels("read")
+_WRITE_SECONDS = metrics.TRANSACTION_SECONDS.labels("write")
 
 type Transaction = Connection
 """An open transaction; whoever holds one may query, and must not commit."""
@@ -20,6 +26,7 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self._engine = open_engine(url)
+        self._lookups = Lookups(self._engine)
         # SQLite has one writer. Waiting here is fair and exact; its own wait polls.
         self._writer = threading.Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
 
@@ -28,10 +35,24 @@ class Database:
         """Return `sqlite` or `postgresql`."""
         return self._engine.dialect.name
 
+    @property
+    def engine_url(self) -> URL:
+        """Return the address, its password hidden when shown."""
+        return self._engine.url
+
+    def look_up(self, lookup: Lookup, **parameters: Any) -> Answer:
+        """Return the one row that a lookup finds, or None; for what every request asks."""
+        return self._lookups.run(lookup, parameters)
+
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
         """Open a transaction that sees one state of the database and changes nothing."""
-        with _unavailable_when_away(), self._engine.connect() as connection, connection.begin():
+        with (
+            _unavailable_when_away(),
+            self._engine.connect() as connection,
+            connection.begin(),
+            _READ_SECONDS.time(),
+        ):
             yield connection
 
     @contextmanager
@@ -42,11 +63,13 @@ class Database:
             self._writer,
             self._engine.connect() as connection,
             connection.execution_options(writes=True).begin(),
+            _WRITE_SECONDS.time(),
         ):
             yield connection
 
     def close(self) -> None:
         """Close all connections."""
+        self._lookups.close()
         self._engine.dispose()
 
 
@@ -56,7 +79,9 @@ def _unavailable_when_away() -> Iterator[None]:
         yield
     except DBAPIError as error:
         if is_away(error):
+            metrics.DATABASE_AWAY.inc()
             raise Unavailable("database is away; nothing was changed") from error
         raise
     except PoolTimeout as error:
+        metrics.DATABASE_AWAY.inc()
         raise Unavailable("database is busy; nothing was changed") from error

@@ -2,11 +2,12 @@
 
 import sqlite3
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import psycopg
 from psycopg import errors as postgres_errors
-from sqlalchemy import Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
@@ -17,6 +18,14 @@ _SQLITE_AWAY = (
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_READONLY,
+)
+DRIVER_ERRORS = (sqlite3.Error, psycopg.Error, DBAPIError)
+"""What a driver raises, and what SQLAlchemy makes of it while connecting."""
+
+_SHUT_DOWN = (
+    postgres_errors.AdminShutdown,
+    postgres_errors.CrashShutdown,
+    postgres_errors.CannotConnectNow,
 )
 _INSTALLATION_LOCK = 0x726F756E64  # any number that nothing else locks
 
@@ -37,6 +46,13 @@ def open_engine(url: str) -> Engine:
             )
         case other:
             raise ValueError(f'must be a sqlite:/// or postgresql:// address, not "{other}:"')
+
+
+def sqlite_file(url: URL) -> Path | None:
+    """Return the file of a SQLite database, None for any other."""
+    if url.get_backend_name() != "sqlite" or not url.database:
+        return None
+    return Path(url.database)
 
 
 def _open_sqlite(url: str) -> Engine:
@@ -64,16 +80,29 @@ def _open_sqlite(url: str) -> Engine:
     return engine
 
 
-def is_away(error: DBAPIError) -> bool:
+def open_for_lookups(engine: Engine) -> Any:
+    """Return a driver's connection on which every statement is a transaction of its own."""
+    pooled = engine.raw_connection()
+    connection: Any = pooled.driver_connection
+    pooled.detach()
+    if engine.dialect.name == "postgresql":
+        connection.autocommit = True
+        # The one thing written here is rate buckets: a bucket lost in a crash is a full one.
+        connection.execute("SET synchronous_commit TO OFF")
+    return connection
+
+
+def is_away(error: Exception) -> bool:
     """Say whether the database could not be reached or used, as opposed to asked wrongly."""
-    original = error.orig
-    if isinstance(original, sqlite3.Error):
-        code = getattr(original, "sqlite_errorcode", 0) or 0
+    if isinstance(error, DBAPIError):
+        return error.connection_invalidated or is_away(error.orig or error)
+    if isinstance(error, sqlite3.Error):
+        code = getattr(error, "sqlite_errorcode", 0) or 0
         return code & 0xFF in _SQLITE_AWAY
-    if isinstance(original, (postgres_errors.DiskFull, postgres_errors.LockNotAvailable)):
+    if isinstance(error, postgres_errors.DiskFull | postgres_errors.LockNotAvailable):
         return True
-    return error.connection_invalidated or (
-        isinstance(original, psycopg.OperationalError) and original.sqlstate is None
+    return isinstance(error, _SHUT_DOWN) or (
+        isinstance(error, psycopg.OperationalError) and error.sqlstate is None
     )
 
 

@@ -1,19 +1,18 @@
-"""Events, their frozen payloads, and the outbox rows that ask for each to be sent.
+"""Events and their frozen payloads.
 
 The payload is stored once per change however many events and subscriptions share it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, func, insert, select
+from sqlalchemy import Row, Select, delete, exists, func, insert, select
 
 from roundsman.domain.events import Actor, Event, ToldEvent
 from roundsman.domain.noun import UNSET
-from roundsman.domain.subscription import Subscription
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position, fetch_page
@@ -32,6 +31,14 @@ def latest_timestamps(tx: Transaction, object_ids: Sequence[str]) -> dict[str, d
             .group_by(events.c.object_id)
         )
         latest |= {row.object_id: row.latest for row in rows}
+    return latest
+
+
+def latest_timestamp(tx: Transaction, organization_id: str) -> datetime | None:
+    """Return when an organization last had an event."""
+    latest: datetime | None = tx.execute(
+        select(func.max(events.c.timestamp)).where(events.c.organization_id == organization_id)
+    ).scalar_one()
     return latest
 
 
@@ -105,17 +112,50 @@ def _told(row: Row[Any]) -> ToldEvent:
     return ToldEvent(event=event, payload=None if row.body is None else row.body.encode())
 
 
-def add_to_outbox(tx: Transaction, due: Iterable[tuple[Event, Subscription]]) -> None:
-    """Ask for events to be sent to subscriptions, at once."""
-    rows = [
-        {
-            "event_id": event.id,
-            "subscription_id": subscription.id,
-            "state": "PENDING",
-            "attempts": 0,
-            "due_at": event.timestamp,
-        }
-        for event, subscription in due
-    ]
-    if rows:
-        tx.execute(insert(outbox), rows)
+def tell_events(tx: Transaction, event_ids: Sequence[str]) -> dict[str, ToldEvent]:
+    """Return events by id, with their payloads."""
+    rows = tx.execute(
+        select(events, event_payloads.c.body)
+        .join(event_payloads, event_payloads.c.id == events.c.payload_id, isouter=True)
+        .where(events.c.id.in_(event_ids))
+    )
+    return {row.id: _told(row) for row in rows}
+
+
+def one_event(organization_id: str, event_id: str) -> Select[tuple[str]]:
+    """Return a query for the id of one event."""
+    return select(events.c.id).where(
+        events.c.organization_id == organization_id, events.c.id == event_id
+    )
+
+
+def events_since(
+    organization_id: str, topics: Sequence[Topic], starting: datetime
+) -> Select[tuple[str]]:
+    """Return a query for the ids of events with these topics, at or after a moment."""
+    return select(events.c.id).where(
+        events.c.organization_id == organization_id,
+        events.c.timestamp >= starting,
+        events.c.topic.in_([topic.value for topic in topics]),
+    )
+
+
+def remove_old_events(tx: Transaction, organization_id: str, before: datetime, most: int) -> int:
+    """Remove the oldest events, what became of them, and payloads that nobody shows any more."""
+    rows = tx.execute(
+        select(events.c.id, events.c.payload_id)
+        .where(events.c.organization_id == organization_id, events.c.timestamp < before)
+        .order_by(events.c.timestamp)
+        .limit(most)
+    ).fetchall()
+    event_ids = [row.id for row in rows]
+    payload_ids = {row.payload_id for row in rows if row.payload_id is not None}
+    tx.execute(delete(outbox).where(outbox.c.event_id.in_(event_ids)))
+    tx.execute(delete(events).where(events.c.id.in_(event_ids)))
+    tx.execute(
+        delete(event_payloads).where(
+            event_payloads.c.id.in_(payload_ids),
+            ~exists().where(events.c.payload_id == event_payloads.c.id),
+        )
+    )
+    return len(rows)

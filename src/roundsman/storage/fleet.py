@@ -3,15 +3,25 @@
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import Table, insert, select, update
+from sqlalchemy import Table, bindparam, insert, select, update
 
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.vehicle import Vehicle
-from roundsman.storage.database import Transaction
+from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import upsert
 from roundsman.storage.keyset import Position, fetch_page
+from roundsman.storage.lookups import Lookup
 from roundsman.storage.tables import drivers, vehicles
 
+# Built once: building a statement takes five times as long as running it.
+_BODY_OF = {
+    table: select(table.c.body).where(
+        table.c.organization_id == bindparam("organization"), table.c.id == bindparam("wanted")
+    )
+    for table in (vehicles, drivers)
+}
+_VEHICLE = Lookup(_BODY_OF[vehicles])
+_DRIVER = Lookup(_BODY_OF[drivers])
 _ARCHIVED = DriverStatus.ARCHIVED.value
 
 
@@ -33,6 +43,12 @@ def find_vehicle(
     """Return one of the organization's vehicles; `locked` lets other changes of it wait."""
     body = _find_body(tx, vehicles, organization_id, vehicle_id, locked=locked)
     return None if body is None else msgspec.json.decode(body, type=Vehicle)
+
+
+def look_up_vehicle(database: Database, organization_id: str, vehicle_id: str) -> Vehicle | None:
+    """Return one of the organization's vehicles, as quickly as can be."""
+    row = database.look_up(_VEHICLE, organization=organization_id, wanted=vehicle_id)
+    return None if row is None else msgspec.json.decode(row[0], type=Vehicle)
 
 
 def list_vehicles(
@@ -98,6 +114,12 @@ def list_drivers(
     return [(position, msgspec.json.decode(row.body, type=Driver)) for position, row in rows]
 
 
+def look_up_driver(database: Database, organization_id: str, driver_id: str) -> Driver | None:
+    """Return one of the organization's drivers, as quickly as can be."""
+    row = database.look_up(_DRIVER, organization=organization_id, wanted=driver_id)
+    return None if row is None else msgspec.json.decode(row[0], type=Driver)
+
+
 def find_driver(
     tx: Transaction, organization_id: str, driver_id: str, *, locked: bool = False
 ) -> Driver | None:
@@ -109,9 +131,9 @@ def find_driver(
 def _find_body(
     tx: Transaction, table: Table, organization_id: str, id_: str, *, locked: bool
 ) -> str | None:
-    statement = select(table.c.body).where(
-        table.c.organization_id == organization_id, table.c.id == id_
-    )
+    statement = _BODY_OF[table]
     if locked:
         statement = statement.with_for_update()
-    return tx.execute(statement).scalar_one_or_none()
+    return tx.execute(
+        statement, {"organization": organization_id, "wanted": id_}
+    ).scalar_one_or_none()

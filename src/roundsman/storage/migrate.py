@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import structlog
 from alembic.config import Config
 from alembic.runtime.environment import EnvironmentContext
 from alembic.runtime.migration import MigrationContext
@@ -9,19 +10,27 @@ from alembic.script import ScriptDirectory
 
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import lock_installation
-from roundsman.storage.tables import metadata
+from roundsman.storage.driver_tables import metadata
 
+_log = structlog.get_logger("roundsman.storage")
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 
 def migrate(database: Database) -> None:
-    """Apply every migration that this database has not seen."""
+    """Apply every migration that this database has not seen.
+
+    A database that a newer version has migrated is left as it is: every migration keeps the
+    version before it serving, so that processes may be replaced one by one.
+    """
     scripts = _scripts()
+    known = {script.revision for script in scripts.walk_revisions()}
     with database.reading() as transaction:
-        if MigrationContext.configure(transaction).get_current_revision() == (
-            scripts.get_current_head()
-        ):
-            return
+        current = MigrationContext.configure(transaction).get_current_revision()
+    if current == scripts.get_current_head():
+        return
+    if current is not None and current not in known:
+        _log.warning("database_is_newer", revision=current)
+        return
     with database.writing() as transaction:
         lock_installation(transaction)
         _upgrade(transaction, scripts)

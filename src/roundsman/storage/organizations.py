@@ -41,9 +41,14 @@ def list_organizations(tx: Transaction) -> list[str]:
 
 
 def lock_organization(tx: Transaction, organization_id: str) -> None:
-    """Let the organization's other locked transactions wait; SQLite's writers wait anyway."""
+    """Let the organization's other locked transactions wait; SQLite's writers wait anyway.
+
+    Rows that only name the organization may be added meanwhile.
+    """
     tx.execute(
-        select(organizations.c.id).where(organizations.c.id == organization_id).with_for_update()
+        select(organizations.c.id)
+        .where(organizations.c.id == organization_id)
+        .with_for_update(key_share=True)
     )
 
 
@@ -56,3 +61,24 @@ def count_route(tx: Transaction, organization_id: str) -> int:
         .returning(organizations.c.routes_counted)
     ).scalar_one()
     return int(number)
+
+
+def find_signing_secrets(tx: Transaction, organization_id: str) -> tuple[str, str | None] | None:
+    """Return the secret that events are signed with, and the next one while it is rotated."""
+    row = tx.execute(
+        select(organizations.c.webhook_secret, organizations.c.next_webhook_secret)
+        .where(organizations.c.id == organization_id)
+        .with_for_update()
+    ).first()
+    return None if row is None else (row.webhook_secret, row.next_webhook_secret)
+
+
+def update_signing_secrets(
+    tx: Transaction, organization_id: str, current: str, following: str | None
+) -> None:
+    """Replace the secrets that events are signed with."""
+    tx.execute(
+        update(organizations)
+        .where(organizations.c.id == organization_id)
+        .values(webhook_secret=current, next_webhook_secret=following)
+    )

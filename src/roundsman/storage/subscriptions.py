@@ -3,7 +3,7 @@
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 
 from roundsman.domain.subscription import Subscription
 from roundsman.storage.database import Transaction
@@ -72,3 +72,22 @@ def remove_subscription(tx: Transaction, organization_id: str, subscription_id: 
         )
     )
     return removed.rowcount > 0
+
+
+def find_owner(tx: Transaction, subscription_id: str) -> str | None:
+    """Return the organization that a subscription belongs to."""
+    return tx.execute(
+        select(subscriptions.c.organization_id).where(subscriptions.c.id == subscription_id)
+    ).scalar_one_or_none()
+
+
+def update_subscription(tx: Transaction, organization_id: str, subscription: Subscription) -> None:
+    """Replace a subscription."""
+    tx.execute(
+        update(subscriptions)
+        .where(
+            subscriptions.c.organization_id == organization_id,
+            subscriptions.c.id == subscription.id,
+        )
+        .values(active=subscription.active, body=msgspec.json.encode(subscription).decode())
+    )

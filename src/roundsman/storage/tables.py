@@ -13,6 +13,7 @@ from sqlalchemy import (
     Column,
     Dialect,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -28,6 +29,11 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
+def as_micros(moment: datetime) -> int:
+    """Return a moment as both databases store it."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
 class Moment(TypeDecorator[datetime]):
     """An aware datetime, kept as microseconds since 1970."""
 
@@ -37,7 +43,7 @@ class Moment(TypeDecorator[datetime]):
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
         """Turn a moment into microseconds."""
         del dialect
-        return None if value is None else (value - _EPOCH) // _MICROSECOND
+        return None if value is None else as_micros(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
         """Turn microseconds into a moment."""
@@ -61,6 +67,7 @@ organizations = Table(
     Column("name", Text, nullable=False),
     Column("timezone", String, nullable=False),
     Column("webhook_secret", String, nullable=False),
+    Column("next_webhook_secret", String),
     Column("routes_counted", Integer, nullable=False),
     Column("created_at", Moment, nullable=False),
 )
@@ -120,7 +127,10 @@ routes = Table(
     Column("updated_at", Moment, nullable=False),
     Column("scheduled_for", Moment, nullable=False),
     Column("archived_at", Moment),
+    Column("dispatched_until", Moment),
+    Column("driver_id", String),
     Column("body", Text, nullable=False),
+    Index("ix_routes_dispatched", "organization_id", "dispatched_until", "id"),
     Index("ix_routes_created", "organization_id", "created_at", "id"),
     Index("ix_routes_updated", "organization_id", "updated_at", "id"),
     Index("ix_routes_scheduled", "organization_id", "scheduled_for", "id"),
@@ -190,7 +200,7 @@ events = Table(
     Column("object_id", String, nullable=False),
     Column("timestamp", Moment, nullable=False),
     Column("actor", Text, nullable=False),
-    Column("payload_id", String, ForeignKey("event_payloads.id")),
+    Column("payload_id", String, ForeignKey("event_payloads.id"), index=True),
     Index("ix_events_time", "organization_id", "timestamp", "id"),
     Index("ix_events_object", "object_id", "timestamp"),
 )
@@ -203,6 +213,9 @@ subscriptions = Table(
     Column("active", Boolean, nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("body", Text, nullable=False),
+    Column("answered_at", Moment),
+    Column("failing_since", Moment),
+    Column("dropped_in_row", Integer, nullable=False, server_default="0"),
 )
 
 outbox = Table(
@@ -218,7 +231,28 @@ outbox = Table(
     Column("state", String, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("due_at", Moment, nullable=False),
+    Column("claimed_by", String),
+    Column("attempts_before", Integer, nullable=False, server_default="0"),
     Index("ix_outbox_due", "state", "due_at"),
+    Index("ix_outbox_receiver", "subscription_id", "state", "due_at"),
+)
+
+delivery_attempts = Table(
+    "delivery_attempts",
+    metadata,
+    Column("event_id", String, primary_key=True),
+    Column("subscription_id", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("started_at", Moment, nullable=False),
+    Column("duration_micros", BigInteger, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("error", Text, nullable=False),
+    ForeignKeyConstraint(
+        ["event_id", "subscription_id"],
+        ["outbox.event_id", "outbox.subscription_id"],
+        ondelete="CASCADE",
+    ),
 )
 
 store_orders = Table(
@@ -253,4 +287,13 @@ idempotency_records = Table(
     Column("claim", String, nullable=False),
     Column("answer", Text),
     Column("claimed_at", Moment, nullable=False, index=True),
+)
+
+geocoder_answers = Table(
+    "geocoder_answers",
+    metadata,
+    Column("provider", String, primary_key=True),
+    Column("address_hash", LargeBinary, primary_key=True),
+    Column("answer", Text, nullable=False),
+    Column("expires_at", Moment, nullable=False, index=True),
 )

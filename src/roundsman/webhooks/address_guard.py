@@ -7,7 +7,6 @@ again at every connection, because a name may point elsewhere by then.
 """
 
 import re
-import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import (
@@ -15,7 +14,6 @@ from ipaddress import (
     IPv4Network,
     IPv6Address,
     IPv6Network,
-    ip_address,
     ip_network,
 )
 from typing import Protocol
@@ -61,18 +59,6 @@ class Resolver(Protocol):
         ...
 
 
-class SystemResolver:
-    """The operating system's own resolver."""
-
-    def resolve(self, host: str) -> Sequence[Address]:
-        """Return every address of a host; raise Unresolvable when it has none."""
-        try:
-            found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            raise Unresolvable(host) from error
-        return [ip_address(entry[4][0]) for entry in found]
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AddressGuard:
     """The guard of one installation: what its operator allows, and whom it asks for addresses."""
@@ -83,6 +69,10 @@ class AddressGuard:
     def check(self, url: str) -> None:
         """Raise RefusedUrl unless events may be sent to this URL."""
         check_url(url, self.allowed_subnets, self.resolver)
+
+    def may_connect(self, address: Address, *, is_encrypted: bool) -> bool:
+        """Say whether events may travel to this address."""
+        return may_connect(address, self.allowed_subnets, is_encrypted=is_encrypted)
 
 
 def is_public(address: Address) -> bool:
@@ -109,16 +99,21 @@ def may_connect(address: Address, allowed_subnets: Sequence[Subnet], *, is_encry
     return is_allowed(address, allowed_subnets) or (is_encrypted and is_public(address))
 
 
+def is_encrypted(url: str) -> bool:
+    """Say whether a URL asks for TLS; raise RefusedUrl when it is none that events are sent to."""
+    parts = _split(url)
+    _host_of(parts)
+    return parts.scheme == "https"
+
+
 def check_url(url: str, allowed_subnets: Sequence[Subnet], resolver: Resolver) -> None:
     """Raise RefusedUrl unless events may be sent to this URL."""
     parts = _split(url)
     addresses = _addresses_of(_host_of(parts), resolver)
-    is_encrypted = parts.scheme == "https"
-    if all(
-        may_connect(address, allowed_subnets, is_encrypted=is_encrypted) for address in addresses
-    ):
+    is_https = parts.scheme == "https"
+    if all(may_connect(address, allowed_subnets, is_encrypted=is_https) for address in addresses):
         return
-    if is_encrypted:
+    if is_https:
         raise RefusedUrl("must have a public host, not one of a private or special network")
     raise RefusedUrl("must be an https:// URL")
 

@@ -6,11 +6,12 @@ costs nothing: it is put together only while problems travel up.
 """
 
 import difflib
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
-from msgspec import inspect
+from msgspec import NODEFAULT, UNSET, inspect
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.noun import BadField
@@ -18,29 +19,58 @@ from roundsman.wire.json_text import MAX_DEPTH, is_too_deep, parse_json
 from roundsman.wire.scalars import Problems, Reader, kind_of, scalar_reader
 
 
+class UnreadableBody(InvalidArgument):
+    """A body with violations, and what could be read all the same.
+
+    In `readable`, None stands for a part that could not be read, whatever its type says, and an
+    object with such a part has the fields of its type, not its rules.
+    """
+
+    def __init__(self, violations: Sequence[FieldViolation], readable: object) -> None:
+        super().__init__(_message(violations[0]), violations)
+        self.readable = readable
+
+    def and_also(self, further: Iterable[FieldViolation]) -> InvalidArgument:
+        """Return the error with further violations, which take nothing unreadable into account."""
+        return InvalidArgument(self.message, [*self.violations, *further])
+
+
 def read_body[T](raw: bytes, shape: type[T]) -> T:
-    """Return the body as a `shape`; raise InvalidArgument with every violation."""
+    """Return the body as a `shape`; raise UnreadableBody with every violation."""
     return read_value(parse_json(raw), shape)
 
 
 def read_value[T](value: object, shape: type[T]) -> T:
-    """Return a parsed JSON value as a `shape`; raise InvalidArgument with every violation."""
+    """Return a parsed JSON value as a `shape`; raise UnreadableBody with every violation."""
     problems: Problems = []
     result: T = reader_of(shape)(value, problems)
     if problems:
-        raise invalid(problems)
+        raise UnreadableBody(_violations(problems), result)
     return result
 
 
 def invalid(problems: Problems) -> InvalidArgument:
     """Return the error that lists all problems; its message tells the first."""
-    violations = [
-        FieldViolation(field=path.lstrip("."), description=text) for path, text in problems
+    violations = _violations(problems)
+    return InvalidArgument(_message(violations[0]), violations)
+
+
+def _violations(problems: Problems) -> list[FieldViolation]:
+    return [
+        FieldViolation(field=encodable(path.lstrip(".")), description=encodable(text))
+        for path, text in problems
     ]
-    first = violations[0]
-    told = first.description.startswith("unknown field")
-    message = first.description if told else f"{first.field or 'body'} {first.description}"
-    return InvalidArgument(message, violations)
+
+
+def _message(first: FieldViolation) -> str:
+    if first.description.startswith("unknown field"):
+        return first.description
+    return f"{first.field or 'body'} {first.description}"
+
+
+def encodable(text: str) -> str:
+    """Return a client's words so that they can be answered: JSON text may hold half a character."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def reader_of(shape: Any) -> Reader:
@@ -69,6 +99,7 @@ def _compile(info: inspect.Type, description: str) -> Reader:
 def _struct_reader(info: inspect.StructType) -> Reader:
     # Self-referring types do not occur in the interface, so fields are compiled eagerly.
     fields = {field.encode_name: (field.name, _compile(field.type, "")) for field in info.fields}
+    known = fields.keys()
     required = [field.encode_name for field in info.fields if field.required]
     ignored: frozenset[str] = getattr(info.cls, "server_set", frozenset()) - fields.keys()
     make: Callable[..., object] = info.cls
@@ -78,49 +109,94 @@ def _struct_reader(info: inspect.StructType) -> Reader:
             problems.append(("", f"must be an object, not {kind_of(value)}"))
             return None
         before = len(problems)
-        arguments = _read_fields(value, fields, ignored, problems)
+        unread: dict[str, str] = {}
+        arguments = _read_fields(value, fields, unread, problems)
+        if unread:
+            _note_unknown_fields(value, known, ignored, problems)
         for name in required:
             if value.get(name) is None:
                 problems.append((f".{name}", "is required"))
-        return _make(make, arguments, problems) if len(problems) == before else None
+                unread[name] = name
+        if unread.keys() & required:
+            return _with_holes(info, arguments, unread)
+        made = _make(make, arguments, unread, problems)
+        return made if len(problems) == before else _with_holes(info, arguments, unread)
 
     return read
 
 
-def _make(make: Callable[..., object], arguments: dict[str, object], problems: Problems) -> object:
+def _make(
+    make: Callable[..., object],
+    arguments: dict[str, object],
+    unread: Mapping[str, str],
+    problems: Problems,
+) -> object:
+    """Make the noun, so that its own rules are reported beside what could not be read."""
     try:
         return make(**arguments)
-    except BadField as error:
-        problems.append((f".{error.field}", error.description))
-        return None
+    except BadField as broken:
+        rules: Sequence[Exception] = [broken]
+    except ExceptionGroup as broken:
+        rules = broken.exceptions
+    for rule in rules:
+        if not isinstance(rule, BadField):
+            raise rule
+        if not rule.judged_by & unread.keys():
+            problems.append((f".{rule.field}", rule.description))
+    return None
+
+
+def _with_holes(
+    info: inspect.StructType, arguments: Mapping[str, object], unread: Mapping[str, str]
+) -> object:
+    """Return what could be read of a noun; None stands for what could not, or is missing."""
+    holes = {
+        field.name: None if field.required or field.encode_name in unread else _default(field)
+        for field in info.fields
+    }
+    return SimpleNamespace(**{**holes, **arguments})
+
+
+def _default(field: inspect.Field) -> object:
+    """An optional field whose default is UNSET is described as one without a default."""
+    return UNSET if field.default is NODEFAULT else field.default
 
 
 def _read_fields(
     value: Mapping[str, Any],
     fields: Mapping[str, tuple[str, Reader]],
-    ignored: frozenset[str],
+    unread: dict[str, str],
     problems: Problems,
 ) -> dict[str, object]:
+    """Return the arguments that can be read; note in `unread` the names that cannot."""
     arguments: dict[str, object] = {}
     for name, part in value.items():
         known = fields.get(name)
         if known is None:
-            _note_unknown(name, part, [*fields, *ignored], problems, known=name in ignored)
-        elif part is not None:
-            before = len(problems)
-            arguments[known[0]] = known[1](part, problems)
-            if len(problems) > before:
-                _prefix(problems, before, f".{name}")
+            unread[name] = name
+            continue
+        if part is None:
+            continue
+        before = len(problems)
+        read_part = known[1](part, problems)
+        if len(problems) == before:
+            arguments[known[0]] = read_part
+        else:
+            _prefix(problems, before, f".{name}")
+            unread[name] = known[0]
     return arguments
 
 
-def _note_unknown(
-    name: str, part: object, names: list[str], problems: Problems, *, known: bool
+def _note_unknown_fields(
+    value: Mapping[str, Any], known: Set[str], ignored: frozenset[str], problems: Problems
 ) -> None:
-    if is_too_deep(part):
-        problems.append((f".{name}", f"is nested deeper than {MAX_DEPTH} levels"))
-    elif not known:
-        problems.append((f".{name}", unknown_name("field", name, names)))
+    for name, part in value.items():
+        if name in known:
+            continue
+        if is_too_deep(part):
+            problems.append((f".{name}", f"is nested deeper than {MAX_DEPTH} levels"))
+        elif name not in ignored:
+            problems.append((f".{name}", unknown_name("field", name, [*known, *ignored])))
 
 
 def unknown_name(kind: str, name: str, known: list[str]) -> str:

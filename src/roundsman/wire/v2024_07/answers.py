@@ -1,5 +1,6 @@
 """The bodies that clients receive, where they are not a noun of the domain by themselves."""
 
+from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import Noun
 from roundsman.domain.subscription import Subscription
@@ -36,6 +37,18 @@ class ImportedStopsPage(Noun):
 
     stops: tuple[ImportedStop, ...] = ()
     next_cursor: str = ""
+
+
+class DriverSessionsAnswer(Noun):
+    """The devices on which a driver is signed in, oldest first."""
+
+    sessions: tuple[DriverSession, ...] = ()
+
+
+class RatingLink(Noun):
+    """Where a stop's customer may rate it."""
+
+    url: str
 
 
 class Nothing(Noun):

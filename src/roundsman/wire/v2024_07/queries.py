@@ -5,6 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from roundsman.domain.actions import Outcome
 from roundsman.domain.driver import DriverStatus
 from roundsman.domain.noun import UNSET, BadField, Noun, UnsetType
 from roundsman.domain.sort_key import SortKey
@@ -44,6 +45,15 @@ class ListEvents(Noun):
     topic: Topic | UnsetType = UNSET
     timestamp_start: datetime | UnsetType = UNSET
     timestamp_end: datetime | UnsetType = UNSET
+
+
+class ListDriverActions(Noun):
+    """Which entries of the drivers' journals, oldest first; empty asks for all."""
+
+    limit: Limit = 0
+    route_id: Annotated[str, Meta(max_length=255)] = ""
+    driver_id: Annotated[str, Meta(max_length=255)] = ""
+    outcome: Outcome | UnsetType = UNSET
 
 
 class ListImportedStops(Noun):

@@ -55,9 +55,11 @@ class AddStopBody(Noun):
     def __post_init__(self) -> None:
         """Refuse a stop without a name, or with two that could disagree."""
         if not (self.imported_stop_id or self.client_stop_id):
-            raise BadField("importedStopId", "is required when clientStopId is not given")
+            told = "is required when clientStopId is not given"
+            raise BadField("importedStopId", told, "clientStopId")
         if self.imported_stop_id and self.client_stop_id:
-            raise BadField("importedStopId", "must not be given with clientStopId")
+            told = "must not be given with clientStopId"
+            raise BadField("importedStopId", told, "clientStopId")
 
 
 type AddStopsBody = Annotated[tuple[AddStopBody, ...], Meta(min_length=1, max_length=200)]

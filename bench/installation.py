@@ -1,0 +1,150 @@
+"""An installation to measure: an organization, many clients signed in, a fleet, routes with stops.
+
+Filled through the operations, so that what is stored is what the service stores. A large past is
+multiplied row by row from what the operations wrote, under an organization of its own and another.
+"""
+
+import os
+import random
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Table, insert
+from sqlalchemy import select as select_rows
+
+from roundsman.app import make_registrar, make_tools, open_database
+from roundsman.domain.address import Coordinates
+from roundsman.domain.caller import Caller
+from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.item import Item
+from roundsman.domain.route_draft import RouteDraft, TerminusDraft
+from roundsman.domain.vehicle import VehicleDraft
+from roundsman.operations.identity import authenticate, create_credentials, create_organization
+from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.route_stops import add_stops
+from roundsman.operations.routes import create_route
+from roundsman.operations.vehicles import add_vehicle
+from roundsman.operations.work import Request, Tools
+from roundsman.settings import Settings
+from roundsman.storage.tables import imported_stops, routes
+
+DEPOT = Coordinates(latitude=39.29, longitude=-76.61)
+_ROWS_AT_ONCE = 2_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Installation:
+    """What a measurement asks for."""
+
+    tokens: list[str]
+    vehicle_id: str
+    long_route_id: str
+
+
+def fill(
+    settings: Settings, *, clients: int, stored_stops: int, stored_routes: int
+) -> Installation:
+    """Make the installation; `stored_*` say how many rows lie there beside the ones asked for."""
+    database = open_database(settings)
+    tools = make_tools(settings, database)
+    registrar = make_registrar(tools)
+    organization = create_organization(registrar, "Bench Goods", "UTC").id
+    tokens = []
+    for _ in range(clients):
+        made = create_credentials(registrar, organization, "dev@example.com")
+        tokens.append(authenticate(registrar, made.client_id, made.client_secret).text)
+    request = Request(
+        caller=Caller(organization_id=organization, client_id="", email="a@b.example")
+    )
+    vehicle = add_vehicle(tools, request, VehicleDraft(name="Van"))
+    long_route = make_route(tools, request, 200, seed=1)
+    for seed in range(20):
+        make_route(tools, request, 100, seed=2 + seed)
+    with database.writing() as tx:
+        _multiply(tx, imported_stops, "ist", stored_stops)
+        _multiply(tx, routes, "rte", stored_routes)
+        if database.dialect_name == "postgresql":
+            tx.exec_driver_sql("ANALYZE")
+    database.close()
+    return Installation(tokens=tokens, vehicle_id=vehicle.id, long_route_id=long_route)
+
+
+def make_route(tools: Tools, request: Request, stops: int, seed: int) -> str:
+    """Import stops around the depot and put them on a new route; return its id."""
+    start = TerminusDraft(coordinates=DEPOT)
+    route = create_route(tools, request, RouteDraft(start=start)).route
+    imported = import_stops(tools, request, draw_stops(stops, seed))
+    add_stops(tools, request, route.id, [stop.id for stop in imported])
+    return route.id
+
+
+def draw_stops(count: int, seed: int) -> list[StopDraft]:
+    """Return stops around the depot, the same for the same seed."""
+    draw = random.Random(seed)  # noqa: S311 -- repeats itself on purpose
+    return [
+        StopDraft(
+            coordinates=Coordinates(
+                latitude=DEPOT.latitude + draw.uniform(-0.2, 0.2),
+                longitude=DEPOT.longitude + draw.uniform(-0.2, 0.2),
+            ),
+            items=(Item(name="Box", quantity=1, grams=700, sku=f"SKU-{seed}"),),
+            note="Ring twice",
+        )
+        for _ in range(count)
+    ]
+
+
+def _multiply(tx: Any, table: Table, prefix: str, wanted: int) -> None:
+    """Copy rows of a table under new ids until it holds as many more."""
+    patterns = [dict(row) for row in tx.execute(select_rows(table).limit(500)).mappings()]
+    for begin in range(0, wanted, _ROWS_AT_ONCE):
+        rows = []
+        for number in range(begin, min(begin + _ROWS_AT_ONCE, wanted)):
+            pattern = patterns[number % len(patterns)]
+            new_id = f"{prefix}-00000000-0000-4000-8000-{number:012x}"
+            body = str(pattern["body"]).replace(str(pattern["id"]), new_id)
+            row = {**pattern, "id": new_id, "body": body}
+            if "client_stop_id" in row:
+                row["client_stop_id"] = f"past-{number}"
+            rows.append(row)
+        tx.execute(insert(table), rows)
+
+
+@contextmanager
+def process(*command: str, ready: str, **environment: str) -> Iterator[tuple[str, int]]:
+    """Run a server; yield the address it tells and its process id."""
+    server = subprocess.Popen(  # noqa: S603 -- our own commands
+        [sys.executable, *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, **environment},
+    )
+    try:
+        yield _read_address(server, ready), server.pid
+    finally:
+        server.terminate()
+        server.wait(60)
+
+
+def _read_address(server: subprocess.Popen[str], ready: str) -> str:
+    assert server.stdout is not None
+    while select.select([server.stdout], [], [], 120)[0]:
+        line = server.stdout.readline()
+        if line.startswith(ready):
+            return line.removeprefix(ready).strip()
+        if not line:
+            break
+    raise RuntimeError("the server did not start")
+
+
+def resident_megabytes(pid: int) -> int:
+    """Return how much memory a process holds."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) // 1024 for line in status.splitlines() if "VmRSS" in line)

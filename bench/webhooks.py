@@ -1,0 +1,166 @@
+"""Deliveries per second from one process to loopback, beside a bare client posting the same bytes.
+
+`python -m bench.webhooks [--events 20000] [--database postgresql://…]`. The receiver is a process
+of its own; both senders talk to it in turn, in one run, with as many posts in flight.
+"""
+
+import argparse
+import asyncio
+import multiprocessing
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from ipaddress import ip_network
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import cast
+
+import aiohttp
+import uvloop
+
+from roundsman.app import make_registrar, make_tools, open_database
+from roundsman.domain.address import Coordinates
+from roundsman.domain.caller import Caller
+from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.subscription import SubscriptionDraft
+from roundsman.domain.topics import Topic
+from roundsman.operations.deliveries import Round, advance
+from roundsman.operations.identity import create_organization
+from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.subscriptions import add_subscription
+from roundsman.operations.work import Request, Tools
+from roundsman.settings import Settings
+from roundsman.webhooks.envelope import encode_body, make_headers
+from roundsman.webhooks.sender import Sender
+from roundsman.workers.webhook_delivery import WebhookDelivery
+
+_RECEIVERS = 5
+_IN_FLIGHT = 10 * _RECEIVERS
+_ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What a sender did."""
+
+    posts: int
+    seconds: float
+    cpu_seconds: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.posts / self.seconds:8.0f} posts/s   "
+            f"{1000 * self.cpu_seconds / self.posts:.3f} ms CPU each"
+        )
+
+
+def main() -> None:
+    """Print both figures and their ratio."""
+    parser = argparse.ArgumentParser(prog="python -m bench.webhooks")
+    parser.add_argument("--events", type=int, default=20_000)
+    parser.add_argument("--database", default="")
+    asked = parser.parse_args()
+    ours, theirs = multiprocessing.Pipe()
+    receiver = multiprocessing.get_context("spawn").Process(target=_receive, args=[theirs])
+    receiver.start()
+    port = int(ours.recv())
+    with tempfile.TemporaryDirectory() as folder:
+        tools = _fill(Path(folder), asked.database, port, asked.events)
+        body, headers = _sample(tools)
+        bare = _measure(asked.events, lambda: _post_bare(port, body, headers, asked.events))
+        print(f"bare client   {bare}")
+        sender = Sender(tools.address_guard, None, tools.clock)
+        worker = WebhookDelivery(tools, sender)
+        sent = _measure(asked.events, worker.send_due)
+        print(f"roundsman     {sent}   claims, signatures, history and commits included")
+        print(f"ratio         {bare.seconds / sent.seconds:8.2f} of the bare client")
+        tools.database.close()
+    receiver.terminate()
+    receiver.join()
+
+
+def _fill(folder: Path, database_url: str, port: int, events: int) -> Tools:
+    settings = Settings(
+        data=folder, database_url=database_url, webhook_allow=(ip_network("127.0.0.0/8"),)
+    )
+    tools = make_tools(settings, open_database(settings))
+    organization = create_organization(make_registrar(tools), "Bench", "UTC")
+    request = Request(caller=Caller(organization_id=organization.id, client_id="", email=""))
+    draft = SubscriptionDraft(
+        url=f"http://127.0.0.1:{port}/in", topics=(Topic.IMPORTED_STOP_CREATED,)
+    )
+    for _ in range(_RECEIVERS):
+        add_subscription(tools, request, draft)
+    stop = StopDraft(coordinates=Coordinates(latitude=39.29, longitude=-76.61))
+    for _ in range(events // _RECEIVERS // 100):
+        import_stops(tools, request, [stop] * 100)
+    return tools
+
+
+def _sample(tools: Tools) -> tuple[bytes, dict[str, str]]:
+    (errand,) = advance(tools, Round(worker_id="sample", room=1, room_for_failing=1))
+    body = encode_body(errand.event)
+    return body, dict(make_headers(errand, body, tools.clock.now()))
+
+
+def _measure(posts: int, run: Callable[[], Awaitable[None]]) -> Figure:
+    async def timed() -> None:
+        await run()
+
+    begun, cpu = time.perf_counter(), time.process_time()
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(timed())
+    return Figure(posts, time.perf_counter() - begun, time.process_time() - cpu)
+
+
+async def _post_bare(port: int, body: bytes, headers: dict[str, str], posts: int) -> None:
+    left = iter(range(posts))
+    connector = aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(connector=connector) as session:
+
+        async def post_some() -> None:
+            for _ in left:
+                async with session.post(
+                    f"http://127.0.0.1:{port}/in", data=body, headers=headers
+                ) as answer:
+                    await answer.read()
+
+        await asyncio.gather(*(post_some() for _ in range(_IN_FLIGHT)))
+
+
+class _Receiver(asyncio.Protocol):
+    """Answers every post; knows just enough HTTP to see where one ends."""
+
+    def __init__(self) -> None:
+        self._seen = bytearray()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # uvloop's transports write, though they do not inherit from asyncio's.
+        self._transport = cast("asyncio.WriteTransport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        self._seen += data
+        while (end := self._seen.find(b"\r\n\r\n")) >= 0:
+            head = bytes(self._seen[:end]).lower()
+            _, _, length = head.partition(b"content-length: ")
+            whole = end + 4 + int(length.partition(b"\r\n")[0])
+            if len(self._seen) < whole:
+                return
+            del self._seen[:whole]
+            self._transport.write(_ANSWER)
+
+
+def _receive(told: Connection) -> None:
+    async def serve() -> None:
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(_Receiver, "127.0.0.1", 0, backlog=1024)
+        told.send(server.sockets[0].getsockname()[1])
+        await server.serve_forever()
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(serve())
+
+
+if __name__ == "__main__":
+    main()

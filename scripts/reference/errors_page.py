@@ -1,0 +1,71 @@
+"""The errors of the interface, from the exceptions that carry their codes."""
+
+import re
+from collections.abc import Iterator
+
+from scripts.reference.markdown import code, page, sentence, table
+
+from roundsman.doors.errors import INTERNAL, STATUS_OF, UNIMPLEMENTED
+
+_INTRO = """
+For the integrator. A request that fails answers `{"code", "message", "details"}`. `code` is a canonical
+RPC status code, `message` is for people, lower case, and names the field. Whatever failed, nothing
+was changed.
+"""
+_DETAILS = """
+A body that is over 8 MiB answers 413, and one that is not JSON 415, both with code 3. Every answer
+carries `X-Request-Id`, which names the request in the log.
+
+## Details
+
+Wrong input lists **every** violation, not the first:
+
+```json
+{"code": 3, "message": "[3].contact.phone must be a phone number in E.164 form, such as +14105550123",
+ "details": [{"@type": "type.googleapis.com/google.rpc.BadRequest",
+   "fieldViolations": [{"field": "[3].contact.phone",
+     "description": "must be a phone number in E.164 form, such as +14105550123"}]}]}
+```
+
+A wrong state says what stands in the way. `type` names what it is about (`archived`,
+`driverStatus`, `timeWindows`, `maxDuration`, …), `subject` the object:
+
+```json
+{"code": 9, "message": "…",
+ "details": [{"@type": "type.googleapis.com/google.rpc.PreconditionFailure",
+   "violations": [{"type": "maxStops", "subject": "rte-…",
+     "description": "the route has 12 stops, 2 more than maxStops allows (10)"}]}]}
+```
+
+## What to do
+
+| Answer | Do |
+|---|---|
+| 400, 404, 405, 413, 415 | correct the request; sending it again changes nothing |
+| 401 | authenticate again, once |
+| 409, 503, 500 | send the same request again with the same `Idempotency-Key`, later and later |
+| 429 | wait `Retry-After` seconds first |
+"""
+_AT_THE_DOOR = (
+    ("UNIMPLEMENTED", UNIMPLEMENTED, 405, "A known path, another method; `Allow` names the right."),
+    ("INTERNAL", INTERNAL, 500, "A bug; nothing leaks, and the log has the trace."),
+)
+
+
+def errors_page() -> str:
+    """Return the page."""
+    rows = [(str(number), code(name), str(status), says) for number, name, status, says in _codes()]
+    return page("Errors", _INTRO, table(["Code", "Name", "HTTP", "Meaning"], rows), _DETAILS)
+
+
+def _codes() -> Iterator[tuple[int, str, int, str]]:
+    raised = [
+        (kind.code, _canonical(kind.__name__), status, sentence(kind.__doc__))
+        for kind, status in STATUS_OF.items()
+    ]
+    at_the_door = [(number, name, status, says) for name, number, status, says in _AT_THE_DOOR]
+    yield from sorted([*raised, *at_the_door])
+
+
+def _canonical(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper()

@@ -1,0 +1,117 @@
+"""The limits of the interface: the fixed ones from their constants, bounds from its description."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from scripts.reference.markdown import code, page, table
+
+from roundsman.api.app import OPERATIONS
+from roundsman.api.brake import PER_ADDRESS, PER_PAIR
+from roundsman.api.openapi import describe
+from roundsman.domain.subscription import MOST_SUBSCRIPTIONS
+from roundsman.doors.rate_limiting import PUBLIC_RATE
+from roundsman.kit.leaky_bucket import Rate
+from roundsman.operations.drivers import INVITE_LIFETIME
+from roundsman.operations.idempotency import KEPT_FOR
+from roundsman.operations.identity import TOKEN_LIFETIME
+from roundsman.operations.paging import DEFAULT_LIMIT
+from roundsman.wire.json_text import MAX_DEPTH
+
+_INTRO = """
+For the integrator. What is over a limit is refused by name, and nothing of it is stored.
+"""
+_RATE = """
+Every answer to an authenticated request says how full the bucket is: `RateLimit-Limit` (its size),
+`RateLimit-Remaining`, `RateLimit-Reset` (seconds until it is full); a refused one also
+`Retry-After`. Refused requests cost nothing.
+"""
+_BOUNDS = {
+    "maxLength": "at most {} characters",
+    "minItems": "at least {}",
+    "maxItems": "at most {} elements",
+    "minimum": "at least {}",
+    "maximum": "at most {}",
+}
+
+
+def limits_page() -> str:
+    """Return the page."""
+    description = json.loads(describe(OPERATIONS))
+    shapes = description["components"]["schemas"]
+    requests = {
+        name.removesuffix("Input"): shape["properties"]
+        for name, shape in sorted(shapes.items())
+        if shape.get("additionalProperties") is False  # an answer is bounded by the service
+    }
+    shown = [
+        f"### {name}\n\n{told}" for name, fields in requests.items() if (told := _told(fields))
+    ]
+    return page(
+        "Limits",
+        _INTRO,
+        table(["Limit", "Value"], _fixed()),
+        _RATE,
+        "## Bodies that are lists",
+        table(["Operation", "Elements"], _lists(description["paths"])),
+        "## Fields of requests\n\nA field that is not listed has no bound but its type's.",
+        *shown,
+    )
+
+
+def _fixed() -> Sequence[tuple[str, str]]:
+    return (
+        ("Requests of one API client", _rate(PUBLIC_RATE)),
+        ("Failures to authenticate, of one address and client ID", _rate(PER_PAIR)),
+        ("Failures to authenticate, of one address", _rate(PER_ADDRESS)),
+        ("Life of an access token", f"{TOKEN_LIFETIME.total_seconds():.0f} s"),
+        (
+            "Life of a kept answer to an `Idempotency-Key`",
+            f"{KEPT_FOR.total_seconds() / 3600:.0f} h",
+        ),
+        ("Life of an invite link", f"{INVITE_LIFETIME.days} days"),
+        ("Webhooks of an organization", str(MOST_SUBSCRIPTIONS)),
+        ("Page of a list", f"1 to 200, {DEFAULT_LIMIT} when not said"),
+        ("Depth of a body", f"{MAX_DEPTH} levels"),
+        ("Size of a body", "8 MiB"),
+        ("`Idempotency-Key`", "1 to 255 printable ASCII characters"),
+        ("A duration", "not negative, at most 7 days"),
+    )
+
+
+def _rate(rate: Rate) -> str:
+    minute = 60_000_000 / rate.interval_micros
+    steady = f"{minute / 60:g} a second" if minute >= 60 else f"{minute:g} a minute"
+    return f"{steady}, bursts of {rate.capacity}"
+
+
+def _lists(paths: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for path, methods in paths.items():
+        for method, operation in methods.items():
+            content = operation.get("requestBody", {}).get("content", {})
+            schema = content.get("application/json", {}).get("schema", {})
+            if schema.get("type") == "array":
+                yield code(f"{method.upper()} {path}"), ", ".join(_bounds_of(schema))
+
+
+def _told(fields: dict[str, Any]) -> str:
+    rows = [
+        (code(name), ", ".join(bounds))
+        for name, schema in fields.items()
+        if (bounds := list(_bounds_of(schema)))
+    ]
+    return table(["Field", "Bounds"], rows) if rows else ""
+
+
+def _bounds_of(schema: dict[str, Any]) -> Iterator[str]:
+    for choice in schema.get("anyOf", ()):
+        yield from _bounds_of(choice)
+    for keyword, words in _BOUNDS.items():
+        if keyword in schema:
+            yield words.format(f"{schema[keyword]:,}")
+    if "pattern" in schema:
+        yield schema.get("description", code(schema["pattern"]))
+    if "enum" in schema:
+        yield f"one of {', '.join(map(code, schema['enum']))}"
+    if "items" in schema:
+        yield from (f"each {bound}" for bound in _bounds_of(schema["items"]))

@@ -1,0 +1,35 @@
+"""Every file that is made from the code, by its path in the repository."""
+
+from pathlib import Path
+
+from scripts.reference.commands_page import commands_page
+from scripts.reference.errors_page import errors_page
+from scripts.reference.events_page import events_page
+from scripts.reference.limits_page import limits_page
+from scripts.reference.metrics_page import metrics_page
+from scripts.reference.operations_page import operations_page
+from scripts.reference.settings_page import settings_page, settings_table
+
+ROOT = Path(__file__).parents[2]
+_OPEN = "<!-- settings, made by `make describe` -->"
+_CLOSE = "<!-- end of settings -->"
+
+
+def rendered() -> dict[str, str]:
+    """Return what each file holds when it is current."""
+    return {
+        "README.md": _with_settings((ROOT / "README.md").read_text(encoding="utf-8")),
+        "docs/reference/command-line.md": commands_page(),
+        "docs/reference/errors.md": errors_page(),
+        "docs/reference/events.md": events_page(),
+        "docs/reference/limits.md": limits_page(),
+        "docs/reference/metrics.md": metrics_page(),
+        "docs/reference/operations.md": operations_page(),
+        "docs/reference/settings.md": settings_page(),
+    }
+
+
+def _with_settings(readme: str) -> str:
+    before, _, rest = readme.partition(_OPEN)
+    _, _, after = rest.partition(_CLOSE)
+    return f"{before}{_OPEN}\n{settings_table()}\n{_CLOSE}{after}"

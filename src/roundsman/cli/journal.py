@@ -1,0 +1,57 @@
+"""What drivers told, on the command line: above all what was kept for the planner."""
+
+from typing import Annotated
+
+import msgspec
+import typer
+
+from roundsman.cli.identity import Slug
+from roundsman.cli.installation import AsJson, DataFolder, installation
+from roundsman.domain.actions import Outcome
+from roundsman.operations.identity import require_organization
+from roundsman.operations.journal import list_journal
+from roundsman.wire.query import Query
+from roundsman.wire.v2024_07.journal import encode_journal
+from roundsman.wire.v2024_07.queries import ListDriverActions
+
+journal = typer.Typer(help="Journals of the drivers' devices.", no_args_is_help=True)
+
+_MOST = 200
+
+
+@journal.command("list")
+def list_actions(  # noqa: PLR0913 -- an option each
+    slug: Slug,
+    route: Annotated[str, typer.Option(help="Only what concerns this route.")] = "",
+    driver: Annotated[str, typer.Option(help="Only what this driver told.")] = "",
+    outcome: Annotated[
+        Outcome | None, typer.Option(help="KEPT is what the planner should look at.")
+    ] = None,
+    cursor: Annotated[str, typer.Option(help="Where the page before ended.")] = "",
+    *,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """List what drivers told and what became of it, oldest first, 200 at a time."""
+    asked = ListDriverActions(
+        limit=_MOST,
+        route_id=route,
+        driver_id=driver,
+        outcome=msgspec.UNSET if outcome is None else outcome,
+    )
+    with installation(data) as (_, tools):
+        require_organization(tools.database, slug)
+        page = list_journal(tools, slug, Query(asked, cursor))
+    if as_json:
+        typer.echo(encode_journal(page.rows, page.next_cursor).decode())
+        return
+    for entry, _ in page.rows:
+        became = f"{entry.outcome} {entry.reason}".strip()
+        typer.echo(
+            f"{entry.at:%Y-%m-%d %H:%M:%S}Z  {entry.kind:20} {became:26} "
+            f"{entry.route_id}  {entry.driver_id}  {entry.message}".rstrip()
+        )
+    if not page.rows:
+        typer.echo("no such actions")
+    if page.next_cursor:
+        typer.echo(f"more: --cursor {page.next_cursor}")

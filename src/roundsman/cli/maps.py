@@ -1,0 +1,155 @@
+"""Maps on the command line: made from an OpenStreetMap extract, listed, removed (decisions §11)."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from roundsman.app import make_map_workshop, maps_folder
+from roundsman.cli.installation import AsJson, DataFolder, errors_in_one_line
+from roundsman.cli.told import tell
+from roundsman.geocoding.extract_reader import UnreadableExtract
+from roundsman.geocoding.index_file import WrongIndex
+from roundsman.operations.maps import delete_map, find_maps, import_map
+from roundsman.roads.extract import BadExtract
+from roundsman.roads.installed_maps import BadMapName, InstalledMap, MapsBusy
+from roundsman.roads.self_test import FailedSelfTest
+from roundsman.settings import load_settings
+
+maps = typer.Typer(help="Maps: roads and addresses from OpenStreetMap.", no_args_is_help=True)
+
+_REMARKS = Console(stderr=True)
+_FAILURES = (
+    BadExtract,
+    BadMapName,
+    FailedSelfTest,
+    MapsBusy,
+    OSError,
+    UnreadableExtract,
+    WrongIndex,
+)
+_INTERRUPTED = 130
+_MEGABYTE = 1_000_000
+
+
+@maps.command("import")
+def import_extract(
+    extract: Annotated[
+        Path,
+        typer.Argument(
+            metavar="EXTRACT.osm.pbf",
+            exists=True,
+            dir_okay=False,
+            readable=True,
+            help="An OpenStreetMap extract.",
+        ),
+    ],
+    *,
+    name: Annotated[
+        str | None, typer.Option(help="What the map is called; else after its file.")
+    ] = None,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """Make road graph and address index of an extract; it replaces the map of the same name.
+
+    The map in use stays until the new one has been tried; a running service then goes over to it.
+    """
+    with _failures_in_one_line():
+        workshop = make_map_workshop(load_settings(os.environ, data=str(data) if data else None))
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TaskProgressColumn(),
+            TimeElapsedColumn(),
+        )
+        silent = not _REMARKS.is_terminal
+        with Progress(*columns, console=_REMARKS, transient=True, disable=silent) as bar:
+            task = bar.add_task("Starting", total=1.0)
+            made = import_map(
+                workshop,
+                extract,
+                name,
+                lambda doing, share: bar.update(task, description=doing, completed=share),
+            )
+    tell(_shown(made), as_json=as_json)
+    if workshop.index_addresses is None:
+        _REMARKS.print("Addresses are not indexed: this map is of roads only.", style="yellow")
+
+
+@maps.command("list")
+def show_maps(*, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """List the maps of this installation."""
+    with _failures_in_one_line():
+        found = find_maps(maps_folder(load_settings(os.environ, data=str(data) if data else None)))
+    if as_json:
+        typer.echo(json.dumps([_shown(one) for one in found]))
+        return
+    if not found:
+        typer.echo("No maps; travel times are estimates. Import an extract: roundsman map import")
+        return
+    table = Table(box=None, pad_edge=False)
+    for header in ("Map", "Data of", "Imported", "Roads", "Addresses", "MB"):
+        table.add_column(header)
+    for one in found:
+        shown = _shown(one)
+        date = str(shown["dataDate"]) or "unknown"
+        size = f"{one.size_bytes() / _MEGABYTE:.1f}"
+        imported = str(shown["importedAt"])[:10]
+        cells = (shown["name"], date, imported, shown["roads"], shown["addresses"], size)
+        table.add_row(*(str(cell) for cell in cells))
+    Console().print(table)
+    for attribution in dict.fromkeys(one.manifest.attribution for one in found):
+        typer.echo(attribution)
+
+
+@maps.command("remove")
+def remove(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The map's name.")],
+    *,
+    data: DataFolder = None,
+) -> None:
+    """Remove a map; routes there are estimated from then on."""
+    with _failures_in_one_line():
+        folder = maps_folder(load_settings(os.environ, data=str(data) if data else None))
+        if not delete_map(folder, name):
+            names = ", ".join(one.manifest.name for one in find_maps(folder)) or "none"
+            typer.echo(f'roundsman: no map "{name}"; there are: {names}', err=True)
+            raise typer.Exit(1)
+    typer.echo(f"removed {name}")
+
+
+@contextmanager
+def _failures_in_one_line() -> Iterator[None]:
+    with errors_in_one_line():
+        try:
+            yield
+        except _FAILURES as error:
+            typer.echo(f"roundsman: {error}; maps in use are as they were", err=True)
+            raise typer.Exit(1) from error
+        except KeyboardInterrupt as error:
+            typer.echo("roundsman: interrupted; maps in use are as they were", err=True)
+            raise typer.Exit(_INTERRUPTED) from error
+
+
+def _shown(installed: InstalledMap) -> dict[str, object]:
+    manifest = installed.manifest
+    bounds = manifest.bounds
+    return {
+        "name": manifest.name,
+        "version": manifest.version,
+        "source": manifest.source,
+        "dataDate": manifest.data_date,
+        "importedAt": manifest.imported_at.isoformat(timespec="seconds"),
+        "bounds": [bounds.south, bounds.west, bounds.north, bounds.east],
+        "roads": manifest.roads,
+        "addresses": manifest.addresses,
+        "attribution": manifest.attribution,
+    }

@@ -1,0 +1,54 @@
+"""Upkeep on the command line: a backup while the service runs, and the move to PostgreSQL."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from roundsman.cli.installation import AsJson, DataFolder, installation
+from roundsman.cli.told import tell
+from roundsman.operations import upkeep
+from roundsman.settings import check_database_url
+
+database = typer.Typer(help="The installation's database.", no_args_is_help=True)
+
+
+def backup(
+    target: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")],
+    *,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """Write the SQLite database into one file; the service may go on meanwhile."""
+    with installation(data) as (_, tools):
+        size = upkeep.back_up(tools, target)
+    tell({"backup": str(target), "bytes": size}, as_json=as_json)
+
+
+@database.command("copy")
+def copy_database(
+    to: Annotated[str, typer.Option("--to", help="An empty database: postgresql://USER@HOST/NAME")],
+    *,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """Copy everything into an empty database and compare it row for row; stop the service first."""
+    try:
+        url = check_database_url(to)
+    except ValueError as error:
+        raise typer.BadParameter(f"{error}") from error
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with installation(data) as (_, tools), bar:
+        line = bar.add_task("opening", total=None)
+        copied = upkeep.copy_to(
+            tools, url, lambda table, rows: bar.update(line, description=f"{table}: {rows} rows")
+        )
+    tell({"rows": sum(copied.values()), **copied}, as_json=as_json)

@@ -1,0 +1,164 @@
+"""Webhooks on the command line: what became of their events, replays, and the signing secret."""
+
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+import typer
+
+from roundsman.cli.identity import Slug
+from roundsman.cli.installation import AsJson, DataFolder, installation
+from roundsman.cli.told import tell, tell_rows
+from roundsman.domain.caller import Caller
+from roundsman.domain.delivery import Attempt, DeliveryReport
+from roundsman.kit.timestamps import format_timestamp, parse_timestamp
+from roundsman.operations import receivers, signing_secrets, subscriptions
+from roundsman.operations.identity import require_organization
+from roundsman.operations.work import Request
+
+webhook = typer.Typer(help="Receivers of events.", no_args_is_help=True)
+secret = typer.Typer(help="What events are signed with, and its rotation.", no_args_is_help=True)
+webhook.add_typer(secret, name="secret")
+
+WebhookId = Annotated[str, typer.Argument(metavar="ID", help="The webhook's id.")]
+
+
+@webhook.command("list")
+def list_webhooks(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """List an organization's webhooks."""
+    with installation(data) as (_, tools):
+        require_organization(tools.database, slug)
+        found = subscriptions.list_subscriptions(tools, slug)
+    tell_rows("webhooks", [msgspec.to_builtins(one) for one in found], as_json=as_json)
+
+
+@webhook.command("test")
+def send_test(webhook_id: WebhookId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """Have a TEST event sent to a webhook; a running server or worker sends it."""
+    with installation(data) as (_, tools):
+        owner = receivers.find_owner(tools, webhook_id)
+        request = Request(caller=Caller(organization_id=owner, client_id="", email=""))
+        event_id = subscriptions.send_test(tools, request, webhook_id)
+    tell({"eventId": event_id}, as_json=as_json)
+
+
+@webhook.command("deliveries")
+def list_deliveries(
+    webhook_id: WebhookId,
+    event_id: Annotated[str, typer.Option("--event", help="Only what became of this event.")] = "",
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many, newest first.")] = 20,
+    *,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """Show what became of a webhook's events, attempt by attempt."""
+    with installation(data) as (_, tools):
+        owner = receivers.find_owner(tools, webhook_id)
+        if event_id:
+            found = receivers.find_deliveries(tools, owner, webhook_id, event_id)
+        else:
+            found = receivers.list_deliveries(tools, owner, webhook_id, limit)
+    shown = [_show_report(report) if as_json else _sum_up(report) for report in found]
+    tell_rows("deliveries", shown, as_json=as_json)
+
+
+@webhook.command("replay")
+def replay(
+    webhook_id: WebhookId,
+    event_id: Annotated[str, typer.Option("--event", help="The event to send again.")] = "",
+    since: Annotated[
+        str, typer.Option(help="Send again what happened since, e.g. 2024-07-01T08:00:00Z.")
+    ] = "",
+    *,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """Send one event again, or all since a moment that the webhook asks for, missed ones too."""
+    if bool(event_id) == bool(since):
+        raise typer.BadParameter("name either --event or --since")
+    starting = _moment(since) if since else None
+    with installation(data) as (_, tools):
+        owner = receivers.find_owner(tools, webhook_id)
+        if starting is None:
+            count = receivers.replay_event(tools, owner, webhook_id, event_id)
+        else:
+            count = receivers.replay_since(tools, owner, webhook_id, starting)
+    tell({"replayed": count}, as_json=as_json)
+
+
+@webhook.command("activate")
+def activate(webhook_id: WebhookId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """Send to a webhook again that was switched off because it kept failing."""
+    with installation(data) as (_, tools):
+        owner = receivers.find_owner(tools, webhook_id)
+        activated = receivers.activate_receiver(tools, owner, webhook_id)
+    tell(msgspec.to_builtins(activated), as_json=as_json)
+
+
+@secret.command("show")
+def show_secret(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """Show what an organization's events are signed with."""
+    with installation(data) as (_, tools):
+        _tell_secrets(signing_secrets.read_secrets(tools, slug), as_json=as_json)
+
+
+@secret.command("rotate")
+def rotate_secret(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """Add a second secret; both sign until the rotation is finished or cancelled."""
+    with installation(data) as (_, tools):
+        _tell_secrets(signing_secrets.rotate_secret(tools, slug), as_json=as_json)
+
+
+@secret.command("finish")
+def finish_rotation(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """Sign with the new secret alone."""
+    with installation(data) as (_, tools):
+        _tell_secrets(signing_secrets.finish_rotation(tools, slug), as_json=as_json)
+
+
+@secret.command("cancel")
+def cancel_rotation(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """Sign with the old secret alone."""
+    with installation(data) as (_, tools):
+        _tell_secrets(signing_secrets.cancel_rotation(tools, slug), as_json=as_json)
+
+
+def _tell_secrets(secrets: signing_secrets.SigningSecrets, *, as_json: bool) -> None:
+    told = {"webhookSecret": secrets.current}
+    if secrets.following is not None:
+        told["nextWebhookSecret"] = secrets.following
+    tell(told, as_json=as_json)
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return parse_timestamp(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"--since {error}") from error
+
+
+def _show_report(report: DeliveryReport) -> dict[str, object]:
+    shown: dict[str, object] = msgspec.to_builtins(report)
+    return {**shown, "attempts": [_show_attempt(attempt) for attempt in report.attempts]}
+
+
+def _show_attempt(attempt: Attempt) -> dict[str, object]:
+    return {
+        "startedAt": format_timestamp(attempt.started_at),
+        "milliseconds": round(attempt.duration.total_seconds() * 1000),
+        "status": attempt.status,
+        "error": attempt.error,
+        "answer": attempt.answer,
+    }
+
+
+def _sum_up(report: DeliveryReport) -> dict[str, object]:
+    last = report.attempts[-1] if report.attempts else None
+    return {
+        "event": report.event_id,
+        "topic": report.topic.value,
+        "state": report.state.value,
+        "attempts": len(report.attempts),
+        "last": "" if last is None else last.error or last.status,
+        "nextAttempt": format_timestamp(report.due_at) if report.due_at else "",
+    }

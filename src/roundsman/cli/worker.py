@@ -1,0 +1,19 @@
+"""`roundsman worker`: sends events beside the servers, in a process that serves nothing."""
+
+import typer
+
+from roundsman.app import make_workers
+from roundsman.cli.installation import DataFolder, installation
+from roundsman.cli.server import wait_for_signal
+from roundsman.kit.telemetry import configure_logs
+
+
+def worker(*, data: DataFolder = None) -> None:
+    """Send events and tidy up without serving, for more processes on the same database.
+
+    SIGTERM finishes what is under way and exits 0.
+    """
+    configure_logs()
+    with installation(data) as (settings, tools), make_workers(settings, tools).running():
+        typer.echo("working")
+        wait_for_signal()

@@ -1,0 +1,193 @@
+"""What a driver's device tells: one action each, with what it does to a route.
+
+A device keeps a journal and sends it when it can: an action may come late, twice or out of order.
+`perform` says what the action makes of a route, or raises: `NotYet` when something that the device
+told or will tell before it is missing, `TooLate` when the route has moved on, `InvalidArgument`
+when it could never be.
+"""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, ClassVar, Self
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from roundsman.domain.address import Coordinates
+from roundsman.domain.attachment import Attachment
+from roundsman.domain.errors import FailedPrecondition, FieldViolation, NotFound
+from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.route import DriverFix, Route
+from roundsman.domain.route_stop import RouteStop
+
+type UuidText = Annotated[
+    str,
+    Meta(
+        pattern=r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
+        description="a UUID such as 7b5f2c0e-52a6-4f0e-9d3a-0c1d2e3f4a5b",
+    ),
+]
+type ObjectId = Annotated[str, Meta(min_length=1, max_length=255)]
+
+
+class ActionKind(StrEnum):
+    """What a driver can do."""
+
+    ROUTE_STARTED = "ROUTE_STARTED"
+    STOP_DELIVERED = "STOP_DELIVERED"
+    STOP_ATTEMPTED = "STOP_ATTEMPTED"
+    PROOF_NOTE = "PROOF_NOTE"
+    PHOTO = "PHOTO"
+    SIGNATURE = "SIGNATURE"
+    BARCODE = "BARCODE"
+    BARCODE_ISSUE = "BARCODE_ISSUE"
+    TASK_COMPLETED = "TASK_COMPLETED"
+    TASK_ITEM_COMPLETED = "TASK_ITEM_COMPLETED"
+    BREAK_COMPLETED = "BREAK_COMPLETED"
+    END_COMPLETED = "END_COMPLETED"
+    POSITION = "POSITION"
+
+
+class Outcome(StrEnum):
+    """What became of an action."""
+
+    APPLIED = "APPLIED"
+    KEPT = "KEPT"
+    REFUSED = "REFUSED"
+
+
+class Reason(StrEnum):
+    """Why an action was kept without an effect."""
+
+    NONE = ""
+    WAITING = "WAITING"
+    SUPERSEDED = "SUPERSEDED"
+    ROUTE_GONE = "ROUTE_GONE"
+    ROUTE_ARCHIVED = "ROUTE_ARCHIVED"
+    ROUTE_NOT_DISPATCHED = "ROUTE_NOT_DISPATCHED"
+    ROUTE_NOT_YOURS = "ROUTE_NOT_YOURS"
+    ROUTE_COMPLETED = "ROUTE_COMPLETED"
+    STOP_GONE = "STOP_GONE"
+    TASK_GONE = "TASK_GONE"
+
+
+class TooLate(FailedPrecondition):
+    """The route has moved on without the device knowing; the planner decides."""
+
+    def __init__(self, reason: Reason, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class Fix(Coordinates):
+    """Where the device was."""
+
+    accuracy_meters: Annotated[float, Meta(ge=0, le=1_000_000)] = 0.0
+
+    def point(self) -> Coordinates:
+        """Return the place alone."""
+        return Coordinates(latitude=self.latitude, longitude=self.longitude)
+
+
+class Occasion(Noun):
+    """When and where an action happened; `at` is the device's time, held to what is possible."""
+
+    at: datetime
+    now: datetime
+    place: Coordinates | UnsetType = UNSET
+    attachment: Attachment | UnsetType = UNSET
+
+
+class DriverAction(Noun):
+    """One entry of a device's journal."""
+
+    server_set: ClassVar[frozenset[str]] = frozenset()
+
+    id: UuidText
+    kind: ActionKind
+    sequence: Annotated[int, Meta(ge=1, le=2**53)]
+    at: datetime
+    route_id: ObjectId
+    position: Fix | UnsetType = UNSET
+
+    def slot(self) -> str:
+        """Name what the action sets, where a later action's value replaces an earlier one's."""
+        return ""
+
+    def upload(self) -> str:
+        """Return the id of the upload that the action names, if any."""
+        return ""
+
+    def occasion(self, route: Route, now: datetime) -> Occasion:
+        """Return when it happened: never in the future, never before the route was made."""
+        at = max(min(self.at, now), min(route.created_at, now))
+        place = self.position.point() if isinstance(self.position, Fix) else UNSET
+        return Occasion(at=at, now=now, place=place)
+
+    def apply(self, route: Route, occasion: Occasion) -> Route:
+        """Return the route after the action, and where its driver was last."""
+        return _with_fix(self.perform(route, occasion), occasion).completed_when_over(occasion.at)
+
+    def perform(self, route: Route, occasion: Occasion) -> Route:
+        """Return what the action makes of the route."""
+        raise NotImplementedError
+
+
+class StopAction(DriverAction):
+    """An action at a stop."""
+
+    stop_id: ObjectId
+
+    def at_stop(self, route: Route) -> RouteStop:
+        """Return the stop, which a planner may have removed meanwhile."""
+        try:
+            return route.find_stop(self.stop_id)
+        except NotFound:
+            raise TooLate(Reason.STOP_GONE, "the stop is no longer on the route") from None
+
+    def perform(self, route: Route, occasion: Occasion) -> Route:
+        """Put the changed stop in its place."""
+        return route.with_stop_edited(self.change(self.at_stop(route), occasion), occasion.now)
+
+    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+        """Return what the action makes of the stop."""
+        raise NotImplementedError
+
+
+class ActionResult(Noun):
+    """What a device is answered about one action."""
+
+    id: str
+    outcome: Outcome
+    reason: Reason = Reason.NONE
+    message: str = ""
+    field_violations: tuple[FieldViolation, ...] = ()
+
+
+class JournalEntry(Noun):
+    """An action as it is kept: what was told, by whom, and what became of it."""
+
+    id: str
+    driver_id: str
+    session_id: str
+    sequence: int
+    kind: ActionKind
+    route_id: str
+    at: datetime
+    received_at: datetime
+    outcome: Outcome
+    reason: Reason = Reason.NONE
+    message: str = ""
+
+    def with_result(self, result: ActionResult) -> Self:
+        """Note what became of the action."""
+        return replace(self, outcome=result.outcome, reason=result.reason, message=result.message)
+
+
+def _with_fix(route: Route, occasion: Occasion) -> Route:
+    if isinstance(occasion.place, UnsetType):
+        return route
+    known = route.last_fix
+    if isinstance(known, DriverFix) and known.at >= occasion.at:
+        return route
+    return replace(route, last_fix=DriverFix(coordinates=occasion.place, at=occasion.at))

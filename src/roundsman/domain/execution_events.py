@@ -1,0 +1,69 @@
+"""What a driver's actions make known: which change of a route is told under which topics."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from enum import StrEnum
+
+from roundsman.domain.events import Happening
+from roundsman.domain.route import AssignedRoute, Route, RouteEnd
+from roundsman.domain.topics import Topic
+
+
+class Deed(StrEnum):
+    """What a driver has brought about."""
+
+    ROUTE_STARTED = "the route started"
+    STOP_SENT_OUT = "a stop went out with the route"
+    STOP_MOVED = "a stop has another status"
+    STOP_PROVEN = "a stop has other proof or tasks"
+    START_CHANGED = "the start has other tasks or photos"
+    END_CHANGED = "the end has other tasks or photos"
+    ROUTE_COMPLETED = "the route is completed"
+
+
+TOPICS: Mapping[Deed, tuple[Topic, ...]] = {
+    Deed.ROUTE_STARTED: (Topic.ROUTE_STARTED,),
+    Deed.STOP_SENT_OUT: (Topic.STOP_STATUS_UPDATED,),
+    Deed.STOP_MOVED: (Topic.STOP_STATUS_UPDATED, Topic.STOP_UPDATED),
+    Deed.STOP_PROVEN: (Topic.STOP_UPDATED,),
+    Deed.START_CHANGED: (Topic.ROUTE_START_STOP_UPDATED,),
+    Deed.END_CHANGED: (Topic.ROUTE_END_STOP_UPDATED,),
+    Deed.ROUTE_COMPLETED: (Topic.ROUTE_COMPLETED,),
+}
+"""Decisions §9: what happened, and the topics it is told under."""
+
+
+def driver_acted(before: Route, after: AssignedRoute) -> tuple[Happening, ...]:
+    """Tell what an action has changed; what it left as it was is not told."""
+    return tuple(
+        Happening(topic=topic, object_id=object_id, subject=after)
+        for deed, object_id in _deeds(before, after.route)
+        for topic in TOPICS[deed]
+    )
+
+
+def _deeds(before: Route, after: Route) -> Iterator[tuple[Deed, str]]:
+    starts = after.is_started() and not before.is_started()
+    if starts:
+        yield Deed.ROUTE_STARTED, after.id
+    if (after.start.tasks, after.start.photos) != (before.start.tasks, before.start.photos):
+        yield Deed.START_CHANGED, after.id
+    yield from _stop_deeds(before, after, starts=starts)
+    if _end_work(after) != _end_work(before):
+        yield Deed.END_CHANGED, after.id
+    if isinstance(after.completed_at, datetime) and after.completed_at != before.completed_at:
+        yield Deed.ROUTE_COMPLETED, after.id
+
+
+def _stop_deeds(before: Route, after: Route, *, starts: bool) -> Iterator[tuple[Deed, str]]:
+    were = {stop.id: stop for stop in before.stops}
+    for stop in after.stops:
+        was = were[stop.id]
+        if stop.status() != was.status():
+            yield (Deed.STOP_SENT_OUT if starts else Deed.STOP_MOVED), stop.id
+        elif stop.progress() != was.progress():
+            yield Deed.STOP_PROVEN, stop.id
+
+
+def _end_work(route: Route) -> tuple[object, ...]:
+    return (route.end.tasks, route.end.photos) if isinstance(route.end, RouteEnd) else ()

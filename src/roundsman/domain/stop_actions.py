@@ -1,0 +1,193 @@
+"""What a driver does at a stop: hand over or not, prove it, take a break."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from roundsman.domain.actions import (
+    DriverAction,
+    ObjectId,
+    Occasion,
+    Reason,
+    StopAction,
+    TooLate,
+    UuidText,
+)
+from roundsman.domain.attachment import Attachment
+from roundsman.domain.errors import NotYet
+from roundsman.domain.noun import UNSET, BadField, Line, Prose, UnsetType
+from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue, BarcodeIssueReason
+from roundsman.domain.route import Route
+from roundsman.domain.route_stop import RouteStop
+
+
+class _Visit(StopAction):
+    """Says how a visit ended; the last word counts, until the route is completed."""
+
+    def slot(self) -> str:
+        """Name the stop's status."""
+        return f"status:{self.stop_id}"
+
+    def perform(self, route: Route, occasion: Occasion) -> Route:
+        """Move the stop, unless that would correct a route that is completed."""
+        over = isinstance(route.completed_at, datetime) and occasion.at > route.completed_at
+        if over and self.at_stop(route).is_done():
+            raise TooLate(Reason.ROUTE_COMPLETED, "the route is completed")
+        return super().perform(route, occasion)
+
+
+class StopDelivered(_Visit):
+    """The goods were handed over."""
+
+    note: Prose | UnsetType = UNSET
+
+    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+        """Mark the stop as delivered."""
+        delivered = stop.delivered(occasion.at, occasion.place)
+        if isinstance(self.note, UnsetType):
+            return delivered
+        return replace(delivered, proof_of_delivery_note=self.note)
+
+
+class StopAttempted(_Visit):
+    """The goods could not be handed over."""
+
+    reason: AttemptedReason
+    note: Prose = ""
+
+    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+        """Mark the stop as attempted."""
+        return stop.attempted(self.reason, self.note, occasion.at, occasion.place)
+
+
+class BreakCompleted(_Visit):
+    """The driver has had a break."""
+
+    def perform(self, route: Route, occasion: Occasion) -> Route:
+        """Mark the break as taken; there is none before the route has started."""
+        if not route.is_started():
+            raise NotYet("the route is not started")
+        return super().perform(route, occasion)
+
+    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+        """Mark the break as taken."""
+        return stop.break_completed(occasion.at)
+
+
+class ProofNote(StopAction):
+    """A note about the delivery; it replaces an earlier one."""
+
+    note: Prose
+
+    def slot(self) -> str:
+        """Name the stop's note."""
+        return f"note:{self.stop_id}"
+
+    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+        """Set the note."""
+        del occasion
+        return replace(stop, proof_of_delivery_note=self.note)
+
+
+class Signature(StopAction):
+    """A signature, drawn on the device and uploaded."""
+
+    upload_id: UuidText
+
+    def upload(self) -> str:
+        """Name the upload."""
+        return self.upload_id.lower()
+
+    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+        """Add the signature."""
+        signatures = with_attachment(stop.proof_of_delivery_signatures, occasion)
+        return replace(stop, proof_of_delivery_signatures=signatures)
+
+
+class ScannedBarcode(StopAction):
+    """A code on a parcel, scanned."""
+
+    value: Annotated[Line, Meta(min_length=1)]
+
+    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+        """Add the code; scanned twice it is there twice, in the order of the scans."""
+        scanned = Barcode(value=self.value, created_at=occasion.at)
+        codes = sorted(
+            (*stop.proof_of_delivery_barcodes, scanned),
+            key=lambda code: (code.created_at, code.value),
+        )
+        return replace(stop, proof_of_delivery_barcodes=tuple(codes))
+
+
+class ReportedBarcodeIssue(StopAction):
+    """A code that could not be scanned."""
+
+    reason: BarcodeIssueReason
+    note: Prose = ""
+
+    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+        """Add the issue."""
+        issue = BarcodeIssue(reason=self.reason, note=self.note, created_at=occasion.at)
+        issues = sorted(
+            (*stop.proof_of_delivery_barcode_issues, issue),
+            key=lambda told: (told.created_at, told.reason, told.note),
+        )
+        return replace(stop, proof_of_delivery_barcode_issues=tuple(issues))
+
+
+class PhotoPlace(StrEnum):
+    """Where a photo was taken."""
+
+    STOP = "STOP"
+    START = "START"
+    END = "END"
+
+
+class Photo(DriverAction):
+    """A photo, taken at a stop, the start or the end, and uploaded."""
+
+    place: PhotoPlace = PhotoPlace.STOP
+    stop_id: ObjectId | UnsetType = UNSET
+    upload_id: UuidText
+
+    def __post_init__(self) -> None:
+        """Refuse a photo of nowhere, or of two places."""
+        if (self.place is PhotoPlace.STOP) is isinstance(self.stop_id, UnsetType):
+            raise BadField("stopId", "is required where place is STOP, and only there")
+
+    def upload(self) -> str:
+        """Name the upload."""
+        return self.upload_id.lower()
+
+    def perform(self, route: Route, occasion: Occasion) -> Route:
+        """Add the photo where it was taken."""
+        match self.place:
+            case PhotoPlace.START:
+                photos = with_attachment(route.start.photos, occasion)
+                return replace(route, start=replace(route.start, photos=photos))
+            case PhotoPlace.END:
+                end = route.require_end()
+                photos = with_attachment(end.photos, occasion)
+                return replace(route, end=replace(end, photos=photos))
+            case PhotoPlace.STOP:
+                return self._at_stop(route, occasion)
+
+    def _at_stop(self, route: Route, occasion: Occasion) -> Route:
+        stop = next((stop for stop in route.stops if stop.id == self.stop_id), None)
+        if stop is None:
+            raise TooLate(Reason.STOP_GONE, "the stop is no longer on the route")
+        photos = with_attachment(stop.proof_of_delivery_photos, occasion)
+        return route.with_stop_edited(replace(stop, proof_of_delivery_photos=photos), occasion.now)
+
+
+def with_attachment(kept: tuple[Attachment, ...], occasion: Occasion) -> tuple[Attachment, ...]:
+    """Add what was uploaded, oldest first; an upload that has not arrived yet is waited for."""
+    if isinstance(occasion.attachment, UnsetType):
+        raise NotYet("the upload has not arrived yet")
+    added = replace(occasion.attachment, created_at=occasion.at)
+    if any(one.id == added.id for one in kept):
+        return kept
+    return tuple(sorted((*kept, added), key=lambda one: (one.created_at, one.id)))

@@ -1,0 +1,1 @@
+"""What all doors share: errors in HTTP, bodies, paths, the way a request came, its rate."""

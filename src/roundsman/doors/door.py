@@ -1,0 +1,141 @@
+"""A door as an ASGI application: a table of endpoints, each run in a worker thread.
+
+The event loop only moves bytes. A bug is logged with its trace and answered without it; paths are
+never logged, because some of them hold a secret.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import structlog
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from roundsman.domain.errors import NotFound, RoundsmanError
+from roundsman.doors.bodies import receive_body
+from roundsman.doors.errors import error_response, internal_error, method_not_allowed
+from roundsman.doors.paths import Found, PathTable, WrongMethod
+from roundsman.doors.transport import Transport
+from roundsman.kit import metrics
+from roundsman.kit.ids import IdSource
+
+_MEBIBYTE = 1024 * 1024
+_THREADS = 8
+"""Few: all doors together should not ask for more connections than the database's pool has."""
+
+_log = structlog.get_logger("roundsman.doors")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Arrival:
+    """A request as it came in, its body whole."""
+
+    parameters: Mapping[str, str]
+    headers: Mapping[str, str]
+    query: str
+    body: bytes
+    address: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Endpoint:
+    """A method and a path template, and what stands behind them."""
+
+    id: str
+    method: str
+    path: str
+    handle: Callable[[Arrival], Response]
+    most_body_bytes: int = 8 * _MEBIBYTE
+    show_error: Callable[[RoundsmanError], Response] = error_response
+
+
+@dataclass(slots=True)
+class Door:
+    """Serves its endpoints."""
+
+    endpoints: Sequence[Endpoint]
+    transport: Transport
+    ids: IdSource
+    _workers: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(_THREADS, "door")
+    )
+    _paths: PathTable[Endpoint] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Lay out the paths."""
+        self._paths = PathTable(self.endpoints)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        request = Request(scope, receive)
+        request_id = str(self.ids.new_uuid())
+        begun = time.perf_counter()
+        found = self._paths.find(request.method, _raw_path(request))
+        try:
+            response = await self._answer(request, found)
+        except ClientDisconnect:
+            return
+        except RoundsmanError as error:
+            response = _show(found, error)
+        except Exception:  # noqa: BLE001 -- the door catches bugs, once, with their trace
+            _log.exception("request_failed", request_id=request_id)
+            response = internal_error(request_id)
+        response.headers["X-Request-Id"] = request_id
+        response.headers.setdefault("Cache-Control", "no-store")
+        _tell(request_id, found, response.status_code, time.perf_counter() - begun)
+        await response(scope, receive, send)
+
+    async def _answer(
+        self, request: Request, found: Found[Endpoint] | WrongMethod | None
+    ) -> Response:
+        self.transport.require_secure(request)
+        match found:
+            case None:
+                raise NotFound("no such path")
+            case WrongMethod():
+                return method_not_allowed(found.allowed)
+            case Found():
+                return await self._run(request, found)
+
+    async def _run(self, request: Request, found: Found[Endpoint]) -> Response:
+        arrival = Arrival(
+            parameters=found.parameters,
+            headers=request.headers,
+            query=request.url.query,
+            body=await receive_body(request, found.operation.most_body_bytes),
+            address=self.transport.source(request),
+        )
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._workers, found.operation.handle, arrival)
+
+    def close(self) -> None:
+        """Wait for what is running and let the threads go."""
+        self._workers.shutdown()
+
+
+def _tell(
+    request_id: str, found: Found[Endpoint] | WrongMethod | None, status: int, seconds: float
+) -> None:
+    operation = found.operation.id if isinstance(found, Found) else "none"
+    metrics.REQUESTS.labels(operation, status).inc()
+    metrics.REQUEST_SECONDS.labels(operation).observe(seconds)
+    _log.info(
+        "request",
+        request_id=request_id,
+        operation=operation,
+        status=status,
+        milliseconds=round(seconds * 1000, 1),
+    )
+
+
+def _raw_path(request: Request) -> str:
+    raw: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
+    return raw.partition(b"?")[0].decode("latin-1")
+
+
+def _show(found: Found[Endpoint] | WrongMethod | None, error: RoundsmanError) -> Response:
+    return found.operation.show_error(error) if isinstance(found, Found) else error_response(error)

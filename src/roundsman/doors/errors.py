@@ -1,0 +1,118 @@
+"""Errors as the interface shows them; the only place that knows their HTTP statuses."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+from roundsman.domain.advice import Advice
+from roundsman.domain.errors import (
+    Aborted,
+    FailedPrecondition,
+    InvalidArgument,
+    NotFound,
+    PermissionDenied,
+    ResourceExhausted,
+    RoundsmanError,
+    Unauthenticated,
+    Unavailable,
+)
+
+_TYPES = "type.googleapis.com/google.rpc."
+_ADVICE = "type.googleapis.com/roundsman.Advice"
+"""An addition of ours beside the violations; readers of google.rpc skip a type they do not know."""
+
+STATUS_OF: Mapping[type[RoundsmanError], int] = {
+    InvalidArgument: 400,
+    NotFound: 404,
+    PermissionDenied: 401,
+    ResourceExhausted: 429,
+    FailedPrecondition: 400,
+    Aborted: 409,
+    Unavailable: 503,
+    Unauthenticated: 401,
+}
+"""Decisions §2."""
+
+UNIMPLEMENTED = 12
+"""A known path, another method; `Allow` names the right ones."""
+
+INTERNAL = 13
+"""A bug: nothing leaks but the id under which the log has the trace."""
+
+
+class PayloadTooLarge(InvalidArgument):
+    """A body over the limit (decisions §1)."""
+
+
+class UnsupportedMediaType(InvalidArgument):
+    """A body that is not JSON (decisions §1)."""
+
+
+_STATUS_OF_DOOR_ERROR: Mapping[type[RoundsmanError], int] = {
+    PayloadTooLarge: 413,
+    UnsupportedMediaType: 415,
+}
+
+
+def error_response(error: RoundsmanError) -> Response:
+    """Return the answer to a request that failed as expected."""
+    body: dict[str, Any] = {"code": error.code, "message": error.message}
+    if details := _details(error):
+        body["details"] = details
+    return json_response(body, _status(error), _headers(error))
+
+
+def method_not_allowed(allowed: str) -> Response:
+    """Return the answer to a known path with another method."""
+    body = {"code": UNIMPLEMENTED, "message": f"method not allowed; use {allowed}"}
+    return json_response(body, 405, {"Allow": allowed})
+
+
+def internal_error(request_id: str) -> Response:
+    """Return the answer to a bug: nothing leaks but the id under which the log has the trace."""
+    details = [{"@type": f"{_TYPES}RequestInfo", "requestId": request_id}]
+    return json_response(
+        {"code": INTERNAL, "message": "internal error", "details": details}, 500, {}
+    )
+
+
+def json_response(body: object, status: int, headers: Mapping[str, str]) -> Response:
+    """Return an object as a JSON response."""
+    return Response(
+        msgspec.json.encode(body), status, headers=dict(headers), media_type="application/json"
+    )
+
+
+def _status(error: RoundsmanError) -> int:
+    statuses = {**STATUS_OF, **_STATUS_OF_DOOR_ERROR}
+    for kind in type(error).__mro__:
+        if issubclass(kind, RoundsmanError) and kind in statuses:
+            return statuses[kind]
+    raise TypeError(f"no HTTP status for {type(error).__name__}")
+
+
+def _details(error: RoundsmanError) -> list[dict[str, Any]]:
+    match error:
+        case InvalidArgument(violations=violations) if violations:
+            return [{"@type": f"{_TYPES}BadRequest", "fieldViolations": violations}]
+        case FailedPrecondition(violations=conditions, advice=advice) if conditions:
+            failure = {"@type": f"{_TYPES}PreconditionFailure", "violations": conditions}
+            return [failure] if advice is None else [failure, _advice(advice)]
+        case _:
+            return []
+
+
+def _advice(advice: Advice) -> dict[str, Any]:
+    return {"@type": _ADVICE, **msgspec.to_builtins(advice)}
+
+
+def _headers(error: RoundsmanError) -> dict[str, str]:
+    match error:
+        case Unauthenticated():
+            return {"WWW-Authenticate": "Bearer"}
+        case ResourceExhausted():
+            return {"Retry-After": str(error.retry_after_seconds)}
+        case _:
+            return {}

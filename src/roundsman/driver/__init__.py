@@ -1,0 +1,1 @@
+"""The driver's door: a JSON interface for a device that is often offline."""

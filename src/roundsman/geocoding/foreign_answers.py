@@ -1,0 +1,138 @@
+"""What a geocoder over HTTP found, held against what it was asked.
+
+Such services answer with the best they have, which may be another street or another town. What is
+found counts for as much as it has in common with the address: door, street, postal code or town.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.distance import OSA
+from rapidfuzz.fuzz import ratio
+
+from roundsman.domain.address import Address, Coordinates
+from roundsman.geocoding.countries import country_code
+from roundsman.geocoding.distances import meters_between
+from roundsman.geocoding.geocoder import Match, MatchType, Miss, closeness
+from roundsman.geocoding.house_numbers import parse_house_numbers
+from roundsman.geocoding.street_names import fold_code, fold_words, street_name
+from roundsman.geocoding.written_street import Reading, read_street
+
+_ALIKE = 70.0
+"""Percent of letters in common from which two names of a town may be one."""
+
+_STREET_LETTERS_CHANGED = 0.34
+_SAME_PLACE_METERS = 5_000.0
+_AS_GOOD = 0.05
+_WORTH = {
+    MatchType.EXACT: 0.95,
+    MatchType.NEAREST_NUMBER: 0.75,
+    MatchType.STREET: 0.6,
+    MatchType.POSTCODE: 0.55,
+    MatchType.LOCALITY: 0.5,
+}
+_ASKED_FOR_NO_STREET = 0.2
+_TOLD = 4
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Found:
+    """One result: what is empty it did not say. `towns` are all names that its town goes by."""
+
+    longitude: float
+    latitude: float
+    label: str
+    street: str = ""
+    number: str = ""
+    towns: tuple[str, ...] = ()
+    postcode: str = ""
+    country: str = ""
+    is_postcode: bool = False
+
+
+def choose(found: Sequence[Found], address: Address, attribution: str) -> Match | Miss:
+    """Return the result that fits best, or why there is none."""
+    readings = read_street(address.address1, address.address2)
+    graded = [
+        match
+        for result in found
+        if _is_there(result, address) and (match := _grade(result, readings, attribution))
+    ]
+    if not graded:
+        return Miss(reason=f'nothing was found for "{address.one_line()}"')
+    best, *others = sorted(graded, key=closeness)
+    rivals = [other for other in others if _rivals(best, other)]
+    if rivals and not address.zip.strip():
+        listed = "; ".join(dict.fromkeys(match.label for match in [best, *rivals][:_TOLD]))
+        reason = f'"{address.one_line()}" may be any of: {listed}; add a province or zip'
+        return Miss(reason=reason, settled=True)
+    return best
+
+
+def describe(found: Found | None, attribution: str) -> Match | Miss:
+    """Return what was found at a place that was asked for by its coordinates."""
+    if found is None:
+        return Miss(reason="nothing on the map is near these coordinates")
+    match_type = MatchType.EXACT if found.number else MatchType.STREET
+    if not found.street:
+        match_type = MatchType.LOCALITY
+    return Match(
+        coordinates=Coordinates(latitude=found.latitude, longitude=found.longitude),
+        match_type=match_type,
+        confidence=_WORTH[match_type],
+        label=found.label,
+        attribution=attribution,
+    )
+
+
+def _is_there(result: Found, address: Address) -> bool:
+    """Say whether the result is where the address says: its country, and its code or its town."""
+    wanted = country_code(address.country_code) if address.country_code.strip() else None
+    if wanted and result.country and result.country.upper() != wanted:
+        return False
+    if result.postcode and fold_code(result.postcode) == fold_code(address.zip):
+        return True
+    city = fold_words(address.city)
+    if not city:
+        return not address.zip.strip() or result.postcode == ""
+    names = [fold_words(town) for town in result.towns]
+    return any(city in name or ratio(city, name) >= _ALIKE for name in names if name)
+
+
+def _grade(result: Found, readings: Sequence[Reading], attribution: str) -> Match | None:
+    match_type = _match_type(result, readings)
+    is_area = match_type in {MatchType.POSTCODE, MatchType.LOCALITY}
+    worth = _WORTH[match_type] + (_ASKED_FOR_NO_STREET if is_area and not readings else 0)
+    return Match(
+        coordinates=Coordinates(latitude=result.latitude, longitude=result.longitude),
+        match_type=match_type,
+        confidence=round(worth, 2),
+        label=result.label,
+        attribution=attribution,
+    )
+
+
+def _match_type(result: Found, readings: Sequence[Reading]) -> MatchType:
+    fitting = [reading for reading in readings if _is_street(result.street, reading.street)]
+    if fitting:
+        numbers = {door for reading in fitting for door in reading.doors}
+        if numbers and numbers & set(parse_house_numbers(result.number)):
+            return MatchType.EXACT
+        return MatchType.NEAREST_NUMBER if result.number and numbers else MatchType.STREET
+    return MatchType.POSTCODE if result.is_postcode else MatchType.LOCALITY
+
+
+def _is_street(found: str, asked: str) -> bool:
+    if not found or not asked:
+        return False
+    one, other = street_name(found), street_name(asked)
+    changed = min(OSA.distance(one.compact(), other.compact()), OSA.distance(one.core, other.core))
+    return changed <= _STREET_LETTERS_CHANGED * len(one.core)
+
+
+def _rivals(best: Match, other: Match) -> bool:
+    if best.match_type is not other.match_type or best.confidence - other.confidence > _AS_GOOD:
+        return False
+    one, two = best.coordinates, other.coordinates
+    apart = meters_between((one.longitude, one.latitude), (two.longitude, two.latitude))
+    return apart > _SAME_PLACE_METERS

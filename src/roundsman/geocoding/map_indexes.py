@@ -1,0 +1,67 @@
+"""The address indexes of all maps of an installation, as they are at the moment of asking.
+
+A map that is imported, replaced or removed while the service runs is noticed at the next address.
+Where maps are kept is not known here: whoever makes this says which indexes there are.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+import structlog
+
+from roundsman.domain.address import Address, Coordinates
+from roundsman.geocoding.geocoder import Match, Miss, closeness
+from roundsman.geocoding.index_file import WrongIndex
+from roundsman.geocoding.osm_index import OsmIndex
+
+_NO_MAP = Miss(reason="no map is installed; import one with roundsman map import")
+
+_log = structlog.get_logger("roundsman.geocoding")
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    stamp: tuple[int, int, int]
+    index: OsmIndex | None
+
+
+class MapIndexes:
+    """A geocoder on every installed map; the closest answer of all counts."""
+
+    def __init__(self, find: Callable[[], Sequence[Path]]) -> None:
+        self._find = find
+        self._lock = Lock()
+        self._open: dict[Path, _Open] = {}
+
+    def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
+        """Locate each address, in order."""
+        indexes = self._current() if addresses else []
+        if not indexes:
+            return [_NO_MAP] * len(addresses)
+        answers = [index.geocode(addresses) for index in indexes]
+        return [min(given, key=closeness) for given in zip(*answers, strict=True)]
+
+    def reverse(self, place: Coordinates) -> Match | Miss:
+        """Say which address is nearest to a point."""
+        found = [index.reverse(place) for index in self._current()]
+        return min(found, key=closeness, default=_NO_MAP)
+
+    def _current(self) -> list[OsmIndex]:
+        with self._lock:
+            self._open = {path: self._opened(path) for path in self._find() if path.is_file()}
+            return [opened.index for opened in self._open.values() if opened.index]
+
+    def _opened(self, path: Path) -> _Open:
+        """Return the index as it is now; one that cannot be used is told of once and left out."""
+        status = path.stat()
+        stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
+        known = self._open.get(path)
+        if known is not None and known.stamp == stamp:
+            return known
+        try:
+            return _Open(stamp, OsmIndex(path))
+        except WrongIndex as error:
+            _log.warning("address_index_unusable", index=str(path), reason=str(error))
+            return _Open(stamp, None)

@@ -1,0 +1,123 @@
+"""Every street and door of one map that an address may mean, and at what cost.
+
+The cost is in edits: of the street's name, of the city, for a postal code that does not fit, for a
+door that is not mapped. Which of the possibilities it is, `osm_search` says.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from roundsman.geocoding.door_search import DoorSearch, FoundDoor
+from roundsman.geocoding.geocoder import MatchType
+from roundsman.geocoding.house_numbers import HouseNumber
+from roundsman.geocoding.osm_label import label_door
+from roundsman.geocoding.street_names import street_name
+from roundsman.geocoding.street_search import FoundStreet, StreetSearch
+from roundsman.geocoding.town_search import TownSearch
+from roundsman.geocoding.whereabouts import (
+    NOT_HERE,
+    Whereabouts,
+    codes_of,
+    towns_about,
+)
+from roundsman.geocoding.written_street import Reading
+
+_STREETS_TRIED = 8
+_GOOD = 0.95
+"""Below this there is no need to look for misspellings: less than one edit in all."""
+
+_LIKELY = 2.3
+"""Two slips and a little: with the door that was asked for, the reading was right."""
+
+_NO_NUMBER_ASKED, _NO_DOOR = 0.2, 1.0
+_MOST = 4.0
+_MOST_WITHOUT_DOOR = 2.9
+"""A misspelt street is believed in more readily when it has the door that was asked for."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Option:
+    """One place that an address may mean; `slips` is the cost without that of the door."""
+
+    street: FoundStreet
+    door: FoundDoor | None
+    slips: float
+    cost: float
+
+    def point(self) -> tuple[float, float]:
+        """Return where it is."""
+        found = self.door or self.street
+        return found.longitude, found.latitude
+
+    def match_type(self) -> MatchType:
+        """Return how close it is to a door."""
+        return self.door.match_type if self.door else MatchType.STREET
+
+
+class OptionSearch:
+    """Collects the possibilities in one index; used by one thread at a time."""
+
+    def __init__(self, connection: sqlite3.Connection, towns: TownSearch) -> None:
+        self._connection = connection
+        self._towns = towns
+        self._streets = StreetSearch(connection)
+        self._doors = DoorSearch(connection)
+
+    def find(self, readings: Sequence[Reading], whereabouts: Whereabouts) -> list[Option]:
+        """Return what the street line may mean, the cheapest first."""
+        options: list[Option] = []
+        for reading in readings:
+            name = street_name(reading.street)
+            if not name.key:
+                continue
+            found = self._options(self._streets.find(name), reading, whereabouts)
+            if min((option.cost for option in found), default=NOT_HERE) >= _GOOD:
+                about = towns_about(self._connection, whereabouts)
+                similar = self._streets.find_similar(name, about)
+                found += self._options(similar, reading, whereabouts)
+            options += found
+            if any(option.cost < _GOOD or _is_the_door(option) for option in options):
+                break
+        return sorted(options, key=lambda option: (option.cost, option.street.id))
+
+    def label(self, option: Option) -> str:
+        """Say which place an option is."""
+        return label_door(option.street, option.door, self._towns.by_id(option.street.town))
+
+    def _options(
+        self, streets: Sequence[FoundStreet], reading: Reading, whereabouts: Whereabouts
+    ) -> list[Option]:
+        codes = codes_of(self._connection, streets)
+        slips = [
+            (street.cost + whereabouts.cost_of(street, codes[street.id]), street)
+            for street in streets
+        ]
+        likely = sorted(slips, key=lambda pair: (pair[0], pair[1].id))[:_STREETS_TRIED]
+        return [
+            option
+            for cost, street in likely
+            if cost <= _MOST
+            for option in self._at(street, cost, reading.doors, whereabouts.code)
+            if option.cost <= (_MOST if option.door else _MOST_WITHOUT_DOOR)
+        ]
+
+    def _at(
+        self, street: FoundStreet, slips: float, doors: Sequence[HouseNumber], code: str
+    ) -> Iterable[Option]:
+        found = self._doors.find(street.id, doors) if doors else []
+        for door in _of_code(found, code):
+            yield Option(street=street, door=door, slips=slips, cost=slips + door.cost)
+        if not found:
+            missing = _NO_DOOR if doors else _NO_NUMBER_ASKED
+            yield Option(street=street, door=None, slips=slips, cost=slips + missing)
+
+
+def _is_the_door(option: Option) -> bool:
+    """Say whether no other reading of the line is likely to be meant."""
+    return option.match_type() is MatchType.EXACT and option.slips < _LIKELY
+
+
+def _of_code(doors: Sequence[FoundDoor], code: str) -> Sequence[FoundDoor]:
+    """Return the doors that have the postal code, when a number stands at several places."""
+    return [door for door in doors if code and door.postcode == code] or doors

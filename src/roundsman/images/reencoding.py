@@ -1,0 +1,66 @@
+"""A photo or a signature made safe: decoded and encoded again, so that only its pixels remain.
+
+Where a picture was taken, by what and by whom is gone; its orientation is kept by turning it. The
+size is read from the header before a pixel is decoded, so a small file cannot become a huge one.
+"""
+
+import io
+import threading
+from dataclasses import dataclass
+
+from PIL import Image, ImageOps
+
+from roundsman.domain.errors import InvalidArgument
+
+MOST_PIXELS = 50_000_000
+"""Decisions §10."""
+
+_QUALITY = 85
+_FORMATS = ("JPEG", "PNG")
+_WITH_TRANSPARENCY = {"RGBA", "LA", "PA", "P"}
+
+# Our own bound is lower than Pillow's, and a warning would only be printed.
+Image.MAX_IMAGE_PIXELS = None
+
+# A picture of 50 megapixels takes some 300 MB while it is turned: one at a time.
+_one_at_a_time = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class SafePicture:
+    """A picture as it may be shown."""
+
+    media_type: str
+    data: bytes
+
+
+def reencode(data: bytes) -> SafePicture:
+    """Return the picture anew; raise InvalidArgument when it is none or is too large."""
+    try:
+        with _one_at_a_time, Image.open(io.BytesIO(data), formats=_FORMATS) as picture:
+            width, height = picture.size
+            if width * height > MOST_PIXELS:
+                raise InvalidArgument(
+                    f"image has {width} x {height} pixels; "
+                    f"at most {MOST_PIXELS // 1_000_000} megapixels are taken"
+                )
+            return _encode(picture)
+    # Pillow tells of broken files by whatever its decoders happen to raise.
+    except (OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError) as error:
+        raise InvalidArgument("image cannot be decoded; send a JPEG or a PNG") from error
+
+
+def _encode(picture: Image.Image) -> SafePicture:
+    turned = ImageOps.exif_transpose(picture)
+    if picture.format == "PNG" and turned.mode in _WITH_TRANSPARENCY:
+        return _write(turned.convert("RGBA"), "PNG", "image/png")
+    if picture.format == "PNG":
+        return _write(turned.convert("RGB"), "PNG", "image/png")
+    return _write(turned.convert("RGB"), "JPEG", "image/jpeg")
+
+
+def _write(picture: Image.Image, form: str, media_type: str) -> SafePicture:
+    picture.info = {}  # comments, profiles and text would otherwise be written again
+    written = io.BytesIO()
+    picture.save(written, form, quality=_QUALITY)
+    return SafePicture(media_type, written.getvalue())

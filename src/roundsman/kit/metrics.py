@@ -1,0 +1,93 @@
+"""Every metric: its name, what it counts and its labels, said once.
+
+Whoever does the work counts it here; the operator's door tells it in Prometheus' format. Labels are
+drawn from fixed sets (operations, statuses, kinds), never from data: no label may grow with the
+number of organizations, and none may hold what a customer said.
+"""
+
+from prometheus_client import (
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
+
+disable_created_metrics()  # type: ignore[no-untyped-call] # when a series began helps nobody
+
+_QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+_SLOW = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+
+REQUESTS = Counter(
+    "roundsman_requests",
+    "Requests answered, by operation and HTTP status; unknown paths are operation none.",
+    ["operation", "status"],
+)
+REQUEST_SECONDS = Histogram(
+    "roundsman_request_seconds",
+    "Time from a request's first byte to its answer, by operation.",
+    ["operation"],
+    buckets=_QUICK,
+)
+SEARCH_SECONDS = Histogram(
+    "roundsman_search_seconds", "Time spent ordering one route.", buckets=_SLOW
+)
+MATRIX_SECONDS = Histogram(
+    "roundsman_matrix_seconds", "Time spent asking for one travel matrix.", buckets=_SLOW
+)
+GEOCODING_SECONDS = Histogram(
+    "roundsman_geocoding_seconds", "Time spent locating one batch of addresses.", buckets=_QUICK
+)
+GEOCODED = Counter(
+    "roundsman_geocoded_addresses",
+    "Addresses looked up, by how close the match was; refused ones are MISS.",
+    ["match"],
+)
+TRANSACTION_SECONDS = Histogram(
+    "roundsman_transaction_seconds",
+    "Time a database transaction was open, by whether it writes.",
+    ["kind"],
+    buckets=_QUICK,
+)
+DATABASE_AWAY = Counter(
+    "roundsman_database_away", "Transactions that failed because the database was away or busy."
+)
+DELIVERIES_WAITING = Gauge(
+    "roundsman_deliveries_waiting",
+    "Event deliveries that wait for an attempt, retries included.",
+    multiprocess_mode="mostrecent",
+)
+DELIVERY_LAG_SECONDS = Gauge(
+    "roundsman_delivery_lag_seconds",
+    "How long the delivery that is overdue longest has been due.",
+    multiprocess_mode="mostrecent",
+)
+
+ALL = (
+    REQUESTS,
+    REQUEST_SECONDS,
+    SEARCH_SECONDS,
+    MATRIX_SECONDS,
+    GEOCODING_SECONDS,
+    GEOCODED,
+    TRANSACTION_SECONDS,
+    DATABASE_AWAY,
+    DELIVERIES_WAITING,
+    DELIVERY_LAG_SECONDS,
+)
+"""What the reference page lists."""
+
+
+def tell_metrics(*, of_all_processes: bool) -> bytes:
+    """Return the metrics as text: this process's, or those of all that share a folder.
+
+    The folder is the library's own setting, PROMETHEUS_MULTIPROC_DIR, read when it is imported.
+    """
+    if not of_all_processes:
+        return generate_latest(REGISTRY)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call] # as the library has it
+    return generate_latest(registry)

@@ -1,0 +1,1 @@
+"""The operator's door: is it alive, is it ready, how is it doing."""

@@ -1,0 +1,270 @@
+"""What a driver's journal does to routes: each action once, whenever and however often it comes.
+
+Actions are taken in the order of the device's journal, in transactions of a few actions of one
+route: the journal's entries, the route they leave and its events commit together. Who loses a race
+for the route works it out again.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from roundsman.domain.actions import ActionResult, DriverAction, JournalEntry, Outcome, Reason
+from roundsman.domain.errors import FieldViolation
+from roundsman.operations.driver_request import DriverRequest
+from roundsman.operations.execution_replay import Replay, Scene
+from roundsman.operations.route_changes import assign, until_current
+from roundsman.operations.work import Tools, Work, begin_work
+from roundsman.storage import journal
+from roundsman.storage.attachments import find_uploaded
+from roundsman.storage.database import Transaction
+from roundsman.storage.journal import Mark, Recorded, Settled, Waiting
+from roundsman.storage.routes import StoredRoute, find_route, save_route
+
+_MOST_AT_ONCE = 50
+"""Actions a transaction: few enough to keep it short, enough to share the route's write."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """An action as a device told it; the fingerprint is of its content."""
+
+    action: DriverAction
+    fingerprint: bytes
+
+    @property
+    def key(self) -> str:
+        """Return the action's id as it is kept."""
+        return self.action.id.lower()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answered:
+    """What an action is answered, and whether it was answered so before."""
+
+    answer: str
+    is_repeated: bool
+
+
+def record_actions(
+    tools: Tools, request: DriverRequest, told: Sequence[Told]
+) -> dict[bytes, Answered]:
+    """Take a batch of actions; return the answer to each by its fingerprint."""
+    answers: dict[bytes, Answered] = {}
+    for run in _runs(_distinct(told, answers)):
+        answers |= _record_until_settled(tools, request, run[0].action.route_id, run)
+    return answers
+
+
+def resume_route(tools: Tools, request: DriverRequest, route_id: str) -> None:
+    """Try a driver's waiting actions on a route again, because something has arrived."""
+    _record_until_settled(tools, request, route_id, ())
+
+
+def _record_until_settled(
+    tools: Tools, request: DriverRequest, route_id: str, run: Sequence[Told]
+) -> dict[bytes, Answered]:
+    """Record a run, and go on while more waits for it than one transaction tries."""
+    recorded = until_current(lambda: _record_run(tools, request, route_id, run))
+    answers = recorded.answers
+    while recorded.has_more or _has_arrived(tools, request, recorded.awaited):
+        recorded = until_current(lambda: _record_run(tools, request, route_id, ()))
+    return answers
+
+
+def _has_arrived(tools: Tools, request: DriverRequest, awaited: frozenset[str]) -> bool:
+    """Say whether an upload came while an action that waits for it was being recorded."""
+    if not awaited:
+        return False
+    with tools.database.reading() as tx:
+        return bool(find_uploaded(tx, request.driver_id, sorted(awaited)))
+
+
+def _distinct(told: Sequence[Told], answers: dict[bytes, Answered]) -> list[Told]:
+    """Return the actions in the order of the device's journal, each id once."""
+    first: dict[str, Told] = {}
+    for one in told:
+        if first.setdefault(one.key, one).fingerprint != one.fingerprint:
+            answers[one.fingerprint] = _refuse_other_content(one)
+    return sorted(first.values(), key=lambda one: (one.action.sequence, one.action.at))
+
+
+def _runs(told: Sequence[Told]) -> Iterator[Sequence[Told]]:
+    """Yield neighbours on one route, a transaction's worth at a time."""
+    run: list[Told] = []
+    for one in told:
+        if run and (run[0].action.route_id != one.action.route_id or len(run) == _MOST_AT_ONCE):
+            yield run
+            run = []
+        run.append(one)
+    if run:
+        yield run
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _RecordedRun:
+    """The answers to a run, whether more of what waited may go on, and uploads waited for."""
+
+    answers: dict[bytes, Answered]
+    has_more: bool = False
+    awaited: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Found:
+    """What the database says before a run."""
+
+    stored: StoredRoute | None
+    recorded: dict[str, Recorded]
+    waiting: list[Waiting]
+    replay: Replay
+
+
+def _record_run(
+    tools: Tools, request: DriverRequest, route_id: str, run: Sequence[Told]
+) -> _RecordedRun:
+    with tools.database.reading() as tx:
+        found = _look(tools, request, tx, route_id, run)
+    answers = {
+        one.fingerprint: _answer_again(one, found.recorded[one.key])
+        for one in run
+        if one.key in found.recorded
+    }
+    fresh = [one for one in run if one.key not in found.recorded]
+    if run and not fresh:
+        return _RecordedRun(answers=answers)
+    settled, resumed = _settle(found, request, fresh)
+    with begin_work(tools, request.as_request()) as work:
+        journal.add_settled(work.tx, work.organization_id, settled)
+        for waiting, result in resumed:
+            journal.note_result(work.tx, waiting, result)
+        _save(work, found)
+        work.done(None)
+    for one in settled:
+        answers[one.fingerprint] = Answered(answer=one.answer, is_repeated=False)
+    has_more = bool(resumed) and len(found.waiting) == journal.MOST_WAITING
+    awaited = frozenset(
+        one.action.upload() for one in settled if one.entry.reason is Reason.WAITING
+    )
+    return _RecordedRun(answers=answers, has_more=has_more, awaited=awaited - {""})
+
+
+def _look(
+    tools: Tools, request: DriverRequest, tx: Transaction, route_id: str, run: Sequence[Told]
+) -> _Found:
+    stored = find_route(tx, request.organization_id, route_id)
+    waiting = journal.list_waiting(tx, request.driver_id, route_id)
+    actions = [*(one.action for one in run), *(one.action for one in waiting)]
+    slots = sorted({action.slot() for action in actions} - {""})
+    uploads = sorted({action.upload() for action in actions} - {""})
+    scene = Scene(
+        assigned=None if stored is None else assign(tx, request.organization_id, stored.route),
+        driver_id=request.driver_id,
+        now=tools.clock.now(),
+        roads=tools.roads,
+        attachments=find_uploaded(tx, request.driver_id, uploads),
+        may_still_come=_Expectation(tools, request.signed.session_id, run).may_still_come,
+    )
+    marks = journal.latest_marks(tx, request.organization_id, route_id, slots)
+    return _Found(
+        stored=stored,
+        recorded=dict(journal.find_recorded(tx, request.driver_id, [one.key for one in run])),
+        waiting=waiting,
+        replay=Replay(scene=scene, marks=marks),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Expectation:
+    """What a device has yet to send: its journal counts from 1 without gaps."""
+
+    tools: Tools
+    session_id: str
+    run: Sequence[Told]
+
+    def may_still_come(self, action: DriverAction) -> bool:
+        """Say whether something that the action may rest on is still on its way."""
+        if action.upload():
+            return True
+        beside = {one.action.sequence for one in self.run}
+        with self.tools.database.reading() as tx:
+            return journal.has_gap_before(tx, self.session_id, action.sequence, beside)
+
+
+def _settle(
+    found: _Found, request: DriverRequest, fresh: Sequence[Told]
+) -> tuple[list[Settled], list[tuple[Waiting, ActionResult]]]:
+    """Apply what is new, then what has waited for it; say what is to be kept of both."""
+    replay, session_id = found.replay, request.signed.session_id
+    results: dict[str, ActionResult] = {}
+    still_waiting = list(found.waiting)
+    for one in fresh:
+        mark = _mark_of(one, session_id)
+        results[one.key] = replay.take(one.action, mark)
+        still_waiting.append(Waiting(action=one.action, driver_id=request.driver_id, mark=mark))
+    unsettled = [
+        one
+        for one in still_waiting
+        if one.action.id.lower() not in results or _waits(results[one.action.id.lower()])
+    ]
+    # Nothing that waits can go on before something has been applied or has arrived.
+    has_moved = not fresh or any(result.outcome is Outcome.APPLIED for result in results.values())
+    resumed = replay.resume(unsettled) if has_moved else []
+    results |= {one.action.id.lower(): result for one, result in resumed}
+    settled = [_settled(one, results[one.key], found, request) for one in fresh]
+    fresh_keys = {one.key for one in fresh}
+    return settled, [pair for pair in resumed if pair[0].action.id.lower() not in fresh_keys]
+
+
+def _waits(result: ActionResult) -> bool:
+    return result.reason is Reason.WAITING
+
+
+def _settled(told: Told, result: ActionResult, found: _Found, request: DriverRequest) -> Settled:
+    action = told.action
+    entry = JournalEntry(
+        id=told.key,
+        driver_id=request.driver_id,
+        session_id=request.signed.session_id,
+        sequence=action.sequence,
+        kind=action.kind,
+        route_id=action.route_id,
+        at=action.at,
+        received_at=found.replay.scene.now,
+        outcome=result.outcome,
+        reason=result.reason,
+        message=result.message,
+    )
+    answer = msgspec.json.encode(result).decode()
+    return Settled(action=action, entry=entry, fingerprint=told.fingerprint, answer=answer)
+
+
+def _save(work: Work, found: _Found) -> None:
+    """Save the route on the version that was read, if an action rests on it."""
+    route = found.replay.finished()
+    if found.stored is None or route is None or not found.replay.is_touched:
+        return
+    save_route(work.tx, work.organization_id, route, read=found.stored)
+    work.record(found.replay.happenings)
+
+
+def _mark_of(told: Told, session_id: str) -> Mark:
+    return Mark(session_id=session_id, sequence=told.action.sequence, at=told.action.at)
+
+
+def _answer_again(told: Told, recorded: Recorded) -> Answered:
+    if recorded.fingerprint != told.fingerprint:
+        return _refuse_other_content(told)
+    return Answered(answer=recorded.answer, is_repeated=True)
+
+
+def _refuse_other_content(told: Told) -> Answered:
+    description = "was used for another action; a new action needs a new id"
+    refused = ActionResult(
+        id=told.action.id,
+        outcome=Outcome.REFUSED,
+        message=f"id {description}",
+        field_violations=(FieldViolation(field="id", description=description),),
+    )
+    return Answered(answer=msgspec.json.encode(refused).decode(), is_repeated=False)

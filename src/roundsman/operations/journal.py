@@ -1,0 +1,27 @@
+"""Reading the drivers' journals: what they told, and what was kept for the planner."""
+
+from roundsman.domain.actions import JournalEntry
+from roundsman.operations.paging import Page, list_page
+from roundsman.operations.work import Tools
+from roundsman.storage import journal as stored
+from roundsman.storage.database import Transaction
+from roundsman.storage.journal import JournalFilter
+from roundsman.storage.keyset import Position
+from roundsman.wire.query import Query
+from roundsman.wire.v2024_07.queries import ListDriverActions
+
+type Line = tuple[JournalEntry, bytes]
+
+
+def list_journal(tools: Tools, organization_id: str, query: Query[ListDriverActions]) -> Page[Line]:
+    """Return a page of actions as they were told, oldest first."""
+
+    def fetch(
+        tx: Transaction, asked: ListDriverActions, after: Position | None, count: int
+    ) -> list[tuple[Position, Line]]:
+        wanted = JournalFilter(
+            route_id=asked.route_id, driver_id=asked.driver_id, outcome=asked.outcome or None
+        )
+        return stored.list_entries(tx, organization_id, wanted, after, count)
+
+    return list_page(tools, organization_id, "driver actions", query.asked, query.cursor, fetch)

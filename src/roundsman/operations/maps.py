@@ -1,0 +1,128 @@
+"""Maps of an installation: made from an OpenStreetMap extract, listed, removed.
+
+An import builds everything beside the map in use, tries it, and only then lets it take over; the
+rooms that make the road graph and the address index do not know each other, here they meet. A
+running service notices the new map by itself.
+"""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from roundsman.kit.clock import Clock
+from roundsman.kit.http import HttpClient
+from roundsman.roads.extract import (
+    ExtractFile,
+    bounds_of,
+    build_graph,
+    read_extract,
+    read_road_points,
+    sample_points,
+)
+from roundsman.roads.installed_maps import (
+    InstalledMap,
+    MapManifest,
+    addresses_of,
+    changing_maps,
+    clear_leftovers,
+    graph_of,
+    install_build,
+    list_maps,
+    map_name,
+    name_of_extract,
+    prepare_build,
+    remove_map,
+)
+from roundsman.roads.self_test import try_graph
+
+_SAMPLE = 40
+"""Points that the self-test drives between."""
+
+type Report = Callable[[str, float], None]
+"""Takes what is being done and the share of all work that is done."""
+
+
+type AddressIndexer = Callable[[Path, Path, Callable[[float], None]], int]
+"""Makes an address index of an extract (first) in a file (second); returns its addresses."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MapWorkshop:
+    """What maps are made with, and the folder they are kept in."""
+
+    maps: Path
+    clock: Clock
+    http: HttpClient
+    index_addresses: AddressIndexer | None
+    """None makes maps of roads only."""
+
+
+def import_map(
+    workshop: MapWorkshop, extract: Path, name: str | None, report: Report
+) -> InstalledMap:
+    """Make a map of an extract and put it in the place of the one of that name.
+
+    Whatever interrupts it, the map in use stays as it is.
+    """
+    chosen = map_name(name) if name else name_of_extract(extract)
+    report("Reading the extract", 0)
+    source = read_extract(extract)
+    with changing_maps(workshop.maps):
+        clear_leftovers(workshop.maps)
+        build = prepare_build(workshop.maps, chosen)
+        try:
+            manifest = _make(workshop, source, build, chosen, report)
+            report("Putting it in place", 1)
+            install_build(build, manifest)
+        except BaseException:  # an interrupt too must leave nothing behind
+            shutil.rmtree(build, ignore_errors=True)
+            raise
+    return InstalledMap(manifest=manifest, folder=build)
+
+
+def find_maps(maps: Path) -> list[InstalledMap]:
+    """Return the maps in use."""
+    return list_maps(maps)
+
+
+def delete_map(maps: Path, name: str) -> bool:
+    """Remove a map; tell whether there was one."""
+    with changing_maps(maps):
+        return remove_map(maps, name)
+
+
+def _make(
+    workshop: MapWorkshop, source: ExtractFile, build: Path, name: str, report: Report
+) -> MapManifest:
+    graph = graph_of(build)
+    version = f"{source.sha256[:16]}.{build.name}"
+    build_graph(
+        source.path, graph, version, lambda share: report("Building the road graph", 0.6 * share)
+    )
+    addresses = _index(workshop, source, build, report)
+    report("Trying the map", 0.95)
+    points = read_road_points(graph)
+    try_graph(graph, version, sample_points(points, _SAMPLE), workshop.http)
+    return MapManifest(
+        name=name,
+        build=build.name,
+        version=version,
+        source=source.path.name,
+        source_sha256=source.sha256,
+        data_date=source.data_date,
+        imported_at=workshop.clock.now(),
+        bounds=bounds_of(points),
+        roads=len(points),
+        addresses=addresses,
+    )
+
+
+def _index(workshop: MapWorkshop, source: ExtractFile, build: Path, report: Report) -> int:
+    if workshop.index_addresses is None:
+        return 0
+    return workshop.index_addresses(
+        source.path,
+        addresses_of(build),
+        lambda share: report("Indexing addresses", 0.6 + 0.35 * share),
+    )

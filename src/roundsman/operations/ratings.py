@@ -1,0 +1,71 @@
+"""A customer's word on a delivery, through a link that only we can make."""
+
+import msgspec
+from msgspec.structs import replace
+
+from roundsman.domain.caller import Caller
+from roundsman.domain.customer_rating import RatingDraft
+from roundsman.domain.errors import FailedPrecondition, NotFound
+from roundsman.domain.events import Actor
+from roundsman.domain.execution_events import driver_acted
+from roundsman.domain.proof import CustomerRating
+from roundsman.domain.route import Route
+from roundsman.domain.route_stop import RouteStop
+from roundsman.kit.signed_links import seal, unseal
+from roundsman.operations.route_changes import change_route, load_route
+from roundsman.operations.work import Request, Tools
+
+_PURPOSE = "rating"
+
+
+class _Rated(msgspec.Struct, array_like=True):
+    organization_id: str
+    route_id: str
+    stop_id: str
+
+
+def make_rating_url(tools: Tools, organization_id: str, route_id: str, stop_id: str) -> str:
+    """Return the address at which a stop's customer may rate it."""
+    load_route(tools, organization_id, route_id).route.find_stop(stop_id)
+    rated = msgspec.json.encode(_Rated(organization_id, route_id, stop_id)).decode()
+    return f"{tools.address.url}/ratings/{seal(tools.link_key, _PURPOSE, rated)}"
+
+
+def find_rated_stop(tools: Tools, token: str) -> RouteStop:
+    """Return the stop that a link rates."""
+    rated = _open(token, tools)
+    return load_route(tools, rated.organization_id, rated.route_id).route.find_stop(rated.stop_id)
+
+
+def rate_stop(tools: Tools, token: str, draft: RatingDraft) -> CustomerRating:
+    """Keep what a customer says of a stop that is done; said again, the last word counts."""
+    rated = _open(token, tools)
+    now = tools.clock.now()
+    given = CustomerRating(rating=draft.rating, comment=draft.comment, created_at=now)
+
+    def rate(route: Route) -> Route:
+        stop = route.find_stop(rated.stop_id)
+        if not stop.is_done():
+            raise FailedPrecondition("there is nothing to rate before the delivery")
+        known = stop.customer_rating
+        same = isinstance(known, CustomerRating) and (known.rating, known.comment) == (
+            given.rating,
+            given.comment,
+        )
+        if same:
+            return route
+        return route.with_stop_edited(replace(stop, customer_rating=given), now)
+
+    who = Request(
+        caller=Caller(organization_id=rated.organization_id, client_id="", email=""),
+        actor=Actor(),
+    )
+    change_route(tools, who, rated.route_id, rate, telling=driver_acted)
+    return given
+
+
+def _open(token: str, tools: Tools) -> _Rated:
+    text = unseal(tools.link_key, _PURPOSE, token)
+    if text is None:
+        raise NotFound("rating link is unknown")
+    return msgspec.json.decode(text, type=_Rated)

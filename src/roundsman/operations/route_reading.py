@@ -1,0 +1,55 @@
+"""Reading one route, as bytes: dispatchers and trackers ask for the same route again and again.
+
+A route as long as a day takes a millisecond to read and render, and a fraction of that to find
+unchanged. So what was rendered is kept with the version and the crew that it shows, and is given
+again only after the database has said that both are still so.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from roundsman.domain.errors import NotFound
+from roundsman.domain.route import AssignedRoute, Route
+from roundsman.operations.route_changes import assign, load_route
+from roundsman.operations.work import ShownRoute, Tools
+from roundsman.storage.routes import look_up_version
+
+type Render = Callable[[AssignedRoute], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRoute:
+    """A route and what it was rendered to."""
+
+    assigned: AssignedRoute
+    rendered: bytes
+
+
+def read_route(tools: Tools, organization_id: str, route_id: str, render: Render) -> ReadRoute:
+    """Return a route with its vehicle and driver, rendered; raise NotFound when there is none."""
+    kept = tools.recent_routes.find((organization_id, route_id))
+    if kept is not None:
+        shown, rendered = kept
+        version = look_up_version(tools.database, organization_id, route_id)
+        if version is None:
+            raise NotFound("route not found")
+        if version == shown.version and _has_crew(tools, organization_id, shown.assigned):
+            return ReadRoute(shown.assigned, rendered)
+    stored = load_route(tools, organization_id, route_id)
+    assigned = _with_crew(tools, organization_id, stored.route)
+    rendered = render(assigned)
+    shown = ShownRoute(version=stored.version, assigned=assigned)
+    tools.recent_routes.keep((organization_id, route_id), shown, rendered)
+    return ReadRoute(assigned, rendered)
+
+
+def _has_crew(tools: Tools, organization_id: str, assigned: AssignedRoute) -> bool:
+    now = _with_crew(tools, organization_id, assigned.route)
+    return (now.vehicle, now.driver) == (assigned.vehicle, assigned.driver)
+
+
+def _with_crew(tools: Tools, organization_id: str, route: Route) -> AssignedRoute:
+    if not route.vehicle_id and not route.driver_id:
+        return AssignedRoute(route=route, vehicle=None, driver=None)
+    with tools.database.reading() as tx:
+        return assign(tx, organization_id, route)

@@ -1,0 +1,69 @@
+"""The secret that an organization's events are signed with, and its rotation.
+
+While it is rotated, `webhook-signature` holds a signature of each secret, and
+`X-Service-Hmac-Sha256`, which has room for one, stays with the secret that receivers know.
+"""
+
+from dataclasses import dataclass
+
+from roundsman.domain.errors import FailedPrecondition, NotFound
+from roundsman.kit.secrets import new_signing_secret
+from roundsman.operations.work import Tools
+from roundsman.storage import organizations as stored
+from roundsman.storage.database import Transaction
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SigningSecrets:
+    """What events are signed with; `following` is there while a rotation is under way."""
+
+    current: str
+    following: str | None
+
+
+def read_secrets(tools: Tools, organization_id: str) -> SigningSecrets:
+    """Return what an organization's events are signed with."""
+    with tools.database.reading() as tx:
+        return _load(tx, organization_id)
+
+
+def rotate_secret(tools: Tools, organization_id: str) -> SigningSecrets:
+    """Add a second secret, to be made known to receivers before the rotation is finished."""
+    with tools.database.writing() as tx:
+        secrets = _load(tx, organization_id)
+        if secrets.following is not None:
+            raise FailedPrecondition("a rotation is under way; finish or cancel it first")
+        return _save(tx, organization_id, secrets.current, new_signing_secret(tools.ids))
+
+
+def finish_rotation(tools: Tools, organization_id: str) -> SigningSecrets:
+    """Sign with the new secret alone."""
+    with tools.database.writing() as tx:
+        return _save(tx, organization_id, _rotated(tx, organization_id)[1], None)
+
+
+def cancel_rotation(tools: Tools, organization_id: str) -> SigningSecrets:
+    """Sign with the old secret alone."""
+    with tools.database.writing() as tx:
+        return _save(tx, organization_id, _rotated(tx, organization_id)[0], None)
+
+
+def _rotated(tx: Transaction, organization_id: str) -> tuple[str, str]:
+    secrets = _load(tx, organization_id)
+    if secrets.following is None:
+        raise FailedPrecondition("no rotation is under way")
+    return secrets.current, secrets.following
+
+
+def _load(tx: Transaction, organization_id: str) -> SigningSecrets:
+    found = stored.find_signing_secrets(tx, organization_id)
+    if found is None:
+        raise NotFound(f'organization "{organization_id}" not found')
+    return SigningSecrets(current=found[0], following=found[1])
+
+
+def _save(
+    tx: Transaction, organization_id: str, current: str, following: str | None
+) -> SigningSecrets:
+    stored.update_signing_secrets(tx, organization_id, current, following)
+    return SigningSecrets(current=current, following=following)

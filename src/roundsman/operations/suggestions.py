@@ -1,0 +1,159 @@
+"""From a change in the engine's terms to one that a planner can make: words, value, changed route.
+
+The route is changed by the same domain functions as when the planner makes the change, so that what
+is tried here is what will happen.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, assert_never
+
+from msgspec.structs import replace
+
+from roundsman.domain.advice import ChangeKind, SuggestedChange
+from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.route import Route
+from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.time_window import TimeOfDay, TimeWindow
+from roundsman.kit.durations import from_seconds, whole_seconds
+from roundsman.operations.route_planning import Search
+from roundsman.operations.route_problem import windows_on_axis
+from roundsman.operations.wording import (
+    GRAMS_PER_KILOGRAM,
+    Wording,
+    floor_to_minute,
+    say_kilograms,
+    say_span,
+    say_time,
+    say_window,
+    zone_of,
+)
+from roundsman.planning import Change, CloseLater, Depart, Drop, OpenEarlier, Raise, ViolationKind
+
+_MINUTE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A change in words, and the route after it."""
+
+    change: SuggestedChange
+    route: Route
+
+
+def suggest(route: Route, change: Change, search: Search, wording: Wording) -> Suggestion | None:
+    """Return how to make a change to a route; nothing when the interface has no way to."""
+    match change:
+        case CloseLater() | OpenEarlier():
+            return _widen(route, change, search, wording)
+        case Depart():
+            return _leave(route, change, search)
+        case Drop():
+            stop = search.stop_at(change.node)
+            words = f"take {wording.stop(stop)} off the route"
+            removed = SuggestedChange(
+                kind=ChangeKind.REMOVE_STOP, subject=stop.id, description=words
+            )
+            return Suggestion(removed, route.without_stops({stop.id}))
+        case Raise():
+            return _raise(route, change, search)
+    assert_never(change)
+
+
+def _widen(
+    route: Route, change: CloseLater | OpenEarlier, search: Search, wording: Wording
+) -> Suggestion | None:
+    stop = search.stop_at(change.node)
+    axis = windows_on_axis(stop, search.trip.departure, search.trip.day_of)
+    side = int(isinstance(change, CloseLater))
+    edge = search.problem.windows[change.node][change.window][side]
+    place = next(place for place, edges in enumerate(axis) if edges[side] == edge)
+    moved = edge + change.seconds if side else edge - change.seconds
+    before = stop.time_windows[place]
+    after = _moved(stop, place, moved, search, closes=bool(side))
+    if after is None:
+        return None
+    windows = (*stop.time_windows[:place], after, *stop.time_windows[place + 1 :])
+    words = (
+        f"widen the window of {wording.stop(stop)} by {say_span(change.seconds)}, to "
+        f"{say_window(after)} instead of {say_window(before)}"
+    )
+    suggested = SuggestedChange(
+        kind=ChangeKind.TIME_WINDOWS, subject=stop.id, description=words, time_windows=windows
+    )
+    edited = replace(route.find_stop(stop.id), time_windows=windows)
+    return Suggestion(suggested, route.with_stop_edited(edited, route.updated_at))
+
+
+def _moved(
+    stop: RouteStop, place: int, edge: int, search: Search, *, closes: bool
+) -> TimeWindow | None:
+    """Return a window with one side moved to a time; open where no time of day can say it."""
+    trip, window = search.trip, stop.time_windows[place]
+    moment = trip.departure + timedelta(seconds=edge)
+    local = moment.astimezone(zone_of(stop.planned_coordinates))
+    time = TimeOfDay(hours=local.hour, minutes=local.minute, seconds=local.second)
+    side = "end" if closes else "start"
+    (old,) = windows_on_axis(replace(stop, time_windows=(window,)), trip.departure, trip.day_of)
+    choices: tuple[TimeOfDay | UnsetType, ...] = (time, UNSET)
+    for bound in choices:
+        moved = replace(window, **{side: bound})
+        (new,) = windows_on_axis(replace(stop, time_windows=(moved,)), trip.departure, trip.day_of)
+        if new[0] <= min(old[0], edge) and new[1] >= max(old[1], edge):
+            return moved
+    return None
+
+
+def _leave(route: Route, change: Depart, search: Search) -> Suggestion:
+    present = search.trip.departure
+    chosen = floor_to_minute(present + timedelta(seconds=change.seconds))
+    if change.seconds > 0 and chosen < present + timedelta(seconds=change.seconds):
+        chosen += _MINUTE
+    apart = round(abs((chosen - present).total_seconds()))
+    place = route.start.coordinates
+    how = "later" if change.seconds > 0 else "earlier"
+    words = f"leave {say_span(apart)} {how}, at {say_time(chosen, place, present)}"
+    if isinstance(route.departure(), datetime):
+        words += f" instead of {say_time(present, place, present)}"
+    suggested = SuggestedChange(
+        kind=ChangeKind.SCHEDULED_FOR, subject=route.id, description=words, scheduled_for=chosen
+    )
+    return Suggestion(suggested, route.updated({"scheduled_for": chosen}))
+
+
+def _raise(route: Route, change: Raise, search: Search) -> Suggestion:
+    to = change.to
+    match change.kind:
+        case ViolationKind.MAX_STOPS:
+            words = f"{to} (from {route.max_stops})"
+            return _raised(route, ChangeKind.MAX_STOPS, {"max_stops": to}, words)
+        case ViolationKind.MAX_ITEM_COUNT:
+            words = f"{to} (from {route.max_item_count})"
+            return _raised(route, ChangeKind.MAX_ITEM_COUNT, {"max_item_count": to}, words)
+        case ViolationKind.MAX_KILOGRAMS:
+            return _raise_weight(route, to)
+        case ViolationKind.MAX_DURATION:
+            return _raise_duration(route, to + search.trip.elapsed_seconds)
+        case ViolationKind.TIME_WINDOWS:
+            raise ValueError("a window is widened, not raised")
+    assert_never(change.kind)
+
+
+def _raise_weight(route: Route, grams: int) -> Suggestion:
+    kilograms = grams / GRAMS_PER_KILOGRAM
+    words = f"{say_kilograms(grams)} (from {route.max_kilograms:g})"
+    return _raised(route, ChangeKind.MAX_KILOGRAMS, {"max_kilograms": kilograms}, words)
+
+
+def _raise_duration(route: Route, seconds: int) -> Suggestion:
+    whole = -(-seconds // 60) * 60
+    present = 0 if isinstance(route.max_duration, UnsetType) else whole_seconds(route.max_duration)
+    words = f"{say_span(whole)} (from {say_span(present)})"
+    values = {"max_duration": from_seconds(whole)}
+    return _raised(route, ChangeKind.MAX_DURATION, values, words)
+
+
+def _raised(route: Route, kind: ChangeKind, values: dict[str, Any], limit: str) -> Suggestion:
+    words = f"raise {kind.value} to {limit}"
+    suggested = SuggestedChange(kind=kind, subject=route.id, description=words, **values)
+    return Suggestion(suggested, route.updated(values))

@@ -1,0 +1,151 @@
+"""Photos and signatures as they arrive: in parts, checked, made safe, and given an address."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import timedelta
+
+from roundsman.domain.attachment import Attachment
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    FieldViolation,
+    InvalidArgument,
+    NotFound,
+    PreconditionViolation,
+)
+from roundsman.images.reencoding import SafePicture, reencode
+from roundsman.kit.ids import new_id
+from roundsman.kit.secrets import hash_secret, new_secret
+from roundsman.operations.driver_request import DriverRequest
+from roundsman.operations.execution import resume_route
+from roundsman.operations.work import Tools, Work, begin_work
+from roundsman.storage import attachments as stored
+from roundsman.storage.attachments import Picture, StoredUpload
+from roundsman.storage.journal import list_routes_waiting_for
+
+MOST_BYTES = 10 * 1024 * 1024
+"""Decisions §10."""
+
+_KEPT_FOR = timedelta(days=7)
+"""How long an upload that nobody goes on with is kept."""
+
+_MOST_OPEN = 100
+"""Uploads that one driver may have begun and not finished."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UploadPart:
+    """Some bytes of a file: which file, how long and of which hash the whole is, where they go."""
+
+    upload_id: str
+    sha256: bytes
+    size: int
+    offset: int
+    data: bytes
+
+
+def get_upload(tools: Tools, request: DriverRequest, upload_id: str) -> StoredUpload:
+    """Return how far an upload has come."""
+    with tools.database.reading() as tx:
+        upload = stored.find_upload(tx, request.driver_id, upload_id)
+    if upload is None:
+        raise NotFound("upload not found")
+    return upload
+
+
+def take_part(tools: Tools, request: DriverRequest, part: UploadPart) -> StoredUpload:
+    """Add bytes to an upload; with the last of them it becomes an attachment."""
+    whole = _store_part(tools, request, part)
+    if whole is not None:
+        _complete(tools, request, part, _check(tools, request, part, whole))
+    upload = get_upload(tools, request, part.upload_id)
+    if upload.attachment_id is not None:
+        _wake_actions(tools, request, part.upload_id)
+    return upload
+
+
+def _store_part(tools: Tools, request: DriverRequest, part: UploadPart) -> bytes | None:
+    """Store what is new of a part; return the whole file once all of it is here."""
+    with begin_work(tools, request.as_request()) as work:
+        upload = _find_or_begin(work, request, part)
+        if upload.attachment_id is not None:
+            return work.done(None)
+        if part.offset > upload.received:
+            raise _continue_at(upload)
+        fresh = part.data[upload.received - part.offset :]
+        if fresh:
+            stored.add_part(work.tx, request.driver_id, upload, fresh)
+        if upload.received + len(fresh) < upload.size:
+            return work.done(None)
+        return work.done(stored.read_parts(work.tx, request.driver_id, upload.id))
+
+
+def _find_or_begin(work: Work, request: DriverRequest, part: UploadPart) -> StoredUpload:
+    upload = stored.find_upload(work.tx, request.driver_id, part.upload_id)
+    if upload is None:
+        stored.remove_stale_uploads(work.tx, request.driver_id, work.now - _KEPT_FOR)
+        if stored.count_open(work.tx, request.driver_id) >= _MOST_OPEN:
+            raise FailedPrecondition(f"more than {_MOST_OPEN} uploads are unfinished; finish some")
+        begun = StoredUpload(id=part.upload_id, sha256=part.sha256, size=part.size)
+        stored.add_upload(work.tx, work.organization_id, request.driver_id, begun, work.now)
+        upload = stored.find_upload(work.tx, request.driver_id, part.upload_id)
+    if upload is None or (upload.sha256, upload.size) != (part.sha256, part.size):
+        description = "differs from what this upload began with; use a new upload id"
+        raise InvalidArgument(
+            f"X-Content-SHA256 or the size {description}",
+            [FieldViolation(field="X-Content-SHA256", description=description)],
+        )
+    return upload
+
+
+def _continue_at(upload: StoredUpload) -> FailedPrecondition:
+    description = f"{upload.received} of {upload.size} bytes are here; go on from there"
+    violation = PreconditionViolation(type="offset", subject=upload.id, description=description)
+    return FailedPrecondition(description, [violation])
+
+
+def _check(tools: Tools, request: DriverRequest, part: UploadPart, whole: bytes) -> SafePicture:
+    """Return the picture in a file; a file that is damaged or no picture is forgotten."""
+    try:
+        _require_intact(whole, part.sha256)
+        return reencode(whole)
+    except InvalidArgument:
+        with begin_work(tools, request.as_request()) as work:
+            stored.remove_upload(work.tx, request.driver_id, part.upload_id)
+            work.done(None)
+        raise
+
+
+def _require_intact(whole: bytes, sha256: bytes) -> None:
+    if hashlib.sha256(whole).digest() == sha256:
+        return
+    description = "is not the hash of what arrived; send the file again"
+    violation = FieldViolation(field="X-Content-SHA256", description=description)
+    raise InvalidArgument(f"X-Content-SHA256 {description}", [violation])
+
+
+def _complete(tools: Tools, request: DriverRequest, part: UploadPart, picture: SafePicture) -> None:
+    token = new_secret(tools.ids)
+    attachment = Attachment(
+        id=new_id(tools.ids, "att"),
+        created_at=tools.clock.now(),
+        url=f"{tools.address.url}/attachments/{token}",
+    )
+    with begin_work(tools, request.as_request()) as work:
+        if stored.complete_upload(work.tx, request.driver_id, part.upload_id, attachment.id):
+            stored.add_attachment(
+                work.tx,
+                work.organization_id,
+                attachment,
+                hash_secret(token),
+                Picture(media_type=picture.media_type, data=picture.data),
+            )
+            stored.remove_parts(work.tx, request.driver_id, part.upload_id)
+        work.done(None)
+
+
+def _wake_actions(tools: Tools, request: DriverRequest, upload_id: str) -> None:
+    """Apply the actions that named this upload before it was here."""
+    with tools.database.reading() as tx:
+        routes = list_routes_waiting_for(tx, request.driver_id, upload_id)
+    for route_id in routes:
+        resume_route(tools, request, route_id)

@@ -1,0 +1,147 @@
+"""From an OpenStreetMap extract to a road graph: OSRM's extract, partition and customize.
+
+Each is a program of its own that needs more memory than we do and may crash on a broken file
+without taking us along. Its talk says how far it is, and in the end what was wrong.
+"""
+
+import hashlib
+import re
+import subprocess
+import tarfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import osmium
+from numpy.typing import NDArray
+
+from roundsman.domain.address import Coordinates
+from roundsman.roads.installed_maps import Bounds
+from roundsman.roads.programs import car_profile, start_program
+
+type Progress = Callable[[float], None]
+
+_CHUNK = 1 << 20
+_KILLED = -9
+_FIXED_POINT = 1_000_000
+_COORDINATES = "/common/nbn_data/coordinates"
+
+# What the programs say on their way, and how much of the work is done by then.
+_EXTRACT_STEPS = (
+    ("Parse ways and nodes", 0.05),
+    ("Parsing finished", 0.40),
+    ("extraction finished", 0.48),
+    ("Generating edge expanded nodes", 0.52),
+    ("Generating edge-expanded edges", 0.58),
+    ("Generating guidance turns", 0.66),
+    ("Building r-tree", 0.78),
+    ("RAM: peak", 0.80),
+)
+_PARTITION_STEPS = (("Full bisection done", 0.87), ("RAM: peak", 0.92))
+_CUSTOMIZE_STEPS = (("Cells customization took", 0.97), ("RAM: peak", 1.0))
+
+
+class BadExtract(Exception):
+    """An extract that no map can be made of; the message names the file and what is wrong."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ExtractFile:
+    """An extract that can be read."""
+
+    path: Path
+    sha256: str
+    data_date: str
+
+
+def read_extract(path: Path) -> ExtractFile:
+    """Return what identifies an extract; raise BadExtract when it is none."""
+    try:
+        with osmium.io.Reader(str(path)) as reader:
+            stamp = reader.header().get("osmosis_replication_timestamp")
+        digest = hashlib.sha256()
+        with path.open("rb") as file:
+            while chunk := file.read(_CHUNK):
+                digest.update(chunk)
+    except (RuntimeError, OSError) as error:
+        raise BadExtract(f"{path.name} cannot be read: {error}") from error
+    return ExtractFile(path=path, sha256=digest.hexdigest(), data_date=stamp[:10])
+
+
+def build_graph(extract: Path, graph: Path, version: str, progress: Progress) -> None:
+    """Make the road graph of an extract; raise BadExtract when that cannot be done."""
+    steps = (
+        (
+            "osrm-extract",
+            [str(extract), "-p", str(car_profile()), "-o", str(graph), "-d", version],
+            _EXTRACT_STEPS,
+        ),
+        ("osrm-partition", [str(graph)], _PARTITION_STEPS),
+        ("osrm-customize", [str(graph)], _CUSTOMIZE_STEPS),
+    )
+    for program, arguments, marks in steps:
+        _run(program, arguments, marks, progress, extract)
+
+
+def read_road_points(graph: Path) -> NDArray[np.int32]:
+    """Return the graph's points as millionths of degrees, longitude before latitude."""
+    file = graph.with_name(f"{graph.name}.nbg_nodes")
+    with tarfile.open(file) as archive:
+        member = next(one for one in archive if one.name.endswith(_COORDINATES[1:]))
+        offset, size = member.offset_data, member.size
+    points = np.memmap(file, dtype="<i4", mode="r", offset=offset, shape=(size // 8, 2))
+    return np.asarray(points)
+
+
+def bounds_of(points: NDArray[np.int32]) -> Bounds:
+    """Return the box around all points; an extract's own header may be wrong about it."""
+    west, south = (points.min(axis=0) / _FIXED_POINT).tolist()
+    east, north = (points.max(axis=0) / _FIXED_POINT).tolist()
+    return Bounds(south=south, west=west, north=north, east=east)
+
+
+def sample_points(points: NDArray[np.int32], count: int) -> list[Coordinates]:
+    """Return some points from all over the graph, the same ones each time."""
+    chosen = points[:: max(1, len(points) // count)][:count] / _FIXED_POINT
+    return [
+        Coordinates(latitude=latitude, longitude=longitude)
+        for longitude, latitude in chosen.tolist()
+    ]
+
+
+def _run(
+    program: str,
+    arguments: list[str],
+    marks: tuple[tuple[str, float], ...],
+    progress: Progress,
+    extract: Path,
+) -> None:
+    talk: list[str] = []
+    process = start_program(program, *arguments, output=subprocess.PIPE)
+    try:
+        for raw in process.stdout or ():
+            line = raw.decode(errors="replace").strip()
+            for mark, share in marks:
+                if mark in line:
+                    progress(share)
+            talk = [*talk[-20:], line]
+        code = process.wait()
+    finally:
+        # An interrupt must not leave the program behind, writing into a folder that goes away.
+        process.kill()
+        process.wait()
+        if process.stdout:
+            process.stdout.close()
+    if code != 0:
+        raise BadExtract(f"{extract.name} cannot be made into a map: {_reason(talk, code)}")
+
+
+def _reason(talk: list[str], code: int) -> str:
+    if code == _KILLED:
+        return "the program was killed, most likely for lack of memory"
+    for line in reversed(talk):
+        told = re.search(r"what\(\):\s*(.+)|\[error\]\s*(.+)", line)
+        if told:
+            return (told[1] or told[2]).strip().rstrip(".")
+    return f"the program ended with status {code}"

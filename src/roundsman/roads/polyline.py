@@ -1,0 +1,37 @@
+"""Lines as engines send them: differences of scaled coordinates, five bits a character."""
+
+from collections.abc import Iterator
+
+from roundsman.domain.address import Coordinates
+
+_FIRST = 63
+"""Characters are shifted into the printable part of ASCII."""
+_MORE = 0x20
+_BITS = 5
+
+
+def decode_polyline(text: str, precision: int = 6) -> tuple[Coordinates, ...]:
+    """Return the points of a line; raise ValueError when it is cut short."""
+    scale = 10**precision
+    points = []
+    latitude = longitude = 0
+    steps = _numbers(text)
+    for step in steps:
+        latitude += step
+        longitude += next(steps, 0)
+        points.append(Coordinates(latitude=latitude / scale, longitude=longitude / scale))
+    return tuple(points)
+
+
+def _numbers(text: str) -> Iterator[int]:
+    number = shift = 0
+    for character in text:
+        bits = ord(character) - _FIRST
+        number |= (bits & (_MORE - 1)) << shift
+        shift += _BITS
+        if bits & _MORE:
+            continue
+        yield ~(number >> 1) if number & 1 else number >> 1
+        number = shift = 0
+    if shift:
+        raise ValueError("a line ends in the middle of a number")

@@ -1,0 +1,200 @@
+"""Valhalla over HTTP: the operator's server, asked for tables and drives as JSON.
+
+Valhalla refuses a whole request for one point without a road, so points are placed first, by
+`/locate`, and only those on the map go into the table. Tolls are avoided by preference
+(`use_tolls` 0), which never makes a stop unreachable. Its own limits are small: 2,500 pairs a
+table, 20 waypoints a route.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from roundsman.domain.address import Coordinates
+from roundsman.kit.http import (
+    BadStatus,
+    HttpClient,
+    HttpFailure,
+    HttpRequest,
+    TimedOut,
+    read_json,
+)
+from roundsman.roads.engine import (
+    SNAP_LIMIT_METERS,
+    Drive,
+    EngineAway,
+    EngineHung,
+    NoWay,
+    Table,
+    TooMany,
+)
+from roundsman.roads.network import TravelProfile
+from roundsman.roads.polyline import decode_polyline
+
+_KILOMETER = 1_000
+_NO_WAY = frozenset({170, 171, 441, 442, 443})
+"""Unconnected places, no road near a place, no path between them."""
+_TOO_MANY = frozenset({150, 152, 153, 154})
+"""More places, or longer ways, than the server is set to answer in one go."""
+
+
+class _Cell(msgspec.Struct):
+    time: float | None = None
+    distance: float | None = None
+
+
+class _Matrix(msgspec.Struct):
+    sources_to_targets: list[list[_Cell]]
+
+
+class _Summary(msgspec.Struct):
+    time: float
+    length: float
+
+
+class _Leg(msgspec.Struct):
+    summary: _Summary
+    shape: str = ""
+
+
+class _Trip(msgspec.Struct):
+    legs: list[_Leg]
+
+
+class _Route(msgspec.Struct):
+    trip: _Trip
+
+
+class _Located(msgspec.Struct):
+    edges: list[Any] | None = None
+
+
+class _Refusal(msgspec.Struct):
+    error_code: int = 0
+
+
+class ValhallaEngine:
+    """Speaks Valhalla's HTTP interface."""
+
+    def __init__(self, http: HttpClient, address: str) -> None:
+        self.table_points = 50
+        self.drive_points = 20
+        self._http = http
+        self._address = address
+
+    def table(
+        self,
+        sources: Sequence[Coordinates],
+        targets: Sequence[Coordinates],
+        patience: float,
+        *,
+        avoid_tolls: bool,
+    ) -> Table:
+        """Return a table within so many seconds."""
+        shape = (len(sources), len(targets))
+        durations, distances = np.full(shape, np.nan), np.full(shape, np.nan)
+        placed = self._placed([*sources, *targets], patience)
+        rows = [row for row in range(len(sources)) if placed[row]]
+        columns = [column for column in range(len(targets)) if placed[len(sources) + column]]
+        if rows and columns:
+            body = {
+                "sources": [_place(sources[row]) for row in rows],
+                "targets": [_place(targets[column]) for column in columns],
+                **_costing(avoid_tolls=avoid_tolls),
+            }
+            cells = self._ask("sources_to_targets", body, _Matrix, patience).sources_to_targets
+            if [len(row) for row in cells] != [len(columns)] * len(rows):
+                raise EngineAway("a table has another shape than was asked for")
+            part = np.ix_(rows, columns)
+            durations[part] = np.array([[cell.time for cell in row] for row in cells], np.float64)
+            kilometers = np.array([[cell.distance for cell in row] for row in cells], np.float64)
+            distances[part] = kilometers * _KILOMETER
+        return Table(durations=durations, distances=distances, version="")
+
+    def drive(
+        self,
+        waypoints: Sequence[Coordinates],
+        profile: TravelProfile,
+        patience: float,
+        *,
+        with_points: bool,
+    ) -> Drive:
+        """Return the way over all waypoints within so many seconds."""
+        # Stopping without turning round is what Valhalla calls a break through.
+        between = "break_through" if profile.avoid_u_turns else "break"
+        last = len(waypoints) - 1
+        locations = [
+            _place(point) | {"type": between if 0 < number < last else "break"}
+            for number, point in enumerate(waypoints)
+        ]
+        body = {
+            "locations": locations,
+            "directions_type": "none",
+            **_costing(avoid_tolls=profile.avoid_tolls),
+        }
+        legs = self._ask("route", body, _Route, patience).trip.legs
+        if len(legs) != last:
+            raise EngineAway("a route has another number of legs than was asked for")
+        lines = [decode_polyline(leg.shape) for leg in legs] if with_points else []
+        return Drive(
+            legs=tuple((leg.summary.time, leg.summary.length * _KILOMETER) for leg in legs),
+            points=tuple(point for line in lines for point in line),
+        )
+
+    def close(self) -> None:
+        """Close connections."""
+        self._http.close()
+
+    def _placed(self, points: Sequence[Coordinates], patience: float) -> list[bool]:
+        """Tell of each point whether a road is near it."""
+        distinct = list(dict.fromkeys(points))
+        body = {
+            "locations": [_place(point) for point in distinct],
+            "verbose": False,
+            **_costing(avoid_tolls=False),
+        }
+        located = self._ask("locate", body, list[_Located], patience)
+        if len(located) != len(distinct):
+            raise EngineAway("another number of places than was asked for")
+        placed = {point: bool(one.edges) for point, one in zip(distinct, located, strict=True)}
+        return [placed[point] for point in points]
+
+    def _ask[T](self, action: str, body: object, shape: type[T], patience: float) -> T:
+        request = HttpRequest(url=f"{self._address}/{action}", method="POST", body=body)
+        try:
+            return self._http.ask_json(request, shape, patience)
+        except BadStatus as error:
+            raise _refusal(error) from error
+        except TimedOut as error:
+            raise EngineHung(str(error)) from error
+        except HttpFailure as error:
+            raise EngineAway(str(error)) from error
+
+
+def _refusal(error: BadStatus) -> Exception:
+    try:
+        code = read_json(error.response, _Refusal, "the engine").error_code
+    except HttpFailure:
+        code = 0
+    if code in _NO_WAY:
+        return NoWay(str(code))
+    if code in _TOO_MANY:
+        return TooMany(str(code))
+    return EngineAway(f"{error}, error {code}")
+
+
+def _place(point: Coordinates) -> dict[str, object]:
+    return {
+        "lat": round(point.latitude, 6),
+        "lon": round(point.longitude, 6),
+        "search_cutoff": SNAP_LIMIT_METERS,
+    }
+
+
+def _costing(*, avoid_tolls: bool) -> dict[str, object]:
+    costing: dict[str, object] = {"costing": "auto", "units": "kilometers"}
+    if avoid_tolls:
+        costing["costing_options"] = {"auto": {"use_tolls": 0}}
+    return costing

@@ -1,0 +1,66 @@
+"""Devices on which drivers are signed in; only the hash of each one's token is kept."""
+
+from sqlalchemy import bindparam, delete, insert, select
+
+from roundsman.domain.driver import DriverStatus
+from roundsman.domain.driver_session import DriverSession, Signed
+from roundsman.storage.database import Transaction
+from roundsman.storage.driver_tables import driver_sessions
+from roundsman.storage.tables import drivers
+
+_SIGNED = (
+    select(driver_sessions.c.id, driver_sessions.c.driver_id, drivers.c.organization_id)
+    .join(drivers, drivers.c.id == driver_sessions.c.driver_id)
+    .where(
+        driver_sessions.c.token_hash == bindparam("token_hash"),
+        drivers.c.status == DriverStatus.ACTIVE.value,
+    )
+)
+
+
+def add_session(tx: Transaction, driver_id: str, session: DriverSession, token_hash: bytes) -> None:
+    """Sign a driver in on one more device."""
+    tx.execute(
+        insert(driver_sessions).values(
+            token_hash=token_hash,
+            id=session.id,
+            driver_id=driver_id,
+            device=session.device,
+            created_at=session.created_at,
+        )
+    )
+
+
+def find_signed(tx: Transaction, token_hash: bytes) -> Signed | None:
+    """Return whose session this is, unless the driver may not drive."""
+    row = tx.execute(_SIGNED, {"token_hash": token_hash}).first()
+    if row is None:
+        return None
+    return Signed(session_id=row.id, driver_id=row.driver_id, organization_id=row.organization_id)
+
+
+def list_sessions(tx: Transaction, driver_id: str) -> tuple[DriverSession, ...]:
+    """Return the devices of a driver, oldest first."""
+    rows = tx.execute(
+        select(driver_sessions)
+        .where(driver_sessions.c.driver_id == driver_id)
+        .order_by(driver_sessions.c.created_at, driver_sessions.c.id)
+    )
+    return tuple(
+        DriverSession(id=row.id, device=row.device, created_at=row.created_at) for row in rows
+    )
+
+
+def remove_session(tx: Transaction, driver_id: str, session_id: str) -> bool:
+    """Sign a device out; say whether it was signed in."""
+    removed = tx.execute(
+        delete(driver_sessions).where(
+            driver_sessions.c.driver_id == driver_id, driver_sessions.c.id == session_id
+        )
+    )
+    return removed.rowcount == 1
+
+
+def remove_sessions(tx: Transaction, driver_id: str) -> None:
+    """Sign all of a driver's devices out."""
+    tx.execute(delete(driver_sessions).where(driver_sessions.c.driver_id == driver_id))

@@ -1,0 +1,103 @@
+"""The tables of the driver's side: devices, the journal of actions, uploads and attachments."""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from roundsman.storage.tables import Moment, metadata
+
+__all__ = [
+    "attachments",
+    "driver_actions",
+    "driver_sessions",
+    "metadata",
+    "upload_parts",
+    "uploads",
+]
+
+driver_sessions = Table(
+    "driver_sessions",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    Column("id", String, nullable=False),
+    Column(
+        "driver_id",
+        String,
+        ForeignKey("drivers.id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    Column("device", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    UniqueConstraint("id"),
+)
+
+driver_actions = Table(
+    "driver_actions",
+    metadata,
+    Column("driver_id", String, ForeignKey("drivers.id"), primary_key=True),
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("session_id", String, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    Column("route_id", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("slot", String, nullable=False),
+    Column("upload_id", String, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("received_at", Moment, nullable=False),
+    Column("outcome", String, nullable=False),
+    Column("reason", String, nullable=False),
+    Column("message", Text, nullable=False),
+    Column("fingerprint", LargeBinary, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("answer", Text, nullable=False),
+    Index("ix_driver_actions_received", "organization_id", "received_at", "id"),
+    Index("ix_driver_actions_route", "route_id", "reason"),
+    Index("ix_driver_actions_slot", "route_id", "slot"),
+    Index("ix_driver_actions_session", "session_id", "sequence"),
+)
+
+uploads = Table(
+    "uploads",
+    metadata,
+    Column("driver_id", String, ForeignKey("drivers.id"), primary_key=True),
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("sha256", LargeBinary, nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("received", Integer, nullable=False),
+    Column("created_at", Moment, nullable=False, index=True),
+    Column("attachment_id", String),
+)
+
+upload_parts = Table(
+    "upload_parts",
+    metadata,
+    Column("driver_id", String, primary_key=True),
+    Column("upload_id", String, primary_key=True),
+    Column("offset", Integer, primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+)
+
+attachments = Table(
+    "attachments",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("token_hash", LargeBinary, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("media_type", String, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    UniqueConstraint("token_hash"),
+)

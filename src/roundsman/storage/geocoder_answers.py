@@ -1,0 +1,80 @@
+"""Answers of geocoders over HTTP, shared by all processes of one installation.
+
+Addresses are kept as hashes: what is needed is to recognize one, not to read it. Several processes
+may write the same answer; the last one stays.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import delete, select
+
+from roundsman.storage.database import Database
+from roundsman.storage.dialects import upsert
+from roundsman.storage.rate_buckets import forget_durability
+from roundsman.storage.tables import geocoder_answers
+
+_THROWN_AWAY = 500
+"""Old answers removed with each writing: more than it adds, so that they do not pile up."""
+
+_ASKED_AT_ONCE = 500
+
+
+class StoredAnswers:
+    """Remembers in the installation's database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def recall(self, provider: str, hashes: Sequence[bytes], now: datetime) -> dict[bytes, str]:
+        """Return what is known and not too old."""
+        table = geocoder_answers.c
+        found: dict[bytes, str] = {}
+        with self._database.reading() as tx:
+            for start in range(0, len(hashes), _ASKED_AT_ONCE):
+                some = hashes[start : start + _ASKED_AT_ONCE]
+                statement = select(table.address_hash, table.answer).where(
+                    table.provider == provider,
+                    table.address_hash.in_(some),
+                    table.expires_at > now,
+                )
+                found |= {bytes(row.address_hash): row.answer for row in tx.execute(statement)}
+        return found
+
+    def remember(
+        self, provider: str, answers: Mapping[bytes, tuple[str, datetime]], now: datetime
+    ) -> None:
+        """Keep answers, each until its own time."""
+        rows = [
+            {
+                "provider": provider,
+                "address_hash": address_hash,
+                "answer": answer,
+                "expires_at": expires_at,
+            }
+            # In one order for all, so that two processes never wait for each other in a circle.
+            for address_hash, (answer, expires_at) in sorted(answers.items())
+        ]
+        with self._database.writing() as tx:
+            forget_durability(tx)
+            if rows:
+                upsert(tx, geocoder_answers, rows, ["provider", "address_hash"])
+        self._throw_away(now)
+
+    def _throw_away(self, now: datetime) -> None:
+        table = geocoder_answers.c
+        old = (
+            select(table.provider, table.address_hash)
+            .where(table.expires_at <= now)
+            .order_by(table.expires_at)
+            .limit(_THROWN_AWAY)
+        )
+        with self._database.reading() as tx:
+            gone = [bytes(row.address_hash) for row in tx.execute(old)]
+        if gone:
+            with self._database.writing() as tx:
+                tx.execute(
+                    delete(geocoder_answers).where(
+                        table.address_hash.in_(gone), table.expires_at <= now
+                    )
+                )

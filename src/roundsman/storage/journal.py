@@ -1,0 +1,250 @@
+"""The journal of drivers' actions: each is kept once, with its answer and what became of it."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from roundsman.domain.actions import (
+    ActionKind,
+    ActionResult,
+    DriverAction,
+    JournalEntry,
+    Outcome,
+    Reason,
+)
+from roundsman.domain.route_actions import ACTIONS
+from roundsman.storage.database import Transaction
+from roundsman.storage.driver_tables import driver_actions as journal
+from roundsman.storage.keyset import Position, fetch_page
+from roundsman.storage.routes import VersionConflict
+
+MOST_WAITING = 1_000
+"""How many waiting actions are tried in one transaction."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recorded:
+    """What an action that is kept was, and what it was answered."""
+
+    fingerprint: bytes
+    answer: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mark:
+    """When something was told: by which device, in which place of its journal, at what time."""
+
+    session_id: str
+    sequence: int
+    at: datetime
+
+    def is_after(self, other: "Mark") -> bool:
+        """Say whether this was told later; one device counts, two have only their clocks."""
+        if self.session_id == other.session_id:
+            return self.sequence > other.sequence
+        return (self.at, self.sequence) > (other.at, other.sequence)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Waiting:
+    """An action that waits, and who told it."""
+
+    action: DriverAction
+    driver_id: str
+    mark: Mark
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settled:
+    """An action to be kept, with its answer."""
+
+    action: DriverAction
+    entry: JournalEntry
+    fingerprint: bytes
+    answer: str
+
+
+def find_recorded(tx: Transaction, driver_id: str, ids: Sequence[str]) -> Mapping[str, Recorded]:
+    """Return those of a driver's actions that are kept already."""
+    rows = tx.execute(
+        select(journal.c.id, journal.c.fingerprint, journal.c.answer).where(
+            journal.c.driver_id == driver_id, journal.c.id.in_(ids)
+        )
+    )
+    return {row.id: Recorded(fingerprint=row.fingerprint, answer=row.answer) for row in rows}
+
+
+def add_settled(tx: Transaction, organization_id: str, settled: Iterable[Settled]) -> None:
+    """Keep actions; raise VersionConflict when one of them has just been kept."""
+    rows = [_row(organization_id, one) for one in settled]
+    if not rows:
+        return
+    try:
+        tx.execute(insert(journal), rows)
+    except IntegrityError as error:
+        raise VersionConflict("an action was told twice at the same time; try again") from error
+
+
+def _row(organization_id: str, settled: Settled) -> dict[str, Any]:
+    entry = settled.entry
+    return {
+        "driver_id": entry.driver_id,
+        "id": entry.id,
+        "organization_id": organization_id,
+        "session_id": entry.session_id,
+        "sequence": entry.sequence,
+        "route_id": entry.route_id,
+        "kind": entry.kind.value,
+        "slot": settled.action.slot(),
+        "upload_id": settled.action.upload(),
+        "at": entry.at,
+        "received_at": entry.received_at,
+        "outcome": entry.outcome.value,
+        "reason": entry.reason.value,
+        "message": entry.message,
+        "fingerprint": settled.fingerprint,
+        "content": msgspec.json.encode(settled.action).decode(),
+        "answer": settled.answer,
+    }
+
+
+def note_result(tx: Transaction, waiting: Waiting, result: ActionResult) -> None:
+    """Note what became of an action that waited; its answer stays what it was."""
+    tx.execute(
+        update(journal)
+        .where(
+            journal.c.driver_id == waiting.driver_id,
+            journal.c.id == waiting.action.id.lower(),
+            journal.c.reason == Reason.WAITING.value,
+        )
+        .values(outcome=result.outcome.value, reason=result.reason.value, message=result.message)
+    )
+
+
+def list_waiting(tx: Transaction, driver_id: str, route_id: str) -> list[Waiting]:
+    """Return a driver's waiting actions on a route, each device's in the order it told them."""
+    rows = tx.execute(
+        select(journal)
+        .where(
+            journal.c.route_id == route_id,
+            journal.c.reason == Reason.WAITING.value,
+            journal.c.driver_id == driver_id,
+        )
+        .order_by(journal.c.session_id, journal.c.sequence)
+        .limit(MOST_WAITING)
+    )
+    return [
+        Waiting(action=_action_of(row), driver_id=row.driver_id, mark=_mark_of(row)) for row in rows
+    ]
+
+
+def list_routes_waiting_for(tx: Transaction, driver_id: str, upload_id: str) -> list[str]:
+    """Return the routes of a driver's actions that wait for an upload."""
+    return list(
+        tx.execute(
+            select(journal.c.route_id)
+            .where(
+                journal.c.driver_id == driver_id,
+                journal.c.upload_id == upload_id,
+                journal.c.reason == Reason.WAITING.value,
+            )
+            .distinct()
+        ).scalars()
+    )
+
+
+def latest_marks(
+    tx: Transaction, organization_id: str, route_id: str, slots: Sequence[str]
+) -> dict[str, Mark]:
+    """Return by whom and when each slot was last set; slots that nobody has set are missing."""
+    rows = tx.execute(
+        select(journal.c.slot, journal.c.session_id, journal.c.sequence, journal.c.at).where(
+            journal.c.organization_id == organization_id,
+            journal.c.route_id == route_id,
+            journal.c.slot.in_(slots),
+            journal.c.outcome == Outcome.APPLIED.value,
+        )
+    )
+    latest: dict[str, Mark] = {}
+    for row in rows:
+        mark = _mark_of(row)
+        known = latest.get(row.slot)
+        if known is None or mark.is_after(known):
+            latest[row.slot] = mark
+    return latest
+
+
+def has_gap_before(
+    tx: Transaction, session_id: str, sequence: int, beside: Collection[int]
+) -> bool:
+    """Say whether a device has yet to tell something that comes before a place of its journal.
+
+    `beside` are places that are being told just now.
+    """
+    of_device = (
+        select(journal.c.sequence)
+        .where(journal.c.session_id == session_id, journal.c.sequence < sequence)
+        .distinct()
+    )
+    kept = tx.execute(select(func.count()).select_from(of_device.subquery())).scalar_one()
+    told = {place for place in beside if place < sequence}
+    both = set(tx.execute(of_device.where(journal.c.sequence.in_(sorted(told)))).scalars())
+    return kept + len(told - both) < sequence - 1
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JournalFilter:
+    """Which entries to list; empty and None ask for all."""
+
+    route_id: str = ""
+    driver_id: str = ""
+    outcome: Outcome | None = None
+
+
+def list_entries(
+    tx: Transaction,
+    organization_id: str,
+    wanted: JournalFilter,
+    after: Position | None,
+    count: int,
+) -> list[tuple[Position, tuple[JournalEntry, bytes]]]:
+    """Return a page of entries and the actions as they were told, oldest first."""
+    statement = select(journal).where(journal.c.organization_id == organization_id)
+    if wanted.route_id:
+        statement = statement.where(journal.c.route_id == wanted.route_id)
+    if wanted.driver_id:
+        statement = statement.where(journal.c.driver_id == wanted.driver_id)
+    if wanted.outcome is not None:
+        statement = statement.where(journal.c.outcome == wanted.outcome.value)
+    sort = (journal.c.received_at, journal.c.id)
+    rows = fetch_page(tx, statement, sort, after, newest_first=False, count=count)
+    return [(position, (_entry_of(row), row.content.encode())) for position, row in rows]
+
+
+def _entry_of(row: Row[Any]) -> JournalEntry:
+    return JournalEntry(
+        id=row.id,
+        driver_id=row.driver_id,
+        session_id=row.session_id,
+        sequence=row.sequence,
+        kind=ActionKind(row.kind),
+        route_id=row.route_id,
+        at=row.at,
+        received_at=row.received_at,
+        outcome=Outcome(row.outcome),
+        reason=Reason(row.reason),
+        message=row.message,
+    )
+
+
+def _action_of(row: Row[Any]) -> DriverAction:
+    return msgspec.json.decode(row.content, type=ACTIONS[ActionKind(row.kind)])
+
+
+def _mark_of(row: Any) -> Mark:
+    return Mark(session_id=row.session_id, sequence=row.sequence, at=row.at)

@@ -1,0 +1,254 @@
+"""The outbox: one row a delivery, claimed for one attempt after the other.
+
+A row is due at `due_at`. A claim moves that past the end of its lease, so a worker that dies gives
+its deliveries back by itself; the number of the attempt tells a claim from any later one.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    bindparam,
+    exists,
+    func,
+    insert,
+    literal,
+    select,
+    tuple_,
+    update,
+)
+
+from roundsman.domain.delivery import Claim, DeliveryState
+from roundsman.domain.events import Event
+from roundsman.domain.noun import Noun
+from roundsman.domain.subscription import Subscription
+from roundsman.storage.database import Transaction
+from roundsman.storage.tables import Moment, events, outbox
+
+type Key = tuple[str, str]
+
+_IS_PENDING = outbox.c.state == DeliveryState.PENDING.value
+
+
+class DueDelivery(Noun):
+    """A delivery whose time has come; `was_claimed` by a worker that never came back."""
+
+    event_id: str
+    subscription_id: str
+    attempts: int
+    attempts_before: int
+    was_claimed: bool
+    due_at: datetime
+
+    def next_claim(self) -> Claim:
+        """Return the claim of its next attempt."""
+        return Claim(
+            event_id=self.event_id,
+            subscription_id=self.subscription_id,
+            number=self.attempts + 1,
+            tries=self.attempts + 1 - self.attempts_before,
+        )
+
+    def lost_claim(self) -> Claim:
+        """Return the claim that was not heard of again."""
+        return Claim(
+            event_id=self.event_id,
+            subscription_id=self.subscription_id,
+            number=self.attempts,
+            tries=self.attempts - self.attempts_before,
+        )
+
+
+class Settlement(Noun):
+    """What becomes of a delivery after an attempt."""
+
+    claim: Claim
+    state: DeliveryState
+    due_at: datetime
+    """When it is tried again, or when it was done with."""
+
+
+def add_to_outbox(tx: Transaction, due: Iterable[tuple[Event, Subscription]]) -> None:
+    """Ask for events to be sent to subscriptions, at once."""
+    rows = [
+        {
+            "event_id": event.id,
+            "subscription_id": subscription.id,
+            "state": DeliveryState.PENDING.value,
+            "attempts": 0,
+            "due_at": event.timestamp,
+        }
+        for event, subscription in due
+    ]
+    if rows:
+        tx.execute(insert(outbox), rows)
+
+
+def count_in_flight(
+    tx: Transaction, subscription_ids: Collection[str], now: datetime, lease: timedelta
+) -> dict[str, int]:
+    """Return how many attempts of each receiver are under way, in whatever process."""
+    rows = tx.execute(
+        select(outbox.c.subscription_id, func.count().label("count"))
+        .where(
+            outbox.c.subscription_id.in_(subscription_ids),
+            _IS_PENDING,
+            outbox.c.due_at > now,
+            outbox.c.due_at <= now + lease,
+            outbox.c.claimed_by.is_not(None),
+        )
+        .group_by(outbox.c.subscription_id)
+    )
+    return {row.subscription_id: int(row[1]) for row in rows}
+
+
+_DUE = (
+    select(
+        outbox.c.event_id,
+        outbox.c.attempts,
+        outbox.c.attempts_before,
+        outbox.c.claimed_by,
+        outbox.c.due_at,
+    )
+    .where(
+        outbox.c.subscription_id == bindparam("subscription_id"),
+        _IS_PENDING,
+        outbox.c.due_at <= bindparam("now"),
+    )
+    .order_by(outbox.c.due_at)
+    .limit(bindparam("count"))
+)
+
+
+def list_due(tx: Transaction, subscription_id: str, now: datetime, count: int) -> list[DueDelivery]:
+    """Return what is due to one receiver, longest due first."""
+    rows = tx.execute(_DUE, {"subscription_id": subscription_id, "now": now, "count": count})
+    return [
+        DueDelivery(
+            event_id=row.event_id,
+            subscription_id=subscription_id,
+            attempts=row.attempts,
+            attempts_before=row.attempts_before,
+            was_claimed=row.claimed_by is not None,
+            due_at=row.due_at,
+        )
+        for row in rows
+    ]
+
+
+def _is_one_of(keys: Collection[Key]) -> ColumnElement[bool]:
+    # The list of events alone is what both databases walk the primary key by.
+    event_ids = sorted({event_id for event_id, _ in keys})
+    return outbox.c.event_id.in_(event_ids) & tuple_(
+        outbox.c.event_id, outbox.c.subscription_id
+    ).in_(keys)
+
+
+def claim(tx: Transaction, keys: Collection[Key], worker_id: str, until: datetime) -> None:
+    """Begin an attempt of each of these deliveries."""
+    if keys:
+        tx.execute(
+            update(outbox)
+            .where(_is_one_of(keys))
+            .values(attempts=outbox.c.attempts + 1, claimed_by=worker_id, due_at=until)
+        )
+
+
+def extend_claims(tx: Transaction, claims: Collection[Claim], until: datetime) -> None:
+    """Keep claims that are still being worked on."""
+    tx.execute(
+        update(outbox)
+        .where(
+            outbox.c.event_id == bindparam("of_event"),
+            outbox.c.subscription_id == bindparam("of_subscription"),
+            outbox.c.attempts == bindparam("of_number"),
+            _IS_PENDING,
+        )
+        .values(due_at=until),
+        [
+            {
+                "of_event": claim.event_id,
+                "of_subscription": claim.subscription_id,
+                "of_number": claim.number,
+            }
+            for claim in claims
+        ],
+    )
+
+
+def hold_claims(tx: Transaction, claims: Collection[Claim]) -> set[Key]:
+    """Lock the deliveries of claims that nobody else has taken over, and name them."""
+    numbers = {claim.key: claim.number for claim in claims}
+    rows = tx.execute(
+        select(outbox.c.event_id, outbox.c.subscription_id, outbox.c.attempts)
+        .where(_is_one_of(list(numbers)), _IS_PENDING, outbox.c.claimed_by.is_not(None))
+        .with_for_update()
+    )
+    held = {(row.event_id, row.subscription_id): row.attempts for row in rows}
+    return {key for key, number in numbers.items() if held.get(key) == number}
+
+
+def settle(tx: Transaction, settlements: Sequence[Settlement]) -> None:
+    """Write what becomes of deliveries; their claims end."""
+    if not settlements:
+        return
+    tx.execute(
+        update(outbox)
+        .where(
+            outbox.c.event_id == bindparam("of_event"),
+            outbox.c.subscription_id == bindparam("of_subscription"),
+        )
+        .values(state=bindparam("to_state"), due_at=bindparam("to_due_at"), claimed_by=None),
+        [
+            {
+                "of_event": settlement.claim.event_id,
+                "of_subscription": settlement.claim.subscription_id,
+                "to_state": settlement.state.value,
+                "to_due_at": settlement.due_at,
+            }
+            for settlement in settlements
+        ],
+    )
+
+
+def ask_again(
+    tx: Transaction, subscription_id: str, event_ids: Select[tuple[str]], now: datetime
+) -> int:
+    """Send events once more, or for the first time, to one receiver; return how many.
+
+    What is still to be sent is left as it is: it will be.
+    """
+    again = tx.execute(
+        update(outbox)
+        .where(
+            outbox.c.subscription_id == subscription_id,
+            ~_IS_PENDING,
+            outbox.c.event_id.in_(event_ids),
+        )
+        .values(state=DeliveryState.PENDING.value, attempts_before=outbox.c.attempts, due_at=now)
+    )
+    missed = event_ids.where(
+        ~exists().where(
+            outbox.c.event_id == events.c.id, outbox.c.subscription_id == subscription_id
+        )
+    ).add_columns(
+        literal(subscription_id),
+        literal(DeliveryState.PENDING.value),
+        literal(0),
+        literal(now, Moment),
+    )
+    columns = ["event_id", "subscription_id", "state", "attempts", "due_at"]
+    first = tx.execute(
+        insert(outbox).from_select(columns, missed), execution_options={"preserve_rowcount": True}
+    )
+    return again.rowcount + first.rowcount
+
+
+def count_waiting(tx: Transaction) -> tuple[int, datetime | None]:
+    """Return how many deliveries wait, and since when the one due longest is due."""
+    waiting, oldest = tx.execute(
+        select(func.count(), func.min(outbox.c.due_at)).where(_IS_PENDING)
+    ).one()
+    return waiting, oldest

@@ -1,0 +1,1 @@
+"""The visitors' door: people without an account who hold a link."""

@@ -1,0 +1,31 @@
+"""When a failed attempt is tried again (decisions §9)."""
+
+from datetime import timedelta
+
+from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.kit.ids import IdSource
+
+_DELAYS = (
+    *(timedelta(seconds=seconds) for seconds in (15, 30)),
+    *(timedelta(minutes=minutes) for minutes in (1, 2, 5, 10, 20, 40, 75, 145)),
+)
+_SPREAD = 0.1
+_MOST_OF_A_DELAY = 2
+"""A receiver may ask for patience up to twice the delay it would get."""
+
+
+def delay_after(
+    tries: int, ids: IdSource, asked: timedelta | UnsetType = UNSET
+) -> timedelta | None:
+    """Return how long to wait after this many failed tries; None when there is no retry left.
+
+    `asked` is the receiver's Retry-After. The spread keeps deliveries that failed together from
+    coming back together.
+    """
+    if tries > len(_DELAYS):
+        return None
+    share = int.from_bytes(ids.random_bytes(2)) / 0xFFFF
+    delay = _DELAYS[tries - 1] * (1 + _SPREAD * (2 * share - 1))
+    if isinstance(asked, UnsetType):
+        return delay
+    return min(max(asked, delay), delay * _MOST_OF_A_DELAY)

@@ -1,0 +1,211 @@
+"""Sends one event to one receiver over HTTP, and says how it went; never raises for a receiver.
+
+The address guard has the last word where a socket is made: on the very address that is about to be
+connected to, whatever a name meant a moment ago. Redirects are not followed, proxies of the
+environment are not used, cookies are not kept, compressed answers are not unpacked, and the whole
+exchange has one time limit, so that neither silence nor dribbling holds anybody up.
+"""
+
+import asyncio
+import errno
+import socket
+import ssl
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from ipaddress import ip_address
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+from msgspec.structs import replace
+from yarl import URL
+
+from roundsman.domain.delivery import LONGEST_ANSWER, Attempt
+from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.kit.clock import Clock
+from roundsman.webhooks.address_guard import (
+    Address,
+    AddressGuard,
+    RefusedUrl,
+    Unresolvable,
+    is_encrypted,
+)
+from roundsman.webhooks.resolution import Lookups
+
+EXCHANGE_SECONDS = 10.0
+"""Specification, Delivery rules: how soon a receiver acknowledges."""
+
+_KEEP_CONNECTION_SECONDS = 3
+"""Shorter than servers commonly keep theirs, so that we rarely write into a closing one."""
+
+_LONGEST_ERROR = 300
+_LONGEST_WAIT_SECONDS = 86_400
+
+
+class _RefusedAddress(OSError):
+    """An address that events are not sent to; shaped as the client tells system errors."""
+
+    def __init__(self, address: Address) -> None:
+        super().__init__(errno.EACCES, f"events are not sent to {address}")
+
+
+class Sender:
+    """A client that connects only where the guard lets it."""
+
+    def __init__(
+        self,
+        guard: AddressGuard,
+        authorities: Path | None,
+        clock: Clock,
+        exchange_seconds: float = EXCHANGE_SECONDS,
+    ) -> None:
+        self._guard = guard
+        self._clock = clock
+        self._exchange_seconds = exchange_seconds
+        self._trusted = ssl.create_default_context()
+        if authorities is not None:
+            self._trusted.load_verify_locations(cafile=authorities)
+
+    async def __aenter__(self) -> Self:
+        # Two sessions, because a socket is made without knowing what will be spoken over it.
+        self._encrypted = self._open(is_encrypted=True)
+        self._plain = self._open(is_encrypted=False)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._encrypted.close()
+        await self._plain.close()
+
+    async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
+        """Post a body; return how it went."""
+        started_at = self._clock.now()
+        begun = time.monotonic()
+        attempt = Attempt(started_at=started_at, duration=timedelta(0))
+        try:
+            session = self._encrypted if is_encrypted(url) else self._plain
+            async with asyncio.timeout(self._exchange_seconds):
+                attempt = await self._exchange(session, attempt, url, body, headers)
+        except TimeoutError:
+            attempt = replace(attempt, error=f"no answer within {self._exchange_seconds:g} s")
+        except RefusedUrl as error:
+            attempt = replace(attempt, error=f"url {error}")
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            attempt = replace(attempt, error=_told(error))
+        return replace(attempt, duration=timedelta(seconds=time.monotonic() - begun))
+
+    async def _exchange(
+        self,
+        session: aiohttp.ClientSession,
+        attempt: Attempt,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+    ) -> Attempt:
+        async with session.post(
+            URL(url, encoded=True), data=body, headers=headers, allow_redirects=False
+        ) as response:
+            read = bytearray()
+            while len(read) < LONGEST_ANSWER:
+                part = await response.content.read(LONGEST_ANSWER - len(read))
+                if not part:
+                    break
+                read += part
+            if not response.content.at_eof():
+                response.close()  # what is left unread would be taken for the next answer
+            asked = response.headers.get("Retry-After", "")
+            return replace(
+                attempt,
+                status=response.status,
+                # PostgreSQL stores no NUL.
+                answer=read.decode("utf-8", "replace").replace("\0", "\ufffd"),
+                retry_after=_read_retry_after(asked, self._clock.now()),
+            )
+
+    def _open(self, *, is_encrypted: bool) -> aiohttp.ClientSession:
+        def make_socket(found: aiohttp.AddrInfoType) -> socket.socket:
+            family, kind, protocol, _, where = found
+            address = ip_address(where[0])
+            if not self._guard.may_connect(address, is_encrypted=is_encrypted):
+                raise _RefusedAddress(address)
+            return socket.socket(family, kind, protocol)
+
+        connector = aiohttp.TCPConnector(
+            limit=0,
+            ssl=self._trusted,
+            resolver=_GuardedResolver(self._guard, is_encrypted=is_encrypted),
+            use_dns_cache=False,
+            keepalive_timeout=_KEEP_CONNECTION_SECONDS,
+            socket_factory=make_socket,
+        )
+        return aiohttp.ClientSession(
+            connector=connector,
+            timeout=aiohttp.ClientTimeout(total=None),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            trust_env=False,
+            skip_auto_headers=("Accept", "Accept-Encoding"),
+        )
+
+
+class _GuardedResolver(AbstractResolver):
+    """Refuses a name of which any address is refused, as registration does."""
+
+    def __init__(self, guard: AddressGuard, *, is_encrypted: bool) -> None:
+        self._guard = guard
+        self._is_encrypted = is_encrypted
+        self._lookups = Lookups(guard.resolver)
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """Return every address of a host."""
+        del family
+        try:
+            addresses = await asyncio.wrap_future(self._lookups.start(host))
+        except Unresolvable:
+            addresses = ()
+        if not addresses:
+            raise OSError(errno.EHOSTUNREACH, "the host does not resolve")
+        for address in addresses:
+            if not self._guard.may_connect(address, is_encrypted=self._is_encrypted):
+                raise _RefusedAddress(address)
+        return [
+            ResolveResult(
+                hostname=host,
+                host=str(address),
+                port=port,
+                family=socket.AF_INET if address.version == 4 else socket.AF_INET6,
+                proto=0,
+                flags=socket.AI_NUMERICHOST,
+            )
+            for address in addresses
+        ]
+
+    async def close(self) -> None:
+        """Leave look-ups to themselves."""
+
+
+def _read_retry_after(text: str, now: datetime) -> timedelta | UnsetType:
+    """Read how long a receiver asks us to wait, in seconds or until a date."""
+    if text.isascii() and text.isdigit():
+        return timedelta(seconds=min(int(text[:9]), _LONGEST_WAIT_SECONDS))
+    try:
+        until = parsedate_to_datetime(text)
+    except ValueError:
+        return UNSET
+    return max(until.astimezone(UTC) - now, timedelta(0))
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, aiohttp.ClientResponseError):
+        return f"the answer is not HTTP: {error.message.partition('\n')[0]}"[:_LONGEST_ERROR]
+    return f"{type(error).__name__.strip('_')}: {error}"[:_LONGEST_ERROR]

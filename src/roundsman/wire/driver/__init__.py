@@ -1,0 +1,1 @@
+"""JSON of the driver's door: journals read, answers written."""

@@ -1,0 +1,100 @@
+"""A batch of actions: each read by itself, so that a wrong one does not keep back the others."""
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from roundsman.domain.actions import ActionKind, ActionResult, DriverAction, Outcome
+from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.domain.noun import Noun
+from roundsman.domain.route_actions import ACTIONS
+from roundsman.wire.json_text import MAX_DEPTH, is_too_deep, parse_json
+from roundsman.wire.reading import encodable, read_value, unknown_name
+from roundsman.wire.scalars import kind_of
+
+MOST_ACTIONS = 500
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReadAction:
+    """One element of a batch: an action, or why it is none."""
+
+    fingerprint: bytes
+    action: DriverAction | None = None
+    refusal: ActionResult | None = None
+
+
+class ActionsAnswer(Noun):
+    """What became of each action, in the order they were sent; `repeated` were answered before."""
+
+    results: tuple[msgspec.Raw, ...] = ()
+    repeated: tuple[str, ...] = ()
+
+
+def read_actions(raw: bytes) -> list[ReadAction]:
+    """Return the actions of a batch; raise InvalidArgument when it is none."""
+    body = parse_json(raw)
+    if not isinstance(body, dict):
+        raise InvalidArgument(f"body must be an object, not {kind_of(body)}")
+    for name in body:
+        if name != "actions":
+            raise _wrong(name, unknown_name("field", name, ["actions"]))
+    told = body.get("actions")
+    if not isinstance(told, list):
+        raise _wrong("actions", "must be an array of actions")
+    if not 1 <= len(told) <= MOST_ACTIONS:
+        raise _wrong("actions", f"must have 1 to {MOST_ACTIONS} elements, not {len(told)}")
+    return [_read(value) for value in told]
+
+
+def _wrong(field: str, description: str) -> InvalidArgument:
+    field, description = encodable(field), encodable(description)
+    return InvalidArgument(
+        f"{field} {description}", [FieldViolation(field=field, description=description)]
+    )
+
+
+def _read(value: object) -> ReadAction:
+    if is_too_deep(value):
+        told = f"is nested deeper than {MAX_DEPTH} levels"
+        return ReadAction(fingerprint=b"", refusal=_refuse("", _wrong("action", told)))
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    fingerprint = hashlib.sha256(text.encode()).digest()
+    try:
+        return ReadAction(fingerprint=fingerprint, action=_action(value))
+    except InvalidArgument as error:
+        id_ = value.get("id") if isinstance(value, dict) else None
+        shown = id_ if isinstance(id_, str) and _UUID.fullmatch(id_) else ""
+        return ReadAction(fingerprint=fingerprint, refusal=_refuse(shown, error))
+
+
+def _action(value: object) -> DriverAction:
+    if not isinstance(value, dict):
+        raise _wrong("action", f"must be an object, not {kind_of(value)}")
+    kind = value.get("kind")
+    if kind not in tuple(ActionKind):
+        raise _wrong("kind", f"must be one of {', '.join(ActionKind)}")
+    return read_value(value, ACTIONS[ActionKind(kind)])
+
+
+def _refuse(id_: str, error: InvalidArgument) -> ActionResult:
+    return ActionResult(
+        id=id_,
+        outcome=Outcome.REFUSED,
+        message=error.message,
+        field_violations=error.violations,
+    )
+
+
+def encode_answer(results: Sequence[bytes], repeated: Sequence[str]) -> bytes:
+    """Return the answer to a batch; each result byte for byte as it is kept."""
+    return msgspec.json.encode(
+        ActionsAnswer(
+            results=tuple(msgspec.Raw(result) for result in results), repeated=tuple(repeated)
+        )
+    )

@@ -1,0 +1,104 @@
+"""What the driver's door answers, where it is not a noun of the domain by itself."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+import msgspec
+
+from roundsman.domain.driver import Driver
+from roundsman.domain.driver_session import DriverSession
+from roundsman.domain.noun import UNSET, Line, Noun, UnsetType
+from roundsman.domain.route import Route
+
+
+class OrganizationShown(Noun):
+    """For whom the driver drives."""
+
+    id: str
+    name: str
+
+
+class InvitedShown(Noun):
+    """Who is invited."""
+
+    first_name: str = ""
+    last_name: str = ""
+
+
+class InviteAnswer(Noun):
+    """What an invite invites to."""
+
+    driver: InvitedShown
+    organization: OrganizationShown
+    expires_at: datetime
+
+
+class AcceptBody(Noun):
+    """What a device that accepts an invite calls itself."""
+
+    device: Line = ""
+
+
+class SignedInAnswer(Noun):
+    """A device signed in; `token` is shown this once."""
+
+    driver: Driver
+    organization: OrganizationShown
+    session: DriverSession
+    token: str
+
+
+class SessionAnswer(Noun):
+    """Who is signed in, on which device."""
+
+    driver: Driver
+    session_id: str
+
+
+class RouteSummary(Noun):
+    """A route as a list shows it."""
+
+    id: str
+    name: str = ""
+    stop_count: int = 0
+    scheduled_for: datetime | UnsetType = UNSET
+    dispatched_until: datetime | UnsetType = UNSET
+    updated_at: datetime
+    claimable: bool = False
+    started: bool = False
+    completed: bool = False
+
+
+class RoutesAnswer(Noun):
+    """The routes that a driver may open or claim."""
+
+    routes: tuple[RouteSummary, ...] = ()
+
+
+class UploadAnswer(Noun):
+    """How far an upload has come."""
+
+    id: str
+    size: int
+    received: int
+    complete: bool
+    attachment_id: str = ""
+
+
+def encode_routes(routes: Iterable[Route]) -> bytes:
+    """Return routes as a list shows them."""
+    return msgspec.json.encode(RoutesAnswer(routes=tuple(_summary(route) for route in routes)))
+
+
+def _summary(route: Route) -> RouteSummary:
+    return RouteSummary(
+        id=route.id,
+        name=route.name,
+        stop_count=len(route.stops),
+        scheduled_for=route.scheduled_for,
+        dispatched_until=route.dispatched_until,
+        updated_at=route.updated_at,
+        claimable=not route.driver_id,
+        started=route.is_started(),
+        completed=isinstance(route.completed_at, datetime),
+    )

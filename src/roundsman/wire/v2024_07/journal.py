@@ -1,0 +1,30 @@
+"""The drivers' journals as planners see them."""
+
+from collections.abc import Iterable
+
+import msgspec
+from msgspec.structs import asdict
+
+from roundsman.domain.actions import JournalEntry
+from roundsman.domain.noun import Noun
+
+
+class JournalLine(JournalEntry):
+    """What became of an action, and the action as the device told it."""
+
+    action: msgspec.Raw
+
+
+class JournalAnswer(Noun):
+    """A page of actions, oldest first."""
+
+    actions: tuple[JournalLine, ...] = ()
+    next_cursor: str = ""
+
+
+def encode_journal(rows: Iterable[tuple[JournalEntry, bytes]], next_cursor: str) -> bytes:
+    """Return a page of the journal as JSON."""
+    lines = tuple(
+        JournalLine(**asdict(entry), action=msgspec.Raw(content)) for entry, content in rows
+    )
+    return msgspec.json.encode(JournalAnswer(actions=lines, next_cursor=next_cursor))

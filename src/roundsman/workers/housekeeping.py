@@ -1,0 +1,33 @@
+"""Removes what has served its time: old events and their deliveries, expired tokens and records."""
+
+import asyncio
+
+import structlog
+
+from roundsman.domain.errors import Unavailable
+from roundsman.operations.housekeeping import remove_outdated
+from roundsman.operations.work import Tools
+from roundsman.workers.waiting import wait_for
+
+_EVERY_SECONDS = 3_600.0
+_PAUSE_WHEN_AWAY_SECONDS = 60.0
+
+_log = structlog.get_logger()
+
+
+class Housekeeping:
+    """Tidies up once an hour, beginning when the process has been up for a while."""
+
+    def __init__(self, tools: Tools) -> None:
+        self._tools = tools
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Tidy up until told to stop."""
+        pause = _PAUSE_WHEN_AWAY_SECONDS
+        while not await wait_for(stopping, pause):
+            try:
+                await asyncio.to_thread(remove_outdated, self._tools, stopping.is_set)
+                pause = _EVERY_SECONDS
+            except Unavailable as error:
+                _log.warning("housekeeping_waits_for_database", reason=str(error))
+                pause = _PAUSE_WHEN_AWAY_SECONDS

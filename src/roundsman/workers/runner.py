@@ -1,0 +1,67 @@
+"""Runs workers in a thread of their own, until they are asked to stop and have come to an end."""
+
+import asyncio
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+import structlog
+import uvloop
+
+from roundsman.workers.waiting import wait_for
+
+_PAUSE_AFTER_FAILURE_SECONDS = 1.0
+
+_log = structlog.get_logger()
+
+
+class Worker(Protocol):
+    """Something that goes on until told to stop."""
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Work until told to stop; finish what is under way, then return."""
+        ...
+
+
+class Workers:
+    """Workers that share one thread and one event loop, beside those of the requests."""
+
+    def __init__(self, workers: Sequence[Worker]) -> None:
+        self._workers = workers
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopping = asyncio.Event()
+        self._is_up = threading.Event()
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Have the workers run while the block does; leaving it waits for what is under way."""
+        thread = threading.Thread(target=self._run, name="workers")
+        thread.start()
+        self._is_up.wait()
+        try:
+            yield
+        finally:
+            if self._loop is not None and thread.is_alive():
+                self._loop.call_soon_threadsafe(self._stopping.set)
+            thread.join()
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            self._loop = runner.get_loop()
+            self._is_up.set()
+            runner.run(self._run_all())
+
+    async def _run_all(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            for worker in self._workers:
+                group.create_task(self._keep_running(worker))
+
+    async def _keep_running(self, worker: Worker) -> None:
+        # A worker that comes upon a bug must neither end the others nor stay away.
+        while not self._stopping.is_set():
+            try:
+                await worker.run(self._stopping)
+            except Exception:  # noqa: BLE001 -- a door
+                _log.exception("worker_failed", worker=type(worker).__name__)
+                await wait_for(self._stopping, _PAUSE_AFTER_FAILURE_SECONDS)

@@ -1,0 +1,149 @@
+"""Several processes on one PostgreSQL serve one address; any of them may die or be replaced."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2 as httpx
+import psycopg
+import pytest
+from tests.acceptance.test_main_job import read_address, roundsman
+
+COUNT = 2
+PATIENCE_SECONDS = 120
+
+
+@pytest.fixture
+def postgres_url(postgres_address: str) -> Iterator[str]:
+    name = f"test_{uuid.uuid4().hex}"  # noqa: TID251 -- names a database of the test run's own
+    with psycopg.connect(f"{postgres_address}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield f"{postgres_address}/{name}"
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def group(data: Path, url: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    with (
+        (data / "log").open("w") as told,
+        subprocess.Popen(  # noqa: S603 -- our own command
+            [sys.executable, "-m", "roundsman", "serve", "--port", "0", "--data", str(data)],
+            stdout=subprocess.PIPE,
+            stderr=told,
+            text=True,
+            env={**os.environ, "ROUNDSMAN_DATABASE_URL": url, "ROUNDSMAN_WORKERS": str(COUNT)},
+        ) as process,
+    ):
+        try:
+            yield process, read_address(process)
+        finally:
+            process.kill()
+
+
+def children(parent: int) -> set[int]:
+    listed = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii")
+    commands = {int(pid): Path(f"/proc/{pid}/cmdline").read_bytes() for pid in listed.split()}
+    return {pid for pid, command in commands.items() if b"spawn_main" in command}
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for what another process does; its own end is the only other signal it gives."""
+    turn = threading.Event()
+    for _ in range(PATIENCE_SECONDS * 20):
+        if true():
+            return
+        turn.wait(0.05)
+    raise AssertionError("it did not happen in time")
+
+
+def is_gone(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split(")")[1].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def ask(address: str) -> int:
+    """Ask on a connection of its own, so that any of the processes may answer."""
+    return httpx.get(f"{address}/readyz", timeout=30).status_code
+
+
+def test_processes_share_an_address_and_are_replaced(tmp_path: Path, postgres_url: str) -> None:
+    made = roundsman(tmp_path, postgres_url, "organization", "create", "Acme Foods")
+    create = ("credentials", "create", "--organization", made["organization"])
+    key = roundsman(tmp_path, postgres_url, *create, "--email", "dev@example.com")
+    with group(tmp_path, postgres_url) as (parent, address):
+        assert len(children(parent.pid)) == COUNT
+        they_share_a_bucket_and_their_counts(address, key)
+        one_that_dies_is_replaced(parent.pid, address)
+        all_are_replaced_without_a_request_refused(parent, address)
+        parent.send_signal(signal.SIGTERM)
+        assert parent.wait(PATIENCE_SECONDS) == 0
+
+
+def they_share_a_bucket_and_their_counts(address: str, key: dict[str, str]) -> None:
+    base = f"{address}/api/2024-07"
+    body = {"clientId": key["clientId"], "clientSecret": key["clientSecret"]}
+    token = httpx.post(f"{base}/authenticate", json=body, timeout=30).json()["accessToken"]
+    header = {"Authorization": f"Bearer {token}"}
+    for _ in range(8):
+        answer = httpx.get(f"{base}/vehicles", headers=header, timeout=30)
+        assert answer.headers["RateLimit-Limit"] == "120"
+    told = httpx.get(f"{address}/metrics", timeout=30).text
+    listed = re.search(r'requests_total\{operation="listVehicles",status="200"\} ([\d.]+)', told)
+    assert listed is not None
+    assert float(listed[1]) == 8
+
+
+def one_that_dies_is_replaced(parent: int, address: str) -> None:
+    victim = min(children(parent))
+    os.kill(victim, signal.SIGKILL)
+    until(lambda: len(children(parent) - {victim}) == COUNT)
+    assert ask(address) == 200
+
+
+def all_are_replaced_without_a_request_refused(parent: subprocess.Popen[str], address: str) -> None:
+    before = children(parent.pid)
+    replaced = threading.Event()
+    answers: list[int] = []
+
+    def keep_asking() -> None:
+        while not replaced.is_set():
+            answers.append(ask(address))
+
+    asking = threading.Thread(target=keep_asking)
+    asking.start()
+    parent.send_signal(signal.SIGHUP)
+    until(lambda: len(children(parent.pid) - before) == COUNT and all(map(is_gone, before)))
+    replaced.set()
+    asking.join()
+    assert set(answers) == {200}
+
+
+def test_children_end_with_a_parent_that_was_killed(tmp_path: Path, postgres_url: str) -> None:
+    with group(tmp_path, postgres_url) as (parent, _):
+        orphans = children(parent.pid)
+        parent.kill()
+        parent.wait()
+        until(lambda: all(map(is_gone, orphans)))
+
+
+def test_several_processes_need_postgresql(tmp_path: Path) -> None:
+    done = subprocess.run(  # noqa: S603 -- our own command
+        [sys.executable, "-m", "roundsman", "serve", "--data", str(tmp_path)],
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "ROUNDSMAN_WORKERS": "2"},
+    )
+    assert done.returncode == 2
+    (line,) = done.stderr.strip().splitlines()
+    assert "ROUNDSMAN_WORKERS" in line
+    assert "ROUNDSMAN_DATABASE_URL=postgresql://" in line

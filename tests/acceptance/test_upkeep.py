@@ -1,0 +1,103 @@
+"""An operator backs the installation up while it runs, restores it, and moves it to PostgreSQL."""
+
+import json
+import os
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import psycopg
+import pytest
+from tests.acceptance.test_main_job import roundsman, serving
+
+START = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
+
+
+@pytest.fixture
+def empty_postgres(postgres_address: str) -> Iterator[str]:
+    name = f"test_{uuid.uuid4().hex}"  # noqa: TID251 -- names a database of the test run's own
+    with psycopg.connect(f"{postgres_address}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield f"{postgres_address}/{name}"
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def signed_in(address: str, key: dict[str, str]) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=f"{address}/api/2024-07", timeout=60) as http:
+        body = {"clientId": key["clientId"], "clientSecret": key["clientSecret"]}
+        token = http.post("/authenticate", json=body).json()["accessToken"]
+        http.headers["Authorization"] = f"Bearer {token}"
+        yield http
+
+
+def read_everything(http: httpx.Client) -> dict[str, Any]:
+    paths = ("/routes", "/stops/imports", "/drivers", "/vehicles", "/webhooks", "/events")
+    return {path: http.get(path).raise_for_status().json() for path in paths}
+
+
+def make_a_day(http: httpx.Client) -> None:
+    stops = [
+        {
+            "clientStopId": f"order-{n}",
+            "coordinates": {"latitude": 39.2 + n / 100, "longitude": -76},
+        }
+        for n in range(5)
+    ]
+    route = http.post("/routes", json={"start": START}).raise_for_status().json()["id"]
+    http.post("/stops/imports", json=stops).raise_for_status()
+    added = [{"clientStopId": stop["clientStopId"]} for stop in stops]
+    http.post(f"/routes/{route}/stops", json=added).raise_for_status()
+    http.post(f"/routes/{route}/dispatch", json={}).raise_for_status()
+    http.post("/vehicles", json={"name": "Van"}).raise_for_status()
+    http.post("/drivers", json={"firstName": "Dana"}).raise_for_status()
+
+
+def command(data: Path, *arguments: str, url: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 -- our own command
+        [sys.executable, "-m", "roundsman", *arguments, "--data", str(data)],
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "ROUNDSMAN_DATABASE_URL": url},
+    )
+
+
+def test_a_backup_made_while_it_serves_and_a_move_to_postgresql_lose_nothing(
+    tmp_path: Path, empty_postgres: str
+) -> None:
+    data, restored = tmp_path / "data", tmp_path / "restored"
+    made = roundsman(data, "", "organization", "create", "Acme Foods")
+    create = ("credentials", "create", "--organization", made["organization"])
+    key = roundsman(data, "", *create, "--email", "dev@example.com")
+    with serving(data, "") as address, signed_in(address, key) as http:
+        make_a_day(http)
+        before = read_everything(http)
+        restored.mkdir()
+        backup = command(data, "backup", str(restored / "roundsman.db"), "--json")
+        assert backup.returncode == 0, backup.stderr
+        assert json.loads(backup.stdout)["bytes"] > 0
+        again = command(data, "backup", str(restored / "roundsman.db"))
+        assert again.returncode == 1
+        assert "exists already" in again.stderr
+    with serving(restored, "") as address, signed_in(address, key) as http:
+        assert read_everything(http) == before
+    copied = roundsman(data, "", "database", "copy", "--to", empty_postgres)
+    assert copied["imported_stops"] == 5
+    assert copied["routes"] == 1
+    with serving(tmp_path / "other", empty_postgres) as address, signed_in(address, key) as http:
+        assert read_everything(http) == before
+    twice = command(data, "database", "copy", "--to", empty_postgres)
+    assert twice.returncode == 1
+    assert "the target is not empty" in twice.stderr
+
+
+def test_a_backup_of_postgresql_points_to_its_own_tool(tmp_path: Path, empty_postgres: str) -> None:
+    refused = command(tmp_path, "backup", str(tmp_path / "x.db"), url=empty_postgres)
+    assert refused.returncode == 1
+    assert "use pg_dump" in refused.stderr

@@ -1,0 +1,158 @@
+"""Events on their way from a real server to real receivers, over TLS and in plain."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import pytest
+from tests.acceptance.test_main_job import roundsman, serving
+from tests.webhooks.certificates import make_certificate
+from tests.webhooks.receiver import Receiver
+from tests.webhooks.verifying import verify
+
+STOP = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
+
+
+class Operator:
+    """Somebody at the command line of an installation."""
+
+    def __init__(self, data: Path, url: str) -> None:
+        self._data, self._url = data, url
+        made = self.run("organization", "create", "Acme Foods")
+        self.slug, self.secret = made["organization"], made["webhookSecret"]
+
+    def run(self, *arguments: str) -> Any:
+        return roundsman(self._data, self._url, *arguments)
+
+    @contextmanager
+    def client(self, address: str) -> Iterator[httpx.Client]:
+        who = ("--organization", self.slug, "--email", "dev@example.com")
+        key = self.run("credentials", "create", *who)
+        with httpx.Client(base_url=f"{address}/api/2024-07", timeout=60) as http:
+            secret = {"clientId": key["clientId"], "clientSecret": key["clientSecret"]}
+            token = http.post("/authenticate", json=secret).json()["accessToken"]
+            http.headers["Authorization"] = f"Bearer {token}"
+            yield http
+
+
+@pytest.fixture
+def operator(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Operator:
+    monkeypatch.setenv("ROUNDSMAN_WEBHOOK_ALLOW", "127.0.0.0/8")
+    return Operator(tmp_path / "data", database_url)
+
+
+def add(http: httpx.Client, url: str, *topics: str) -> str:
+    response = http.post("/webhooks", json={"url": url, "topics": list(topics)})
+    assert response.status_code == 200, response.text
+    return str(response.json()["id"])
+
+
+@pytest.mark.spec("Events")
+def test_what_happens_reaches_a_tls_and_a_plain_receiver(
+    operator: Operator, tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority, context = make_certificate(tmp_path / "tls")
+    monkeypatch.setenv("ROUNDSMAN_WEBHOOK_CA", str(authority))
+    with (
+        Receiver(tls=context).listening() as encrypted,
+        Receiver().listening() as plain,
+        serving(tmp_path / "data", database_url) as address,
+        operator.client(address) as http,
+    ):
+        secure = add(http, encrypted.url("/in?shop=1"), "IMPORTED_STOP_CREATED", "ROUTE_CREATED")
+        add(http, plain.url("/in"), "ROUTE_CREATED")
+        (stop,) = http.post("/stops/imports", json=[STOP]).json()["stops"]
+        route = http.post("/routes", json={"start": STOP}).json()
+        tested = http.post(f"/webhooks/{secure}/test").json()["eventId"]
+        got = {one.headers["x-service-topic"]: one for one in encrypted.wait_for(3)}
+        (in_plain,) = plain.wait_for(1)
+        told = {event["topic"]: event for event in http.get("/events").json()["events"]}
+        listed = operator.run("webhook", "deliveries", secure)["deliveries"]
+    assert set(got) == {"IMPORTED_STOP_CREATED", "ROUTE_CREATED", "TEST"}
+    assert {topic: json.loads(one.body) for topic, one in got.items()} == told
+    assert told["IMPORTED_STOP_CREATED"]["payload"] == stop
+    assert told["ROUTE_CREATED"]["payload"] == route
+    assert told["TEST"]["eventId"] == tested
+    assert in_plain.body == got["ROUTE_CREATED"].body
+    for one in (*got.values(), in_plain):
+        verify(one, operator.secret)
+    assert got["TEST"].path == "/in?shop=1"
+    assert len(listed) == 3
+    assert {report["state"] for report in listed} <= {"DELIVERED", "PENDING"}
+
+
+@pytest.mark.spec("decisions §9")
+def test_a_worker_of_its_own_sends_what_the_command_line_asks_for(
+    operator: Operator, tmp_path: Path, database_url: str
+) -> None:
+    with Receiver().listening() as receiver:
+        with (
+            serving(tmp_path / "data", database_url) as address,
+            operator.client(address) as http,
+        ):
+            webhook = add(http, receiver.url("/in"), "IMPORTED_STOP_CREATED")
+            http.post("/stops/imports", json=[STOP])
+            (first,) = receiver.wait_for(1)
+        with working(tmp_path / "data", database_url):
+            tested = operator.run("webhook", "test", webhook)["eventId"]
+            second = receiver.wait_for(2)[1]
+            event = first.headers["x-service-event-id"]
+            assert operator.run("webhook", "replay", webhook, "--event", event) == {"replayed": 1}
+            receiver.wait_until(
+                lambda them: sum(one.body == first.body for one in them.received) == 2
+            )
+    assert second.headers["x-service-event-id"] == tested
+    (report,) = operator.run("webhook", "deliveries", webhook, "--event", event)["deliveries"]
+    assert [attempt["status"] for attempt in report["attempts"]] == [200, 200]
+    assert report["attempts"][0]["answer"] == "ok"
+
+
+@pytest.mark.spec("decisions §9")
+def test_both_secrets_sign_until_a_rotation_is_finished(
+    operator: Operator, tmp_path: Path, database_url: str
+) -> None:
+    who = ("--organization", operator.slug)
+    with (
+        Receiver().listening() as receiver,
+        serving(tmp_path / "data", database_url) as address,
+        operator.client(address) as http,
+    ):
+        webhook = add(http, receiver.url("/in"), "TEST")
+        rotating = operator.run("webhook", "secret", "rotate", *who)
+        assert rotating["webhookSecret"] == operator.secret
+        following = rotating["nextWebhookSecret"]
+        http.post(f"/webhooks/{webhook}/test")
+        (during,) = receiver.wait_for(1)
+        assert operator.run("webhook", "secret", "finish", *who) == {"webhookSecret": following}
+        http.post(f"/webhooks/{webhook}/test")
+        after = receiver.wait_for(2)[1]
+    assert len(during.headers["webhook-signature"].split(" ")) == 2
+    verify(during, operator.secret)
+    verify(during, following, is_new=True)
+    verify(after, following)
+
+
+@contextmanager
+def working(data: Path, url: str) -> Iterator[None]:
+    process = subprocess.Popen(  # noqa: S603 -- our own command
+        [sys.executable, "-m", "roundsman", "worker", "--data", str(data)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "ROUNDSMAN_DATABASE_URL": url},
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "working\n"
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=60)
+    assert process.returncode == 0, log

@@ -1,0 +1,289 @@
+"""The journal: each action once, in whatever order it comes, and none is lost."""
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from tests.api.conftest import World
+from tests.driver.device import TASKS, Device, Listener, dispatch, sign_up
+
+from roundsman.doors.door import Door
+
+
+def outcomes(results: list[Any]) -> list[str]:
+    return [result.get("reason") or result["outcome"] for result in results]
+
+
+def test_an_action_told_again_is_answered_from_the_record(world: World, door: Door) -> None:
+    device = sign_up(world, door)
+    dispatch(world, device)
+    listener = Listener(world)
+    start = device.action("ROUTE_STARTED")
+    late = device.action("BARCODE", stopId="rst-gone", value="1")
+    first = device.send(start, late)
+    listener.topics()
+    again = device.send(late, start, start)
+    assert again.json()["results"] == [
+        first.json()["results"][1],
+        *[first.json()["results"][0]] * 2,
+    ]
+    assert first.json()["repeated"] == []
+    assert again.json()["repeated"] == [late["id"], start["id"], start["id"]]
+    result = first.content.partition(b"[")[2].partition(b"}")[0]
+    assert result in again.content
+    assert listener.topics() == []
+    assert world.count("driver_actions") == 2
+
+
+def test_a_batch_sent_many_times_at_once_happens_once(world: World, door: Door) -> None:
+    device = sign_up(world, door)
+    dispatch(world, device)
+    stops = [stop["id"] for stop in device.route()["stops"]]
+    batch = [
+        device.action("ROUTE_STARTED"),
+        *(device.action("BARCODE", stopId=stop, value="1") for stop in stops),
+        *(device.action("STOP_DELIVERED", stopId=stop) for stop in stops),
+        device.action("BARCODE", stopId="rst-gone", value="1"),
+    ]
+    listener = Listener(world)
+    with ThreadPoolExecutor(6) as sends:
+        answers = list(sends.map(lambda _: device.send(*batch).json()["results"], range(6)))
+    assert all(answer == answers[0] for answer in answers)
+    topics = [topic for topic, _ in listener.topics()]
+    assert topics.count("ROUTE_STARTED") == topics.count("ROUTE_COMPLETED") == 1
+    assert topics.count("STOP_UPDATED") == 4
+    assert world.count("driver_actions") == len(batch)
+    assert [len(stop["proofOfDeliveryBarcodes"]) for stop in device.route()["stops"]] == [1, 1]
+
+
+def test_an_id_belongs_to_one_action(world: World, door: Door) -> None:
+    device = sign_up(world, door)
+    dispatch(world, device)
+    stop = device.route()["stops"][0]["id"]
+    note = device.action("PROOF_NOTE", stopId=stop, note="one")
+    other = {**note, "note": "two"}
+    in_one_batch = device.results(note, other)
+    later = device.results({**note, "id": note["id"].upper(), "note": "three"})
+    assert outcomes(in_one_batch) == ["APPLIED", "REFUSED"]
+    for refused in (in_one_batch[1], later[0]):
+        assert refused["fieldViolations"][0]["field"] == "id"
+        assert "was used for another action" in refused["message"]
+    assert device.route()["stops"][0]["proofOfDeliveryNote"] == "one"
+    assert world.count("driver_actions") == 1
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"id": "1"}, "id"),
+    ({"id": None}, "id"),
+    ({"kind": "STOP_TELEPORTED"}, "kind"),
+    ({"kind": None}, "kind"),
+    ({"sequence": 0}, "sequence"),
+    ({"sequence": "1"}, "sequence"),
+    ({"at": "yesterday"}, "at"),
+    ({"at": "2024-07-01T06:00:00"}, "at"),
+    ({"routeId": ""}, "routeId"),
+    ({"stopId": None}, "stopId"),
+    ({"note": "x" * 10_001}, "note"),
+    ({"notes": "x"}, "notes"),
+    ({"position": {"latitude": 91, "longitude": 0}}, "position.latitude"),
+    ({"kind": "POSITION", "stopId": None, "note": None}, "position"),
+    ({"kind": "PHOTO", "note": None}, "uploadId"),
+    ({"kind": "STOP_ATTEMPTED", "reason": "BORED"}, "reason"),
+    ({"kind": "BARCODE", "note": None, "value": ""}, "value"),
+]
+
+
+@pytest.mark.parametrize(("fields", "named"), WRONG, ids=lambda value: str(value)[:40])
+def test_a_wrong_action_is_refused_by_field_and_keeps_none_back(
+    world: World, door: Door, fields: dict[str, Any], named: str
+) -> None:
+    device = sign_up(world, door)
+    dispatch(world, device)
+    stop = device.route()["stops"][0]["id"]
+    good = device.action("PROOF_NOTE", stopId=stop, note="fine")
+    wrong = device.action("PROOF_NOTE", stopId=stop, note="no")
+    changed = {name: value for name, value in {**wrong, **fields}.items() if value is not None}
+    refused, applied = device.results(changed, good)
+    assert refused["outcome"] == "REFUSED"
+    assert named in [violation["field"] for violation in refused["fieldViolations"]]
+    assert applied["outcome"] == "APPLIED"
+    assert world.count("driver_actions") == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"[]", 400),
+        (b"{}", 400),
+        (b'{"actions": []}', 400),
+        (b'{"actions": {}}', 400),
+        (b'{"actions": [1], "more": 1}', 400),
+        (b'{"actions": [%s1]}' % (b"1," * 500), 400),
+        (b'{"actions": [NaN]}', 400),
+        (b'{"actions": [1, "x", [], null]}', 200),
+        (b'{"actions": [{"id": "\\ud800", "kind": {}}]}', 200),
+        (b'{"actions": [{"kind": "POSITION", "\\ud800": 1}]}', 200),
+        (b'{"\\ud800": []}', 400),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_what_is_no_batch_is_refused_whole(
+    world: World, door: Door, body: bytes, status: int
+) -> None:
+    device = sign_up(world, door)
+    headers = {**device.headers, "Content-Type": "application/json"}
+    response = device.http.post("/driver/api/actions", content=body, headers=headers)
+    assert response.status_code == status, response.text
+    if status == 200:
+        assert set(outcomes(response.json()["results"])) == {"REFUSED"}
+    assert world.count("driver_actions") == 0
+
+
+def _undispatch(world: World, device: Device) -> None:
+    world.client.send("DELETE", f"/routes/{device.route_id}/dispatch")
+
+
+def _remove_stop(world: World, device: Device) -> None:
+    stop = world.client.get(f"/routes/{device.route_id}").json()["stops"][0]["id"]
+    world.client.send("DELETE", f"/routes/{device.route_id}/stops/{stop}")
+
+
+def _reassign(world: World, device: Device) -> None:
+    other = world.client.post("/drivers", {"firstName": "Ann"}).json()["driver"]["id"]
+    world.client.post(f"/drivers/{other}/activate")
+    world.client.send("PUT", f"/routes/{device.route_id}/driver", json={"driverId": other})
+
+
+def _archive(world: World, device: Device) -> None:
+    world.client.post(f"/routes/{device.route_id}/archive")
+
+
+def _delete(world: World, device: Device) -> None:
+    world.client.send("DELETE", f"/routes/{device.route_id}")
+
+
+LATE = [
+    (_undispatch, "ROUTE_NOT_DISPATCHED"),
+    (_remove_stop, "STOP_GONE"),
+    (_reassign, "ROUTE_NOT_YOURS"),
+    (_archive, "ROUTE_ARCHIVED"),
+    (_delete, "ROUTE_GONE"),
+]
+
+
+@pytest.mark.parametrize(("meanwhile", "reason"), LATE, ids=lambda value: str(value)[:24])
+def test_what_comes_too_late_is_kept_for_the_planner(
+    world: World, door: Door, meanwhile: Any, reason: str
+) -> None:
+    device = sign_up(world, door)
+    dispatch(world, device)
+    device.done("ROUTE_STARTED")
+    stop = device.route()["stops"][0]["id"]
+    delivered = device.action("STOP_DELIVERED", stopId=stop, note="left at the door")
+    meanwhile(world, device)
+    listener = Listener(world)
+    (result,) = device.results(delivered)
+    assert (result["outcome"], result["reason"]) == ("KEPT", reason)
+    assert result["message"]
+    assert listener.topics() == []
+    assert device.send(delivered).json() == {"results": [result], "repeated": [delivered["id"]]}
+    kept = world.client.get("/driver-actions?query.outcome=KEPT").json()["actions"]
+    assert [(entry["id"], entry["reason"]) for entry in kept] == [(delivered["id"], reason)]
+    assert kept[0]["action"]["note"] == "left at the door"
+
+
+def journal_of(device: Device) -> list[dict[str, Any]]:
+    """Write down a whole route of two stops, with tasks that must be done first."""
+    route = device.route()
+    told = [device.action("ROUTE_STARTED")]
+    for stop in route["stops"]:
+        seal, checks = stop["tasks"]
+        told += [
+            device.action("PROOF_NOTE", stopId=stop["id"], note="first"),
+            device.action("TASK_COMPLETED", taskId=seal["id"], value="A"),
+            device.action("TASK_COMPLETED", taskId=seal["id"], value="B"),
+            device.action(
+                "TASK_ITEM_COMPLETED", taskId=checks["id"], itemId=checks["items"][0]["id"]
+            ),
+            device.action("STOP_ATTEMPTED", stopId=stop["id"], reason="NOT_AVAILABLE"),
+            device.action("STOP_DELIVERED", stopId=stop["id"]),
+            device.action("BARCODE", stopId=stop["id"], value="1"),
+            device.action("PROOF_NOTE", stopId=stop["id"], note="last"),
+        ]
+    return told
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_out_of_order_ends_as_in_order(world: World, door: Door, seed: int) -> None:
+    device = sign_up(world, door)
+    dispatch(world, device, stopTasks=TASKS)
+    told = journal_of(device)
+    draw = random.Random(seed)  # noqa: S311 -- repeats itself on purpose
+    draw.shuffle(told)
+    listener = Listener(world)
+    while told:
+        world.clock.advance(seconds=1)
+        count = draw.randint(1, 4)
+        device.results(*told[:count])
+        told = told[count:]
+    for stop in device.route()["stops"]:
+        assert stop["deliveryStatus"] == "DELIVERED"
+        assert stop["proofOfDeliveryNote"] == "last"
+        assert [code["value"] for code in stop["proofOfDeliveryBarcodes"]] == ["1"]
+        assert stop["tasks"][0]["input"]["value"] == "B"
+    topics = [topic for topic, _ in listener.topics()]
+    assert topics.count("ROUTE_STARTED") == topics.count("ROUTE_COMPLETED") == 1
+    assert world.count("driver_actions") == 17
+    entries = world.client.get("/driver-actions?query.limit=100").json()["actions"]
+    assert {entry["reason"] or entry["outcome"] for entry in entries} <= {"APPLIED", "SUPERSEDED"}
+
+
+def test_what_waits_for_an_earlier_action_is_applied_when_that_comes(
+    world: World, door: Door
+) -> None:
+    device = sign_up(world, door)
+    dispatch(world, device)
+    stop = device.route()["stops"][0]["id"]
+    start = device.action("ROUTE_STARTED")
+    delivered = device.action("STOP_DELIVERED", stopId=stop)
+    (waits,) = device.results(delivered)
+    assert (waits["outcome"], waits["reason"]) == ("KEPT", "WAITING")
+    assert device.route()["stops"][0]["deliveryStatus"] == "UNKNOWN"
+    world.clock.advance(seconds=1)
+    device.results(start)
+    assert device.route()["stops"][0]["deliveryStatus"] == "DELIVERED"
+    assert device.results(delivered) == [waits]
+    entry = world.client.get("/driver-actions").json()["actions"][0]
+    assert (entry["id"], entry["outcome"]) == (delivered["id"], "APPLIED")
+
+
+def test_of_two_words_the_one_written_later_counts(world: World, door: Door) -> None:
+    device = sign_up(world, door)
+    dispatch(world, device)
+    stop = device.route()["stops"][0]["id"]
+    first = device.action("PROOF_NOTE", stopId=stop, note="first")
+    device.results(device.action("PROOF_NOTE", stopId=stop, note="second"))
+    assert outcomes(device.results(first)) == ["SUPERSEDED"]
+    assert device.route()["stops"][0]["proofOfDeliveryNote"] == "second"
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("2024-07-01T05:59:00Z", "2024-07-01T06:00:00Z"),
+        ("2024-07-01T06:10:00Z", "2024-07-01T06:10:00Z"),
+        ("2031-01-01T00:00:00Z", "2024-07-01T06:20:00Z"),
+    ],
+)
+def test_a_devices_clock_is_believed_within_reason(
+    world: World, door: Door, told: str, kept: str
+) -> None:
+    device = sign_up(world, door)
+    dispatch(world, device)
+    stop = device.route()["stops"][0]["id"]
+    world.clock.advance(minutes=20)
+    device.done("BARCODE", stopId=stop, value="1", at=told)
+    (code,) = device.route()["stops"][0]["proofOfDeliveryBarcodes"]
+    assert code["createdAt"] == kept

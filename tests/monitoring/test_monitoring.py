@@ -1,0 +1,93 @@
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from starlette.responses import PlainTextResponse
+from starlette.testclient import TestClient
+from tests.world import CountingIds, FixedClock
+
+from roundsman.app import make_tools
+from roundsman.front import Front
+from roundsman.kit import metrics
+from roundsman.monitoring.app import PATHS, Monitoring
+from roundsman.operations.work import Tools
+from roundsman.settings import Settings
+from roundsman.storage.database import Database
+
+
+@pytest.fixture
+def tools(database: Database, clock: FixedClock, ids: CountingIds, tmp_path: Path) -> Tools:
+    return make_tools(Settings(data=tmp_path), database, clock, ids)
+
+
+@pytest.fixture
+def ask(tools: Tools) -> Iterator[Callable[..., TestClient]]:
+    doors = []
+
+    def client(peer: str = "127.0.0.1", allowed: str = "10.1.0.0/16") -> TestClient:
+        door = Monitoring(tools, [ip_network(allowed)])
+        doors.append(door)
+        front = Front(dict.fromkeys(PATHS, door), PlainTextResponse("another door"))
+        return TestClient(front, client=(peer, 4000))
+
+    yield client
+    for door in doors:
+        door.close()
+
+
+def test_a_process_with_its_database_is_alive_and_ready(ask: Callable[..., TestClient]) -> None:
+    assert ask().get("/healthz").json() == {"status": "alive"}
+    assert ask().get("/readyz").json() == {"status": "ready"}
+    assert ask().get("/healthz").headers["cache-control"] == "no-store"
+
+
+def test_a_process_without_its_database_is_alive_and_not_ready(
+    tools: Tools, tmp_path: Path
+) -> None:
+    away = Database(f"sqlite:///{tmp_path / 'no' / 'such' / 'folder.db'}")
+    door = Monitoring(replace(tools, database=away), [])
+    client = TestClient(door)
+    assert client.get("/healthz").status_code == 200
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json() == {
+        "status": "not ready",
+        "reason": "database is away; nothing was changed",
+    }
+    assert client.get("/metrics").status_code in {200, 404}
+    door.close()
+
+
+@pytest.mark.parametrize(
+    ("peer", "headers", "status"),
+    [
+        ("127.0.0.1", {}, 200),
+        ("::1", {}, 200),
+        ("10.1.2.3", {}, 200),
+        ("10.2.2.3", {}, 404),
+        ("127.0.0.1", {"X-Forwarded-For": "203.0.113.9"}, 404),
+        ("127.0.0.1", {"Forwarded": "for=203.0.113.9"}, 404),
+    ],
+)
+def test_metrics_are_shown_to_this_machine_and_to_named_subnets_alone(
+    ask: Callable[..., TestClient], peer: str, headers: dict[str, str], status: int
+) -> None:
+    assert ask(peer).get("/metrics", headers=headers).status_code == status
+
+
+def test_every_metric_is_told_and_every_one_told_is_registered(
+    ask: Callable[..., TestClient],
+) -> None:
+    families = {f.name for f in text_string_to_metric_families(ask().get("/metrics").text)}
+    ours = {name for name in families if name.startswith("roundsman_")}
+    assert ours == {sample.name for metric in metrics.ALL for sample in metric.describe()}
+
+
+def test_another_path_goes_to_another_door(ask: Callable[..., TestClient]) -> None:
+    assert ask().get("/healthzz").text == "another door"
+    assert ask().get("/healthz/more").status_code == 404
+    wrong = ask().post("/readyz")
+    assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET, HEAD")

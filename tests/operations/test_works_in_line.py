@@ -1,0 +1,176 @@
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace as changed
+from tests.world import CountingIds, FixedClock
+
+from roundsman.app import make_registrar, make_tools
+from roundsman.domain.address import Coordinates
+from roundsman.domain.caller import Caller
+from roundsman.domain.driver import DriverDraft
+from roundsman.domain.errors import FailedPrecondition
+from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.noun import UNSET
+from roundsman.domain.route import AssignedRoute
+from roundsman.domain.route_draft import RouteDraft, TerminusDraft
+from roundsman.kit.ids import IdSource
+from roundsman.operations.dispatch import dispatch_route
+from roundsman.operations.drivers import activate_driver, add_driver, deactivate_driver
+from roundsman.operations.identity import create_organization
+from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.route_changes import load_route
+from roundsman.operations.route_stops import add_stops
+from roundsman.operations.routes import create_route, list_routes
+from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.roads import network
+from roundsman.roads.estimate import EstimatedRoads
+from roundsman.roads.network import Leg, TravelMatrix, TravelProfile
+from roundsman.settings import Settings
+from roundsman.storage.database import Database
+from roundsman.wire.query import read_query
+from roundsman.wire.v2024_07.queries import ListRoutes
+
+HERE = Coordinates(latitude=39.29, longitude=-76.61)
+DRAFT = RouteDraft(start=TerminusDraft(coordinates=HERE))
+
+
+class Office:
+    """An organization with what its operations need."""
+
+    def __init__(self, tools: Tools) -> None:
+        self.tools = tools
+        organization = create_organization(make_registrar(tools), "Acme", "UTC")
+        self.id = organization.id
+        self.request = Request(
+            caller=Caller(organization_id=self.id, client_id="", email="dev@example.com")
+        )
+
+    def new_route(self) -> AssignedRoute:
+        return create_route(self.tools, self.request, DRAFT)
+
+    def by_update(self) -> list[str]:
+        query = read_query("query.sortKey=UPDATED_AT", ListRoutes)
+        return [row.route.id for row in list_routes(self.tools, self.id, query).rows]
+
+
+@pytest.fixture
+def office(database: Database, clock: FixedClock, ids: CountingIds, tmp_path: Path) -> Office:
+    return Office(make_tools(Settings(data=tmp_path), database, clock, ids))
+
+
+@pytest.mark.spec("decisions §5")
+def test_a_change_that_began_later_neither_commits_nor_is_dated_before(
+    office: Office, clock: FixedClock
+) -> None:
+    with ThreadPoolExecutor(1) as others:
+        with begin_work(office.tools, office.request) as first:
+            clock.advance(seconds=1)
+            second = others.submit(office.new_route)
+            with pytest.raises(TimeoutError):
+                second.result(timeout=0.5)
+            first.done(None)
+        assert second.result(timeout=60).route.updated_at > first.now
+
+
+@pytest.mark.spec("decisions §5")
+def test_a_host_whose_clock_is_behind_does_not_date_a_change_behind_a_readers_back(
+    office: Office, clock: FixedClock
+) -> None:
+    first = office.new_route().route
+    clock.advance(seconds=-30)
+    second, third = office.new_route().route, office.new_route().route
+    assert first.updated_at < second.updated_at < third.updated_at
+    assert office.by_update() == [first.id, second.id, third.id]
+
+
+def test_a_clock_that_was_far_ahead_is_not_followed(office: Office, clock: FixedClock) -> None:
+    office.new_route()
+    clock.advance(hours=-1)
+    assert office.new_route().route.updated_at == clock.now()
+
+
+def test_organizations_do_not_wait_for_each_other(
+    database: Database, clock: FixedClock, ids: CountingIds, tmp_path: Path
+) -> None:
+    if database.dialect_name == "sqlite":
+        pytest.skip("SQLite has one writer")
+    tools = make_tools(Settings(data=tmp_path), database, clock, ids)
+    one, other = Office(tools), Office(tools)
+    with ThreadPoolExecutor(1) as others, begin_work(tools, one.request) as first:
+        assert others.submit(other.new_route).result(timeout=60).route.name == "#1"
+        first.done(None)
+
+
+class InterruptedRoads:
+    """Roads during whose answer something else happens."""
+
+    def __init__(self, happen: Callable[[], object]) -> None:
+        self._happen = happen
+        self._roads = EstimatedRoads()
+
+    def matrix(
+        self,
+        sources: Sequence[Coordinates],
+        targets: Sequence[Coordinates],
+        profile: TravelProfile,
+    ) -> TravelMatrix:
+        return self._roads.matrix(sources, targets, profile)
+
+    def legs(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Leg]:
+        self._happen()
+        return self._roads.legs(waypoints, profile)
+
+    def paths(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[network.Path]:
+        return self._roads.paths(waypoints, profile)
+
+    def attribution(self) -> str:
+        return self._roads.attribution()
+
+    def close(self) -> None:
+        self._roads.close()
+
+
+@pytest.mark.spec("decisions §7")
+def test_a_driver_deactivated_while_a_dispatch_is_worked_out_is_not_dispatched_to(
+    office: Office,
+) -> None:
+    tools, request = office.tools, office.request
+    driver = add_driver(tools, request, DriverDraft(first_name="Dana")).driver
+    activate_driver(tools, request, driver.id)
+    draft = changed(DRAFT, driver_id=driver.id)
+    route_id = create_route(tools, request, draft).route.id
+    (stop,) = import_stops(tools, request, [StopDraft(coordinates=HERE)])
+    add_stops(tools, request, route_id, [stop.id])
+    roads = InterruptedRoads(lambda: deactivate_driver(tools, request, driver.id))
+    with pytest.raises(FailedPrecondition, match="driver"):
+        dispatch_route(replace(tools, roads=roads), request, route_id, UNSET)
+    assert not load_route(tools, office.id, route_id).route.dispatched_until
+
+
+class RepeatingIds(CountingIds):
+    """Draws the same two bytes three times before it goes on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left = 3
+
+    def random_bytes(self, count: int) -> bytes:
+        if count == 2 and self._left:
+            self._left -= 1
+            return b"\xa5\xc2"
+        return super().random_bytes(count)
+
+
+@pytest.mark.spec("decisions §3")
+def test_organizations_of_one_name_get_different_slugs_whatever_is_drawn(
+    database: Database, clock: FixedClock, tmp_path: Path
+) -> None:
+    ids: IdSource = RepeatingIds()
+    registrar = make_registrar(make_tools(Settings(data=tmp_path), database, clock, ids))
+    slugs = [create_organization(registrar, "Acme Foods", "UTC").id for _ in range(2)]
+    assert slugs[0] == "acme-foods-a5c2"
+    assert slugs[1].startswith("acme-foods-")
+    assert slugs[1] != slugs[0]

@@ -1,0 +1,204 @@
+"""The client on real sockets: what is refused opens no connection at all."""
+
+import asyncio
+import threading
+from collections.abc import Mapping, Sequence
+from ipaddress import ip_address, ip_network
+from pathlib import Path
+
+import pytest
+from tests.webhooks.certificates import make_certificate
+from tests.webhooks.names import KnownNames
+from tests.webhooks.receiver import Receiver
+from tests.webhooks.test_address_guard import HOSTILE_HOSTS, HOSTILE_URLS
+from tests.world import FixedClock
+
+from roundsman.domain.delivery import Attempt
+from roundsman.webhooks.address_guard import (
+    Address,
+    AddressGuard,
+    Resolver,
+    Subnet,
+    Unresolvable,
+    check_url,
+)
+from roundsman.webhooks.resolution import Lookups, TimedResolver
+from roundsman.webhooks.sender import Sender
+
+LOOPBACK = (ip_network("127.0.0.0/8"),)
+
+
+def send_all(
+    urls: Sequence[str],
+    *,
+    allowed: tuple[Subnet, ...] = (),
+    resolver: Resolver | None = None,
+    authorities: Path | None = None,
+    seconds: float = 5,
+) -> list[Attempt]:
+    guard = AddressGuard(allowed_subnets=allowed, resolver=resolver or KnownNames())
+
+    async def one_by_one() -> list[Attempt]:
+        async with Sender(guard, authorities, FixedClock(), seconds) as sender:
+            return [await sender.send(url, b"{}", HEADERS) for url in urls]
+
+    return asyncio.run(one_by_one())
+
+
+def send(
+    url: str,
+    *,
+    allowed: tuple[Subnet, ...] = (),
+    resolver: Resolver | None = None,
+    authorities: Path | None = None,
+    seconds: float = 5,
+) -> Attempt:
+    (attempt,) = send_all(
+        [url], allowed=allowed, resolver=resolver, authorities=authorities, seconds=seconds
+    )
+    return attempt
+
+
+HEADERS: Mapping[str, str] = {"Content-Type": "application/json"}
+
+
+def test_the_table_of_hostile_urls_is_long() -> None:
+    assert len({*HOSTILE_HOSTS, *HOSTILE_URLS}) >= 150
+
+
+@pytest.mark.spec("decisions §9")
+def test_no_hostile_url_is_connected_to() -> None:
+    with Receiver().listening() as plain:
+        urls = [
+            *(f"https://{host}/hooks" for host in HOSTILE_HOSTS),
+            *HOSTILE_URLS,
+            # The same at the port where somebody listens.
+            *(f"https://{host}:{plain.port}/" for host in HOSTILE_HOSTS if ":" not in host),
+            *(f"http://{host}:{plain.port}/" for host in HOSTILE_HOSTS if ":" not in host),
+            plain.url("/in"),
+            plain.url("/in", host="localhost"),
+        ]
+        for url, attempt in zip(urls, send_all(urls), strict=True):
+            assert attempt.error, url
+            assert attempt.status == 0, url
+        assert plain.connections == 0
+
+
+class Turncoat:
+    """A name that is public when it is registered, and a neighbour when it is sent to."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def resolve(self, host: str) -> Sequence[Address]:
+        del host
+        self.asked += 1
+        return [ip_address("93.184.215.14" if self.asked == 1 else "127.0.0.1")]
+
+
+@pytest.mark.spec("decisions §9")
+def test_a_name_that_points_elsewhere_by_then_is_not_connected_to() -> None:
+    with Receiver().listening() as receiver:
+        url = f"https://turncoat.example.com:{receiver.port}/in"
+        turncoat = Turncoat()
+        check_url(url, (), turncoat)
+        attempt = send(url, resolver=turncoat)
+        assert "events are not sent to 127.0.0.1" in attempt.error
+        assert turncoat.asked == 2
+        assert receiver.connections == 0
+
+
+@pytest.mark.spec("decisions §9")
+def test_the_socket_itself_is_refused_whatever_the_look_up_let_pass() -> None:
+    with Receiver().listening() as receiver:
+        attempt = send(f"https://127.0.0.1:{receiver.port}/in")
+        assert "events are not sent to 127.0.0.1" in attempt.error
+        assert receiver.connections == 0
+
+
+@pytest.mark.spec("decisions §9")
+def test_a_name_with_one_private_address_is_refused_as_a_whole() -> None:
+    assert "events are not sent to 10.0.0.5" in send("https://half.example.com/").error
+
+
+@pytest.mark.spec("decisions §9")
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_not_followed(status: int) -> None:
+    with Receiver().listening() as target, Receiver().listening() as receiver:
+        url = receiver.url(f"/status/{status}/Location={target.url('/in')}")
+        assert send(url, allowed=LOOPBACK).status == status
+        assert (len(receiver.received), target.connections) == (1, 0)
+
+
+@pytest.mark.spec("decisions §9")
+def test_plain_http_is_for_allowed_subnets_only() -> None:
+    with Receiver().listening() as receiver:
+        assert send(receiver.url("/in"), allowed=LOOPBACK).status == 200
+        assert send(receiver.url("/in", host="localhost"), allowed=LOOPBACK).status == 200
+        other = (ip_network("10.0.0.0/8"),)
+        assert "events are not sent to 127.0.0.1" in send(receiver.url(), allowed=other).error
+        assert receiver.connections == 2
+
+
+@pytest.mark.spec("decisions §11")
+def test_certificates_are_verified_against_the_system_and_the_named_file(tmp_path: Path) -> None:
+    authority, context = make_certificate(tmp_path / "right")
+    _, unknown = make_certificate(tmp_path / "unknown")
+    wrong_name, elsewhere = make_certificate(tmp_path / "elsewhere", "receiver.example.com")
+    with Receiver(tls=context).listening() as receiver:
+        fine = send(receiver.url("/in"), allowed=LOOPBACK, authorities=authority)
+        assert (fine.status, fine.error) == (200, "")
+        assert "ertificate" in send(receiver.url("/in"), allowed=LOOPBACK).error
+    for tls, trusted in ((unknown, authority), (elsewhere, wrong_name)):
+        with Receiver(tls=tls).listening() as receiver:
+            refused = send(receiver.url("/in"), allowed=LOOPBACK, authorities=trusted)
+            assert "ertificate" in refused.error
+            assert receiver.received == []
+
+
+@pytest.mark.spec("decisions §9")
+def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Receiver().listening() as proxy, Receiver().listening() as receiver:
+        for name in ("http_proxy", "https_proxy", "ALL_PROXY"):
+            monkeypatch.setenv(name, proxy.url())
+        assert send(receiver.url("/in"), allowed=LOOPBACK).status == 200
+        assert proxy.connections == 0
+
+
+class Slow:
+    """A resolver that answers when it is let."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.lets = threading.Event()
+
+    def resolve(self, host: str) -> Sequence[Address]:
+        self.asked.append(host)
+        assert self.lets.wait(30)
+        return [ip_address("127.0.0.1")]
+
+
+def test_a_look_up_is_not_waited_for_too_long_and_shared_by_all_who_wait() -> None:
+    slow = Slow()
+    with Receiver().listening() as receiver:
+        url = receiver.url("/in", host="slow.example.com")
+        attempt = send(url, allowed=LOOPBACK, resolver=slow, seconds=0.2)
+        assert attempt.error == "no answer within 0.2 s"
+        assert receiver.connections == 0
+    timed = TimedResolver(slow, seconds=0.05)
+    for _ in range(3):
+        with pytest.raises(Unresolvable):
+            timed.resolve("slow.example.com")
+    assert slow.asked == ["slow.example.com"] * 2, "one look-up for each of the two who share one"
+    slow.lets.set()
+
+
+def test_only_so_many_names_are_looked_up_at_once() -> None:
+    slow = Slow()
+    lookups = Lookups(slow)
+    under_way = [lookups.start(f"{number}.example.com") for number in range(64)]
+    with pytest.raises(Unresolvable, match="too many"):
+        lookups.start("one-more.example.com")
+    assert lookups.start("7.example.com") is under_way[7]
+    slow.lets.set()
+    assert [lookup.result(30) for lookup in under_way] == [[ip_address("127.0.0.1")]] * 64

@@ -1,0 +1,83 @@
+"""Signatures, verified by libraries that others wrote for their own receivers."""
+
+import base64
+import random
+
+import msgspec
+import pytest
+from standardwebhooks import Webhook, WebhookVerificationError
+from tests.webhooks.verifying import is_signed
+from tests.world import CountingIds
+
+from roundsman.domain.delivery import Claim, Errand
+from roundsman.domain.events import Actor, Event, ToldEvent
+from roundsman.domain.topics import Topic
+from roundsman.kit.clock import SystemClock
+from roundsman.kit.secrets import new_signing_secret
+from roundsman.webhooks.envelope import encode_body, make_headers
+
+BODIES = 1_000
+ALPHABET = 'abc "\\/\n\t\x7f{}[]:,0é€漢字\U0001f69a\u2028'
+
+
+def errand(draw: random.Random, secrets: tuple[str, ...]) -> Errand:
+    text = "".join(draw.choices(ALPHABET, k=draw.randrange(200)))
+    event = Event(
+        id=f"evt-{draw.random()}",
+        organization_id="acme-0001",
+        topic=draw.choice(list(Topic)),
+        object_id=f"rte-{draw.random()}",
+        timestamp=SystemClock().now(),
+        actor=Actor(email="dev@example.com"),
+    )
+    payload = draw.choice([None, msgspec.json.encode({"name": text, "stops": [text] * 3})])
+    claim = Claim(event_id=event.id, subscription_id="sub-1", number=1, tries=1)
+    told = ToldEvent(event=event, payload=payload)
+    return Errand(claim=claim, url="https://example.com/", event=told, secrets=secrets)
+
+
+@pytest.mark.spec("Signature")
+def test_a_thousand_bodies_are_verified_by_independent_libraries() -> None:
+    draw, ids = random.Random(5), CountingIds()  # noqa: S311 -- repeats itself on purpose
+    for _ in range(BODIES):
+        secret = new_signing_secret(ids)
+        one = errand(draw, (secret,))
+        body = encode_body(one.event)
+        headers = dict(make_headers(one, body, SystemClock().now()))
+        assert is_signed(body, headers["X-Service-Hmac-Sha256"], secret)
+        assert Webhook(secret).verify(body, headers)["eventId"] == one.event.event.id
+
+
+@pytest.mark.spec("Signature")
+def test_whatever_is_changed_on_the_way_is_noticed() -> None:
+    draw, ids = random.Random(6), CountingIds()  # noqa: S311 -- repeats itself on purpose
+    secret, other = new_signing_secret(ids), new_signing_secret(ids)
+    one = errand(draw, (secret,))
+    body = encode_body(one.event)
+    headers = dict(make_headers(one, body, SystemClock().now()))
+    assert not is_signed(body + b" ", headers["X-Service-Hmac-Sha256"], secret)
+    assert not is_signed(body, headers["X-Service-Hmac-Sha256"], other)
+    for wrong in (
+        {**headers, "webhook-id": "evt-another"},
+        {**headers, "webhook-timestamp": str(int(headers["webhook-timestamp"]) + 1)},
+    ):
+        with pytest.raises(WebhookVerificationError):
+            Webhook(secret).verify(body, wrong)
+    with pytest.raises(WebhookVerificationError):
+        Webhook(other).verify(body, headers)
+
+
+@pytest.mark.spec("decisions §9")
+def test_while_a_secret_is_rotated_both_sign_the_message_and_the_known_one_the_body() -> None:
+    draw, ids = random.Random(7), CountingIds()  # noqa: S311 -- repeats itself on purpose
+    known, following = new_signing_secret(ids), new_signing_secret(ids)
+    one = errand(draw, (known, following))
+    body = encode_body(one.event)
+    headers = dict(make_headers(one, body, SystemClock().now()))
+    assert Webhook(known).verify(body, headers)
+    assert Webhook(following).verify(body, headers)
+    assert is_signed(body, headers["X-Service-Hmac-Sha256"], known)
+
+
+def test_a_signing_secret_is_thirty_two_bytes_in_base64() -> None:
+    assert len(base64.b64decode(new_signing_secret(CountingIds()), validate=True)) == 32

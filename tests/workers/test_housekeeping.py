@@ -1,0 +1,54 @@
+from datetime import timedelta
+
+import pytest
+from tests.webhooks.receiver import Receiver
+from tests.workers.world import World
+
+from roundsman.app import make_registrar
+from roundsman.domain.topics import Topic
+from roundsman.operations.event_log import list_events
+from roundsman.operations.housekeeping import remove_outdated
+from roundsman.operations.identity import authenticate, create_credentials
+from roundsman.operations.subscriptions import send_test
+from roundsman.wire.query import Query
+from roundsman.wire.v2024_07.queries import ListEvents
+
+
+def count(world: World, table: str) -> int:
+    with world.tools.database.reading() as tx:
+        return int(tx.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one())  # noqa: S608 -- a table's name
+
+
+def listed(world: World) -> int:
+    query = Query(asked=ListEvents(), cursor="")
+    return len(list_events(world.tools, world.organization_id, query).rows)
+
+
+@pytest.mark.spec("decisions §9")
+def test_events_are_kept_for_thirty_days(world: World, receiver: Receiver) -> None:
+    webhook = world.subscribe(receiver.url("/in"), Topic.IMPORTED_STOP_CREATED, Topic.TEST)
+    world.happen(3)
+    send_test(world.tools, world.request, webhook)
+    world.send()
+    world.clock.advance(days=29)
+    world.happen()
+    world.send()
+    remove_outdated(world.tools)
+    assert (count(world, "events"), count(world, "delivery_attempts"), listed(world)) == (5, 5, 5)
+    world.clock.advance(days=1, seconds=1)
+    assert listed(world) == 1
+    remove_outdated(world.tools)
+    for table in ("events", "event_payloads", "outbox", "delivery_attempts"):
+        assert count(world, table) == 1, table
+    assert count(world, "imported_stops") == 4
+
+
+def test_expired_tokens_are_forgotten(world: World) -> None:
+    registrar = make_registrar(world.tools)
+    made = create_credentials(registrar, world.organization_id, "dev@example.com")
+    authenticate(registrar, made.client_id, made.client_secret)
+    remove_outdated(world.tools)
+    assert count(world, "access_tokens") == 1
+    world.clock.advance(seconds=timedelta(hours=1).total_seconds() + 1)
+    remove_outdated(world.tools)
+    assert count(world, "access_tokens") == 0
