@@ -14,12 +14,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rich.console import Console
-from rich.table import Table
 
 from bench.engines import ENGINES
 from bench.instance import Instance
 from bench.published import shared_folder, tsplib_instances, tsptw_instances
-from bench.roads import road_instances
+from bench.roads import SIZES, road_instances
 from roundsman.planning import optimize, schedule, warm
 
 SETS = ("roads", "tsptw", "atsp", "tsp")
@@ -50,10 +49,10 @@ def main() -> None:
     tallies: dict[tuple[str, str, float], Tally] = defaultdict(Tally)
     engines = [name for name in ENGINES if name in arguments.engines]
     console = Console()
-    for instance in _instances(arguments.set, arguments.limit, arguments.largest):
+    for instance in _instances(arguments.set, arguments.limit, arguments.stops):
         console.print(f"[dim]{instance.group}: {instance.name}[/dim]")
         _run(instance, engines, arguments.seconds, arguments.reference, tallies)
-    console.print(_table(tallies, engines, arguments.seconds))
+    _print_table(tallies, engines, arguments.seconds)
     slowest = max(
         (tally.slowest for key, tally in tallies.items() if key[1] == "roundsman"), default=0
     )
@@ -62,10 +61,10 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--seconds", type=float, nargs="+", default=[0.1, 1.0])
-    parser.add_argument("--set", choices=[*SETS, "all"], default="all")
-    parser.add_argument("--limit", type=int, default=3, help="instances a group; 0 for all")
-    parser.add_argument("--largest", type=int, default=1000, help="stops of the largest town")
+    parser.add_argument("--seconds", type=float, nargs="+", default=[0.05, 0.1, 0.25, 1, 5])
+    parser.add_argument("--set", choices=SETS, nargs="+", default=list(SETS))
+    parser.add_argument("--limit", type=int, default=2, help="instances a group")
+    parser.add_argument("--stops", type=int, nargs="+", default=list(SIZES), help="of the towns")
     parser.add_argument("--engines", nargs="+", choices=list(ENGINES), default=list(ENGINES))
     parser.add_argument(
         "--reference", type=float, default=10.0, help="our long run on towns, seconds"
@@ -73,22 +72,20 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _instances(chosen: str, limit: int, largest: int) -> Iterator[Instance]:
+def _instances(sets: list[str], limit: int, sizes: list[int]) -> Iterator[Instance]:
     """Yield so many instances of each group, spread over it."""
-    names = SETS if chosen == "all" else (chosen,)
-    for name in names:
-        if name == "roads":
-            found = list(road_instances(largest))
-        elif (folder := shared_folder()) is None:
-            Console().print(f"{name}: skipped, no published instances (ROUNDSMAN_SHARED)")
-            continue
-        else:
-            found = list(
-                tsptw_instances(folder) if name == "tsptw" else tsplib_instances(folder, name)
-            )
-        for _, group in itertools.groupby(found, key=lambda instance: instance.group):
-            members = list(group)
-            yield from members[:: max(1, len(members) // limit)][:limit] if limit else members
+    if "roads" in sets:
+        yield from road_instances(sizes, limit)
+    folder = shared_folder()
+    if folder is None:
+        Console().print("published instances are skipped: no ROUNDSMAN_SHARED")
+        return
+    found = list(tsptw_instances(folder)) if "tsptw" in sets else []
+    for name in [name for name in ("atsp", "tsp") if name in sets]:
+        found.extend(tsplib_instances(folder, name))
+    for _, group in itertools.groupby(found, key=lambda instance: instance.group):
+        members = list(group)
+        yield from members[:: -(-len(members) // limit)]
 
 
 def _run(
@@ -123,19 +120,16 @@ def _run(
             tally.gaps.append(100 * (travel / best - 1))
 
 
-def _table(
+def _print_table(
     tallies: dict[tuple[str, str, float], Tally], engines: list[str], budgets: list[float]
-) -> Table:
-    table = Table(title="mean gap to best known (instances without lateness)")
-    table.add_column("group")
-    table.add_column("seconds", justify="right")
-    for name in engines:
-        table.add_column(name, justify="right")
+) -> None:
+    """Print the table as the documentation holds it."""
+    print(f"| group | seconds | {' | '.join(engines)} |")
+    print(f"|---|---|{'---|' * len(engines)}")
     for group in dict.fromkeys(group for group, _, _ in tallies):
         for seconds in budgets:
-            cells = [str(tallies[group, name, seconds]) for name in engines]
-            table.add_row(group, f"{seconds:g}", *cells)
-    return table
+            cells = " | ".join(str(tallies[group, name, seconds]) for name in engines)
+            print(f"| {group} | {seconds:g} | {cells} |")
 
 
 if __name__ == "__main__":

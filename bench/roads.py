@@ -7,7 +7,7 @@ all.
 
 import heapq
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,16 +20,17 @@ type Streets = list[list[tuple[int, int]]]
 ONE_WAY = 0.25
 MISSING = 0.08
 NO_ROAD = 10**6
-SIZES = (20, 50, 100, 200, 400, 1000)
+SIZES = (20, 50, 100, 200, 400, 800, 1000)
 KINDS = ("none", "broad", "narrow")
 
 
-def road_instances(largest: int) -> Iterator[Instance]:
-    """Yield towns of growing size, each with every kind of windows, open and round trip in turn."""
-    for size in (size for size in SIZES if size <= largest):
+def road_instances(sizes: Sequence[int], towns: int) -> Iterator[Instance]:
+    """Yield so many towns of each size and kind, open routes and round trips in turn."""
+    for size in sizes:
         for number, kind in enumerate(KINDS):
-            yield road_instance(size, kind, is_open=number % 2 == 0, seed=size + number)
-        yield road_instance(size, "none", is_open=False, seed=size + 7)
+            for town in range(towns):
+                seed = 1000 * size + 100 * number + town
+                yield road_instance(size, kind, is_open=town % 2 == 0, seed=seed)
 
 
 def road_instance(size: int, kind: str, *, is_open: bool, seed: int) -> Instance:

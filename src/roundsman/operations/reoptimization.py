@@ -89,9 +89,9 @@ def _unmet(
 def budget_for(stops: int) -> Budget:
     """Return how much search a route of so many stops is worth.
 
-    Counted in moves, so that equal input gives equal output on any load: measured on one core,
-    about 0.15 s for 100 stops, 0.3 s for 200, 0.8 s for 500 and 2.5 s for 1,000. The clock only
-    guards against a machine that is far slower.
+    Counted in moves, so that equal input gives equal output on any load: measured in processor
+    seconds, at most 0.15 for 100 stops, 0.65 for 400 and 2.1 for 800, less with windows. The clock
+    only guards against a machine that is far slower.
     """
-    slow_seconds = 0.1 + 0.0018 * stops + 2.2e-6 * stops**2
+    slow_seconds = 0.1 + 0.0018 * stops + 1.4e-6 * stops**2
     return Budget(seconds=3 * slow_seconds, moves=moves_within(slow_seconds))

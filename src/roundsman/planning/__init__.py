@@ -4,7 +4,7 @@ from roundsman.planning.advice import Advice, advise, combine
 from roundsman.planning.budget import moves_within
 from roundsman.planning.changes import Case, Change, CloseLater, Depart, Drop, OpenEarlier, Raise
 from roundsman.planning.conflicts import Conflict
-from roundsman.planning.optimizer import Solution, optimize, warm
+from roundsman.planning.optimizer import Solution, measure_gap, optimize, warm
 from roundsman.planning.problem import Problem
 from roundsman.planning.resolving import Resolver
 from roundsman.planning.schedule import Schedule, schedule
@@ -31,6 +31,7 @@ __all__ = [
     "advise",
     "check_limits",
     "combine",
+    "measure_gap",
     "moves_within",
     "optimize",
     "schedule",
