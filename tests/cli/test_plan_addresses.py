@@ -73,7 +73,7 @@ def plan(data: Path, *options: str) -> Result:
 
 @pytest.mark.spec("decisions §12")
 def test_badly_typed_addresses_are_reported_row_by_row(data: Path) -> None:
-    answer = json.loads(plan(data, "--json").stdout)
+    answer = json.loads(plan(data, "--json", "--matches").stdout)
     found = {stop["name"]: (stop["matchType"], stop["matchedAddress"]) for stop in answer["stops"]}
     assert found == QUALITY
     sure = {stop["name"]: stop["matchConfidence"] for stop in answer["stops"]}

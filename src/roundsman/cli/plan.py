@@ -75,6 +75,9 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON document instead of a table.")
     ] = False,
+    matches: Annotated[
+        bool, typer.Option("--matches", help="With --json, tell how each address was understood.")
+    ] = False,
     map_file: Annotated[
         Path | None,
         typer.Option(
@@ -142,7 +145,7 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     )
     with closing(open_roads(settings)) as roads:
         report = _search(request, roads)
-    _print(report, as_json=as_json)
+    _print(report, as_json=as_json, tells_matches=matches)
     if map_file is not None:
         map_file.write_text(render_map(report), encoding="utf-8")
         _REMARKS.print(f"map written to {map_file}", style="dim", markup=False, highlight=False)
@@ -212,11 +215,11 @@ def _stop_if_unplannable(given: PlanInput, *, strict: bool, as_json: bool) -> No
     raise typer.Exit(1)
 
 
-def _print(report: PlanReport, *, as_json: bool) -> None:
+def _print(report: PlanReport, *, as_json: bool, tells_matches: bool) -> None:
     if not as_json:
         _output().print(render_route(report))
         return
-    typer.echo(render_json(report))
+    typer.echo(render_json(report, tells_matches=tells_matches))
     for line in filter(None, (*report.warnings, report.attribution)):
         _REMARKS.print(printable(line), style="dim", markup=False, highlight=False)
 

@@ -12,11 +12,17 @@ from roundsman.kit.timestamps import format_timestamp
 from roundsman.spreadsheets.table import RejectedRow
 
 
-def render_json(report: PlanReport) -> str:
-    """Return the whole report, stops in driving order."""
+def render_json(report: PlanReport, *, tells_matches: bool = False) -> str:
+    """Return the whole report, stops in driving order.
+
+    Matches are told only to who asks for them: the keys of a stop are promised to be these.
+    """
     return _encode(
         {
-            "stops": [_stop(visit) for visit in report.visits],
+            "stops": [
+                {**_stop(visit), **(_match(visit) if tells_matches else {})}
+                for visit in report.visits
+            ],
             "totalDistanceMeters": report.distance_meters,
             "totalDuration": from_seconds(round(report.duration.total_seconds())),
             "plannedEnd": format_timestamp(report.ends_at),
@@ -43,18 +49,19 @@ def render_json_without_plan(rejected: tuple[RejectedRow, ...]) -> str:
     )
 
 
-def _stop(visit: Visit) -> dict[str, Any]:
+def _match(visit: Visit) -> dict[str, Any]:
     """A stop that was found by its address says how; one with coordinates of its own does not."""
-    match = visit.match
-    found = (
-        {
-            "matchType": match.match_type,
-            "matchConfidence": match.confidence,
-            "matchedAddress": match.label,
-        }
-        if match
-        else {}
-    )
+    if visit.match is None:
+        return {}
+    return {
+        "matchType": visit.match.match_type,
+        "matchConfidence": visit.match.confidence,
+        "matchedAddress": visit.match.label,
+    }
+
+
+def _stop(visit: Visit, *, tells_match: bool) -> dict[str, Any]:
+    match = _match(visit) if tells_match else {}
     return {
         "row": visit.row,
         "name": visit.stop.order_name,
@@ -64,7 +71,7 @@ def _stop(visit: Visit) -> dict[str, Any]:
         "plannedArrival": format_timestamp(visit.arrival),
         "plannedDeparture": format_timestamp(visit.departure),
         "distanceMeters": visit.stop.distance_meters,
-        **found,
+        **match,
     }
 
 
