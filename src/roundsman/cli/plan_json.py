@@ -19,10 +19,7 @@ def render_json(report: PlanReport, *, tells_matches: bool = False) -> str:
     """
     return _encode(
         {
-            "stops": [
-                {**_stop(visit), **(_match(visit) if tells_matches else {})}
-                for visit in report.visits
-            ],
+            "stops": [_stop(visit, tells_match=tells_matches) for visit in report.visits],
             "totalDistanceMeters": report.distance_meters,
             "totalDuration": from_seconds(round(report.duration.total_seconds())),
             "plannedEnd": format_timestamp(report.ends_at),
