@@ -60,6 +60,7 @@ def report_of(text: str) -> PlanReport:
         estimated=True,
         wholly_estimated=True,
         proven_optimal=True,
+        travel_gap=None,
         violations=(PreconditionViolation(type="t", subject="rst-1", description=text),),
         advice=Advice(
             changes=(

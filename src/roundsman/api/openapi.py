@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
-from roundsman.api.estimates import ESTIMATED
 from roundsman.api.examples import EXAMPLES
 from roundsman.api.links import links_of
 from roundsman.api.operation import Operation
+from roundsman.api.route_headers import ESTIMATED, GAP
 from roundsman.api.schemas import Schema, Schemas
 from roundsman.domain.advice import Combination, SuggestedChange, WindowConflict
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
@@ -181,6 +181,7 @@ def _headers(operation: Operation) -> Schema:
             shown |= _IDEMPOTENCY_HEADERS
     if operation.answer is RouteAnswer:
         shown[ESTIMATED] = "true when some times or distances of the route are not from roads."
+        shown[GAP] = "0.02 when no order in time could travel over 2 % less than the optimized one."
     return {
         name: {"description": meaning, "schema": {"type": "string"}}
         for name, meaning in shown.items()

@@ -11,9 +11,9 @@ from starlette.responses import Response
 
 from roundsman.api.authentication import NOBODY, claimed_client, identify
 from roundsman.api.brake import Brake
-from roundsman.api.estimates import estimate_header
 from roundsman.api.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.api.operation import Call, Operation
+from roundsman.api.route_headers import route_headers
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import (
     InvalidArgument,
@@ -135,7 +135,7 @@ class Pipeline:
         claim = self._claim(arrived, caller)
         if claim is None:
             result = arrived.operation.handle(call)
-            return _respond(arrived.operation.render(result), estimate_header(result))
+            return _respond(arrived.operation.render(result), route_headers(result))
         return self._perform_once(arrived.operation, call, claim)
 
     def _read_whole_body(self, arrived: Arrived) -> object:
@@ -159,7 +159,7 @@ class Pipeline:
             raise
         if keeper.answer is None:
             raise RuntimeError(f"{operation.id} kept no answer for its idempotency key")
-        told = {HEADER: claim.key, REPLAYED: "false", **estimate_header(result)}
+        told = {HEADER: claim.key, REPLAYED: "false", **route_headers(result)}
         return _respond(keeper.answer, told)
 
     def _claim(self, arrived: Arrived, caller: Caller) -> Claim | None:

@@ -15,6 +15,7 @@ from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.geocoding.geocoder import Match, MatchType
 from roundsman.kit.time_zones import zone_at
 from roundsman.operations.route_planning import PlannedRoute
+from roundsman.planning import measure_gap
 from roundsman.roads.network import Path
 from roundsman.spreadsheets.table import RejectedRow
 
@@ -100,6 +101,7 @@ class PlanReport:
     estimated: bool
     wholly_estimated: bool
     proven_optimal: bool
+    travel_gap: float | None
     violations: tuple[PreconditionViolation, ...]
     advice: Advice
     rows: Mapping[str, int]
@@ -154,6 +156,7 @@ def report_plan(
     """Return the report of a planned route."""
     route, departure = planned.route, planned.search.trip.departure
     start = route.start.coordinates
+    measured = measure_gap(planned.search.problem, planned.search.solution)
     return PlanReport(
         name=route.name,
         start=Terminal(
@@ -170,7 +173,8 @@ def report_plan(
         ends_at=planned.ends_at.astimezone(_zone(_last_place(route))),
         estimated=planned.estimated,
         wholly_estimated=planned.is_wholly_estimated,
-        proven_optimal=bool(planned.proven_optimal),
+        proven_optimal=measured.proven_optimal,
+        travel_gap=measured.gap,
         violations=planned.violations,
         advice=advice,
         rows=given.rows,

@@ -116,6 +116,8 @@ def _remarks(report: PlanReport) -> list[str]:
     remarks = [report.address_quality()] if report.address_quality() else []
     if report.proven_optimal:
         remarks.append("no order of these stops is shorter: proven")
+    elif report.travel_gap is not None:
+        remarks.append(f"no order in time travels over {report.travel_gap:.1%} less: proven")
     if report.wholly_estimated:
         remarks.append("times and distances are estimates from straight lines, not from roads")
     elif report.estimated:

@@ -124,6 +124,8 @@ class Route(RouteOptions):
     order_is_current: bool = False
     has_estimates: bool = False
     """Some of its times and distances are not from roads."""
+    travel_gap: float | UnsetType = UNSET
+    """By which share of the least that any order must travel its computed order may be longer."""
 
     def departure(self) -> datetime | UnsetType:
         """Return the planned departure: as scheduled, or as dispatched (decisions §7)."""
@@ -220,9 +222,10 @@ class Route(RouteOptions):
         is_same = stop.order_basis() == before.order_basis()
         return changed if is_same else changed.with_order_outdated()
 
-    def with_order_computed(self) -> Self:
-        """Mark the present order as the one that the engine chose."""
-        return replace(self, optimized=True, order_is_current=True)
+    def with_order_computed(self, travel_gap: float | None = None) -> Self:
+        """Mark the present order as the one that the engine chose, and say what it is known for."""
+        gap = UNSET if travel_gap is None else travel_gap
+        return replace(self, optimized=True, order_is_current=True, travel_gap=gap)
 
     def with_order_outdated(self) -> Self:
         """Mark the present order as one that the engine might not choose again."""

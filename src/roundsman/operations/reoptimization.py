@@ -12,7 +12,7 @@ from roundsman.operations.route_changes import change_route
 from roundsman.operations.route_planning import Budget, PlannedRoute, plan_route
 from roundsman.operations.wording import Wording
 from roundsman.operations.work import Request, Tools
-from roundsman.planning import moves_within
+from roundsman.planning import measure_gap, moves_within
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,7 +39,8 @@ def reoptimize_route(
         _require_waited_for(request)
         if planned.violations and not options.ignore_routing_constraints:
             raise _unmet(planned, plan, request, tools.clock.now())
-        return planned.route.with_order_computed()
+        measured = measure_gap(planned.search.problem, planned.search.solution)
+        return planned.route.with_order_computed(measured.gap)
 
     return change_route(tools, request, route_id, reoptimize)
 

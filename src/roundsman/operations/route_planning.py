@@ -49,11 +49,16 @@ class Budget:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Search:
-    """What the engine was asked, and the schedule of its best answer, on the problem's axis."""
+    """What the engine was asked, and its best answer, on the problem's axis."""
 
     trip: Trip
     problem: Problem
-    schedule: Schedule
+    solution: Solution
+
+    @property
+    def schedule(self) -> Schedule:
+        """Return the schedule of the answer."""
+        return self.solution.schedule
 
     def stop_at(self, node: int) -> RouteStop:
         """Return the stop behind a visit of the problem."""
@@ -131,7 +136,7 @@ def plan_route(  # noqa: PLR0913 -- what a plan depends on, named by every calle
         timed,
         solution,
         given=route,
-        search=Search(trip=trip, problem=problem, schedule=solution.schedule),
+        search=Search(trip=trip, problem=problem, solution=solution),
         estimated=bool(matrix.estimated.any()) or timed.estimated,
         violations=list_violations(timed, wording),
     )

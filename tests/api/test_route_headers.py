@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from tests.api.conftest import World
 
-from roundsman.api.estimates import ESTIMATED
+from roundsman.api.route_headers import ESTIMATED, GAP
 
 
 def add_stop(world: World) -> str:
@@ -50,3 +50,19 @@ def test_the_description_tells_of_it_where_one_route_is_answered(world: World) -
     assert "get /routes/{routeId}" in shown
     assert "get /routes" not in shown
     assert "get /stops" not in shown
+
+
+@pytest.mark.spec("design, Planning")
+def test_an_order_says_how_much_shorter_another_could_be_while_it_is_the_one_chosen(
+    world: World,
+) -> None:
+    path = add_stop(world)
+    assert GAP not in world.client.get(path).headers
+    chosen = world.client.post(f"{path}/reoptimize", {})
+    assert chosen.headers[GAP] == "0.0000"  # one stop has one order
+    assert world.client.get(path).headers[GAP] == "0.0000"
+    other = {"clientStopId": "b", "coordinates": {"latitude": 39.5, "longitude": -76.5}}
+    world.client.post("/stops/imports", [other])
+    appended = world.client.post(f"{path}/stops", [{"clientStopId": "b"}])
+    assert appended.json()["optimized"] is True
+    assert GAP not in appended.headers
