@@ -32,6 +32,7 @@ def roundsman(data: Path, url: str, *arguments: str) -> Any:
 @contextmanager
 def serving(data: Path, url: str, **environment: str) -> Iterator[str]:
     # The log goes to a file: a pipe that nobody reads stops the server when it is full.
+    data.mkdir(parents=True, exist_ok=True)
     log = data / "server.log"
     with log.open("w") as stderr:
         process = subprocess.Popen(  # noqa: S603 -- our own command
