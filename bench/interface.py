@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--stored-stops", type=int, default=0)
     parser.add_argument("--stored-routes", type=int, default=0)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--seconds", type=int, default=3)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
@@ -104,7 +104,7 @@ def _compare_throughput(
         print(f"{name}: {ours:.0f}/s, bare handler {theirs:.0f}/s, {ratio:.0%} of it")
 
 
-def _requests_a_second(url: str, script: Path, seconds: float) -> float:
+def _requests_a_second(url: str, script: Path, seconds: int) -> float:
     command = ["wrk", "-t1", "-c16", f"-d{seconds}s", "-s", str(script), url]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603 -- a load generator on this machine
     refused = re.search(r"refused (\d+)", told)

@@ -36,8 +36,8 @@ def serve(
     demo: Annotated[bool, typer.Option("--demo", help="Make the demo organization first.")] = False,
 ) -> None:
     """Serve the interface; SIGTERM finishes what is under way and exits 0."""
-    configure_logs()
     with installation(data) as (settings, tools):
+        configure_logs()
         listener = _listen(host, port)
         tools.address.url = settings.base_url or address_of(listener)
         made = ensure_demo(tools) if demo else None

@@ -13,7 +13,8 @@ def worker(*, data: DataFolder = None) -> None:
 
     SIGTERM finishes what is under way and exits 0.
     """
-    configure_logs()
-    with installation(data) as (settings, tools), make_workers(settings, tools).running():
-        typer.echo("working")
-        wait_for_signal()
+    with installation(data) as (settings, tools):
+        configure_logs()
+        with make_workers(settings, tools).running():
+            typer.echo("working")
+            wait_for_signal()
