@@ -46,12 +46,17 @@ class PayloadTooLarge(InvalidArgument):
     """A body over the limit (decisions §1)."""
 
 
+class HeadTooLarge(InvalidArgument):
+    """A request line and headers over the limit."""
+
+
 class UnsupportedMediaType(InvalidArgument):
     """A body that is not JSON (decisions §1)."""
 
 
 _STATUS_OF_DOOR_ERROR: Mapping[type[RoundsmanError], int] = {
     PayloadTooLarge: 413,
+    HeadTooLarge: 431,
     UnsupportedMediaType: 415,
 }
 
