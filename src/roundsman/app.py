@@ -6,6 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from roundsman.api.app import PublicInterface
+from roundsman.api.openapi import BASE_PATH
 from roundsman.api.pipeline import Pipeline
 from roundsman.domain.address import Address
 from roundsman.doors.transport import Transport
@@ -203,7 +204,7 @@ def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> 
     transport = interface.transport
     monitoring = Monitoring(tools, settings.metrics_allow, of_all_processes=settings.workers > 1)
     driver = open_driver_door(tools, buckets, transport)
-    visitors = open_visitors_door(tools, buckets, transport)
+    visitors = open_visitors_door(tools, buckets, transport, way_in=f"{BASE_PATH}/docs")
     return Front(
         doors={
             **dict.fromkeys(MONITORING_PATHS, monitoring),
