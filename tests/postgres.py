@@ -32,7 +32,9 @@ class Server:
 
 
 @contextmanager
-def postgres_server(binaries: Path, *, fsync: bool = False) -> Iterator[Server]:
+def postgres_server(
+    binaries: Path, *, fsync: bool = False, host: str = "127.0.0.1"
+) -> Iterator[Server]:
     """Run a server; with `fsync` it survives a crash, as those of operators do."""
     folder = Path(tempfile.mkdtemp(prefix="roundsman-postgres-"))
     account = _unprivileged_account()
@@ -49,8 +51,10 @@ def postgres_server(binaries: Path, *, fsync: bool = False) -> Iterator[Server]:
     control = str(binaries / "pg_ctl")
     data = str(folder / "data")
     run(str(binaries / "initdb"), "-D", data, "-U", "roundsman", "-A", "trust", "-E", "UTF8", "-N")
+    with (folder / "data" / "pg_hba.conf").open("a") as rules:
+        rules.write(f"host all all {host}/32 trust\n")
     settings = (
-        f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync={'on' if fsync else 'off'}"
+        f"-p {port} -k {folder} -c listen_addresses={host} -c fsync={'on' if fsync else 'off'}"
     )
     run(control, "-D", data, "-w", "-o", settings, "-l", str(folder / "log"), "start")
 
@@ -60,10 +64,22 @@ def postgres_server(binaries: Path, *, fsync: bool = False) -> Iterator[Server]:
         run(control, "-D", data, "-w", "-o", settings, "-l", str(folder / "log"), "start")
 
     try:
-        yield Server(f"postgresql://roundsman@127.0.0.1:{port}", restart)
+        yield Server(f"postgresql://roundsman@{host}:{port}", restart)
     finally:
         run(control, "-D", data, "-w", "-m", "immediate", "stop")
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def own_address() -> str | None:
+    """Return an address of this machine that is not loopback, if it has one."""
+    told = subprocess.run(
+        ["hostname", "-I"],  # noqa: S607 -- wherever it lies
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=10,
+    )
+    return next((word for word in told.stdout.split() if "." in word), None)
 
 
 def _unprivileged_account() -> pwd.struct_passwd | None:

@@ -45,6 +45,7 @@ from roundsman.roads.supervisor import EngineSupervisor
 from roundsman.roads.valhalla import ValhallaEngine
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
+from roundsman.storage.durability import require_durable
 from roundsman.storage.geocoder_answers import StoredAnswers
 from roundsman.storage.migrate import migrate
 from roundsman.storage.rate_buckets import StoredBuckets
@@ -75,7 +76,13 @@ def open_database(settings: Settings) -> Database:
     if not settings.database_url:
         settings.data.mkdir(parents=True, exist_ok=True)
     database = Database(settings.database())
-    migrate(database)
+    try:
+        if not settings.allow_fsync_off:
+            require_durable(database)
+        migrate(database)
+    except BaseException:
+        database.close()
+        raise
     return database
 
 

@@ -6,6 +6,7 @@ from roundsman.app import make_workers
 from roundsman.cli.installation import DataFolder, installation
 from roundsman.cli.server import wait_for_signal
 from roundsman.kit.telemetry import configure_logs
+from roundsman.operations.readiness import note_durability
 
 
 def worker(*, data: DataFolder = None) -> None:
@@ -15,6 +16,7 @@ def worker(*, data: DataFolder = None) -> None:
     """
     with installation(data) as (settings, tools):
         configure_logs()
+        note_durability(tools)
         with make_workers(settings, tools).running():
             typer.echo("working")
             wait_for_signal()

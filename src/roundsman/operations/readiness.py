@@ -1,9 +1,22 @@
 """Whether an installation can do its work, and what has piled up in it."""
 
+import structlog
+
 from roundsman.kit import metrics
 from roundsman.operations.work import Tools
+from roundsman.storage.durability import find_unsafe_settings
 from roundsman.storage.installation import find_key
 from roundsman.storage.outbox import count_waiting
+
+_log = structlog.get_logger("roundsman.operations")
+
+
+def note_durability(tools: Tools) -> None:
+    """Warn once of a database that may lose what was acknowledged, and count its settings."""
+    unsafe = find_unsafe_settings(tools.database)
+    metrics.DATABASE_UNSAFE.set(len(unsafe))
+    if unsafe:
+        _log.warning("database_not_durable", settings=unsafe)
 
 
 def check_readiness(tools: Tools) -> None:

@@ -12,6 +12,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
+from roundsman.domain.errors import Unavailable
+
 _SQLITE_AWAY = (
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_CANTOPEN,
@@ -19,6 +21,12 @@ _SQLITE_AWAY = (
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_READONLY,
 )
+_SQLITE_PRAGMAS = (
+    ("journal_mode", "WAL", "wal"),
+    ("synchronous", "FULL", 2),
+    ("foreign_keys", "ON", 1),
+)
+"""What every connection needs, and how SQLite says that it has it: a wish may be ignored."""
 DRIVER_ERRORS = (sqlite3.Error, psycopg.Error, DBAPIError)
 """What a driver raises, and what SQLAlchemy makes of it while connecting."""
 
@@ -69,8 +77,14 @@ def _open_sqlite(url: str) -> Engine:
     def _prepare(connection: sqlite3.Connection, _record: object) -> None:
         # The driver must not begin transactions by itself: `_begin` below says how.
         connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-            connection.execute(f"PRAGMA {pragma}")
+        for name, value, answered in _SQLITE_PRAGMAS:
+            connection.execute(f"PRAGMA {name}={value}")
+            (found,) = connection.execute(f"PRAGMA {name}").fetchone()
+            if found != answered:
+                raise Unavailable(
+                    f'SQLite cannot set {name} to {value} here, it stays "{found}": the database '
+                    "must lie on a local file system"
+                )
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
