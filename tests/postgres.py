@@ -3,11 +3,12 @@
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +29,35 @@ class Server:
     """A running server: its address up to the database's name, and how to restart it."""
 
     address: str
-    restart: Callable[[], None]
+    stop: Callable[[], None]
+    start: Callable[[], None]
+    folder: Path
+
+    def restart(self) -> None:
+        """Crash and come back."""
+        self.stop()
+        self.start()
+
+    def kill(self) -> None:
+        """Crash as the machine's power would have it, without a word to anybody."""
+        while alive := _working_in(self.folder / "data"):
+            for pid in alive:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        # After a power cut the number in these is nobody's; here it may be that of a dead process
+        # whom nobody has buried.
+        for lock in (self.folder / "data" / "postmaster.pid", *self.folder.glob(".s.PGSQL.*.lock")):
+            lock.unlink()
+
+
+def _working_in(folder: Path) -> list[int]:
+    """Return the processes of one server; the dead that nobody has buried are not among them."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (process / "cwd").readlink() == folder:
+                found.append(int(process.name))
+    return found
 
 
 @contextmanager
@@ -56,17 +85,18 @@ def postgres_server(
     settings = (
         f"-p {port} -k {folder} -c listen_addresses={host} -c fsync={'on' if fsync else 'off'}"
     )
-    run(control, "-D", data, "-w", "-o", settings, "-l", str(folder / "log"), "start")
 
-    def restart() -> None:
-        stop = ("-D", data, "-w", "-m", "immediate", "stop")
-        run(control, *stop)
+    def start() -> None:
         run(control, "-D", data, "-w", "-o", settings, "-l", str(folder / "log"), "start")
 
-    try:
-        yield Server(f"postgresql://roundsman@{host}:{port}", restart)
-    finally:
+    def stop() -> None:
         run(control, "-D", data, "-w", "-m", "immediate", "stop")
+
+    start()
+    try:
+        yield Server(f"postgresql://roundsman@{host}:{port}", stop, start, folder)
+    finally:
+        stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 

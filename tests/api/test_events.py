@@ -62,6 +62,8 @@ def test_a_walk_sees_every_event_once_oldest_first(world: World) -> None:
 @pytest.mark.spec("decisions §12")
 def test_events_of_one_change_are_listed_as_they_were_written(world: World) -> None:
     imported = world.client.post("/stops/imports", [STOP] * 30).json()["stops"]
+    # At the very same moment by the clock, but later all the same.
+    imported += world.client.post("/stops/imports", [STOP] * 3).json()["stops"]
     assert walked(world, "IMPORTED_STOP_CREATED") == [stop["id"] for stop in imported]
     route_id = world.client.post("/routes", {"start": STOP}).json()["id"]
     named = [{"importedStopId": stop["id"]} for stop in reversed(imported)]

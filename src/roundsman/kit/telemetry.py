@@ -3,6 +3,8 @@
 import logging
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
+from typing import BinaryIO, cast
 
 import msgspec
 import structlog
@@ -23,6 +25,20 @@ LOG_EVENTS: Mapping[str, str] = {
 """Every event that is ever logged, with what it tells; `event` names it in the line."""
 
 
+class _Stderr:
+    """Standard error, whose disk may be as full as any: a line that is lost stops no request."""
+
+    def write(self, line: bytes) -> None:
+        """Write a line, if it can be written."""
+        with suppress(OSError):
+            sys.stderr.buffer.write(line)
+
+    def flush(self) -> None:
+        """Let it out, or keep it until there is room again."""
+        with suppress(OSError):
+            sys.stderr.buffer.flush()
+
+
 def _as_json(told: object, **_: object) -> bytes:
     return msgspec.json.encode(told, enc_hook=repr)
 
@@ -37,6 +53,6 @@ def configure_logs(level: int = logging.INFO) -> None:
             structlog.processors.JSONRenderer(serializer=_as_json),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.BytesLoggerFactory(sys.stderr.buffer),
+        logger_factory=structlog.BytesLoggerFactory(cast("BinaryIO", _Stderr())),
         cache_logger_on_first_use=True,
     )

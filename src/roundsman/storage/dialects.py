@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from psycopg import errors as postgres_errors
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
@@ -30,11 +29,9 @@ _SQLITE_PRAGMAS = (
 DRIVER_ERRORS = (sqlite3.Error, psycopg.Error, DBAPIError)
 """What a driver raises, and what SQLAlchemy makes of it while connecting."""
 
-_SHUT_DOWN = (
-    postgres_errors.AdminShutdown,
-    postgres_errors.CrashShutdown,
-    postgres_errors.CannotConnectNow,
-)
+_POSTGRES_AWAY = ("08", "25006", "53", "55P03", "57P", "58")
+"""How the SQLSTATE of a server begins that cannot work now: connections, a standby that takes no
+changes, disk, memory and connections exhausted, locks, shutdown, the operating system's errors."""
 _INSTALLATION_LOCK = 0x726F756E64  # any number that nothing else locks
 
 
@@ -113,11 +110,11 @@ def is_away(error: Exception) -> bool:
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", 0) or 0
         return code & 0xFF in _SQLITE_AWAY
-    if isinstance(error, postgres_errors.DiskFull | postgres_errors.LockNotAvailable):
-        return True
-    return isinstance(error, _SHUT_DOWN) or (
-        isinstance(error, psycopg.OperationalError) and error.sqlstate is None
-    )
+    if not isinstance(error, psycopg.Error):
+        return False
+    if error.sqlstate is None:
+        return isinstance(error, psycopg.OperationalError)
+    return error.sqlstate.startswith(_POSTGRES_AWAY)
 
 
 def lock_installation(connection: Connection) -> None:
