@@ -245,7 +245,7 @@ def test_a_lost_postgresql_is_refused_cleanly_and_found_again(
 
         def client(number: int) -> list[httpx.Response]:
             """Import one batch after the other, each until it is done; return what was refused."""
-            refused = []
+            refused: list[httpx.Response] = []
             for batch in range(12):
                 stops = [{**HERE, "clientStopId": f"{number}-{batch}-{n}"} for n in range(SIZE)]
                 answer = lost.again(f"{number}-{batch}", stops)
