@@ -42,6 +42,7 @@ from roundsman.doors.errors import (
     internal_error,
     method_not_allowed,
 )
+from roundsman.doors.hop import Hop
 from roundsman.doors.paths import Found, PathTable, WrongMethod
 from roundsman.doors.transport import Transport
 from roundsman.kit import metrics
@@ -83,9 +84,7 @@ class PublicInterface:
     searches: SearchQueue = field(default_factory=SearchQueue)
     _paths: PathTable[Operation] = field(default_factory=lambda: PathTable(OPERATIONS))
     _pages: Mapping[str, Page] = field(default_factory=lambda: documentation_pages(_description()))
-    _readers: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(_READERS, "read")
-    )
+    _readers: Hop = field(default_factory=lambda: Hop(_READERS, "read"))
     _changers: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(_CHANGERS, "change")
     )
@@ -135,10 +134,8 @@ class PublicInterface:
         authorization = request.headers.get("authorization")
         if authorization is None:
             return refusal
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(
-            self._readers, self.pipeline.turn_away, authorization, refusal
-        )
+        turn_away = partial(self.pipeline.turn_away, authorization)
+        return await self._readers.run(turn_away, refusal)
 
     async def _run(self, request: Request, found: Found[Operation]) -> Response:
         try:
@@ -161,8 +158,9 @@ class PublicInterface:
         return await self._in_thread(self.pipeline.run, arrived)
 
     async def _in_thread[T](self, work: Callable[[Arrived], T], arrived: Arrived) -> T:
-        threads = self._changers if arrived.operation.changes else self._readers
-        return await asyncio.get_running_loop().run_in_executor(threads, work, arrived)
+        if not arrived.operation.changes:
+            return await self._readers.run(work, arrived)
+        return await asyncio.get_running_loop().run_in_executor(self._changers, work, arrived)
 
     async def _search(self, request: Request, arrived: Arrived, gone: threading.Event) -> Response:
         """Let the request in first, so that it is known in whose turn it searches."""
@@ -191,7 +189,7 @@ class PublicInterface:
 
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
-        self._readers.shutdown()
+        self._readers.close()
         self._changers.shutdown()
         self.searches.close()
 
