@@ -43,9 +43,10 @@ from roundsman.doors.errors import (
     method_not_allowed,
 )
 from roundsman.doors.hop import Hop
+from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
+from roundsman.doors.responses import add_headers
 from roundsman.doors.transport import Transport
-from roundsman.kit import metrics
 from roundsman.kit.ids import IdSource
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -104,8 +105,9 @@ class PublicInterface:
         except Exception:  # noqa: BLE001 -- the door catches bugs, once, with their trace
             _log.exception("request_failed", request_id=request_id)
             response = internal_error(request_id)
-        response.headers["X-Request-Id"] = request_id
-        _tell(request_id, found, response.status_code, time.perf_counter() - begun)
+        add_headers(response, {"X-Request-Id": request_id})
+        operation = found.operation.id if isinstance(found, Found) else "none"
+        note_request(request_id, operation, response.status_code, time.perf_counter() - begun)
         await response(scope, receive, send)
 
     def _find(self, request: Request) -> Found[Operation] | WrongMethod | Page | None:
@@ -139,10 +141,10 @@ class PublicInterface:
 
     async def _run(self, request: Request, found: Found[Operation]) -> Response:
         try:
-            body = await receive_body(request, _MOST_BODY_BYTES)
+            body = await receive_body(request.receive, _MOST_BODY_BYTES)
         except PayloadTooLarge as error:
             return await self._turn_away(request, error_response(error))
-        gone = threading.Event()
+        gone = threading.Event() if found.operation.searches else None
         arrived = Arrived(
             operation=found.operation,
             raw_path=request.scope["path"],
@@ -150,10 +152,10 @@ class PublicInterface:
             headers=request.headers,
             query=request.scope["query_string"].decode("latin-1"),
             body=body,
-            cancelled=gone.is_set,
+            cancelled=gone.is_set if gone else None,
             address=self.transport.source(request),
         )
-        if found.operation.searches:
+        if gone is not None:
             return await self._search(request, arrived, gone)
         return await self._in_thread(self.pipeline.run, arrived)
 
@@ -192,24 +194,6 @@ class PublicInterface:
         self._readers.close()
         self._changers.shutdown()
         self.searches.close()
-
-
-def _tell(
-    request_id: str,
-    found: Found[Operation] | WrongMethod | Page | None,
-    status: int,
-    seconds: float,
-) -> None:
-    operation = found.operation.id if isinstance(found, Found) else "none"
-    metrics.REQUESTS.labels(operation, status).inc()
-    metrics.REQUEST_SECONDS.labels(operation).observe(seconds)
-    _log.info(
-        "request",
-        request_id=request_id,
-        operation=operation,
-        status=status,
-        milliseconds=round(seconds * 1000, 1),
-    )
 
 
 def _description() -> bytes:
