@@ -14,7 +14,8 @@ import typer
 from roundsman.api.openapi import BASE_PATH
 from roundsman.app import make_front, make_interface, make_workers, warm_up
 from roundsman.cli.demo import ensure_demo, tell_demo
-from roundsman.cli.installation import DataFolder, installation
+from roundsman.cli.installation import installation
+from roundsman.cli.options import DataFolder
 from roundsman.cli.processes import Processes
 from roundsman.cli.server import address_of, open_listener, serve_app
 from roundsman.kit.telemetry import configure_logs
