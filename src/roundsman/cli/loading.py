@@ -5,12 +5,13 @@ commands take to run.
 """
 
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_group
+
+from roundsman.kit.loading import load
 
 
 class _Commands(Mapping[str, Any]):
@@ -46,8 +47,7 @@ def group_of(places: Mapping[str, str]) -> type[TyperGroup]:
 
 
 def _load(name: str, place: str) -> Any:
-    module, _, attribute = place.partition(":")
-    found = getattr(import_module(module), attribute)
+    found = load(place)
     holder = typer.Typer(pretty_exceptions_enable=False)
     if isinstance(found, typer.Typer):
         holder.add_typer(found, name=name)
