@@ -5,7 +5,7 @@ PYTHON ?=
 DATA ?= data
 export PYTHON
 
-.PHONY: help install run test check format lint imports types lock bench clean describe fuzz torture coverage-page docs
+.PHONY: help install run test check format lint imports types lock bench clean describe fuzz torture coverage-page docs audit
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,16 @@ $(VENV)/.bench: $(VENV)/.dev requirements/bench.txt
 $(VENV)/.docs: $(VENV)/.dev requirements/docs.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/docs.txt
 	touch $@
+
+$(VENV)-audit/.ready: requirements/audit.txt scripts/find-python
+	python=$$(sh scripts/find-python) && "$$python" -m venv --clear $(VENV)-audit
+	$(VENV)-audit/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/audit.txt
+	touch $@
+
+audit: $(VENV)-audit/.ready  ## compare the locked versions with published advisories (needs the network)
+	for set in run dev docs bench; do \
+	  $(VENV)-audit/bin/pip-audit --strict --disable-pip --no-deps --progress-spinner off -r requirements/$$set.txt || exit 1; \
+	done
 
 install: $(VENV)/.run  ## set up the service, nothing more
 
@@ -64,7 +74,7 @@ lock:  ## renew the hash-locked requirements (needs uv)
 	sh scripts/lock
 
 clean:  ## remove the environment, keep data
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(VENV)-audit
 
 describe: $(VENV)/.run  ## renew docs/openapi.json and the reference pages from the code
 	$(BIN)/python scripts/describe.py

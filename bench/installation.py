@@ -80,7 +80,7 @@ def make_route(tools: Tools, request: Request, stops: int, seed: int) -> str:
     start = TerminusDraft(coordinates=DEPOT)
     route = create_route(tools, request, RouteDraft(start=start)).route
     imported = import_stops(tools, request, draw_stops(stops, seed))
-    add_stops(tools, request, route.id, [stop.id for stop in imported])
+    add_stops(tools, request, route.id, [("importedStopId", stop.id) for stop in imported])
     return route.id
 
 

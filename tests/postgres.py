@@ -3,11 +3,12 @@
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,11 +29,41 @@ class Server:
     """A running server: its address up to the database's name, and how to restart it."""
 
     address: str
-    restart: Callable[[], None]
+    stop: Callable[[], None]
+    start: Callable[[], None]
+    folder: Path
+
+    def restart(self) -> None:
+        """Crash and come back."""
+        self.stop()
+        self.start()
+
+    def kill(self) -> None:
+        """Crash as the machine's power would have it, without a word to anybody."""
+        while alive := _working_in(self.folder / "data"):
+            for pid in alive:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        # After a power cut the number in these is nobody's; here it may be that of a dead process
+        # whom nobody has buried.
+        for lock in (self.folder / "data" / "postmaster.pid", *self.folder.glob(".s.PGSQL.*.lock")):
+            lock.unlink()
+
+
+def _working_in(folder: Path) -> list[int]:
+    """Return the processes of one server; the dead that nobody has buried are not among them."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (process / "cwd").readlink() == folder:
+                found.append(int(process.name))
+    return found
 
 
 @contextmanager
-def postgres_server(binaries: Path, *, fsync: bool = False) -> Iterator[Server]:
+def postgres_server(
+    binaries: Path, *, fsync: bool = False, host: str = "127.0.0.1"
+) -> Iterator[Server]:
     """Run a server; with `fsync` it survives a crash, as those of operators do."""
     folder = Path(tempfile.mkdtemp(prefix="roundsman-postgres-"))
     account = _unprivileged_account()
@@ -49,21 +80,36 @@ def postgres_server(binaries: Path, *, fsync: bool = False) -> Iterator[Server]:
     control = str(binaries / "pg_ctl")
     data = str(folder / "data")
     run(str(binaries / "initdb"), "-D", data, "-U", "roundsman", "-A", "trust", "-E", "UTF8", "-N")
+    with (folder / "data" / "pg_hba.conf").open("a") as rules:
+        rules.write(f"host all all {host}/32 trust\n")
     settings = (
-        f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync={'on' if fsync else 'off'}"
+        f"-p {port} -k {folder} -c listen_addresses={host} -c fsync={'on' if fsync else 'off'}"
     )
-    run(control, "-D", data, "-w", "-o", settings, "-l", str(folder / "log"), "start")
 
-    def restart() -> None:
-        stop = ("-D", data, "-w", "-m", "immediate", "stop")
-        run(control, *stop)
+    def start() -> None:
         run(control, "-D", data, "-w", "-o", settings, "-l", str(folder / "log"), "start")
 
-    try:
-        yield Server(f"postgresql://roundsman@127.0.0.1:{port}", restart)
-    finally:
+    def stop() -> None:
         run(control, "-D", data, "-w", "-m", "immediate", "stop")
+
+    start()
+    try:
+        yield Server(f"postgresql://roundsman@{host}:{port}", stop, start, folder)
+    finally:
+        stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def own_address() -> str | None:
+    """Return an address of this machine that is not loopback, if it has one."""
+    told = subprocess.run(
+        ["hostname", "-I"],  # noqa: S607 -- wherever it lies
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=10,
+    )
+    return next((word for word in told.stdout.split() if "." in word), None)
 
 
 def _unprivileged_account() -> pwd.struct_passwd | None:

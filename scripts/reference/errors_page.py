@@ -13,7 +13,8 @@ RPC status code, `message` is for people, lower case, and names the field. Whate
 was changed.
 """
 _DETAILS = """
-A body that is over 8 MiB answers 413, and one that is not JSON 415, both with code 3. Every answer
+A body that is over 8 MiB answers 413, one that is not JSON 415, and headers over 64 KiB 431, all with
+code 3; so does what is no HTTP, with 400, and the connection is closed. Every answer
 carries `X-Request-Id`, which names the request in the log.
 
 ## Details
@@ -41,9 +42,9 @@ A wrong state says what stands in the way. `type` names what it is about (`archi
 
 | Answer | Do |
 |---|---|
-| 400, 404, 405, 413, 415 | correct the request; sending it again changes nothing |
+| 400, 404, 405, 413, 415, 431 | correct the request; sending it again changes nothing |
 | 401 | authenticate again, once |
-| 409, 503, 500 | send the same request again with the same `Idempotency-Key`, later and later |
+| 409, 503, 500 | send the same request again with the same `Idempotency-Key`, later and later; 503 says `Retry-After` |
 | 429 | wait `Retry-After` seconds first |
 """
 _AT_THE_DOOR = (

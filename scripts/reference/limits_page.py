@@ -10,6 +10,7 @@ from roundsman.api.app import OPERATIONS
 from roundsman.api.brake import PER_ADDRESS, PER_PAIR
 from roundsman.api.openapi import describe
 from roundsman.domain.subscription import MOST_SUBSCRIPTIONS
+from roundsman.doors.connections import MOST_HEAD_BYTES
 from roundsman.doors.rate_limiting import PUBLIC_RATE
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.operations.drivers import INVITE_LIFETIME
@@ -74,6 +75,7 @@ def _fixed() -> Sequence[tuple[str, str]]:
         ("Page of a list", f"1 to 200, {DEFAULT_LIMIT} when not said"),
         ("Depth of a body", f"{MAX_DEPTH} levels"),
         ("Size of a body", "8 MiB"),
+        ("Size of a request line with its headers", f"{MOST_HEAD_BYTES // 1024} KiB"),
         ("`Idempotency-Key`", "1 to 255 printable ASCII characters"),
         ("A duration", "not negative, at most 7 days"),
     )

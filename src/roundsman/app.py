@@ -3,6 +3,7 @@
 import gc
 
 from roundsman.api.app import PublicInterface
+from roundsman.api.openapi import BASE_PATH
 from roundsman.api.pipeline import Pipeline
 from roundsman.domain.address import Address
 from roundsman.doors.transport import Transport
@@ -25,6 +26,7 @@ from roundsman.operations.work import PublicAddress, Tools
 from roundsman.planning import warm
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
+from roundsman.storage.durability import require_durable
 from roundsman.storage.geocoder_answers import StoredAnswers
 from roundsman.storage.migrate import migrate
 from roundsman.storage.rate_buckets import StoredBuckets
@@ -46,7 +48,13 @@ def open_database(settings: Settings) -> Database:
     if not settings.database_url:
         settings.data.mkdir(parents=True, exist_ok=True)
     database = Database(settings.database())
-    migrate(database)
+    try:
+        if not settings.allow_fsync_off:
+            require_durable(database)
+        migrate(database)
+    except BaseException:
+        database.close()
+        raise
     return database
 
 
@@ -117,7 +125,7 @@ def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> 
     transport = interface.transport
     monitoring = Monitoring(tools, settings.metrics_allow, of_all_processes=settings.workers > 1)
     driver = open_driver_door(tools, buckets, transport)
-    visitors = open_visitors_door(tools, buckets, transport)
+    visitors = open_visitors_door(tools, buckets, transport, way_in=f"{BASE_PATH}/docs")
     return Front(
         doors={
             **dict.fromkeys(MONITORING_PATHS, monitoring),

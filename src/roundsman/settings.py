@@ -100,6 +100,12 @@ def _setting(parse: Callable[[str], Any], default: str, sentence: str) -> Any:
     )
 
 
+def _truth(text: str) -> bool:
+    if text not in {"true", "false"}:
+        raise ValueError("must be true or false")
+    return text == "true"
+
+
 def _processes(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= _MOST_PROCESSES:
         raise ValueError(f"must be a whole number from 1 to {_MOST_PROCESSES}")
@@ -147,6 +153,12 @@ class Settings:
     )
     workers: int = _setting(
         _processes, "1", "How many processes serve one address; several need PostgreSQL."
+    )
+
+    allow_fsync_off: bool = _setting(
+        _truth,
+        "false",
+        "Whether a PostgreSQL on another machine may run with fsync or synchronous_commit off.",
     )
 
     def database(self) -> str:

@@ -60,6 +60,30 @@ def test_a_walk_sees_every_event_once_oldest_first(world: World) -> None:
 
 
 @pytest.mark.spec("decisions §12")
+def test_events_of_one_change_are_listed_as_they_were_written(world: World) -> None:
+    imported = world.client.post("/stops/imports", [STOP] * 30).json()["stops"]
+    # At the very same moment by the clock, but later all the same.
+    imported += world.client.post("/stops/imports", [STOP] * 3).json()["stops"]
+    assert walked(world, "IMPORTED_STOP_CREATED") == [stop["id"] for stop in imported]
+    route_id = world.client.post("/routes", {"start": STOP}).json()["id"]
+    named = [{"importedStopId": stop["id"]} for stop in reversed(imported)]
+    route = world.client.post(f"/routes/{route_id}/stops", named).json()
+    world.clock.advance(minutes=1)
+    world.client.post(f"/routes/{route_id}/ready")
+    assert walked(world, "STOP_STATUS_UPDATED") == [stop["id"] for stop in route["stops"]]
+
+
+def walked(world: World, topic: str) -> list[str]:
+    """Return what the events of a topic are about, three at a time."""
+    found, path = [], f"/events?query.topic={topic}&query.limit=3"
+    while path:
+        answer = world.client.get(path).json()
+        found += [event["objectId"] for event in answer["events"]]
+        path = answer["nextCursor"] and f"/events?cursor={answer['nextCursor']}"
+    return found
+
+
+@pytest.mark.spec("decisions §12")
 def test_events_are_chosen_by_topic_and_time(world: World) -> None:
     ids = [stop["id"] for stop in import_stops(world, 3)]
     world.clock.advance(minutes=1)

@@ -23,6 +23,6 @@ def door(world: World) -> Iterator[Door]:
 
 @pytest.fixture
 def visitors(world: World) -> Iterator[Door]:
-    opened = open_visitors_door(world.tools, MemoryBuckets(), Transport())
+    opened = open_visitors_door(world.tools, MemoryBuckets(), Transport(), way_in="/docs")
     yield opened
     opened.close()

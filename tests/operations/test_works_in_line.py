@@ -143,7 +143,7 @@ def test_a_driver_deactivated_while_a_dispatch_is_worked_out_is_not_dispatched_t
     draft = changed(DRAFT, driver_id=driver.id)
     route_id = create_route(tools, request, draft).route.id
     (stop,) = import_stops(tools, request, [StopDraft(coordinates=HERE)])
-    add_stops(tools, request, route_id, [stop.id])
+    add_stops(tools, request, route_id, [("importedStopId", stop.id)])
     roads = InterruptedRoads(lambda: deactivate_driver(tools, request, driver.id))
     with pytest.raises(FailedPrecondition, match="driver"):
         dispatch_route(replace(tools, roads=roads), request, route_id, UNSET)

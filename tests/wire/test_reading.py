@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.order import StoreOrderDraft
+from roundsman.domain.stop_actions import Photo
 from roundsman.domain.subscription import SubscriptionDraft
 from roundsman.domain.task import TaskTemplate
+from roundsman.domain.time_window import Date
 from roundsman.wire.reading import UnreadableBody, read_body, read_value
 
 ANY_JSON: st.SearchStrategy[Any] = st.recursive(
@@ -92,7 +94,7 @@ def test_what_can_be_read_of_a_bad_body_is_kept() -> None:
     with pytest.raises(UnreadableBody) as caught:
         read_value({"note": 1, "orderName": "#1", "coordinates": {"latitude": 1}}, StopDraft)
     readable: Any = caught.value.readable
-    assert (readable.note, readable.coordinates) == (None, None)
+    assert (readable.note, readable.coordinates.longitude) == (None, None)
     assert (readable.order_name, bool(readable.address)) == ("#1", False)
 
 
@@ -102,3 +104,18 @@ def test_half_a_character_in_a_field_name_can_be_answered() -> None:
     (violation,) = refused.value.violations
     for told in (violation.field, violation.description, refused.value.message):
         assert told.encode()
+
+
+def test_a_rule_is_told_beside_a_required_field_that_is_missing() -> None:
+    date = {"month": 2, "day": 30}
+    assert [field for field, _ in problems_of(date, Date)] == ["year", "day"]
+    assert [field for field, _ in problems_of({**date, "day": 29}, Date)] == ["year"]
+    assert [field for field, _ in problems_of({**date, "year": 2024}, Date)] == ["day"]
+    assert [field for field, _ in problems_of({"year": 2023, "month": 2, "day": 29}, Date)] == [
+        "day"
+    ]
+    assert read_value({"year": 2024, "month": 2, "day": 29}, Date).day == 29
+    photo = {"id": "1", "kind": "PHOTO", "place": "START", "stopId": "rst-1"}
+    told = [field for field, _ in problems_of(photo, Photo)]
+    assert "stopId" in told
+    assert "uploadId" in told

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -5,11 +6,25 @@ from tests.webhooks.receiver import Receiver
 from tests.workers.world import World
 
 from roundsman.app import make_registrar
+from roundsman.domain.attachment import Attachment
+from roundsman.domain.driver import DriverDraft
 from roundsman.domain.topics import Topic
+from roundsman.domain.vehicle import VehicleDraft
+from roundsman.operations.drivers import add_driver
 from roundsman.operations.event_log import list_events
 from roundsman.operations.housekeeping import remove_outdated
+from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay
 from roundsman.operations.identity import authenticate, create_credentials
 from roundsman.operations.subscriptions import send_test
+from roundsman.operations.vehicles import add_vehicle
+from roundsman.storage.attachments import (
+    Picture,
+    StoredUpload,
+    add_attachment,
+    add_part,
+    add_upload,
+    complete_upload,
+)
 from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.queries import ListEvents
 
@@ -52,3 +67,44 @@ def test_expired_tokens_are_forgotten(world: World) -> None:
     world.clock.advance(seconds=timedelta(hours=1).total_seconds() + 1)
     remove_outdated(world.tools)
     assert count(world, "access_tokens") == 0
+
+
+def test_uploads_that_broke_off_are_forgotten_after_a_week_and_finished_ones_kept(
+    world: World,
+) -> None:
+    driver = add_driver(world.tools, world.request, DriverDraft(first_name="Dana")).driver
+    picture = Picture(media_type="image/png", data=b"png")
+    attachment = Attachment(id="att-1", created_at=world.clock.now(), url="https://here/1")
+    with world.tools.database.writing() as tx:
+        for number in range(45):
+            upload = StoredUpload(id=f"upload-{number}", sha256=b"hash", size=10)
+            add_upload(tx, world.organization_id, driver.id, upload, world.clock.now())
+            add_part(tx, driver.id, upload, b"half")
+        add_attachment(tx, world.organization_id, attachment, b"token", picture)
+        assert complete_upload(tx, driver.id, "upload-0", attachment.id)
+    world.clock.advance(days=7)
+    remove_outdated(world.tools)
+    assert (count(world, "uploads"), count(world, "upload_parts")) == (45, 45)
+    world.clock.advance(seconds=1)
+    remove_outdated(world.tools)
+    assert (count(world, "uploads"), count(world, "upload_parts")) == (1, 1)
+    assert count(world, "attachments") == 1
+
+
+@pytest.mark.spec("decisions §4")
+def test_answers_to_idempotency_keys_are_forgotten_after_a_day(world: World) -> None:
+    client = create_credentials(make_registrar(world.tools), world.organization_id, "dev@a.example")
+    for key in ("first", "second"):
+        claim = Claim(client_id=client.client_id, key=key, fingerprint=b"same", token=key)
+        assert claim_or_replay(world.tools, claim) is None
+        keeper = Keeper(claim=claim, render=lambda _: b"{}")
+        add_vehicle(world.tools, replace(world.request, receipt=keeper), VehicleDraft(name=key))
+        world.clock.advance(hours=12)
+    world.clock.advance(seconds=1)
+    remove_outdated(world.tools)
+    assert count(world, "idempotency_records") == 1
+    again = Claim(client_id=client.client_id, key="second", fingerprint=b"same", token="other")
+    assert claim_or_replay(world.tools, again) == b"{}"
+    world.clock.advance(hours=12)
+    remove_outdated(world.tools)
+    assert count(world, "idempotency_records") == 0

@@ -17,7 +17,12 @@ from roundsman.wire.v2024_07.fleet import (
 from roundsman.wire.v2024_07.queries import ListDrivers
 
 _TAG = "Drivers"
-_UPDATE = UpdateShape("driver", DriverDetails, ("firstName", "lastName", "phone", "email"))
+_UPDATE = UpdateShape(
+    "driver",
+    DriverDetails,
+    ("firstName", "lastName", "phone", "email"),
+    never_blank=("firstName",),
+)
 
 
 def _list_drivers(call: Call) -> Page[Driver]:

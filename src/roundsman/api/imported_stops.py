@@ -7,7 +7,12 @@ from roundsman.domain.address import Place
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.task import TaskTemplates
-from roundsman.operations import imported_stop_changes, imported_stop_lists, imported_stops
+from roundsman.operations import (
+    imported_stop_changes,
+    imported_stop_lists,
+    imported_stops,
+    locations,
+)
 from roundsman.operations.paging import Page
 from roundsman.wire.v2024_07.answers import ImportedStopsAnswer, ImportedStopsPage, Nothing
 from roundsman.wire.v2024_07.queries import ListImportedStops
@@ -125,6 +130,7 @@ OPERATIONS = (
         tag=_TAG,
         handle=_relocate_imported_stop,
         body=IMPORTED_STOP_LOCATION,
+        review=locations.review_location,
         answer=ImportedStop,
     ),
     Operation(

@@ -61,7 +61,7 @@ class Operation:
     """The type of the body, or an UpdateShape."""
     query: type[Noun] | None = None
     """The type of the query arguments, for lists."""
-    review: Callable[[Tools, Any], Sequence[FieldViolation]] | None = None
+    review: Callable[[Tools, Caller, Any], Sequence[FieldViolation]] | None = None
     """What else is wrong with a body of which some could not be read: every violation is told."""
 
     body_may_be_absent: bool = False

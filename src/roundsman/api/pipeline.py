@@ -122,7 +122,7 @@ class Pipeline:
             raise
 
     def _perform(self, arrived: Arrived, caller: Caller) -> Response:
-        body = self._read_whole_body(arrived)
+        body = self._read_whole_body(arrived, caller)
         query = _read_query(arrived)
         call = Call(
             tools=self.tools,
@@ -139,14 +139,14 @@ class Pipeline:
             return _respond(arrived.operation.render(result), route_headers(result))
         return self._perform_once(arrived.operation, call, claim)
 
-    def _read_whole_body(self, arrived: Arrived) -> object:
+    def _read_whole_body(self, arrived: Arrived, caller: Caller) -> object:
         try:
             return _read_body(arrived)
         except UnreadableBody as error:
             review = arrived.operation.review
             if review is None or error.readable is None:
                 raise
-            raise error.and_also(review(self.tools, error.readable)) from error
+            raise error.and_also(review(self.tools, caller, error.readable)) from error
 
     def _perform_once(self, operation: Operation, call: Call, claim: Claim) -> Response:
         answer = claim_or_replay(self.tools, claim)

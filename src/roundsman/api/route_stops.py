@@ -4,13 +4,19 @@ The interface names the parameter of a removal `stopIds`; a description may not 
 so there it is `stopId`, which for a removal holds several ids, comma-separated.
 """
 
+from collections.abc import Sequence
+
 from roundsman.api.operation import Call, Operation
 from roundsman.domain.address import Place
+from roundsman.domain.caller import Caller
+from roundsman.domain.errors import FieldViolation
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplates
-from roundsman.operations import route_stop_edits, route_stops
-from roundsman.wire.v2024_07.requests import AddStopsBody
+from roundsman.operations import locations, route_stop_edits, route_stops
+from roundsman.operations.route_stops import Named
+from roundsman.operations.work import Tools
+from roundsman.wire.v2024_07.requests import AddStopBody, AddStopsBody
 from roundsman.wire.v2024_07.route_requests import (
     ROUTE_STOP_LOCATION,
     ROUTE_STOP_UPDATE,
@@ -26,8 +32,25 @@ _ONE = "/routes/{routeId}/stops/{stopId}"
 
 
 def _add_stops(call: Call) -> AssignedRoute:
-    named = [stop.imported_stop_id or stop.client_stop_id for stop in call.body]
-    return route_stops.add_stops(call.tools, call.request, call.path["routeId"], named)
+    return route_stops.add_stops(
+        call.tools, call.request, call.path["routeId"], _named_by(call.body)
+    )
+
+
+def _review_added(
+    tools: Tools, caller: Caller, body: Sequence[AddStopBody | None]
+) -> list[FieldViolation]:
+    return route_stops.review_added_stops(tools, caller.organization_id, _named_by(body))
+
+
+def _named_by(body: Sequence[AddStopBody | None]) -> list[Named]:
+    """Return under which field each stop is named, and how; one that cannot be read is nothing."""
+    return [
+        ("importedStopId", stop.imported_stop_id)
+        if stop and stop.imported_stop_id
+        else ("clientStopId", stop.client_stop_id if stop else "")
+        for stop in body
+    ]
 
 
 def _remove_stops(call: Call) -> AssignedRoute:
@@ -82,6 +105,7 @@ OPERATIONS = (
         tag=_TAG,
         handle=_add_stops,
         body=AddStopsBody,
+        review=_review_added,
         answer=RouteAnswer,
         render=encode_route,
     ),
@@ -122,6 +146,7 @@ OPERATIONS = (
         tag=_TAG,
         handle=_relocate_stop,
         body=ROUTE_STOP_LOCATION,
+        review=locations.review_location,
         answer=RouteStop,
     ),
     Operation(

@@ -1,11 +1,15 @@
 """Orders of an external storefront at the door."""
 
+from collections.abc import Sequence
+
 from roundsman.api.operation import Call, Operation
+from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.order import StoreOrder, StoreOrderDraft
 from roundsman.domain.route import AssignedRoute
 from roundsman.operations import store_orders
-from roundsman.wire.v2024_07.requests import AddOrdersBody, EmptyBody
+from roundsman.operations.work import Tools
+from roundsman.wire.v2024_07.requests import AddOrderBody, AddOrdersBody, EmptyBody
 from roundsman.wire.v2024_07.routes import (
     RouteAnswer,
     RouteListAnswer,
@@ -30,6 +34,14 @@ def _save_order(call: Call) -> StoreOrder:
 def _add_orders(call: Call) -> AssignedRoute:
     named = [(order.store_order_id, order.item_selection) for order in call.body]
     return store_orders.add_orders(call.tools, call.request, call.path["routeId"], named)
+
+
+def _review_added(
+    _tools: Tools, _caller: Caller, body: Sequence[AddOrderBody | None]
+) -> list[FieldViolation]:
+    return store_orders.review_added_orders(
+        [order.store_order_id if order else None for order in body]
+    )
 
 
 def _resync_orders(call: Call) -> AssignedRoute:
@@ -59,6 +71,7 @@ OPERATIONS = (
         tag=_TAG,
         handle=_add_orders,
         body=AddOrdersBody,
+        review=_review_added,
         answer=RouteAnswer,
         render=encode_route,
     ),

@@ -4,7 +4,7 @@ from roundsman.api.operation import Call, Operation
 from roundsman.domain.address import Place
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.task import TaskTemplates
-from roundsman.operations import termini
+from roundsman.operations import locations, termini
 from roundsman.wire.v2024_07.route_requests import TERMINUS_LOCATION
 from roundsman.wire.v2024_07.routes import RouteAnswer, encode_route
 
@@ -40,6 +40,7 @@ OPERATIONS = (
         tag=_TAG,
         handle=_relocate_start,
         body=TERMINUS_LOCATION,
+        review=locations.review_location,
         answer=RouteAnswer,
         render=encode_route,
     ),
@@ -62,6 +63,7 @@ OPERATIONS = (
         tag=_TAG,
         handle=_relocate_end,
         body=TERMINUS_LOCATION,
+        review=locations.review_location,
         answer=RouteAnswer,
         render=encode_route,
     ),

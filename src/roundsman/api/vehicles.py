@@ -10,7 +10,10 @@ from roundsman.wire.v2024_07.queries import ListVehicles
 
 _TAG = "Vehicles"
 _UPDATE = UpdateShape(
-    "vehicle", VehicleDetails, ("name", "make", "model", "year", "type", "vin", "license")
+    "vehicle",
+    VehicleDetails,
+    ("name", "make", "model", "year", "type", "vin", "license"),
+    never_blank=("name",),
 )
 
 

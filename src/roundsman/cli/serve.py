@@ -19,6 +19,7 @@ from roundsman.cli.options import DataFolder
 from roundsman.cli.processes import Processes
 from roundsman.cli.server import address_of, open_listener, serve_app
 from roundsman.kit.telemetry import configure_logs
+from roundsman.operations.readiness import note_durability
 from roundsman.operations.work import Tools
 from roundsman.roads.map_roads import MapRoads
 from roundsman.settings import Settings
@@ -67,6 +68,7 @@ def _listen(host: str, port: int) -> socket.socket:
 def _serve_share(
     settings: Settings, tools: Tools, listener: socket.socket, when_ready: Callable[[], None]
 ) -> None:
+    note_durability(tools)
     if isinstance(tools.roads, MapRoads):
         tools.roads.start(_ENGINES_WAIT_SECONDS)
     # Kernels and places are loaded beside the first requests, never inside one, nor before them.

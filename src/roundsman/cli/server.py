@@ -10,6 +10,8 @@ from contextlib import contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
+from roundsman.doors.connections import Connection
+
 _DRAIN_SECONDS = 30
 _WAITING_CONNECTIONS = 2048
 
@@ -59,8 +61,15 @@ def address_of(listener: socket.socket) -> str:
 
 def serve_app(app: ASGIApp, listener: socket.socket, when_ready: Callable[[], None]) -> None:
     """Serve until asked to stop; requests under way are finished first."""
-    config = uvicorn.Config(
+    Server(make_config(app), when_ready).run([listener])
+
+
+def make_config(app: ASGIApp) -> uvicorn.Config:
+    """Return how uvicorn is to serve: silently, and with our own way to refuse what is no HTTP."""
+    return uvicorn.Config(
         app,
+        http=Connection,
+        ws="none",
         log_config=None,
         access_log=False,
         lifespan="off",
@@ -68,7 +77,6 @@ def serve_app(app: ASGIApp, listener: socket.socket, when_ready: Callable[[], No
         server_header=False,
         timeout_graceful_shutdown=_DRAIN_SECONDS,
     )
-    Server(config, when_ready).run([listener])
 
 
 def wait_for_signal() -> None:

@@ -7,6 +7,7 @@ from roundsman.cli.installation import installation
 from roundsman.cli.options import DataFolder
 from roundsman.cli.server import wait_for_signal
 from roundsman.kit.telemetry import configure_logs
+from roundsman.operations.readiness import note_durability
 
 
 def worker(*, data: DataFolder = None) -> None:
@@ -16,6 +17,7 @@ def worker(*, data: DataFolder = None) -> None:
     """
     with installation(data) as (settings, tools):
         configure_logs()
+        note_durability(tools)
         with make_workers(settings, tools).running():
             typer.echo("working")
             wait_for_signal()

@@ -1,14 +1,15 @@
 """A stop as a client's system knows it, before it is on any route."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.item import Item
-from roundsman.domain.noun import UNSET, BadField, Line, Noun, Prose, Tags, UnsetType
+from roundsman.domain.noun import UNSET, Line, Noun, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.task import TaskTemplates
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration
@@ -42,9 +43,16 @@ type HttpsUrl = Annotated[
 ]
 
 
+def _judge_type(stop: Any) -> Iterator[str]:
+    """Find a break: breaks belong to routes (decisions §8)."""
+    if stop.type is StopType.BREAK:
+        yield "must be UNKNOWN, DELIVERY, PICKUP or TASK; BREAK cannot be imported"
+
+
 class StopDraft(Noun):
     """What a client says of a stop; bounds in decisions §1."""
 
+    rules: ClassVar = (Rule(_judge_type, ("type",)),)
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "importedAt"})
 
     client_stop_id: Annotated[str, Meta(max_length=255)] = ""
@@ -66,11 +74,8 @@ class StopDraft(Noun):
     order_reference_url: HttpsUrl = ""
 
     def __post_init__(self) -> None:
-        """Refuse a break: breaks belong to routes (decisions §8)."""
-        if self.type is StopType.BREAK:
-            raise BadField(
-                "type", "must be UNKNOWN, DELIVERY, PICKUP or TASK; BREAK cannot be imported"
-            )
+        """Obey the rules."""
+        obey_rules(self)
 
 
 class ImportedStop(StopDraft):

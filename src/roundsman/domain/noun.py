@@ -6,11 +6,24 @@ always present, objects, timestamps and durations that are unset (`UNSET`) are l
 the request reader and the interface description find them.
 """
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, dataclass_transform
 
 from msgspec import UNSET, Meta, Struct, StructMeta, UnsetType, field
 
-__all__ = ["UNSET", "BadField", "Line", "Name", "Noun", "Prose", "Tags", "UnsetType"]
+__all__ = [
+    "UNSET",
+    "BadField",
+    "Line",
+    "Name",
+    "Noun",
+    "Prose",
+    "Rule",
+    "Tags",
+    "UnsetType",
+    "obey_rules",
+]
 
 type Line = Annotated[str, Meta(max_length=1_500)]
 """A string of ordinary length (decisions §1, Bounds)."""
@@ -38,21 +51,41 @@ class Noun(Struct, metaclass=_KeywordOnly, frozen=True, rename="camel"):
     """The base of all values of the domain.
 
     `server_set` names fields of the same resource that clients may send back and that are ignored
-    (decisions §1, "Unknown request field").
+    (decisions §1, "Unknown request field"). `rules` look at several fields, or need more than
+    bounds.
     """
 
+    rules: ClassVar[tuple["Rule", ...]] = ()
     server_set: ClassVar[frozenset[str]] = frozenset()
 
 
-class BadField(ValueError):
-    """A value that is wrong in itself, found while a noun is made; names are those on the wire.
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What must hold of a noun beyond the bounds of each field.
 
-    A noun that finds several raises them as one ExceptionGroup. `judged_by` names the other fields
-    that the rule looked at: where one of them could not be read, there is nothing to say.
+    The judge says what is wrong with the first of `fields`, and looks at these fields alone: where
+    one of them could not be read there is nothing to say, and whatever else is missing, there is.
     """
 
-    def __init__(self, field_name: str, description: str, *judged_by: str) -> None:
-        super().__init__(description)
-        self.field = field_name
-        self.description = description
-        self.judged_by = frozenset({field_name, *judged_by})
+    judge: Callable[[Any], Iterable[str]]
+    fields: tuple[str, ...]
+
+
+class BadField(ValueError):
+    """A noun was made that breaks a rule of its own."""
+
+
+def find_broken_rules(
+    noun: Any, rules: Sequence[Rule], unread: Collection[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """Return field and description of all that is wrong, as far as the fields could be read."""
+    for rule in rules:
+        if not any(field in unread for field in rule.fields):
+            for description in rule.judge(noun):
+                yield rule.fields[0], description
+
+
+def obey_rules(noun: Noun) -> None:
+    """Refuse to make a noun that breaks a rule; a noun with rules has this as `__post_init__`."""
+    for name, description in find_broken_rules(noun, noun.rules):
+        raise BadField(f"{name} {description}")

@@ -1,14 +1,14 @@
 """Orders of an external storefront, and what of them goes to a stop."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
 from roundsman.domain.address import Address, Contact
 from roundsman.domain.item import Item, total_quantity
-from roundsman.domain.noun import UNSET, BadField, Line, Noun, Prose, Tags, UnsetType
+from roundsman.domain.noun import UNSET, Line, Noun, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.route_stop import StoreOrderNotes
 
 
@@ -20,16 +20,22 @@ class ItemSelection(StrEnum):
     ALL = "ALL"
 
 
+def _judge_fulfilled_quantity(item: Any) -> Iterator[str]:
+    """Find more sent than was ordered."""
+    if item.fulfilled_quantity > item.quantity:
+        yield f"must be at most the quantity, {item.quantity}"
+
+
 class OrderItem(Item):
     """A line of an order, and how much of it has left already."""
+
+    rules: ClassVar = (Rule(_judge_fulfilled_quantity, ("fulfilled_quantity", "quantity")),)
 
     fulfilled_quantity: Annotated[int, Meta(ge=0, le=100_000)] = 0
 
     def __post_init__(self) -> None:
-        """Refuse to have sent more than was ordered."""
-        if self.fulfilled_quantity > self.quantity:
-            told = f"must be at most the quantity, {self.quantity}"
-            raise BadField("fulfilledQuantity", told, "quantity")
+        """Obey the rules."""
+        obey_rules(self)
 
     def taken(self, quantity: int) -> Item:
         """Return so much of the line, as a stop carries it."""

@@ -1,6 +1,7 @@
 """What a driver does with a route as a whole, and the tasks along it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -13,7 +14,7 @@ from roundsman.domain.actions import (
     TooLate,
 )
 from roundsman.domain.errors import NotYet
-from roundsman.domain.noun import UNSET, BadField, Line, UnsetType
+from roundsman.domain.noun import UNSET, Line, Rule, UnsetType, obey_rules
 from roundsman.domain.route import Route, RouteEnd
 from roundsman.domain.stop_actions import (
     BreakCompleted,
@@ -46,13 +47,20 @@ class EndCompleted(DriverAction):
         return route.end_completed(occasion.at)
 
 
+def _judge_position(action: Any) -> Iterator[str]:
+    """Find a position that says nothing."""
+    if isinstance(action.position, UnsetType):
+        yield "is required"
+
+
 class Position(DriverAction):
     """Where the driver is; the position itself is what every action may carry."""
 
+    rules: ClassVar = (Rule(_judge_position, ("position",)),)
+
     def __post_init__(self) -> None:
-        """Refuse a position that says nothing."""
-        if isinstance(self.position, UnsetType):
-            raise BadField("position", "is required")
+        """Obey the rules."""
+        obey_rules(self)
 
     def perform(self, route: Route, occasion: Occasion) -> Route:
         """Leave the route as it is."""

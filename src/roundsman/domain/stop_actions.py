@@ -1,8 +1,9 @@
 """What a driver does at a stop: hand over or not, prove it, take a break."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from roundsman.domain.actions import (
 )
 from roundsman.domain.attachment import Attachment
 from roundsman.domain.errors import NotYet
-from roundsman.domain.noun import UNSET, BadField, Line, Prose, UnsetType
+from roundsman.domain.noun import UNSET, Line, Prose, Rule, UnsetType, obey_rules
 from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue, BarcodeIssueReason
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
@@ -146,17 +147,24 @@ class PhotoPlace(StrEnum):
     END = "END"
 
 
+def _judge_stop_id(photo: Any) -> Iterator[str]:
+    """Find a photo of nowhere, or of two places."""
+    if (photo.place is PhotoPlace.STOP) is isinstance(photo.stop_id, UnsetType):
+        yield "is required where place is STOP, and only there"
+
+
 class Photo(DriverAction):
     """A photo, taken at a stop, the start or the end, and uploaded."""
+
+    rules: ClassVar = (Rule(_judge_stop_id, ("stop_id", "place")),)
 
     place: PhotoPlace = PhotoPlace.STOP
     stop_id: ObjectId | UnsetType = UNSET
     upload_id: UuidText
 
     def __post_init__(self) -> None:
-        """Refuse a photo of nowhere, or of two places."""
-        if (self.place is PhotoPlace.STOP) is isinstance(self.stop_id, UnsetType):
-            raise BadField("stopId", "is required where place is STOP, and only there")
+        """Obey the rules."""
+        obey_rules(self)
 
     def upload(self) -> str:
         """Name the upload."""

@@ -1,12 +1,13 @@
 """Who wants to be told of events."""
 
 from collections import Counter
-from typing import Annotated, ClassVar
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
-from roundsman.domain.noun import BadField, Noun
+from roundsman.domain.noun import Noun, Rule, obey_rules
 from roundsman.domain.topics import Topic
 
 MOST_SUBSCRIPTIONS = 5
@@ -17,23 +18,27 @@ _ONE_OF_BOTH = {Topic.STOP_UPDATED, Topic.STOP_STATUS_UPDATED}
 type Topics = Annotated[tuple[Topic, ...], Meta(min_length=1)]
 
 
+def _judge_topics(draft: Any) -> Iterator[str]:
+    """Find what would tell a receiver something twice (specification, Topics)."""
+    for topic, times in Counter(draft.topics).items():
+        if times > 1:
+            yield f"must not repeat {topic}"
+    if set(draft.topics) >= _ONE_OF_BOTH:
+        yield "must name STOP_UPDATED or STOP_STATUS_UPDATED, which it includes"
+
+
 class SubscriptionDraft(Noun):
     """A receiver's address and the topics it asks for."""
 
+    rules: ClassVar = (Rule(_judge_topics, ("topics",)),)
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "active"})
 
     url: Annotated[str, Meta(min_length=1, max_length=2_048)]
     topics: Topics
 
     def __post_init__(self) -> None:
-        """Refuse to tell a receiver anything twice (specification, Topics)."""
-        repeated = [topic for topic, times in Counter(self.topics).items() if times > 1]
-        wrong = [BadField("topics", f"must not repeat {topic}") for topic in repeated]
-        if set(self.topics) >= _ONE_OF_BOTH:
-            told = "must name STOP_UPDATED or STOP_STATUS_UPDATED, which it includes"
-            wrong.append(BadField("topics", told))
-        if wrong:
-            raise ExceptionGroup("topics", wrong)
+        """Obey the rules."""
+        obey_rules(self)
 
 
 class Subscription(SubscriptionDraft):

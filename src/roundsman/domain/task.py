@@ -1,14 +1,14 @@
 """Work to do at a stop, a start or an end; only a driver completes it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from roundsman.domain.noun import UNSET, BadField, Line, Noun, UnsetType
+from roundsman.domain.noun import UNSET, Line, Noun, Rule, UnsetType, obey_rules
 
 
 class TaskType(StrEnum):
@@ -36,9 +36,16 @@ class TaskItemTemplate(Noun):
     title: Line = ""
 
 
+def _judge_items(task: Any) -> Iterator[str]:
+    """Find boxes on a text field."""
+    if task.items and task.type is TaskType.TEXT_INPUT:
+        yield "belong to CHECKBOXES and RADIO_BUTTONS, not to TEXT_INPUT"
+
+
 class TaskTemplate(Noun):
     """A task before it belongs to a stop: no ids, no completion state."""
 
+    rules: ClassVar = (Rule(_judge_items, ("items", "type")),)
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "input"})
 
     title: Line = ""
@@ -48,10 +55,8 @@ class TaskTemplate(Noun):
     required_to_mark_stop_as_attempted: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse boxes on a text field."""
-        if self.items and self.type is TaskType.TEXT_INPUT:
-            told = "belong to CHECKBOXES and RADIO_BUTTONS, not to TEXT_INPUT"
-            raise BadField("items", told, "type")
+        """Obey the rules."""
+        obey_rules(self)
 
 
 type TaskTemplates = Annotated[tuple[TaskTemplate, ...], Meta(max_length=100)]

@@ -4,11 +4,12 @@ Both ends are inclusive and constrain the start of service (decisions §7).
 """
 
 import datetime
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from roundsman.domain.noun import UNSET, BadField, Noun, UnsetType
+from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
 
 
 class TimeOfDay(Noun):
@@ -30,19 +31,47 @@ class TimeWindow(Noun):
     end: TimeOfDay | UnsetType = UNSET
 
 
+_LEAP_YEAR = 2024
+
+
+def _judge_day(date: Any) -> Iterator[str]:
+    """Find a day that its month never has."""
+    if not _exists(_LEAP_YEAR, date.month, date.day):
+        yield _NO_SUCH_DAY
+
+
+def _judge_leap_day(date: Any) -> Iterator[str]:
+    """Find a day that its month has, but not in that year."""
+    if _exists(_LEAP_YEAR, date.month, date.day) and not _exists(date.year, date.month, date.day):
+        yield _NO_SUCH_DAY
+
+
+_NO_SUCH_DAY = "must be a day that the month has"
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    try:
+        datetime.date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
 class Date(Noun):
     """A calendar day."""
+
+    rules: ClassVar = (
+        Rule(_judge_day, ("day", "month")),
+        Rule(_judge_leap_day, ("day", "month", "year")),
+    )
 
     year: Annotated[int, Meta(ge=1, le=9999)]
     month: Annotated[int, Meta(ge=1, le=12)]
     day: Annotated[int, Meta(ge=1, le=31)]
 
     def __post_init__(self) -> None:
-        """Refuse a day that the calendar does not have."""
-        try:
-            self.as_date()
-        except ValueError as error:
-            raise BadField("day", "must be a day that the month has") from error
+        """Obey the rules."""
+        obey_rules(self)
 
     def as_date(self) -> datetime.date:
         """Return the day as the standard library's date."""

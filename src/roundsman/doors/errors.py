@@ -39,6 +39,9 @@ STATUS_OF: Mapping[type[RoundsmanError], int] = {
 UNIMPLEMENTED = 12
 """A known path, another method; `Allow` names the right ones."""
 
+_COME_BACK_SECONDS = 5
+"""Nobody knows when what is away is back; by then a restart or a switch-over mostly is over."""
+
 INTERNAL = 13
 """A bug: nothing leaks but the id under which the log has the trace."""
 
@@ -47,12 +50,17 @@ class PayloadTooLarge(InvalidArgument):
     """A body over the limit (decisions §1)."""
 
 
+class HeadTooLarge(InvalidArgument):
+    """A request line and headers over the limit."""
+
+
 class UnsupportedMediaType(InvalidArgument):
     """A body that is not JSON (decisions §1)."""
 
 
 _STATUS_OF_DOOR_ERROR: Mapping[type[RoundsmanError], int] = {
     PayloadTooLarge: 413,
+    HeadTooLarge: 431,
     UnsupportedMediaType: 415,
 }
 
@@ -113,5 +121,7 @@ def _headers(error: RoundsmanError) -> dict[str, str]:
             return {"WWW-Authenticate": "Bearer"}
         case ResourceExhausted():
             return {"Retry-After": str(error.retry_after_seconds)}
+        case Unavailable():
+            return {"Retry-After": str(_COME_BACK_SECONDS)}
         case _:
             return {}

@@ -55,6 +55,11 @@ TRANSACTION_SECONDS = Histogram(
 DATABASE_AWAY = Counter(
     "roundsman_database_away", "Transactions that failed because the database was away or busy."
 )
+DATABASE_UNSAFE = Gauge(
+    "roundsman_database_unsafe",
+    "Settings of the database at the start under which a crash may lose what was acknowledged.",
+    multiprocess_mode="mostrecent",
+)
 DELIVERIES_WAITING = Gauge(
     "roundsman_deliveries_waiting",
     "Event deliveries that wait for an attempt, retries included.",
@@ -75,6 +80,7 @@ ALL = (
     GEOCODED,
     TRANSACTION_SECONDS,
     DATABASE_AWAY,
+    DATABASE_UNSAFE,
     DELIVERIES_WAITING,
     DELIVERY_LAG_SECONDS,
 )

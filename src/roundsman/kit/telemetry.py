@@ -3,7 +3,9 @@
 import logging
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
+from typing import BinaryIO, cast
 
 import msgspec
 import structlog
@@ -12,15 +14,31 @@ from structlog.typing import EventDict
 LOG_EVENTS: Mapping[str, str] = {
     "request": "A request was answered: its id, operation, status and milliseconds.",
     "request_failed": "A bug: the trace of a request that was answered 500 with this id.",
+    "request_unreadable": "What came was no HTTP: the id it was answered with, and what was wrong.",
     "process_died": "One of several serving processes ended unasked, and is replaced.",
     "worker_failed": "A bug in background work: its trace; the work begins again.",
     "deliveries_wait_for_database": "Sending events waits until the database is back.",
     "housekeeping_waits_for_database": "Tidying up waits until the database is back.",
     "webhook_deactivated": "A receiver answered 410 or failed for days, and gets nothing more.",
     "address_index_unusable": "The address index of an imported map cannot be read.",
+    "database_not_durable": "A crash of the database's machine may lose what was acknowledged.",
     "database_is_newer": "A newer version has migrated the database; this one serves on.",
 }
 """Every event that is ever logged, with what it tells; `event` names it in the line."""
+
+
+class _Stderr:
+    """Standard error, whose disk may be as full as any: a line that is lost stops no request."""
+
+    def write(self, line: bytes) -> None:
+        """Write a line, if it can be written."""
+        with suppress(OSError):
+            sys.stderr.buffer.write(line)
+
+    def flush(self) -> None:
+        """Let it out, or keep it until there is room again."""
+        with suppress(OSError):
+            sys.stderr.buffer.flush()
 
 
 _encoder = msgspec.json.Encoder(enc_hook=repr)
@@ -40,6 +58,6 @@ def configure_logs(level: int = logging.INFO) -> None:
     structlog.configure(
         processors=[_write_line],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.BytesLoggerFactory(sys.stderr.buffer),
+        logger_factory=structlog.BytesLoggerFactory(cast("BinaryIO", _Stderr())),
         cache_logger_on_first_use=True,
     )

@@ -66,7 +66,7 @@ def create_demo(
         driver_id=driver_id,
     )
     route_id = create_route(tools, request, draft).route.id
-    add_stops(tools, request, route_id, [stop.id for stop in stops])
+    add_stops(tools, request, route_id, [("importedStopId", stop.id) for stop in stops])
     reoptimize_route(tools, request, route_id, ReoptimizeOptions())
     credentials = create_credentials(registrar, organization.id, _EMAIL)
     return Demo(organization_id=organization.id, credentials=credentials, route_id=route_id)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from msgspec.structs import asdict
 
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
-from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
+from roundsman.domain.errors import NotFound
 from roundsman.domain.events import driver_changed
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
@@ -71,13 +71,10 @@ def _invite(tools: Tools, work: Work, driver: Driver) -> Invitation:
 
 
 def update_driver(tools: Tools, request: Request, driver_id: str, changes: Changes) -> Driver:
-    """Change a driver's profile; the first name cannot be cleared."""
+    """Change a driver's profile."""
 
     def update(driver: Driver) -> Driver:
         changed = changes.apply(driver)
-        if not changed.first_name.strip():
-            violation = FieldViolation(field="driver.firstName", description="must not be empty")
-            raise InvalidArgument("driver.firstName must not be empty", [violation])
         if changed != driver:
             driver.require_not_archived()
         return changed

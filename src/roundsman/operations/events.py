@@ -1,6 +1,8 @@
 """Writes what happened into the event log and the outbox, in the transaction of the change.
 
-Timestamps strictly increase per object (decisions §9); each distinct subject is rendered and stored
+Timestamps strictly increase per object (decisions §9), and those of one work never go back. Events
+of a work that share a moment have ids in the order in which they are written, so that the log,
+sorted by moment and id, tells them in that order. Each distinct subject is rendered and stored
 once, however many happenings show it.
 """
 
@@ -33,14 +35,16 @@ def record_events(
     subjects = {id(subject): subject for subject in subjects_of(happenings)}
     payload_ids = {key: str(ids.new_uuid()) for key in subjects}
     latest = latest_timestamps(tx, sorted({happening.object_id for happening in happenings}))
+    event_ids = sorted(new_id(ids, "evt") for _ in happenings)
     recorded = []
-    for happening in happenings:
+    timestamp = now
+    for event_id, happening in zip(event_ids, happenings, strict=True):
         last = latest.get(happening.object_id)
-        timestamp = now if last is None else max(now, last + TICK)
+        timestamp = timestamp if last is None else max(timestamp, last + TICK)
         latest[happening.object_id] = timestamp
         recorded.append(
             Event(
-                id=happening.event_id or new_id(ids, "evt"),
+                id=happening.event_id or event_id,
                 organization_id=organization_id,
                 topic=happening.topic,
                 object_id=happening.object_id,

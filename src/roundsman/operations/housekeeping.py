@@ -1,28 +1,61 @@
 """Forgets what has served its time, a little at a time, so that nobody waits for it."""
 
 from collections.abc import Callable
+from datetime import datetime
+from functools import partial
 
 from roundsman.domain.delivery import RETENTION
 from roundsman.operations.idempotency import KEPT_FOR
+from roundsman.operations.uploads import UPLOADS_KEPT_FOR
 from roundsman.operations.work import Tools
 from roundsman.storage.access import remove_expired_tokens
+from roundsman.storage.attachments import remove_stale_uploads
+from roundsman.storage.database import Transaction
 from roundsman.storage.events import remove_old_events
 from roundsman.storage.idempotency import remove_old_records
 from roundsman.storage.organizations import list_organizations
 
 _AT_ONCE = 500
+_UPLOADS_AT_ONCE = 20
+"""Up to 10 MiB each."""
 
 
 def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """Remove expired tokens and idempotency records, and events older than they are kept."""
+    """Remove expired tokens, idempotency records, broken-off uploads, and events past keeping."""
     now = tools.clock.now()
     with tools.database.writing() as tx:
         remove_expired_tokens(tx, now)
         remove_old_records(tx, now - KEPT_FOR)
     with tools.database.reading() as tx:
         organization_ids = list_organizations(tx)
+    uploads_before = now - UPLOADS_KEPT_FOR
+    _remove_all(
+        tools,
+        lambda tx: remove_stale_uploads(tx, uploads_before, _UPLOADS_AT_ONCE),
+        _UPLOADS_AT_ONCE,
+        is_stopping,
+    )
     for organization_id in organization_ids:
-        removed = _AT_ONCE
-        while removed == _AT_ONCE and not is_stopping():
-            with tools.database.writing() as tx:
-                removed = remove_old_events(tx, organization_id, now - RETENTION, _AT_ONCE)
+        _remove_all(
+            tools,
+            partial(_remove_events, organization_id=organization_id, before=now - RETENTION),
+            _AT_ONCE,
+            is_stopping,
+        )
+
+
+def _remove_all(
+    tools: Tools,
+    remove_some: Callable[[Transaction], int],
+    at_once: int,
+    is_stopping: Callable[[], bool],
+) -> None:
+    """Remove so many in a transaction until fewer are left, or it is time to stop."""
+    removed = at_once
+    while removed == at_once and not is_stopping():
+        with tools.database.writing() as tx:
+            removed = remove_some(tx)
+
+
+def _remove_events(tx: Transaction, *, organization_id: str, before: datetime) -> int:
+    return remove_old_events(tx, organization_id, before, _AT_ONCE)

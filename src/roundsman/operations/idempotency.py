@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from roundsman.domain.errors import Aborted, InvalidArgument
+from roundsman.domain.errors import Aborted, InvalidArgument, Unavailable
 from roundsman.operations.work import Tools
 from roundsman.storage import idempotency as records
 from roundsman.storage.database import Transaction
@@ -43,7 +43,12 @@ def claim_or_replay(tools: Tools, claim: Claim) -> bytes | None:
     """
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while True:
-        is_ours, held = _claim(tools, claim)
+        try:
+            is_ours, held = _claim(tools, claim)
+        except Unavailable:
+            # It may have been written all the same: the answer to a commit can be lost.
+            tools.abandoned_claims.append(claim.token)
+            raise
         if is_ours:
             return None
         if held is None:
@@ -62,7 +67,7 @@ def _claim(tools: Tools, claim: Claim) -> tuple[bool, Record | None]:
     now = tools.clock.now()
     with tools.database.reading() as tx:
         held = records.find_record(tx, claim.client_id, claim.key)
-    if held is not None and not _is_past(held, now):
+    if held is not None and not _is_past(held, now) and not _is_abandoned(tools, held):
         return False, held
     with tools.database.writing() as tx:
         if held is None:
@@ -77,7 +82,18 @@ def _is_past(held: Record, now: datetime) -> bool:
     return now - held.claimed_at >= lifetime
 
 
+def _is_abandoned(tools: Tools, held: Record) -> bool:
+    return held.answer is None and held.claim in tools.abandoned_claims
+
+
 def release_claim(tools: Tools, claim: Claim) -> None:
-    """Forget a claim whose request failed, so that it leaves no record."""
-    with tools.database.writing() as tx:
-        records.release(tx, claim)
+    """Forget a claim whose request failed, so that it leaves no record.
+
+    While the database is away it can only be noted that nobody works on it; whoever sends the
+    request again takes it over, and need not wait until the claim is past.
+    """
+    try:
+        with tools.database.writing() as tx:
+            records.release(tx, claim)
+    except Unavailable:
+        tools.abandoned_claims.append(claim.token)

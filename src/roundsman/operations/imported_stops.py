@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import asdict
 
+from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, NotFound
 from roundsman.domain.events import imported
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
@@ -47,7 +48,9 @@ def import_stops(
         return work.done(stops)
 
 
-def review_import(tools: Tools, drafts: Sequence[StopDraft | None]) -> list[FieldViolation]:
+def review_import(
+    tools: Tools, _caller: Caller, drafts: Sequence[StopDraft | None]
+) -> list[FieldViolation]:
     """Return what else is wrong with stops of which some could not be read."""
     places = readable_places(_places_of(drafts))
     _, violations = try_locating(tools.geocoder, places)

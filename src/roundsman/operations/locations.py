@@ -3,10 +3,16 @@
 from collections.abc import Iterable, Sequence
 
 from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, InvalidArgument
-from roundsman.domain.noun import UnsetType
+from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.geocoding.geocoder import Geocoder, Match, Miss
 from roundsman.kit import metrics
+from roundsman.operations.work import Tools
+from roundsman.wire.field_mask import Changes
+
+_LOCATION = ("address", "coordinates", "planned_coordinates")
+"""What updates of locations may set; a place has coordinates under one of two names."""
 
 type Located = tuple[str, Address | UnsetType, Coordinates | UnsetType]
 """A path in front of `address` in error messages, and what was given there."""
@@ -50,10 +56,22 @@ def try_locating(
     return [located[place] for place in sorted(located)], violations
 
 
-def readable_places(places: Iterable[Located]) -> list[Located]:
+def readable_places(places: Iterable[tuple[str, object, object]]) -> list[Located]:
     """Return the places whose parts could all be read (`UnreadableBody`)."""
-    unread: object = None
-    return [place for place in places if unread not in place]
+    return [
+        (path, address, coordinates)
+        for path, address, coordinates in places
+        if isinstance(address, Address | UnsetType)
+        and isinstance(coordinates, Coordinates | UnsetType)
+    ]
+
+
+def review_location(tools: Tools, _caller: Caller, changes: Changes) -> list[FieldViolation]:
+    """Return what else is wrong with a new location of which some could not be read."""
+    address, *coordinates = (changes.values.get(name, UNSET) for name in _LOCATION)
+    given = next((point for point in coordinates if point is not UNSET), UNSET)
+    places = readable_places([("location.", address, given)]) if changes.values else []
+    return try_locating(tools.geocoder, places)[1]
 
 
 def look_up(geocoder: Geocoder, addresses: Sequence[Address]) -> list[Match | Miss]:

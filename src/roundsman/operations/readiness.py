@@ -1,15 +1,39 @@
 """Whether an installation can do its work, and what has piled up in it."""
 
+import structlog
+
 from roundsman.kit import metrics
 from roundsman.operations.work import Tools
-from roundsman.storage.installation import find_key
+from roundsman.storage.durability import find_unsafe_settings
+from roundsman.storage.installation import find_key, write_sample
 from roundsman.storage.outbox import count_waiting
+
+_SAMPLE_BYTES = 16 * 1024
+"""More than the gaps of a full database mostly have."""
+
+_log = structlog.get_logger("roundsman.operations")
+
+
+def note_durability(tools: Tools) -> None:
+    """Warn once of a database that may lose what was acknowledged, and count its settings."""
+    unsafe = find_unsafe_settings(tools.database)
+    metrics.DATABASE_UNSAFE.set(len(unsafe))
+    if unsafe:
+        _log.warning("database_not_durable", settings=unsafe)
 
 
 def check_readiness(tools: Tools) -> None:
-    """Raise Unavailable, saying why, when requests could not be served now."""
+    """Raise Unavailable, saying why, when requests could not be served now.
+
+    A database that is full can be read, and takes small changes where there is a gap; so once one
+    could not be written, one of some size has to be.
+    """
     with tools.database.reading() as tx:
         find_key(tx, "cursors")
+    if tools.database.is_in_doubt:
+        with tools.database.writing() as tx:
+            write_sample(tx, tools.ids.random_bytes(_SAMPLE_BYTES))
+        tools.database.is_in_doubt = False
 
 
 def count_backlog(tools: Tools) -> None:

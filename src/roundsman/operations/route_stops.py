@@ -22,16 +22,23 @@ from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools
 from roundsman.storage.imported_stops import find_imported_stops
 
+type Named = tuple[str, str]
+"""Under which field of a request an imported stop is named, and by which id; "" for none."""
+
 
 def add_stops(
-    tools: Tools, request: Request, route_id: str, references: Sequence[str]
+    tools: Tools, request: Request, route_id: str, named: Sequence[Named]
 ) -> AssignedRoute:
     """Append imported stops, named by id or clientStopId; all or none (decisions §7)."""
+    known = _find_named(tools, request.caller.organization_id, named)
+    repeated = _repeated(named, known)
+    if repeated:
+        raise InvalidArgument("an imported stop is given more than once", repeated)
 
     def append(route: Route) -> Route:
         route.require_not_archived()
-        imported = _find_all(tools, request.caller.organization_id, references)
-        _refuse_repeated(imported, route)
+        imported = [_require(known.get(reference)) for _, reference in named]
+        _refuse_present(imported, route)
         copies = [_copy_of(stop, route, tools) for stop in imported]
         return time_route(route.with_stops_appended(copies), tools.roads).route
 
@@ -62,7 +69,17 @@ def move_stop(
     )
 
 
-def _find_all(tools: Tools, organization_id: str, references: Sequence[str]) -> list[ImportedStop]:
+def review_added_stops(
+    tools: Tools, organization_id: str, named: Sequence[Named]
+) -> list[FieldViolation]:
+    """Return what else is wrong with added stops of which some could not be read."""
+    return _repeated(named, _find_named(tools, organization_id, named))
+
+
+def _find_named(
+    tools: Tools, organization_id: str, named: Sequence[Named]
+) -> Mapping[str, ImportedStop]:
+    references = [reference for _, reference in named if reference]
     with tools.database.reading() as tx:
         found = find_imported_stops(
             tx,
@@ -70,25 +87,31 @@ def _find_all(tools: Tools, organization_id: str, references: Sequence[str]) -> 
             ids=[reference for reference in references if is_service_id(reference)],
             client_stop_ids=[reference for reference in references if not is_service_id(reference)],
         )
-    by_reference: Mapping[str, ImportedStop] = {
+    return {
         **{stop.id: stop for stop in found},
         **{stop.client_stop_id: stop for stop in found if stop.client_stop_id},
     }
-    if any(reference not in by_reference for reference in references):
+
+
+def _require(stop: ImportedStop | None) -> ImportedStop:
+    if stop is None:
         raise NotFound("imported stop not found")
-    return [by_reference[reference] for reference in references]
+    return stop
 
 
-def _refuse_repeated(imported: Sequence[ImportedStop], route: Route) -> None:
-    """Refuse a stop given twice, or on the route already (decisions §12)."""
-    times = Counter(stop.id for stop in imported)
-    repeated = [
-        FieldViolation(field=f"[{place}].importedStopId", description="is given more than once")
-        for place, stop in enumerate(imported)
-        if times[stop.id] > 1
+def _repeated(named: Sequence[Named], known: Mapping[str, ImportedStop]) -> list[FieldViolation]:
+    """Find stops given twice, be it once by id and once by clientStopId (decisions §12)."""
+    ids = [known[reference].id if reference in known else reference for _, reference in named]
+    times = Counter(id_ for id_ in ids if id_)
+    return [
+        FieldViolation(field=f"[{place}].{field}", description="is given more than once")
+        for place, ((field, _), id_) in enumerate(zip(named, ids, strict=True))
+        if times[id_] > 1
     ]
-    if repeated:
-        raise InvalidArgument("an imported stop is given more than once", repeated)
+
+
+def _refuse_present(imported: Sequence[ImportedStop], route: Route) -> None:
+    """Refuse a stop that is on the route already (decisions §12)."""
     present = {stop.imported_stop_id for stop in route.stops}
     already = [
         PreconditionViolation(

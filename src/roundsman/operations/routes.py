@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.events import route_happened
 from roundsman.domain.noun import UNSET
@@ -67,18 +68,17 @@ def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedR
         return work.done(assigned)
 
 
-def review_route(tools: Tools, draft: RouteDraft) -> list[FieldViolation]:
+def review_route(tools: Tools, _caller: Caller, draft: RouteDraft) -> list[FieldViolation]:
     """Return what else is wrong with a route of which some could not be read."""
-    if not isinstance(draft.start, TerminusDraft):
-        return []
     return try_locating(tools.geocoder, readable_places(_termini_of(draft)))[1]
 
 
 def _termini_of(draft: RouteDraft) -> list[Located]:
-    termini: list[Located] = [("start.", draft.start.address, draft.start.coordinates)]
-    if isinstance(draft.end, TerminusDraft):
-        termini.append(("end.", draft.end.address, draft.end.coordinates))
-    return termini
+    return [
+        (f"{name}.", terminus.address, terminus.coordinates)
+        for name, terminus in (("start", draft.start), ("end", draft.end))
+        if terminus
+    ]
 
 
 def _draw_up(tools: Tools, draft: RouteDraft) -> Route:

@@ -60,7 +60,9 @@ def add_orders(
     named: Sequence[tuple[str, ItemSelection]],
 ) -> AssignedRoute:
     """Append orders to a route, all or none; every order that cannot be added is listed."""
-    _refuse_repeated([order_id for order_id, _ in named])
+    repeated = review_added_orders([order_id for order_id, _ in named])
+    if repeated:
+        raise InvalidArgument("a store order is given more than once", repeated)
     chosen = dict(named)
 
     def append(route: Route) -> Route:
@@ -104,15 +106,14 @@ def _find_orders(
         return find_store_orders(tx, request.caller.organization_id, ids)
 
 
-def _refuse_repeated(ids: Sequence[str]) -> None:
-    times = Counter(ids)
-    repeated = [
+def review_added_orders(ids: Sequence[str | None]) -> list[FieldViolation]:
+    """Find orders given twice, also in a request of which some could not be read."""
+    times = Counter(order_id for order_id in ids if order_id)
+    return [
         FieldViolation(field=f"[{place}].storeOrderId", description="is given more than once")
         for place, order_id in enumerate(ids)
-        if times[order_id] > 1
+        if order_id and times[order_id] > 1
     ]
-    if repeated:
-        raise InvalidArgument("a store order is given more than once", repeated)
 
 
 def _locate_addable(

@@ -2,6 +2,7 @@
 
 from msgspec.structs import asdict
 
+from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
 from roundsman.domain.events import tested
 from roundsman.domain.subscription import Subscription, SubscriptionDraft, require_room
@@ -47,7 +48,9 @@ def send_test(tools: Tools, request: Request, subscription_id: str) -> str:
         return work.done(event_id)
 
 
-def review_subscription(tools: Tools, draft: SubscriptionDraft) -> list[FieldViolation]:
+def review_subscription(
+    tools: Tools, _caller: Caller, draft: SubscriptionDraft
+) -> list[FieldViolation]:
     """Return what else is wrong with a subscription of which some could not be read."""
     return _refusals(tools, draft.url) if draft.url else []
 

@@ -25,7 +25,7 @@ from roundsman.storage.journal import list_routes_waiting_for
 MOST_BYTES = 10 * 1024 * 1024
 """Decisions §10."""
 
-_KEPT_FOR = timedelta(days=7)
+UPLOADS_KEPT_FOR = timedelta(days=7)
 """How long an upload that nobody goes on with is kept."""
 
 _MOST_OPEN = 100
@@ -82,7 +82,8 @@ def _store_part(tools: Tools, request: DriverRequest, part: UploadPart) -> bytes
 def _find_or_begin(work: Work, request: DriverRequest, part: UploadPart) -> StoredUpload:
     upload = stored.find_upload(work.tx, request.driver_id, part.upload_id)
     if upload is None:
-        stored.remove_stale_uploads(work.tx, request.driver_id, work.now - _KEPT_FOR)
+        before = work.now - UPLOADS_KEPT_FOR
+        stored.remove_stale_uploads(work.tx, before, _MOST_OPEN, request.driver_id)
         if stored.count_open(work.tx, request.driver_id) >= _MOST_OPEN:
             raise FailedPrecondition(f"more than {_MOST_OPEN} uploads are unfinished; finish some")
         begun = StoredUpload(id=part.upload_id, sha256=part.sha256, size=part.size)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import asdict, replace
 
-from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
+from roundsman.domain.errors import NotFound
 from roundsman.domain.vehicle import Vehicle, VehicleDraft
 from roundsman.kit.ids import new_id
 from roundsman.operations.paging import Page, list_page
@@ -44,16 +44,8 @@ def add_vehicle(tools: Tools, request: Request, draft: VehicleDraft) -> Vehicle:
 
 
 def update_vehicle(tools: Tools, request: Request, vehicle_id: str, changes: Changes) -> Vehicle:
-    """Change what is said of a vehicle; its name cannot be cleared."""
-
-    def update(vehicle: Vehicle) -> Vehicle:
-        changed = changes.apply(vehicle)
-        if not changed.name.strip():
-            violation = FieldViolation(field="vehicle.name", description="must not be empty")
-            raise InvalidArgument("vehicle.name must not be empty", [violation])
-        return changed
-
-    return _change(tools, request, vehicle_id, update)
+    """Change what is said of a vehicle."""
+    return _change(tools, request, vehicle_id, changes.apply)
 
 
 def archive_vehicle(

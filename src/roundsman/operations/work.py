@@ -5,7 +5,7 @@ Every mutating operation opens exactly one, changes and records through it, and 
 together or not at all.
 
 The works of one organization stand in line: each holds the organization's row until it commits, and
-takes its time only then, never before the last event of the work before it. So the order of
+takes its time only then, after the last event of the work before it. So the order of
 `updatedAt` and of `eventTimestamp` is the order of commits, on both databases and between hosts
 whose clocks differ, and whoever walks a list by either time has seen everything that is older than
 the last row seen (decisions §5). Without that, a change that began first and committed last would
@@ -13,6 +13,7 @@ appear behind a reader's back. The line also makes what a work reads of the orga
 it commits. Searches and geocoding happen before a work begins and do not stand in it.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -54,6 +55,7 @@ class ShownRoute:
     assigned: AssignedRoute
 
 
+_MOST_ABANDONED = 1_000
 _MOST_BYTES_OF_ROUTES = 16 * 1024 * 1024
 
 
@@ -73,6 +75,9 @@ class Tools:
     recent_routes: RecentBytes[ShownRoute] = field(
         default_factory=lambda: RecentBytes(_MOST_BYTES_OF_ROUTES)
     )
+    abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
+    """Idempotency claims of failed requests that the database was not there to release."""
+
     outbox_bell: Bell = field(default_factory=Bell)
     """Rung after a commit that left something to send."""
 
@@ -157,6 +162,6 @@ def _time_in_line(tx: Transaction, organization_id: str, clock: Clock) -> dateti
     lock_organization(tx, organization_id)
     latest = latest_timestamp(tx, organization_id)
     now = clock.now()
-    if latest is None or latest <= now or latest - now > _MOST_CLOCK_DIFFERENCE:
+    if latest is None or latest < now or latest - now > _MOST_CLOCK_DIFFERENCE:
         return now
     return latest + TICK

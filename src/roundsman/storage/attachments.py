@@ -144,17 +144,22 @@ def remove_upload(tx: Transaction, driver_id: str, upload_id: str) -> None:
     )
 
 
-def remove_stale_uploads(tx: Transaction, driver_id: str, before: datetime) -> None:
-    """Forget a driver's uploads that were begun before a moment and never finished."""
-    stale = tx.execute(
-        select(uploads.c.id).where(
-            uploads.c.driver_id == driver_id,
-            uploads.c.attachment_id.is_(None),
-            uploads.c.created_at < before,
-        )
-    ).scalars()
-    for upload_id in list(stale):
-        remove_upload(tx, driver_id, upload_id)
+def remove_stale_uploads(
+    tx: Transaction, before: datetime, most: int, driver_id: str | None = None
+) -> int:
+    """Forget uploads, of one driver or of all, begun before a moment and never finished."""
+    stale = (
+        select(uploads.c.driver_id, uploads.c.id)
+        .where(uploads.c.attachment_id.is_(None), uploads.c.created_at < before)
+        .limit(most)
+        .with_for_update()  # a part that comes now begins the upload again
+    )
+    if driver_id is not None:
+        stale = stale.where(uploads.c.driver_id == driver_id)
+    found = tx.execute(stale).fetchall()
+    for upload in found:
+        remove_upload(tx, upload.driver_id, upload.id)
+    return len(found)
 
 
 def complete_upload(tx: Transaction, driver_id: str, upload_id: str, attachment_id: str) -> bool:

@@ -28,6 +28,8 @@ class Database:
         self._engine = open_engine(url)
         self._lookups = Lookups(self._engine)
         # SQLite has one writer. Waiting here is fair and exact; its own wait polls.
+        self.is_in_doubt = False
+        """Whether a change could not be written since somebody last proved that one can be."""
         self._writer = threading.Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
 
     @property
@@ -58,14 +60,18 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Transaction]:
         """Open a transaction that commits when the block ends well, and otherwise undoes all."""
-        with (
-            _unavailable_when_away(),
-            self._writer,
-            self._engine.connect() as connection,
-            connection.execution_options(writes=True).begin(),
-            _WRITE_SECONDS.time(),
-        ):
-            yield connection
+        try:
+            with (
+                _unavailable_when_away(),
+                self._writer,
+                self._engine.connect() as connection,
+                connection.execution_options(writes=True).begin(),
+                _WRITE_SECONDS.time(),
+            ):
+                yield connection
+        except Unavailable:
+            self.is_in_doubt = True
+            raise
 
     def close(self) -> None:
         """Close all connections."""

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from psycopg import errors as postgres_errors
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
+
+from roundsman.domain.errors import Unavailable
 
 _SQLITE_AWAY = (
     sqlite3.SQLITE_BUSY,
@@ -19,14 +20,18 @@ _SQLITE_AWAY = (
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_READONLY,
 )
+_SQLITE_PRAGMAS = (
+    ("journal_mode", "WAL", "wal"),
+    ("synchronous", "FULL", 2),
+    ("foreign_keys", "ON", 1),
+)
+"""What every connection needs, and how SQLite says that it has it: a wish may be ignored."""
 DRIVER_ERRORS = (sqlite3.Error, psycopg.Error, DBAPIError)
 """What a driver raises, and what SQLAlchemy makes of it while connecting."""
 
-_SHUT_DOWN = (
-    postgres_errors.AdminShutdown,
-    postgres_errors.CrashShutdown,
-    postgres_errors.CannotConnectNow,
-)
+_POSTGRES_AWAY = ("08", "25006", "53", "55P03", "57P", "58")
+"""How the SQLSTATE of a server begins that cannot work now: connections, a standby that takes no
+changes, disk, memory and connections exhausted, locks, shutdown, the operating system's errors."""
 _INSTALLATION_LOCK = 0x726F756E64  # any number that nothing else locks
 
 
@@ -69,8 +74,14 @@ def _open_sqlite(url: str) -> Engine:
     def _prepare(connection: sqlite3.Connection, _record: object) -> None:
         # The driver must not begin transactions by itself: `_begin` below says how.
         connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-            connection.execute(f"PRAGMA {pragma}")
+        for name, value, answered in _SQLITE_PRAGMAS:
+            connection.execute(f"PRAGMA {name}={value}")
+            (found,) = connection.execute(f"PRAGMA {name}").fetchone()
+            if found != answered:
+                raise Unavailable(
+                    f'SQLite cannot set {name} to {value} here, it stays "{found}": the database '
+                    "must lie on a local file system"
+                )
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
@@ -99,11 +110,11 @@ def is_away(error: Exception) -> bool:
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", 0) or 0
         return code & 0xFF in _SQLITE_AWAY
-    if isinstance(error, postgres_errors.DiskFull | postgres_errors.LockNotAvailable):
-        return True
-    return isinstance(error, _SHUT_DOWN) or (
-        isinstance(error, psycopg.OperationalError) and error.sqlstate is None
-    )
+    if not isinstance(error, psycopg.Error):
+        return False
+    if error.sqlstate is None:
+        return isinstance(error, psycopg.OperationalError)
+    return error.sqlstate.startswith(_POSTGRES_AWAY)
 
 
 def lock_installation(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""The visitors' door put together: attachments behind stable addresses, ratings behind links."""
+"""The visitors' door: attachments behind stable addresses, ratings behind links, and the way in."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from roundsman.operations import attachments, ratings
 from roundsman.operations.work import Tools
 from roundsman.wire.reading import read_body
 
-PREFIXES = ("/attachments", "/files", "/ratings")
+PREFIXES = ("/", "/attachments", "/files", "/ratings")
 VISITOR_RATE = Rate(capacity=240, interval_micros=50_000)
 """20 requests a second for each address, bursts of 240: a page of photos is many at once."""
 
@@ -37,6 +37,7 @@ class _Visits:
 
     tools: Tools
     buckets: Buckets
+    way_in: str
 
     def limited(self, handle: Callable[[Arrival], Response]) -> Callable[[Arrival], Response]:
         """Let an address in so often."""
@@ -49,6 +50,10 @@ class _Visits:
             return handle(arrival)
 
         return run
+
+    def show_way_in(self, _arrival: Arrival) -> Response:
+        """Lead whoever asks for nothing in particular to where everything is explained."""
+        return Response(b"", 307, headers={"Location": self.way_in})
 
     def open_attachment(self, arrival: Arrival) -> Response:
         """Lead from the stable address to a link that soon expires."""
@@ -92,9 +97,11 @@ def _answer(body: object) -> Response:
     return JsonResponse(msgspec.json.encode(body))
 
 
-def open_visitors_door(tools: Tools, buckets: Buckets, transport: Transport) -> Door:
-    """Return the visitors' door on these tools."""
-    visits = _Visits(tools=tools, buckets=buckets)
+def open_visitors_door(
+    tools: Tools, buckets: Buckets, transport: Transport, *, way_in: str
+) -> Door:
+    """Return the visitors' door on these tools; `/` leads to `way_in`."""
+    visits = _Visits(tools=tools, buckets=buckets, way_in=way_in)
     endpoints = tuple(
         Endpoint(
             id=id_,
@@ -104,6 +111,8 @@ def open_visitors_door(tools: Tools, buckets: Buckets, transport: Transport) -> 
             most_body_bytes=64 * 1024,
         )
         for id_, method, path, handle in (
+            ("showWayIn", "GET", "/", visits.show_way_in),
+            ("showWayIn", "HEAD", "/", visits.show_way_in),
             ("openAttachment", "GET", "/attachments/{token}", visits.open_attachment),
             ("showFile", "GET", "/files/{attachmentId}", visits.show_file),
             ("showRating", "GET", "/ratings/{token}", visits.show_rating),

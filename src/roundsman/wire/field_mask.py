@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.noun import Noun
 from roundsman.wire.json_text import parse_json
-from roundsman.wire.reading import invalid, reader_of, unknown_name
+from roundsman.wire.reading import reader_of, unknown_name, unreadable
 from roundsman.wire.scalars import Problems, kind_of
 
 MASK = "updateMask"
@@ -24,18 +24,23 @@ class UpdateShape:
     """The body of a partial update: the resource under `name`, and which fields may change.
 
     No field of `shape` may be required. Where a masked field that is absent cannot be cleared
-    (a location), `clears` is false and its absence is refused.
+    (a location), `clears` is false and its absence is refused. Names in `never_blank` cannot be
+    emptied either.
     """
 
     name: str
     shape: type[Noun]
     updatable: tuple[str, ...]
     clears: bool = True
+    never_blank: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """New values by attribute name; a cleared field has its default."""
+    """New values by attribute name; a cleared field has its default.
+
+    Those of an UnreadableBody have None for a value that could not be read.
+    """
 
     values: Mapping[str, Any]
 
@@ -45,17 +50,17 @@ class Changes:
 
 
 def read_update(raw: bytes, update: UpdateShape) -> Changes:
-    """Return the changes that a body asks for; raise InvalidArgument with every violation."""
+    """Return the changes that a body asks for; raise UnreadableBody with every violation."""
     body = parse_json(raw)
     problems: Problems = []
     if not isinstance(body, dict):
-        raise invalid([("", f"must be an object, not {kind_of(body)}")])
+        raise unreadable([("", f"must be an object, not {kind_of(body)}")], None)
     for name in body.keys() - {update.name, MASK}:
         problems.append((f".{name}", unknown_name("field", name, [update.name, MASK])))
     paths = _read_mask(body.get(MASK), update, problems)
     changes = _read_resource(body.get(update.name), paths, update, problems)
     if problems:
-        raise invalid(problems)
+        raise unreadable(problems, changes)
     return changes
 
 
@@ -81,12 +86,16 @@ def _read_resource(
         problems.append((f".{update.name}", f"must be an object, not {kind_of(given)}"))
         return Changes({})
     found: Problems = []
-    if not update.clears:
-        missing = [path for path in paths if given.get(path) is None]
-        found.extend((f".{path}", "is required by updateMask") for path in missing)
+    missing = [] if update.clears else [path for path in paths if given.get(path) is None]
+    found.extend((f".{path}", "is required by updateMask") for path in missing)
+    blank = [path for path in paths if path in update.never_blank and _is_blank(given.get(path))]
+    found.extend((f".{path}", "must not be empty") for path in blank)
     changed = reader_of(update.shape)(given, found)
     problems.extend((f".{update.name}{path}", text) for path, text in found)
-    if found:
-        return Changes({})
     attributes = {field.encode_name: field.name for field in fields_of(update.shape)}
-    return Changes({attributes[path]: getattr(changed, attributes[path]) for path in paths})
+    values = {attributes[path]: getattr(changed, attributes[path]) for path in paths}
+    return Changes(values | {attributes[path]: None for path in missing})
+
+
+def _is_blank(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())

@@ -7,6 +7,7 @@ costs nothing: it is put together only while problems travel up.
 
 import difflib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 from msgspec import NODEFAULT, UNSET, inspect
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
-from roundsman.domain.noun import BadField
+from roundsman.domain.noun import BadField, Rule, find_broken_rules
 from roundsman.wire.json_text import MAX_DEPTH, is_too_deep, parse_json
 from roundsman.wire.scalars import Problems, Reader, kind_of, scalar_reader
 
@@ -23,7 +24,7 @@ class UnreadableBody(InvalidArgument):
     """A body with violations, and what could be read all the same.
 
     In `readable`, None stands for a part that could not be read, whatever its type says, and an
-    object with such a part has the fields of its type, not its rules.
+    object with such a part has the fields of its type, but is none.
     """
 
     def __init__(self, violations: Sequence[FieldViolation], readable: object) -> None:
@@ -45,8 +46,13 @@ def read_value[T](value: object, shape: type[T]) -> T:
     problems: Problems = []
     result: T = reader_of(shape)(value, problems)
     if problems:
-        raise UnreadableBody(_violations(problems), result)
+        raise unreadable(problems, result)
     return result
+
+
+def unreadable(problems: Problems, readable: object) -> UnreadableBody:
+    """Return the error that lists all problems, and holds what could be read all the same."""
+    return UnreadableBody(_violations(problems), readable)
 
 
 def invalid(problems: Problems) -> InvalidArgument:
@@ -100,7 +106,9 @@ def _struct_reader(info: inspect.StructType) -> Reader:
     # Self-referring types do not occur in the interface, so fields are compiled eagerly.
     fields = {field.encode_name: (field.name, _compile(field.type, "")) for field in info.fields}
     known = fields.keys()
+    wire_names = {field.name: field.encode_name for field in info.fields}
     required = [field.encode_name for field in info.fields if field.required]
+    rules: Sequence[Rule] = getattr(info.cls, "rules", ())
     ignored: frozenset[str] = getattr(info.cls, "server_set", frozenset()) - fields.keys()
     make: Callable[..., object] = info.cls
 
@@ -116,42 +124,26 @@ def _struct_reader(info: inspect.StructType) -> Reader:
         for name in required:
             if value.get(name) is None:
                 problems.append((f".{name}", "is required"))
-                unread[name] = name
-        if unread.keys() & required:
-            return _with_holes(info, arguments, unread)
-        made = _make(make, arguments, unread, problems)
-        return made if len(problems) == before else _with_holes(info, arguments, unread)
+                unread[name] = fields[name][0]
+        if len(problems) == before:
+            # Of a noun that breaks rules all of them are found below.
+            with suppress(BadField):
+                return make(**arguments)
+        holes = frozenset(unread.values())
+        partial = _with_holes(info, arguments, holes)
+        for name, description in find_broken_rules(partial, rules, holes):
+            problems.append((f".{wire_names[name]}", description))
+        return partial
 
     return read
 
 
-def _make(
-    make: Callable[..., object],
-    arguments: dict[str, object],
-    unread: Mapping[str, str],
-    problems: Problems,
-) -> object:
-    """Make the noun, so that its own rules are reported beside what could not be read."""
-    try:
-        return make(**arguments)
-    except BadField as broken:
-        rules: Sequence[Exception] = [broken]
-    except ExceptionGroup as broken:
-        rules = broken.exceptions
-    for rule in rules:
-        if not isinstance(rule, BadField):
-            raise rule
-        if not rule.judged_by & unread.keys():
-            problems.append((f".{rule.field}", rule.description))
-    return None
-
-
 def _with_holes(
-    info: inspect.StructType, arguments: Mapping[str, object], unread: Mapping[str, str]
+    info: inspect.StructType, arguments: Mapping[str, object], unread: Set[str]
 ) -> object:
     """Return what could be read of a noun; None stands for what could not, or is missing."""
     holes = {
-        field.name: None if field.required or field.encode_name in unread else _default(field)
+        field.name: None if field.required or field.name in unread else _default(field)
         for field in info.fields
     }
     return SimpleNamespace(**{**holes, **arguments})
@@ -168,7 +160,7 @@ def _read_fields(
     unread: dict[str, str],
     problems: Problems,
 ) -> dict[str, object]:
-    """Return the arguments that can be read; note in `unread` the names that cannot."""
+    """Return the arguments, objects also in part; note in `unread` what is not whole."""
     arguments: dict[str, object] = {}
     for name, part in value.items():
         known = fields.get(name)
@@ -179,9 +171,10 @@ def _read_fields(
             continue
         before = len(problems)
         read_part = known[1](part, problems)
-        if len(problems) == before:
+        is_read = len(problems) == before
+        if is_read or isinstance(read_part, SimpleNamespace):
             arguments[known[0]] = read_part
-        else:
+        if not is_read:
             _prefix(problems, before, f".{name}")
             unread[name] = known[0]
     return arguments

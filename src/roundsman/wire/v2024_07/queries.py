@@ -1,13 +1,14 @@
 """The query arguments of lists (decisions §5)."""
 
+from collections.abc import Iterator
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
 from roundsman.domain.actions import Outcome
 from roundsman.domain.driver import DriverStatus
-from roundsman.domain.noun import UNSET, BadField, Noun, UnsetType
+from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
 from roundsman.domain.sort_key import SortKey
 from roundsman.domain.topics import Topic
 
@@ -56,9 +57,16 @@ class ListDriverActions(Noun):
     outcome: Outcome | UnsetType = UNSET
 
 
+def _judge_sort_key(query: Any) -> Iterator[str]:
+    """Find what imported stops do not have."""
+    if query.sort_key is SortKey.SCHEDULED_AT:
+        yield "must be one of UNKNOWN, CREATED_AT, UPDATED_AT"
+
+
 class ListImportedStops(Noun):
     """Which imported stops, and in which order; here a limit of 0 is refused (decisions §5)."""
 
+    rules: ClassVar = (Rule(_judge_sort_key, ("sort_key",)),)
     limit: Annotated[int, Meta(ge=1, le=200)] = 20
     sort_key: SortKey = SortKey.UNKNOWN
     timestamp_start: datetime | UnsetType = UNSET
@@ -66,6 +74,5 @@ class ListImportedStops(Noun):
     unrouted: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what imported stops do not have."""
-        if self.sort_key is SortKey.SCHEDULED_AT:
-            raise BadField("sortKey", "must be one of UNKNOWN, CREATED_AT, UPDATED_AT")
+        """Obey the rules."""
+        obey_rules(self)

@@ -1,14 +1,15 @@
 """The bodies that clients send, where they are not a noun of the domain by themselves."""
 
+from collections.abc import Iterator
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
 from roundsman.domain.address import Place
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.item import Item
-from roundsman.domain.noun import UNSET, BadField, Noun, UnsetType
+from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
 from roundsman.domain.order import ItemSelection
 from roundsman.wire.field_mask import UpdateShape
 
@@ -46,20 +47,24 @@ class AuthenticateBody(Noun):
     client_secret: str = ""
 
 
+def _judge_name(stop: Any) -> Iterator[str]:
+    """Find a stop without a name, or with two that could disagree."""
+    if not (stop.imported_stop_id or stop.client_stop_id):
+        yield "is required when clientStopId is not given"
+    if stop.imported_stop_id and stop.client_stop_id:
+        yield "must not be given with clientStopId"
+
+
 class AddStopBody(Noun):
     """Names an imported stop, by its id or by the client's own."""
 
+    rules: ClassVar = (Rule(_judge_name, ("imported_stop_id", "client_stop_id")),)
     imported_stop_id: Annotated[str, Meta(max_length=255)] = ""
     client_stop_id: Annotated[str, Meta(max_length=255)] = ""
 
     def __post_init__(self) -> None:
-        """Refuse a stop without a name, or with two that could disagree."""
-        if not (self.imported_stop_id or self.client_stop_id):
-            told = "is required when clientStopId is not given"
-            raise BadField("importedStopId", told, "clientStopId")
-        if self.imported_stop_id and self.client_stop_id:
-            told = "must not be given with clientStopId"
-            raise BadField("importedStopId", told, "clientStopId")
+        """Obey the rules."""
+        obey_rules(self)
 
 
 type AddStopsBody = Annotated[tuple[AddStopBody, ...], Meta(min_length=1, max_length=200)]

@@ -1,6 +1,7 @@
 """The bodies that change routes and their stops, where they are not a noun of the domain."""
 
-from typing import Annotated, ClassVar
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 from msgspec.structs import fields as fields_of
@@ -8,7 +9,7 @@ from msgspec.structs import fields as fields_of
 from roundsman.domain.address import Address, Contact, Coordinates, Place
 from roundsman.domain.imported_stop import Attribute, HttpsUrl, StopType, TimeWindows
 from roundsman.domain.item import Item
-from roundsman.domain.noun import UNSET, BadField, Line, Noun, Prose, Tags, UnsetType
+from roundsman.domain.noun import UNSET, Line, Noun, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.route import RouteOptions
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import Date
@@ -35,9 +36,16 @@ class RouteUpdate(RouteOptions):
     name: Line = ""
 
 
+def _judge_type(stop: Any) -> Iterator[str]:
+    """Find a break made of a stop that was imported (decisions §8)."""
+    if stop.type is StopType.BREAK:
+        yield "must be UNKNOWN, DELIVERY, PICKUP or TASK"
+
+
 class RouteStopUpdate(Noun):
     """What a planner may change of a route stop (decisions §12); bounds as on import."""
 
+    rules: ClassVar = (Rule(_judge_type, ("type",)),)
     server_set: ClassVar[frozenset[str]] = frozenset(_wire_names(RouteStop))
 
     time_windows: TimeWindows = ()
@@ -54,9 +62,8 @@ class RouteStopUpdate(Noun):
     tags: Tags = ()
 
     def __post_init__(self) -> None:
-        """Refuse to make a break of a stop that was imported (decisions §8)."""
-        if self.type is StopType.BREAK:
-            raise BadField("type", "must be UNKNOWN, DELIVERY, PICKUP or TASK")
+        """Obey the rules."""
+        obey_rules(self)
 
 
 class RouteStopPlace(Noun):

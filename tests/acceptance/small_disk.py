@@ -1,0 +1,55 @@
+"""A real file system of a few megabytes, which a test can fill to the last byte and empty again."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+_BLOCK = 64 * 1024
+
+
+@dataclass(frozen=True)
+class SmallDisk:
+    """Where it is mounted."""
+
+    folder: Path
+
+    @property
+    def _filler(self) -> Path:
+        return self.folder / "filler"
+
+    def fill(self) -> None:
+        """Leave no room for a single byte."""
+        with self._filler.open("ab", buffering=0) as filler:
+            for size in (_BLOCK, 4_096, 1):
+                try:
+                    while filler.write(bytes(size)):
+                        pass
+                except OSError:
+                    continue
+        usage = os.statvfs(self.folder)
+        assert usage.f_bavail == 0
+
+    def empty(self) -> None:
+        """Give the room back."""
+        self._filler.unlink()
+
+
+@contextmanager
+def small_disk(folder: Path, megabytes: int) -> Iterator[SmallDisk]:
+    """Mount one; only root may, so others skip by name."""
+    if os.geteuid() != 0:
+        pytest.skip("only root may mount a small disk")
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)]
+    done = subprocess.run(mount, check=False, capture_output=True, text=True)  # noqa: S603 -- our own folder
+    if done.returncode:
+        pytest.skip(f"this machine mounts no small disk: {done.stderr.strip()}")
+    try:
+        yield SmallDisk(folder)
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)  # noqa: S603, S607 -- as above
