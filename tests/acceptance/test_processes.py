@@ -15,6 +15,7 @@ import httpx2 as httpx
 import psycopg
 import pytest
 from tests.acceptance.test_main_job import read_address, roundsman
+from tests.acceptance.under_fire.monkey import children
 
 COUNT = 2
 PATIENCE_SECONDS = 120
@@ -45,12 +46,6 @@ def group(data: Path, url: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
             yield process, read_address(process)
         finally:
             process.kill()
-
-
-def children(parent: int) -> set[int]:
-    listed = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii")
-    commands = {int(pid): Path(f"/proc/{pid}/cmdline").read_bytes() for pid in listed.split()}
-    return {pid for pid, command in commands.items() if b"spawn_main" in command}
 
 
 def until(true: Callable[[], bool]) -> None:

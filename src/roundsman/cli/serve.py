@@ -82,17 +82,11 @@ def _serve_share(
 def _serve_in_processes(
     count: int, data: Path | None, listener: socket.socket, when_ready: Callable[[], None]
 ) -> None:
-    ready = threading.Event()
-
-    def tell() -> None:
-        ready.set()
-        when_ready()
-
     with tempfile.TemporaryDirectory(prefix="roundsman-metrics-") as folder:
         # The children find it when they import the metrics, and share their counts there.
         os.environ[_METRICS_FOLDER] = folder
-        Processes(count, listener, partial(_be_one_of_many, data)).run(tell)
-    if not ready.is_set():
+        could_start = Processes(count, listener, partial(_be_one_of_many, data)).run(when_ready)
+    if not could_start:
         typer.echo("roundsman: a process did not start; its own message says why", err=True)
         raise typer.Exit(1)
 

@@ -13,6 +13,7 @@ from roundsman.domain.errors import Unavailable
 from roundsman.kit import metrics
 from roundsman.storage.dialects import is_away, open_engine
 from roundsman.storage.lookups import Answer, Lookup, Lookups
+from roundsman.storage.presence import Presence
 
 _READ_SECONDS = metrics.TRANSACTION_SECONDS.labels("read")
 _WRITE_SECONDS = metrics.TRANSACTION_SECONDS.labels("write")
@@ -27,6 +28,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self._engine = open_engine(url)
         self._lookups = Lookups(self._engine)
+        self.presence = Presence(self._engine)
         # SQLite has one writer. Waiting here is fair and exact; its own wait polls.
         self._writer = threading.Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
 
@@ -70,6 +72,7 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self._lookups.close()
+        self.presence.close()
         self._engine.dispose()
 
 
