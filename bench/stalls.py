@@ -56,6 +56,11 @@ class Meter:
             own = max(0.0, lag - (waited_for_a_core() - queued))
             self.lags[self.phase].append((lag, own))
 
+    @property
+    def longest(self) -> float:
+        """The longest lag in seconds that was not a wait for a core, whatever went on."""
+        return max(own for lags in self.lags.values() for _, own in lags)
+
     def report(self) -> None:
         """Print a row a phase."""
         figures = "".join(f"{name:>8}" for name in ("median", "99 %", "most"))
@@ -142,8 +147,8 @@ def drive(address: str, client_id: str, secret: str, stops: int) -> None:
     time.sleep(1)
 
 
-def measure_stalls(stops: int) -> None:
-    """Serve in this process, with the meter on the same loop."""
+def measure_stalls(stops: int) -> Meter:
+    """Serve in this process, with the meter on the same loop; return what it read."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data=Path(folder))
         tools = make_tools(settings, open_database(settings))
@@ -159,7 +164,7 @@ def measure_stalls(stops: int) -> None:
         asyncio.run(_serve(server, meter, key.client_id, key.client_secret, stops))
         interface.close()
         tools.database.close()
-    meter.report()
+    return meter
 
 
 async def _serve(
@@ -253,7 +258,7 @@ def main() -> None:
     if arguments.drive:
         drive(arguments.drive, arguments.client, arguments.secret, arguments.stops)
         return
-    measure_stalls(arguments.stops)
+    measure_stalls(arguments.stops).report()
     measure_first_search()
 
 

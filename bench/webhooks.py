@@ -61,17 +61,23 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=20_000)
     parser.add_argument("--database", default="")
     asked = parser.parse_args()
+    bare, sent = measure_deliveries(asked.database, asked.events)
+    print(f"bare client   {bare}")
+    print(f"roundsman     {sent}   claims, signatures, history and commits included")
+    print(f"ratio         {bare.seconds / sent.seconds:8.2f} of the bare client")
+
+
+def measure_deliveries(database_url: str, events: int) -> tuple[Figure, Figure]:
+    """Return what a bare client did, and what we did, with as many events."""
     with receiving() as port, tempfile.TemporaryDirectory() as folder:
-        tools = _fill(Path(folder), asked.database, port, asked.events)
+        tools = _fill(Path(folder), database_url, port, events)
         body, headers = _sample(tools)
-        bare = _measure(asked.events, lambda: _post_bare(port, body, headers, asked.events))
-        print(f"bare client   {bare}")
+        bare = _measure(events, lambda: _post_bare(port, body, headers, events))
         sender = Sender(tools.address_guard, None, tools.clock)
         worker = WebhookDelivery(tools, sender)
-        sent = _measure(asked.events, worker.send_due)
-        print(f"roundsman     {sent}   claims, signatures, history and commits included")
-        print(f"ratio         {bare.seconds / sent.seconds:8.2f} of the bare client")
+        sent = _measure(events, worker.send_due)
         tools.database.close()
+    return bare, sent
 
 
 def _fill(folder: Path, database_url: str, port: int, events: int) -> Tools:

@@ -15,15 +15,14 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
 import uvloop
-from tests.postgres import find_binaries, postgres_server
 
+from bench.databases import database_server, new_database
 from bench.installation import process
 from bench.load.day import Organization
 from bench.load.figures import Figures
@@ -47,7 +46,9 @@ def main() -> int:
     asked = _read_arguments()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="roundsman-load-")))
-        url = stack.enter_context(_database_url(asked.database))
+        url = asked.database
+        if url == "postgresql":
+            url = new_database(stack.enter_context(database_server(url)))
         counter = Counter()
         port = stack.enter_context(receiving(counter))
         keys = _make_keys(folder, url, asked.organizations)
@@ -84,18 +85,6 @@ def _read_arguments() -> argparse.Namespace:
     if asked.rate / asked.organizations > _MOST_SHARE:
         parser.error(f"--organizations must be {asked.rate / _MOST_SHARE:.0f} or more at this rate")
     return asked
-
-
-@contextmanager
-def _database_url(asked: str) -> Iterator[str]:
-    if asked != "postgresql":
-        yield asked
-        return
-    binaries = find_binaries()
-    if binaries is None:
-        raise SystemExit("PostgreSQL's binaries are not installed")
-    with postgres_server(binaries, fsync=True) as server:
-        yield f"{server.address}/postgres"
 
 
 def _make_keys(folder: Path, url: str, count: int) -> list[tuple[str, str]]:

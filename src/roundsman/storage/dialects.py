@@ -7,7 +7,16 @@ from typing import Any
 
 import psycopg
 from psycopg import errors as postgres_errors
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy import (
+    URL,
+    ColumnElement,
+    Connection,
+    Engine,
+    Table,
+    create_engine,
+    event,
+    make_url,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
@@ -110,6 +119,15 @@ def lock_installation(connection: Connection) -> None:
     """Let one process at a time change the installation; SQLite's writers already do."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_INSTALLATION_LOCK})")
+
+
+def without_index(column: ColumnElement[str]) -> ColumnElement[str]:
+    """Return a column as something that no index serves, so that a list of keys is looked up.
+
+    SQLite takes any organization for a handful of rows, so it would read a million of them rather
+    than look two hundred keys up.
+    """
+    return column.concat("")
 
 
 def upsert(
