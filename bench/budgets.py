@@ -81,6 +81,7 @@ def main() -> None:
 def _head() -> list[str]:
     command = " ".join(["python", "-m", "bench.budgets", *sys.argv[1:]])
     cores, load = len(os.sched_getaffinity(0)), os.getloadavg()[2]
+    python = platform.python_version()
     return [
         "# Budgets",
         "",
@@ -90,7 +91,7 @@ def _head() -> list[str]:
         command,
         "```",
         "",
-        f"{platform.machine()}, {cores} cores, load {load:.1f}, Python {platform.python_version()}.",
+        f"{platform.machine()}, {cores} cores, load {load:.1f}, Python {python}.",
         "The last column is the part of the budget that is used.",
     ]
 

@@ -49,6 +49,8 @@ def serve(
                 typer.echo(f"Interface docs: {interface}/docs")
             typer.echo(f"listening on {address_of(listener)}")
 
+        if shortage := tools.database.lacks_connections(settings.workers):
+            typer.echo(f"roundsman: {shortage}", err=True)
         if settings.workers == 1:
             _serve_share(settings, tools, listener, tell)
         else:

@@ -11,7 +11,13 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from roundsman.domain.errors import Unavailable
 from roundsman.kit import metrics
-from roundsman.storage.dialects import is_away, open_engine
+from roundsman.storage.dialects import (
+    MOST_CONNECTIONS,
+    free_connections,
+    is_away,
+    open_engine,
+    tell_away,
+)
 from roundsman.storage.lookups import Answer, Lookup, Lookups
 from roundsman.storage.presence import Presence
 
@@ -41,6 +47,18 @@ class Database:
     def engine_url(self) -> URL:
         """Return the address, its password hidden when shown."""
         return self._engine.url
+
+    def lacks_connections(self, processes: int) -> str:
+        """Say what is wrong where so many processes may ask for more connections than there are."""
+        with self.reading() as tx:
+            free = free_connections(tx)
+        needed = processes * MOST_CONNECTIONS
+        if free is None or needed <= free:
+            return ""
+        return (
+            f"{processes} processes may need {needed} connections to the database, which allows"
+            f" {free}; raise its max_connections or lower ROUNDSMAN_WORKERS"
+        )
 
     def look_up(self, lookup: Lookup, **parameters: Any) -> Answer:
         """Return the one row that a lookup finds, or None; for what every request asks."""
@@ -83,7 +101,7 @@ def _unavailable_when_away() -> Iterator[None]:
     except DBAPIError as error:
         if is_away(error):
             metrics.DATABASE_AWAY.inc()
-            raise Unavailable("database is away; nothing was changed") from error
+            raise Unavailable(tell_away(error)) from error
         raise
     except PoolTimeout as error:
         metrics.DATABASE_AWAY.inc()

@@ -36,6 +36,17 @@ _SHUT_DOWN = (
     postgres_errors.CrashShutdown,
     postgres_errors.CannotConnectNow,
 )
+_POOLED = 8
+MOST_TRANSACTIONS = 14
+"""Connections of one process to PostgreSQL that transactions run on."""
+
+MOST_LOOKUPS = 8
+"""Connections of one process that lookups run on."""
+
+MOST_CONNECTIONS = MOST_TRANSACTIONS + MOST_LOOKUPS + 1
+"""All of one process, the one that shows its presence included: four fit the usual 100."""
+
+_REFUSALS = ("too many clients", "remaining connection slots", "too many connections")
 _INSTALLATION_LOCK = 0x726F756E64  # any number that nothing else locks
 
 
@@ -48,8 +59,8 @@ def open_engine(url: str) -> Engine:
         case "postgresql":
             return create_engine(
                 parsed.set(drivername="postgresql+psycopg"),
-                pool_size=10,
-                max_overflow=10,
+                pool_size=_POOLED,
+                max_overflow=MOST_TRANSACTIONS - _POOLED,
                 pool_pre_ping=True,
                 hide_parameters=True,
             )
@@ -113,6 +124,28 @@ def is_away(error: Exception) -> bool:
     return isinstance(error, _SHUT_DOWN) or (
         isinstance(error, psycopg.OperationalError) and error.sqlstate is None
     )
+
+
+def tell_away(error: Exception) -> str:
+    """Return what to say of a database that is away, to whoever may know what to do about it."""
+    # A refused connection carries no code, only what the server said.
+    if any(refusal in str(error) for refusal in _REFUSALS):
+        return (
+            "database refuses more connections; nothing was changed (raise its max_connections,"
+            " or let fewer processes serve)"
+        )
+    return "database is away; nothing was changed"
+
+
+def free_connections(connection: Connection) -> int | None:
+    """Return how many connections this database's server lets ordinary users have, if it says."""
+    if connection.dialect.name != "postgresql":
+        return None
+    query = (
+        "SELECT current_setting('max_connections')::int"
+        " - current_setting('superuser_reserved_connections')::int"
+    )
+    return int(connection.exec_driver_sql(query).scalar_one())
 
 
 def lock_installation(connection: Connection) -> None:

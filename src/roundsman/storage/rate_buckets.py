@@ -1,6 +1,6 @@
 """Rate buckets shared by all processes of one installation, a row each."""
 
-from sqlalchemy import case, select
+from sqlalchemy import case, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from roundsman.kit.leaky_bucket import Rate, Verdict, look
@@ -33,6 +33,11 @@ class StoredBuckets:
                     select(rate_buckets.c.full_at).where(rate_buckets.c.key == key)
                 ).scalar_one()
         return Verdict(is_allowed=is_allowed, full_at=full_at, now=now, rate=rate)
+
+
+def remove_full_buckets(tx: Transaction, now: int) -> int:
+    """Forget buckets that are full again, which are as good as none; return how many."""
+    return tx.execute(delete(rate_buckets).where(rate_buckets.c.full_at <= now)).rowcount
 
 
 def forget_durability(tx: Transaction) -> None:

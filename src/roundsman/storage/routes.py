@@ -113,9 +113,7 @@ def list_routes_of_origin(tx: Transaction, organization_id: str, origin_id: str)
     )
     bodies = tx.execute(
         select(routes.c.body)
-        .where(
-            without_index(routes.c.organization_id) == organization_id, routes.c.id.in_(with_it)
-        )
+        .where(without_index(routes.c.organization_id) == organization_id, routes.c.id.in_(with_it))
         .order_by(routes.c.created_at, routes.c.id)
     ).scalars()
     return [_decoder.decode(body) for body in bodies]
