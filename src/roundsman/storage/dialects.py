@@ -62,6 +62,7 @@ def open_engine(url: str) -> Engine:
                 pool_size=_POOLED,
                 max_overflow=MOST_TRANSACTIONS - _POOLED,
                 pool_pre_ping=True,
+                pool_use_lifo=True,
                 hide_parameters=True,
             )
         case other:
@@ -81,6 +82,8 @@ def _open_sqlite(url: str) -> Engine:
         poolclass=QueuePool,
         pool_size=10,
         max_overflow=10,
+        # Each has a cache of pages of its own: few warm ones are better than all of them in turn.
+        pool_use_lifo=True,
         connect_args={"check_same_thread": False, "timeout": 10},
         hide_parameters=True,
     )
