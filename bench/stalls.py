@@ -27,6 +27,7 @@ import uvicorn
 
 from roundsman.api.openapi import BASE_PATH
 from roundsman.app import make_interface, make_registrar, make_tools, open_database, warm_up
+from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.identity import create_credentials, create_organization
 from roundsman.settings import Settings
 
@@ -149,6 +150,7 @@ def drive(address: str, client_id: str, secret: str, stops: int) -> None:
 
 def measure_stalls(stops: int) -> Meter:
     """Serve in this process, with the meter on the same loop; return what it read."""
+    configure_logs()
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data=Path(folder))
         tools = make_tools(settings, open_database(settings))
@@ -185,7 +187,7 @@ async def _serve(
     async for line in process.stdout:
         text = line.decode().strip()
         if text.startswith("#"):
-            print(text.removeprefix("# "), flush=True)
+            print(text.removeprefix("# "), file=sys.stderr, flush=True)
         else:
             meter.phase = text
     await process.wait()

@@ -77,7 +77,7 @@ def test_processes_share_an_address_and_are_replaced(tmp_path: Path, postgres_ur
     create = ("credentials", "create", "--organization", made["organization"])
     key = roundsman(tmp_path, postgres_url, *create, "--email", "dev@example.com")
     with group(tmp_path, postgres_url) as (parent, address):
-        assert len(children(parent.pid)) == COUNT
+        until(lambda: len(children(parent.pid)) == COUNT)
         they_share_their_counts(address, sign_in(address, key))
         they_let_in_as_many_as_one_would(address, sign_in(address, key))
         one_that_dies_is_replaced(parent.pid, address)
@@ -146,6 +146,7 @@ def all_are_replaced_without_a_request_refused(parent: subprocess.Popen[str], ad
 
 def test_children_end_with_a_parent_that_was_killed(tmp_path: Path, postgres_url: str) -> None:
     with group(tmp_path, postgres_url) as (parent, _):
+        until(lambda: len(children(parent.pid)) == COUNT)
         orphans = children(parent.pid)
         parent.kill()
         parent.wait()

@@ -67,18 +67,19 @@ class Processes:
     )
 
     def run(self, when_ready: Callable[[], None]) -> bool:
-        """Serve until SIGTERM or SIGINT; `when_ready` is called when every child serves.
+        """Serve until SIGTERM or SIGINT; `when_ready` is called when the first child serves.
 
-        Returns early, and False, when one of the first children cannot start.
+        Returns early, and False, when that one cannot start. The others are started after it, so
+        that they do not keep each other from being the first.
         """
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._note)
-        for _ in range(self.count):
-            self._start()
+        self._start()
         is_wanted = self._wait_for_first()
-        could_start = len(self._running) == self.count
+        could_start = bool(self._running)
         if is_wanted and could_start:
             when_ready()
+            self._keep_up()
             while self._go_on():
                 self._keep_up()
         for one in self._running:
@@ -91,8 +92,8 @@ class Processes:
         self._signals[1].send(number)
 
     def _wait_for_first(self) -> bool:
-        """Wait until every child serves or one has died; False when the order to stop came."""
-        while self._at(_Stage.STARTING) and len(self._running) == self.count:
+        """Wait until the first child serves or has died; False when the order to stop came."""
+        while self._at(_Stage.STARTING):
             if not self._go_on():
                 return False
         return True
