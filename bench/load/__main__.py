@@ -25,7 +25,6 @@ import uvloop
 from bench.databases import database_server, new_database
 from bench.installation import process
 from bench.load.day import Organization
-from bench.load.figures import Figures
 from bench.load.playing import Play
 from bench.load.watching import Memory
 from bench.receiver import Counter, receiving
@@ -71,7 +70,7 @@ def main() -> int:
         with memory.of(pid), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(play.run())
         undelivered = _wait_for_deliveries(Settings(data=folder, database_url=url))
-        return _report(asked, play.figures, memory, (counter.count, undelivered))
+        return _report(asked, play, memory, (counter.count, undelivered))
 
 
 def _read_arguments() -> argparse.Namespace:
@@ -139,15 +138,14 @@ def _wait_for_deliveries(settings: Settings) -> int:
         time.sleep(0.5)
 
 
-def _report(
-    asked: argparse.Namespace, figures: Figures, memory: Memory, events: tuple[int, int]
-) -> int:
+def _report(asked: argparse.Namespace, play: Play, memory: Memory, events: tuple[int, int]) -> int:
     received, undelivered = events
-    seconds = 60 * asked.minutes
+    figures = play.figures
     where = "PostgreSQL" if asked.database else "SQLite"
     print(
         f"{where}, {asked.processes} process(es), {asked.organizations} organizations:"
-        f" {figures.answered / seconds:.1f} answers/s of {asked.rate:g} for {asked.minutes:g} min,"
+        f" {figures.answered / play.took:.1f} answers/s of {asked.rate:g},"
+        f" done after {play.took / 60:.1f} of {asked.minutes:g} min,"
         f" {figures.sent_late} sent late"
     )
     for line in (*figures.table(), *memory.lines()):

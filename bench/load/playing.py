@@ -33,6 +33,8 @@ class Play:
     rate: float
     seconds: float
     figures: Figures = field(default_factory=Figures)
+    took: float = 0.0
+    """Seconds until the last answer; more than `seconds` when the server could not keep up."""
 
     async def run(self) -> None:
         """Play until the time is over; every request that was begun is answered."""
@@ -43,6 +45,7 @@ class Play:
             await asyncio.gather(
                 *(self._play(session, begun, number) for number in range(len(self.organizations)))
             )
+        self.took = time.perf_counter() - begun
 
     async def _play(self, session: aiohttp.ClientSession, begun: float, number: int) -> None:
         who = self.organizations[number]
