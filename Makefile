@@ -5,7 +5,7 @@ PYTHON ?=
 DATA ?= data
 export PYTHON
 
-.PHONY: help install run test check format lint imports types lock bench clean describe fuzz torture coverage-page docs audit
+.PHONY: help install run test check format lint imports types lock bench clean describe fuzz torture under-fire load coverage-page docs audit
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,6 +85,12 @@ fuzz: $(VENV)/.dev  ## try the interface against its own description for a long 
 
 torture: $(VENV)/.dev  ## kill servers, workers and databases under load for some minutes
 	$(BIN)/python -m tests.torture
+
+under-fire: $(VENV)/.dev  ## pass the contract on four processes while they are killed and replaced
+	$(BIN)/python -m tests.acceptance.under_fire --processes 4 --kill-every 3
+
+load: $(VENV)/.bench  ## play organizations through their day for ten minutes
+	$(BIN)/python -m bench.load --rate 30 --minutes 10
 
 coverage-page: $(VENV)/.run  ## renew docs/spec-coverage.md from the tests' marks
 	$(BIN)/python scripts/spec_coverage.py

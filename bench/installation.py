@@ -1,9 +1,9 @@
 """An installation to measure: an organization, many clients signed in, a fleet, routes with stops.
 
-Filled through the operations, so that what is stored is what the service stores. A large past is
-multiplied row by row from what the operations wrote, under an organization of its own and another.
+Filled through the operations, so that what is stored is what the service stores.
 """
 
+import json
 import os
 import random
 import select
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Table, insert
-from sqlalchemy import select as select_rows
+from msgspec.json import encode
 
+from bench.past import STOPS_A_ROUTE, add_past
 from roundsman.app import make_registrar, make_tools, open_database
 from roundsman.domain.address import Coordinates
 from roundsman.domain.caller import Caller
@@ -25,6 +25,7 @@ from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.item import Item
 from roundsman.domain.route_draft import RouteDraft, TerminusDraft
 from roundsman.domain.vehicle import VehicleDraft
+from roundsman.operations.dispatch import archive_route
 from roundsman.operations.identity import authenticate, create_credentials, create_organization
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.route_stops import add_stops
@@ -32,10 +33,8 @@ from roundsman.operations.routes import create_route
 from roundsman.operations.vehicles import add_vehicle
 from roundsman.operations.work import Request, Tools
 from roundsman.settings import Settings
-from roundsman.storage.tables import imported_stops, routes
 
 DEPOT = Coordinates(latitude=39.29, longitude=-76.61)
-_ROWS_AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,11 +65,9 @@ def fill(
     long_route = make_route(tools, request, 200, seed=1)
     for seed in range(20):
         make_route(tools, request, 100, seed=2 + seed)
-    with database.writing() as tx:
-        _multiply(tx, imported_stops, "ist", stored_stops)
-        _multiply(tx, routes, "rte", stored_routes)
-        if database.dialect_name == "postgresql":
-            tx.exec_driver_sql("ANALYZE")
+    pattern = make_route(tools, request, STOPS_A_ROUTE, seed=100)
+    add_past(database, organization, stored_stops, stored_routes)
+    archive_route(tools, request, pattern)
     database.close()
     return Installation(tokens=tokens, vehicle_id=vehicle.id, long_route_id=long_route)
 
@@ -100,20 +97,9 @@ def draw_stops(count: int, seed: int) -> list[StopDraft]:
     ]
 
 
-def _multiply(tx: Any, table: Table, prefix: str, wanted: int) -> None:
-    """Copy rows of a table under new ids until it holds as many more."""
-    patterns = [dict(row) for row in tx.execute(select_rows(table).limit(500)).mappings()]
-    for begin in range(0, wanted, _ROWS_AT_ONCE):
-        rows = []
-        for number in range(begin, min(begin + _ROWS_AT_ONCE, wanted)):
-            pattern = patterns[number % len(patterns)]
-            new_id = f"{prefix}-00000000-0000-4000-8000-{number:012x}"
-            body = str(pattern["body"]).replace(str(pattern["id"]), new_id)
-            row = {**pattern, "id": new_id, "body": body}
-            if "client_stop_id" in row:
-                row["client_stop_id"] = f"past-{number}"
-            rows.append(row)
-        tx.execute(insert(table), rows)
+def draw_bodies(count: int, seed: int) -> list[Any]:
+    """Return the same stops as a client sends them."""
+    return [json.loads(encode(stop)) for stop in draw_stops(count, seed)]
 
 
 @contextmanager

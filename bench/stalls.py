@@ -27,6 +27,7 @@ import uvicorn
 
 from roundsman.api.openapi import BASE_PATH
 from roundsman.app import make_interface, make_registrar, make_tools, open_database, warm_up
+from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.identity import create_credentials, create_organization
 from roundsman.settings import Settings
 
@@ -55,6 +56,11 @@ class Meter:
             lag = time.perf_counter() - asked - TICK
             own = max(0.0, lag - (waited_for_a_core() - queued))
             self.lags[self.phase].append((lag, own))
+
+    @property
+    def longest(self) -> float:
+        """The longest lag in seconds that was not a wait for a core, whatever went on."""
+        return max(own for lags in self.lags.values() for _, own in lags)
 
     def report(self) -> None:
         """Print a row a phase."""
@@ -142,8 +148,9 @@ def drive(address: str, client_id: str, secret: str, stops: int) -> None:
     time.sleep(1)
 
 
-def measure_stalls(stops: int) -> None:
-    """Serve in this process, with the meter on the same loop."""
+def measure_stalls(stops: int) -> Meter:
+    """Serve in this process, with the meter on the same loop; return what it read."""
+    configure_logs()
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data=Path(folder))
         tools = make_tools(settings, open_database(settings))
@@ -159,7 +166,7 @@ def measure_stalls(stops: int) -> None:
         asyncio.run(_serve(server, meter, key.client_id, key.client_secret, stops))
         interface.close()
         tools.database.close()
-    meter.report()
+    return meter
 
 
 async def _serve(
@@ -180,7 +187,7 @@ async def _serve(
     async for line in process.stdout:
         text = line.decode().strip()
         if text.startswith("#"):
-            print(text.removeprefix("# "), flush=True)
+            print(text.removeprefix("# "), file=sys.stderr, flush=True)
         else:
             meter.phase = text
     await process.wait()
@@ -253,7 +260,7 @@ def main() -> None:
     if arguments.drive:
         drive(arguments.drive, arguments.client, arguments.secret, arguments.stops)
         return
-    measure_stalls(arguments.stops)
+    measure_stalls(arguments.stops).report()
     measure_first_search()
 
 

@@ -6,19 +6,17 @@ of its own; both senders talk to it in turn, in one run, with as many posts in f
 
 import argparse
 import asyncio
-import multiprocessing
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from ipaddress import ip_network
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import cast
 
 import aiohttp
 import uvloop
 
+from bench.receiver import receiving
 from roundsman.app import make_registrar, make_tools, open_database
 from roundsman.domain.address import Coordinates
 from roundsman.domain.caller import Caller
@@ -40,7 +38,6 @@ _RECEIVERS = 5
 """Of each organization, as many as it may have."""
 
 _IN_FLIGHT = 10 * _RECEIVERS * _ORGANIZATIONS
-_ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
 
 @dataclass(frozen=True)
@@ -64,23 +61,23 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=20_000)
     parser.add_argument("--database", default="")
     asked = parser.parse_args()
-    ours, theirs = multiprocessing.Pipe()
-    receiver = multiprocessing.get_context("spawn").Process(target=_receive, args=[theirs])
-    receiver.start()
-    port = int(ours.recv())
-    with tempfile.TemporaryDirectory() as folder:
-        tools = _fill(Path(folder), asked.database, port, asked.events)
+    bare, sent = measure_deliveries(asked.database, asked.events)
+    print(f"bare client   {bare}")
+    print(f"roundsman     {sent}   claims, signatures, history and commits included")
+    print(f"ratio         {bare.seconds / sent.seconds:8.2f} of the bare client")
+
+
+def measure_deliveries(database_url: str, events: int) -> tuple[Figure, Figure]:
+    """Return what a bare client did, and what we did, with as many events."""
+    with receiving() as port, tempfile.TemporaryDirectory() as folder:
+        tools = _fill(Path(folder), database_url, port, events)
         body, headers = _sample(tools)
-        bare = _measure(asked.events, lambda: _post_bare(port, body, headers, asked.events))
-        print(f"bare client   {bare}")
+        bare = _measure(events, lambda: _post_bare(port, body, headers, events))
         sender = Sender(tools.address_guard, None, tools.clock)
         worker = WebhookDelivery(tools, sender)
-        sent = _measure(asked.events, worker.send_due)
-        print(f"roundsman     {sent}   claims, signatures, history and commits included")
-        print(f"ratio         {bare.seconds / sent.seconds:8.2f} of the bare client")
+        sent = _measure(events, worker.send_due)
         tools.database.close()
-    receiver.terminate()
-    receiver.join()
+    return bare, sent
 
 
 def _fill(folder: Path, database_url: str, port: int, events: int) -> Tools:
@@ -134,39 +131,6 @@ async def _post_bare(port: int, body: bytes, headers: dict[str, str], posts: int
                     await answer.read()
 
         await asyncio.gather(*(post_some() for _ in range(_IN_FLIGHT)))
-
-
-class _Receiver(asyncio.Protocol):
-    """Answers every post; knows just enough HTTP to see where one ends."""
-
-    def __init__(self) -> None:
-        self._seen = bytearray()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # uvloop's transports write, though they do not inherit from asyncio's.
-        self._transport = cast("asyncio.WriteTransport", transport)
-
-    def data_received(self, data: bytes) -> None:
-        self._seen += data
-        while (end := self._seen.find(b"\r\n\r\n")) >= 0:
-            head = bytes(self._seen[:end]).lower()
-            _, _, length = head.partition(b"content-length: ")
-            whole = end + 4 + int(length.partition(b"\r\n")[0])
-            if len(self._seen) < whole:
-                return
-            del self._seen[:whole]
-            self._transport.write(_ANSWER)
-
-
-def _receive(told: Connection) -> None:
-    async def serve() -> None:
-        loop = asyncio.get_running_loop()
-        server = await loop.create_server(_Receiver, "127.0.0.1", 0, backlog=1024)
-        told.send(server.sockets[0].getsockname()[1])
-        await server.serve_forever()
-
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(serve())
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from roundsman.storage.database import Database
 from roundsman.storage.durability import require_durable
 from roundsman.storage.geocoder_answers import StoredAnswers
 from roundsman.storage.migrate import migrate
+from roundsman.storage.presence import presence_number
 from roundsman.storage.rate_buckets import StoredBuckets
 from roundsman.visitors.app import PREFIXES as VISITOR_PREFIXES
 from roundsman.visitors.app import open_visitors_door
@@ -73,6 +74,7 @@ def make_tools(
         ids=ids,
         cursor_key=obtain_key(database, ids, "cursors"),
         link_key=obtain_key(database, ids, "links"),
+        presence=presence_number(ids.random_bytes(8)),
         geocoder=make_geocoder(settings, memory=StoredAnswers(database), clock=clock),
         roads=open_roads(settings),
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),

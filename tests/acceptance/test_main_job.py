@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx2 as httpx
 import pytest
+from tests.acceptance.under_fire.battle import environment_of, open_client, struck
 
 START_WITHIN_SECONDS = 120
 
@@ -40,10 +40,17 @@ def serving(data: Path, url: str, **environment: str) -> Iterator[str]:
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,
-            env={**os.environ, **environment, "ROUNDSMAN_DATABASE_URL": url},
+            env={
+                **os.environ,
+                **environment,
+                **environment_of(url),
+                "ROUNDSMAN_DATABASE_URL": url,
+            },
         )
         try:
-            yield read_address(process)
+            address = read_address(process)
+            with struck(process, url):
+                yield address
         finally:
             process.send_signal(signal.SIGTERM)
             process.communicate(timeout=60)
@@ -91,7 +98,7 @@ def test_two_hundred_stops_become_a_dispatched_route(tmp_path: Path, database_ur
     )
     with (
         serving(tmp_path, database_url) as address,
-        httpx.Client(base_url=f"{address}/api/2024-07", timeout=60) as http,
+        open_client(base_url=f"{address}/api/2024-07") as http,
     ):
 
         def post(path: str, body: Any) -> Any:

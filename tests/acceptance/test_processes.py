@@ -6,8 +6,10 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,6 +17,7 @@ import httpx2 as httpx
 import psycopg
 import pytest
 from tests.acceptance.test_main_job import read_address, roundsman
+from tests.acceptance.under_fire.monkey import children
 
 COUNT = 2
 PATIENCE_SECONDS = 120
@@ -47,12 +50,6 @@ def group(data: Path, url: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
             process.kill()
 
 
-def children(parent: int) -> set[int]:
-    listed = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii")
-    commands = {int(pid): Path(f"/proc/{pid}/cmdline").read_bytes() for pid in listed.split()}
-    return {pid for pid, command in commands.items() if b"spawn_main" in command}
-
-
 def until(true: Callable[[], bool]) -> None:
     """Wait for what another process does; its own end is the only other signal it gives."""
     turn = threading.Event()
@@ -80,26 +77,46 @@ def test_processes_share_an_address_and_are_replaced(tmp_path: Path, postgres_ur
     create = ("credentials", "create", "--organization", made["organization"])
     key = roundsman(tmp_path, postgres_url, *create, "--email", "dev@example.com")
     with group(tmp_path, postgres_url) as (parent, address):
-        assert len(children(parent.pid)) == COUNT
-        they_share_a_bucket_and_their_counts(address, key)
+        until(lambda: len(children(parent.pid)) == COUNT)
+        they_share_their_counts(address, sign_in(address, key))
+        they_let_in_as_many_as_one_would(address, sign_in(address, key))
         one_that_dies_is_replaced(parent.pid, address)
         all_are_replaced_without_a_request_refused(parent, address)
         parent.send_signal(signal.SIGTERM)
         assert parent.wait(PATIENCE_SECONDS) == 0
 
 
-def they_share_a_bucket_and_their_counts(address: str, key: dict[str, str]) -> None:
-    base = f"{address}/api/2024-07"
+def sign_in(address: str, key: dict[str, str]) -> dict[str, str]:
     body = {"clientId": key["clientId"], "clientSecret": key["clientSecret"]}
-    token = httpx.post(f"{base}/authenticate", json=body, timeout=30).json()["accessToken"]
-    header = {"Authorization": f"Bearer {token}"}
+    answer = httpx.post(f"{address}/api/2024-07/authenticate", json=body, timeout=30)
+    return {"Authorization": f"Bearer {answer.json()['accessToken']}"}
+
+
+def list_vehicles(address: str, header: dict[str, str]) -> httpx.Response:
+    """Ask on a connection of its own, so that any of the processes may answer."""
+    return httpx.get(f"{address}/api/2024-07/vehicles", headers=header, timeout=30)
+
+
+def they_share_their_counts(address: str, header: dict[str, str]) -> None:
     for _ in range(8):
-        answer = httpx.get(f"{base}/vehicles", headers=header, timeout=30)
-        assert answer.headers["RateLimit-Limit"] == "120"
+        assert list_vehicles(address, header).headers["RateLimit-Limit"] == "120"
     told = httpx.get(f"{address}/metrics", timeout=30).text
     listed = re.search(r'requests_total\{operation="listVehicles",status="200"\} ([\d.]+)', told)
     assert listed is not None
     assert float(listed[1]) == 8
+
+
+def they_let_in_as_many_as_one_would(address: str, header: dict[str, str]) -> None:
+    began = time.monotonic()
+    with ThreadPoolExecutor(8) as callers:
+        answers = list(callers.map(lambda _: list_vehicles(address, header), range(300)))
+    came_back = int((time.monotonic() - began) * 10) + 1
+    let_in = [one for one in answers if one.status_code == 200]
+    assert {one.status_code for one in answers} <= {200, 429}
+    assert min(300, 120 - 8) <= len(let_in) <= 120 + came_back
+    left = [int(one.headers["RateLimit-Remaining"]) for one in let_in]
+    # No two were given the same place, but for what came back meanwhile.
+    assert len(left) - len(set(left)) <= came_back
 
 
 def one_that_dies_is_replaced(parent: int, address: str) -> None:
@@ -129,6 +146,7 @@ def all_are_replaced_without_a_request_refused(parent: subprocess.Popen[str], ad
 
 def test_children_end_with_a_parent_that_was_killed(tmp_path: Path, postgres_url: str) -> None:
     with group(tmp_path, postgres_url) as (parent, _):
+        until(lambda: len(children(parent.pid)) == COUNT)
         orphans = children(parent.pid)
         parent.kill()
         parent.wait()

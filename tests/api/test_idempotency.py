@@ -1,8 +1,15 @@
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from tests.api.conftest import World
+
+from roundsman.domain.caller import Caller
+from roundsman.domain.errors import Aborted
+from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay
+from roundsman.operations.work import Request, begin_work
+from roundsman.storage.database import Database
 
 STOP = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 START = {"start": STOP}
@@ -92,3 +99,29 @@ def test_an_import_and_a_change_that_changes_nothing_are_replayed_too(world: Wor
         )
     assert answer.headers["Idempotency-Replayed"] == "true"
     assert world.count("imported_stops") == 1
+
+
+@pytest.mark.spec("decisions §4")
+def test_a_key_whose_process_died_is_free_at_once(world: World, database_url: str) -> None:
+    database = Database(database_url)
+    died = replace(world.tools, database=database, presence=77)
+    claim = Claim(
+        client_id=world.credentials.client_id, key="k", fingerprint=b"", token="t", holder=77
+    )
+    assert claim_or_replay(died, claim) is None
+    database.close()
+    again = create(world, "k")
+    assert (again.status_code, again.headers["Idempotency-Replayed"]) == (200, "false")
+    with pytest.raises(Aborted), begin_work(world.tools, request_of(world, claim)) as work:
+        # Had the process only seemed dead, what it did would not count.
+        work.done(None)
+    assert create(world, "k").content == again.content
+
+
+def request_of(world: World, claim: Claim) -> Request:
+    with world.tools.database.reading() as tx:
+        organization = str(
+            tx.exec_driver_sql("SELECT organization_id FROM routes LIMIT 1").scalar_one()
+        )
+    caller = Caller(organization_id=organization, client_id=claim.client_id, email="")
+    return Request(caller=caller, receipt=Keeper(claim=claim, render=lambda _: b"late"))

@@ -95,7 +95,7 @@ def test_uploads_that_broke_off_are_forgotten_after_a_week_and_finished_ones_kep
 def test_answers_to_idempotency_keys_are_forgotten_after_a_day(world: World) -> None:
     client = create_credentials(make_registrar(world.tools), world.organization_id, "dev@a.example")
     for key in ("first", "second"):
-        claim = Claim(client_id=client.client_id, key=key, fingerprint=b"same", token=key)
+        claim = Claim(client_id=client.client_id, key=key, fingerprint=b"same", token=key, holder=7)
         assert claim_or_replay(world.tools, claim) is None
         keeper = Keeper(claim=claim, render=lambda _: b"{}")
         add_vehicle(world.tools, replace(world.request, receipt=keeper), VehicleDraft(name=key))
@@ -103,7 +103,9 @@ def test_answers_to_idempotency_keys_are_forgotten_after_a_day(world: World) -> 
     world.clock.advance(seconds=1)
     remove_outdated(world.tools)
     assert count(world, "idempotency_records") == 1
-    again = Claim(client_id=client.client_id, key="second", fingerprint=b"same", token="other")
+    again = Claim(
+        client_id=client.client_id, key="second", fingerprint=b"same", token="other", holder=7
+    )
     assert claim_or_replay(world.tools, again) == b"{}"
     world.clock.advance(hours=12)
     remove_outdated(world.tools)

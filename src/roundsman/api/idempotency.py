@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, InvalidArgument
-from roundsman.kit.ids import IdSource
 from roundsman.operations.idempotency import Claim
+from roundsman.operations.work import Tools
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
@@ -16,7 +16,7 @@ _FORM = re.compile(r"[\x20-\x7e]{1,255}")
 
 
 def claim_of(
-    headers: Mapping[str, str], caller: Caller, request: tuple[str, str, object], ids: IdSource
+    headers: Mapping[str, str], caller: Caller, request: tuple[str, str, object], tools: Tools
 ) -> Claim | None:
     """Return the claim that a request makes, or None when it has no key.
 
@@ -34,5 +34,6 @@ def claim_of(
         client_id=caller.client_id,
         key=key,
         fingerprint=hashlib.sha256(canonical.encode()).digest(),
-        token=str(ids.new_uuid()),
+        token=str(tools.ids.new_uuid()),
+        holder=tools.presence,
     )

@@ -169,7 +169,7 @@ class Pipeline:
             return None
         content = parse_json(arrived.body) if arrived.body.strip() else None
         request = (operation.method, arrived.raw_path, content)
-        return claim_of(arrived.headers, caller, request, self.tools.ids)
+        return claim_of(arrived.headers, caller, request, self.tools)
 
 
 def _answered(answer: Callable[[], Response]) -> Response:

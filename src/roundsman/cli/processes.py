@@ -3,7 +3,9 @@
 The parent holds the listening socket and does no work, so it has nothing to die of; every child
 accepts on that socket. SIGTERM ends all of them well. SIGHUP replaces them one after the other,
 each new one serving before the old one drains, so that an upgraded package comes into use without
-a request refused. A child whose parent is gone ends by itself: the pipe between them says so.
+a request refused; one that cannot start replaces nobody. The parent never waits for one child
+alone: whatever happens to any of them next is what it deals with. A child whose parent is gone
+ends by itself: the pipe between them says so.
 """
 
 import multiprocessing
@@ -14,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from types import FrameType
@@ -30,11 +33,24 @@ _SHORTEST_LIFE_SECONDS = 5.0
 _log = structlog.get_logger("roundsman.processes")
 
 
-@dataclass(slots=True)
+class _Stage(Enum):
+    STARTING = auto()
+    SERVING = auto()
+    LEAVING = auto()
+
+
+@dataclass(slots=True, eq=False)
 class _Running:
     process: SpawnProcess
     lifeline: Connection
     born: float
+    stage: _Stage = _Stage.STARTING
+    is_outdated: bool = False
+
+    def leave(self) -> None:
+        """Ask it to finish what is under way."""
+        self.stage = _Stage.LEAVING
+        self.process.terminate()
 
 
 @dataclass(slots=True)
@@ -45,70 +61,110 @@ class Processes:
     listener: socket.socket
     child: Child
     _running: list[_Running] = field(default_factory=list)
+    _no_birth_before: float = 0.0
     _signals: tuple[Connection, Connection] = field(
         default_factory=lambda: _SPAWN.Pipe(duplex=False)
     )
 
-    def run(self, when_ready: Callable[[], None]) -> None:
-        """Serve until SIGTERM or SIGINT; `when_ready` is called when every child serves.
+    def run(self, when_ready: Callable[[], None]) -> bool:
+        """Serve until SIGTERM or SIGINT; `when_ready` is called when the first child serves.
 
-        Returns early, without having called it, when a child cannot start.
+        Returns early, and False, when that one cannot start. The others are started after it, so
+        that they do not keep each other from being the first.
         """
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._note)
-        for _ in range(self.count):
-            self._running.append(self._start())
-        if all(one.process.is_alive() for one in self._running):
+        self._start()
+        is_wanted = self._wait_for_first()
+        could_start = bool(self._running)
+        if is_wanted and could_start:
             when_ready()
+            self._keep_up()
             while self._go_on():
-                pass
+                self._keep_up()
         for one in self._running:
             one.process.terminate()
         for one in self._running:
             one.process.join()
+        return could_start
 
     def _note(self, number: int, _frame: FrameType | None) -> None:
         self._signals[1].send(number)
 
+    def _wait_for_first(self) -> bool:
+        """Wait until the first child serves or has died; False when the order to stop came."""
+        while self._at(_Stage.STARTING):
+            if not self._go_on():
+                return False
+        return True
+
     def _go_on(self) -> bool:
         """Wait for the next thing to happen; False when it is the order to stop."""
         heard = self._signals[0]
-        ended = wait([heard, *(one.process.sentinel for one in self._running)])
-        if heard in ended:
+        awaited = {one.lifeline: one for one in self._at(_Stage.STARTING)}
+        mortal = {one.process.sentinel: one for one in self._running}
+        happened = wait([heard, *awaited, *mortal], self._until_birth())
+        for sign, one in awaited.items():
+            if sign in happened and sign.poll():
+                self._hear_from(one)
+        for sentinel, one in mortal.items():
+            if sentinel in happened:
+                self._bury(one)
+        if heard in happened:
             if heard.recv() != signal.SIGHUP:
                 return False
-            self._replace_all()
-            return True
-        for place, one in enumerate(self._running):
-            if one.process.sentinel in ended:
-                self._revive(place, one)
+            for one in self._running:
+                one.is_outdated = True
         return True
 
-    def _revive(self, place: int, dead: _Running) -> None:
+    def _hear_from(self, one: _Running) -> None:
+        try:
+            one.lifeline.recv()
+        except (EOFError, ConnectionResetError):
+            return  # it died; its sentinel says so too
+        one.stage = _Stage.SERVING
+
+    def _bury(self, dead: _Running) -> None:
         dead.process.join()
-        _log.error("process_died", pid=dead.process.pid, exit_code=dead.process.exitcode)
-        lived = time.monotonic() - dead.born
-        # An order that comes meanwhile is obeyed first; the dead are found again after it.
-        if self._signals[0].poll(max(0.0, _SHORTEST_LIFE_SECONDS - lived)):
+        dead.lifeline.close()
+        self._running.remove(dead)
+        if dead.stage is _Stage.LEAVING:
             return
-        self._running[place] = self._start()
+        _log.error("process_died", pid=dead.process.pid, exit_code=dead.process.exitcode)
+        again_at = dead.born + _SHORTEST_LIFE_SECONDS
+        self._no_birth_before = max(self._no_birth_before, again_at)
 
-    def _replace_all(self) -> None:
-        for place, old in enumerate(self._running):
-            self._running[place] = self._start()
-            old.process.terminate()
-            old.process.join()
+    def _keep_up(self) -> None:
+        """Start whoever is missing, and go on with replacing whoever is outdated."""
+        serving = self._at(_Stage.SERVING)
+        outdated = [one for one in serving if one.is_outdated]
+        if outdated and len(serving) > self.count:
+            outdated[0].leave()
+        if self._until_birth():
+            return
+        starting = self._at(_Stage.STARTING)
+        for _ in range(self.count - len(serving) - len(starting)):
+            self._start()
+        is_settled = len(serving) == self.count and len(self._running) == self.count
+        if outdated and is_settled:
+            self._start()
 
-    def _start(self) -> _Running:
-        """Start a child; return when it serves, or when it has died before that."""
+    def _until_birth(self) -> float | None:
+        """Return for how many seconds nobody may be started; None when somebody may be."""
+        left = self._no_birth_before - time.monotonic()
+        return left if left > 0 else None
+
+    def _at(self, stage: _Stage) -> list[_Running]:
+        return [one for one in self._running if one.stage is stage]
+
+    def _start(self) -> None:
         theirs, lifeline = _SPAWN.Pipe()
         process = _SPAWN.Process(
             target=_be_child, args=(self.child, self.listener, theirs), name="roundsman-serve"
         )
         process.start()
         theirs.close()
-        wait([lifeline, process.sentinel])
-        return _Running(process=process, lifeline=lifeline, born=time.monotonic())
+        self._running.append(_Running(process=process, lifeline=lifeline, born=time.monotonic()))
 
 
 def _be_child(child: Child, listener: socket.socket, lifeline: Connection) -> None:

@@ -51,6 +51,8 @@ def serve(
                 typer.echo(f"Interface docs: {interface}/docs")
             typer.echo(f"listening on {address_of(listener)}")
 
+        if shortage := tools.database.lacks_connections(settings.workers):
+            typer.echo(f"roundsman: {shortage}", err=True)
         if settings.workers == 1:
             _serve_share(settings, tools, listener, tell)
         else:
@@ -90,17 +92,11 @@ def _serve_share(
 def _serve_in_processes(
     count: int, data: Path | None, listener: socket.socket, when_ready: Callable[[], None]
 ) -> None:
-    ready = threading.Event()
-
-    def tell() -> None:
-        ready.set()
-        when_ready()
-
     with tempfile.TemporaryDirectory(prefix="roundsman-metrics-") as folder:
         # The children find it when they import the metrics, and share their counts there.
         os.environ[_METRICS_FOLDER] = folder
-        Processes(count, listener, partial(_be_one_of_many, data)).run(tell)
-    if not ready.is_set():
+        could_start = Processes(count, listener, partial(_be_one_of_many, data)).run(when_ready)
+    if not could_start:
         typer.echo("roundsman: a process did not start; its own message says why", err=True)
         raise typer.Exit(1)
 

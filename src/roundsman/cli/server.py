@@ -14,6 +14,7 @@ from roundsman.doors.connections import Connection
 
 _DRAIN_SECONDS = 30
 _WAITING_CONNECTIONS = 2048
+_LAST_ACCEPTED_SECONDS = 0.2
 
 
 class Server(uvicorn.Server):
@@ -28,6 +29,15 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._when_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept nobody any more, hear out who was accepted a moment ago, then drain."""
+        for server in self.servers:
+            server.close()
+        # A drain closes connections on which no request has been read; a client that has just been
+        # accepted has sent one that is still on its way here.
+        await asyncio.sleep(_LAST_ACCEPTED_SECONDS)
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

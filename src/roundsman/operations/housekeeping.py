@@ -14,6 +14,8 @@ from roundsman.storage.database import Transaction
 from roundsman.storage.events import remove_old_events
 from roundsman.storage.idempotency import remove_old_records
 from roundsman.storage.organizations import list_organizations
+from roundsman.storage.rate_buckets import remove_full_buckets
+from roundsman.storage.tables import as_micros
 
 _AT_ONCE = 500
 _UPLOADS_AT_ONCE = 20
@@ -21,11 +23,12 @@ _UPLOADS_AT_ONCE = 20
 
 
 def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """Remove expired tokens, idempotency records, broken-off uploads, and events past keeping."""
+    """Remove what is past: tokens, records, full buckets, broken-off uploads, old events."""
     now = tools.clock.now()
     with tools.database.writing() as tx:
         remove_expired_tokens(tx, now)
         remove_old_records(tx, now - KEPT_FOR)
+        remove_full_buckets(tx, as_micros(now))
     with tools.database.reading() as tx:
         organization_ids = list_organizations(tx)
     uploads_before = now - UPLOADS_KEPT_FOR

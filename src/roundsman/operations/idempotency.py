@@ -16,7 +16,11 @@ __all__ = ["Claim", "Keeper", "claim_or_replay", "release_claim"]
 
 KEPT_FOR = timedelta(hours=24)
 _CLAIMED_FOR = timedelta(seconds=120)
-"""How long a claim without an answer is believed to be worked on: longer than any request runs."""
+"""How long a claim without an answer is believed to be worked on, longer than any request runs.
+
+A claim whose process is gone is not believed at all. Neither belief is needed for correctness: a
+claim that was taken over cannot be answered, so its effect does not happen.
+"""
 _PATIENCE_SECONDS = 5.0
 _POLL_SECONDS = 0.02
 
@@ -65,10 +69,11 @@ def claim_or_replay(tools: Tools, claim: Claim) -> bytes | None:
 def _claim(tools: Tools, claim: Claim) -> tuple[bool, Record | None]:
     """Return whether the key is ours now, and who holds it when it is not."""
     now = tools.clock.now()
+    tools.database.presence.show(claim.holder)
     with tools.database.reading() as tx:
         held = records.find_record(tx, claim.client_id, claim.key)
-    if held is not None and not _is_past(held, now) and not _is_abandoned(tools, held):
-        return False, held
+        if held is not None and not (_is_past(tools, tx, held, now) or _is_abandoned(tools, held)):
+            return False, held
     with tools.database.writing() as tx:
         if held is None:
             is_ours = records.add_claim(tx, claim, now)
@@ -77,9 +82,13 @@ def _claim(tools: Tools, claim: Claim) -> tuple[bool, Record | None]:
         return is_ours, records.find_record(tx, claim.client_id, claim.key)
 
 
-def _is_past(held: Record, now: datetime) -> bool:
-    lifetime = _CLAIMED_FOR if held.answer is None else KEPT_FOR
-    return now - held.claimed_at >= lifetime
+def _is_past(tools: Tools, tx: Transaction, held: Record, now: datetime) -> bool:
+    age = now - held.claimed_at
+    if held.answer is not None:
+        return age >= KEPT_FOR
+    if age >= _CLAIMED_FOR:
+        return True
+    return held.holder is not None and not tools.database.presence.is_shown(tx, held.holder)
 
 
 def _is_abandoned(tools: Tools, held: Record) -> bool:

@@ -70,6 +70,8 @@ class Tools:
     roads: RoadNetwork
     cursor_key: bytes
     link_key: bytes
+    presence: int
+    """The number under which this process shows others that it is alive."""
     address: PublicAddress
     address_guard: AddressGuard
     recent_routes: RecentBytes[ShownRoute] = field(

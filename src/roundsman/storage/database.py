@@ -11,8 +11,15 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from roundsman.domain.errors import Unavailable
 from roundsman.kit import metrics
-from roundsman.storage.dialects import is_away, open_engine
+from roundsman.storage.dialects import (
+    MOST_CONNECTIONS,
+    free_connections,
+    is_away,
+    open_engine,
+    tell_away,
+)
 from roundsman.storage.lookups import Answer, Lookup, Lookups
+from roundsman.storage.presence import Presence
 
 _READ_SECONDS = metrics.TRANSACTION_SECONDS.labels("read")
 _WRITE_SECONDS = metrics.TRANSACTION_SECONDS.labels("write")
@@ -27,6 +34,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self._engine = open_engine(url)
         self._lookups = Lookups(self._engine)
+        self.presence = Presence(self._engine)
         # SQLite has one writer. Waiting here is fair and exact; its own wait polls.
         self.is_in_doubt = False
         """Whether a change could not be written since somebody last proved that one can be."""
@@ -41,6 +49,18 @@ class Database:
     def engine_url(self) -> URL:
         """Return the address, its password hidden when shown."""
         return self._engine.url
+
+    def lacks_connections(self, processes: int) -> str:
+        """Say what is wrong where so many processes may ask for more connections than there are."""
+        with self.reading() as tx:
+            free = free_connections(tx)
+        needed = processes * MOST_CONNECTIONS
+        if free is None or needed <= free:
+            return ""
+        return (
+            f"{processes} processes may need {needed} connections to the database, which allows"
+            f" {free}; raise its max_connections or lower ROUNDSMAN_WORKERS"
+        )
 
     def look_up(self, lookup: Lookup, **parameters: Any) -> Answer:
         """Return the one row that a lookup finds, or None; for what every request asks."""
@@ -76,6 +96,7 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self._lookups.close()
+        self.presence.close()
         self._engine.dispose()
 
 
@@ -86,7 +107,7 @@ def _unavailable_when_away() -> Iterator[None]:
     except DBAPIError as error:
         if is_away(error):
             metrics.DATABASE_AWAY.inc()
-            raise Unavailable("database is away; nothing was changed") from error
+            raise Unavailable(tell_away(error)) from error
         raise
     except PoolTimeout as error:
         metrics.DATABASE_AWAY.inc()

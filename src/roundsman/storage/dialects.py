@@ -6,7 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy import (
+    URL,
+    ColumnElement,
+    Connection,
+    Engine,
+    Table,
+    create_engine,
+    event,
+    make_url,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
@@ -32,6 +41,17 @@ DRIVER_ERRORS = (sqlite3.Error, psycopg.Error, DBAPIError)
 _POSTGRES_AWAY = ("08", "25006", "53", "55P03", "57P", "58")
 """How the SQLSTATE of a server begins that cannot work now: connections, a standby that takes no
 changes, disk, memory and connections exhausted, locks, shutdown, the operating system's errors."""
+_POOLED = 8
+MOST_TRANSACTIONS = 14
+"""Connections of one process to PostgreSQL that transactions run on."""
+
+MOST_LOOKUPS = 8
+"""Connections of one process that lookups run on."""
+
+MOST_CONNECTIONS = MOST_TRANSACTIONS + MOST_LOOKUPS + 1
+"""All of one process, the one that shows its presence included: four fit the usual 100."""
+
+_REFUSALS = ("too many clients", "remaining connection slots", "too many connections")
 _INSTALLATION_LOCK = 0x726F756E64  # any number that nothing else locks
 
 
@@ -44,9 +64,10 @@ def open_engine(url: str) -> Engine:
         case "postgresql":
             return create_engine(
                 parsed.set(drivername="postgresql+psycopg"),
-                pool_size=10,
-                max_overflow=10,
+                pool_size=_POOLED,
+                max_overflow=MOST_TRANSACTIONS - _POOLED,
                 pool_pre_ping=True,
+                pool_use_lifo=True,
                 hide_parameters=True,
             )
         case other:
@@ -66,6 +87,8 @@ def _open_sqlite(url: str) -> Engine:
         poolclass=QueuePool,
         pool_size=10,
         max_overflow=10,
+        # Each has a cache of pages of its own: few warm ones are better than all of them in turn.
+        pool_use_lifo=True,
         connect_args={"check_same_thread": False, "timeout": 10},
         hide_parameters=True,
     )
@@ -117,10 +140,41 @@ def is_away(error: Exception) -> bool:
     return error.sqlstate.startswith(_POSTGRES_AWAY)
 
 
+def tell_away(error: Exception) -> str:
+    """Return what to say of a database that is away, to whoever may know what to do about it."""
+    # A refused connection carries no code, only what the server said.
+    if any(refusal in str(error) for refusal in _REFUSALS):
+        return (
+            "database refuses more connections; nothing was changed (raise its max_connections,"
+            " or let fewer processes serve)"
+        )
+    return "database is away; nothing was changed"
+
+
+def free_connections(connection: Connection) -> int | None:
+    """Return how many connections this database's server lets ordinary users have, if it says."""
+    if connection.dialect.name != "postgresql":
+        return None
+    query = (
+        "SELECT current_setting('max_connections')::int"
+        " - current_setting('superuser_reserved_connections')::int"
+    )
+    return int(connection.exec_driver_sql(query).scalar_one())
+
+
 def lock_installation(connection: Connection) -> None:
     """Let one process at a time change the installation; SQLite's writers already do."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_INSTALLATION_LOCK})")
+
+
+def without_index(column: ColumnElement[str]) -> ColumnElement[str]:
+    """Return a column as something that no index serves, so that a list of keys is looked up.
+
+    SQLite takes any organization for a handful of rows, so it would read a million of them rather
+    than look two hundred keys up.
+    """
+    return column.concat("")
 
 
 def upsert(

@@ -14,15 +14,26 @@ from roundsman.domain.errors import Aborted
 from roundsman.storage.database import Transaction
 from roundsman.storage.tables import idempotency_records as records
 
+_OF = ":"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Claim:
-    """A client's key for one request; `token` tells this run of it from any other."""
+    """A client's key for one request; `token` tells this run of it from any other.
+
+    `holder` is the process that runs it, as it shows its presence.
+    """
 
     client_id: str
     key: str
     fingerprint: bytes
     token: str
+    holder: int
+
+    @property
+    def mark(self) -> str:
+        """What stands in the record while the request runs."""
+        return f"{self.holder}{_OF}{self.token}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,6 +44,12 @@ class Record:
     claim: str
     answer: str | None
     claimed_at: datetime
+
+    @property
+    def holder(self) -> int | None:
+        """The process that claimed it; None where a version before this one did."""
+        holder, of, _ = self.claim.partition(_OF)
+        return int(holder) if of else None
 
 
 def find_record(tx: Transaction, client_id: str, key: str) -> Record | None:
@@ -56,7 +73,7 @@ def add_claim(tx: Transaction, claim: Claim, now: datetime) -> bool:
                     client_id=claim.client_id,
                     key=claim.key,
                     fingerprint=claim.fingerprint,
-                    claim=claim.token,
+                    claim=claim.mark,
                     claimed_at=now,
                 )
             )
@@ -74,7 +91,7 @@ def take_over(tx: Transaction, claim: Claim, held: Record, now: datetime) -> boo
             records.c.key == claim.key,
             records.c.claim == held.claim,
         )
-        .values(fingerprint=claim.fingerprint, claim=claim.token, answer=None, claimed_at=now)
+        .values(fingerprint=claim.fingerprint, claim=claim.mark, answer=None, claimed_at=now)
     )
     return taken.rowcount == 1
 
@@ -86,7 +103,7 @@ def keep_answer(tx: Transaction, claim: Claim, answer: bytes, now: datetime) -> 
         .where(
             records.c.client_id == claim.client_id,
             records.c.key == claim.key,
-            records.c.claim == claim.token,
+            records.c.claim == claim.mark,
         )
         .values(answer=answer.decode(), claimed_at=now)
     )
@@ -100,7 +117,7 @@ def release(tx: Transaction, claim: Claim) -> None:
         delete(records).where(
             records.c.client_id == claim.client_id,
             records.c.key == claim.key,
-            records.c.claim == claim.token,
+            records.c.claim == claim.mark,
             records.c.answer.is_(None),
         )
     )

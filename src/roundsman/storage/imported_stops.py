@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, delete, exists, select
 
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.storage.database import Transaction
-from roundsman.storage.dialects import upsert
+from roundsman.storage.dialects import upsert, without_index
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.tables import imported_stops, route_stop_origins
 
@@ -46,13 +46,14 @@ def find_imported_stops(
     client_stop_ids: Iterable[str] = (),
 ) -> list[ImportedStop]:
     """Return the organization's stops that have one of the ids or of the clients' own ids."""
+    table = imported_stops.c
     found: dict[str, ImportedStop] = {}
-    for column, values in (
-        (imported_stops.c.id, list(ids)),
-        (imported_stops.c.client_stop_id, list(client_stop_ids)),
-    ):
-        if values:
-            found |= _select(tx, organization_id, column.in_(values))
+    if wanted := list(ids):
+        is_theirs = without_index(table.organization_id) == organization_id
+        found |= _select(tx, is_theirs, table.id.in_(wanted))
+    if wanted := list(client_stop_ids):
+        is_theirs = table.organization_id == organization_id
+        found |= _select(tx, is_theirs, table.client_stop_id.in_(wanted))
     return list(found.values())
 
 
@@ -103,12 +104,6 @@ def remove_imported_stop(tx: Transaction, organization_id: str, stop_id: str) ->
     )
 
 
-def _select(
-    tx: Transaction, organization_id: str, condition: ColumnElement[bool]
-) -> dict[str, ImportedStop]:
-    rows = tx.execute(
-        select(imported_stops.c.id, imported_stops.c.body).where(
-            imported_stops.c.organization_id == organization_id, condition
-        )
-    )
+def _select(tx: Transaction, *conditions: ColumnElement[bool]) -> dict[str, ImportedStop]:
+    rows = tx.execute(select(imported_stops.c.id, imported_stops.c.body).where(*conditions))
     return {row.id: _decoder.decode(row.body) for row in rows}

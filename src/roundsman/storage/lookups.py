@@ -7,6 +7,7 @@ text, bytes and whole numbers: nothing that a type would have to convert. Rate b
 from in the same way; nothing else is written here.
 """
 
+import threading
 from collections import deque
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -16,7 +17,13 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.sql.expression import Executable
 
 from roundsman.domain.errors import Unavailable
-from roundsman.storage.dialects import DRIVER_ERRORS, is_away, open_for_lookups
+from roundsman.storage.dialects import (
+    DRIVER_ERRORS,
+    MOST_LOOKUPS,
+    is_away,
+    open_for_lookups,
+    tell_away,
+)
 
 type Answer = tuple[Any, ...] | None
 
@@ -39,17 +46,22 @@ class _Connection(Protocol):
 
 
 class Lookups:
-    """Runs lookups; holds as many connections as ever ran at the same moment."""
+    """Runs lookups; holds as many connections as ever ran at the same moment, eight at most."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._idle: deque[_Connection] = deque()
+        self._room = threading.BoundedSemaphore(MOST_LOOKUPS)
         self._compiled: dict[Lookup, tuple[str, list[str] | None]] = {}
 
     def run(self, lookup: Lookup, parameters: Mapping[str, Any]) -> Answer:
         """Return the row, or None; raise Unavailable when the database is away."""
         sql, order = self._compiled.get(lookup) or self._compile(lookup)
         bound = parameters if order is None else [parameters[name] for name in order]
+        with self._room:
+            return self._run(sql, bound)
+
+    def _run(self, sql: str, bound: Any) -> Answer:
         while (idle := self._take_idle()) is not None:
             try:
                 return self._ask(idle, sql, bound)
@@ -61,7 +73,7 @@ class Lookups:
             return self._ask(open_for_lookups(self._engine), sql, bound)
         except (*DRIVER_ERRORS, PoolTimeout) as error:
             if isinstance(error, PoolTimeout) or is_away(error):
-                raise Unavailable("database is away; nothing was changed") from error
+                raise Unavailable(tell_away(error)) from error
             raise
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import BigInteger, String, bindparam, case, select
+from sqlalchemy import BigInteger, String, bindparam, case, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from roundsman.kit.leaky_bucket import Rate, Verdict, look
@@ -61,6 +61,11 @@ class StoredBuckets:
     def _full_at(self, key: str) -> int:
         found = self._database.look_up(_FULL_AT, wanted=key)
         return 0 if found is None else found[0]
+
+
+def remove_full_buckets(tx: Transaction, now: int) -> int:
+    """Forget buckets that are full again, which are as good as none; return how many."""
+    return tx.execute(delete(rate_buckets).where(rate_buckets.c.full_at <= now)).rowcount
 
 
 def forget_durability(tx: Transaction) -> None:

@@ -10,6 +10,7 @@ from roundsman.domain.errors import Aborted
 from roundsman.domain.route import Route
 from roundsman.domain.sort_key import SortKey
 from roundsman.storage.database import Database, Transaction
+from roundsman.storage.dialects import without_index
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.lookups import Lookup
 from roundsman.storage.tables import route_stop_origins, routes
@@ -112,7 +113,7 @@ def list_routes_of_origin(tx: Transaction, organization_id: str, origin_id: str)
     )
     bodies = tx.execute(
         select(routes.c.body)
-        .where(routes.c.organization_id == organization_id, routes.c.id.in_(with_it))
+        .where(without_index(routes.c.organization_id) == organization_id, routes.c.id.in_(with_it))
         .order_by(routes.c.created_at, routes.c.id)
     ).scalars()
     return [_decoder.decode(body) for body in bodies]

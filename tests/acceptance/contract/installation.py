@@ -17,6 +17,7 @@ from typing import Any
 
 import httpx2 as httpx
 from tests.acceptance.test_main_job import serving
+from tests.acceptance.under_fire.battle import open_client
 from typer.testing import CliRunner
 
 from roundsman.cli.main import app
@@ -203,9 +204,7 @@ class Installation:
 
     def open_http(self, source: str = "127.0.0.1") -> httpx.Client:
         """Return a client that nobody has signed in, calling from a loopback address."""
-        transport = httpx.HTTPTransport(local_address=source)
-        http = httpx.Client(base_url=self.address, timeout=60, transport=transport)
-        return self.closing.enter_context(http)
+        return self.closing.enter_context(open_client(source, base_url=self.address))
 
 
 def without_organization(key: dict[str, str]) -> dict[str, str]:

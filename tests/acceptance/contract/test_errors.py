@@ -233,6 +233,7 @@ def guess_until_braked(http: Any, guesses: list[dict[str, str]], *, allowed: int
     raise AssertionError("nobody was braked")
 
 
+@pytest.mark.counts_requests
 @pytest.mark.spec("decisions §3")
 def test_ten_failures_a_minute_brake_one_client_from_one_address(
     installation: Installation,
@@ -253,6 +254,7 @@ def test_ten_failures_a_minute_brake_one_client_from_one_address(
     assert elsewhere.post(f"{BASE}/authenticate", json=without_organization(key)).status_code == 200
 
 
+@pytest.mark.counts_requests
 @pytest.mark.spec("decisions §3")
 def test_sixty_failures_a_minute_brake_an_address(installation: Installation) -> None:
     key = installation.new_key(installation.new_organization()["organization"])
@@ -304,6 +306,7 @@ def test_a_secret_is_rotated_from_the_command_line_while_the_server_runs(
 
 
 @pytest.mark.spec("Limits")
+@pytest.mark.counts_requests
 @pytest.mark.spec("decisions §3")
 def test_a_full_bucket_answers_119_to_0_then_429(client: Client) -> None:
     began = time.monotonic()
@@ -325,6 +328,7 @@ def test_a_full_bucket_answers_119_to_0_then_429(client: Client) -> None:
         assert answer.headers["RateLimit-Reset"] in {"11", "12"}
 
 
+@pytest.mark.counts_requests
 @pytest.mark.spec("decisions §3")
 def test_the_bucket_belongs_to_the_client_not_to_the_token_or_the_organization(
     installation: Installation, client: Client

@@ -1,0 +1,1 @@
+"""Plays many organizations through their day at a chosen rate; see `__main__`."""
