@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
-from tests.geocoding.recorded import answering, nominatim_place
+from tests.geocoding.answering import answering, nominatim_place
 from tests.geocoding.town import small_town
 
 from roundsman.app import make_geocoder, make_interface
