@@ -148,19 +148,19 @@ class Pipeline:
             raise error.and_also(review(self.tools, error.readable)) from error
 
     def _perform_once(self, operation: Operation, call: Call, claim: Claim) -> Response:
-        answer = claim_or_replay(self.tools, claim)
-        if answer is not None:
-            return _respond(answer, {HEADER: claim.key, REPLAYED: "true"})
-        keeper = Keeper(claim=claim, render=operation.render)
+        earned = claim_or_replay(self.tools, claim)
+        if earned is not None:
+            return _respond(earned.body, {HEADER: claim.key, REPLAYED: "true", **earned.headers})
+        keeper = Keeper(claim=claim, render=operation.render, head=route_headers)
         try:
-            result = operation.handle(replace(call, receipt=keeper))
+            operation.handle(replace(call, receipt=keeper))
         except BaseException:
             release_claim(self.tools, claim)
             raise
-        if keeper.answer is None:
+        answer = keeper.answer
+        if answer is None:
             raise RuntimeError(f"{operation.id} kept no answer for its idempotency key")
-        told = {HEADER: claim.key, REPLAYED: "false", **route_headers(result)}
-        return _respond(keeper.answer, told)
+        return _respond(answer.body, {HEADER: claim.key, REPLAYED: "false", **answer.headers})
 
     def _claim(self, arrived: Arrived, caller: Caller) -> Claim | None:
         operation = arrived.operation
