@@ -50,6 +50,9 @@ class Noting:
         self.batches.append(len(addresses))
         return self._inner.geocode(addresses)
 
+    def close(self) -> None:
+        self._inner.close()
+
 
 def over_http(kind: str, url: str, world: World, folder: Path) -> Geocoder:
     settings = Settings(data=folder, geocoder=f"{kind}:{url}")

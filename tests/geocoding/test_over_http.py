@@ -215,3 +215,13 @@ def test_a_place_in_the_sea_has_no_address() -> None:
         assert isinstance(Nominatim(HttpClient("test"), server.url).reverse(sea), Miss)
     with answering(lambda _path, _query: (200, {"features": []})) as server:
         assert isinstance(Photon(HttpClient("test"), server.url).reverse(sea), Miss)
+
+
+def test_closing_lets_go_of_the_connections() -> None:
+    with answering(lambda _path, _query: (200, {"features": []})) as server:
+        client = HttpClient("test")
+        photon = Photon(client, server.url)
+        photon.geocode([DOOR])
+        assert len(client._pools.pools) == 1
+        photon.close()
+        assert len(client._pools.pools) == 0

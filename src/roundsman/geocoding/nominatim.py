@@ -58,6 +58,10 @@ class Nominatim:
             raise away(error) from error
         return describe(_found(found) if found.lat else None, ATTRIBUTION)
 
+    def close(self) -> None:
+        """Close connections."""
+        self._client.close()
+
     def _locate(self, address: Address) -> Match | Miss:
         return look_up(address, self._search, ATTRIBUTION)
 

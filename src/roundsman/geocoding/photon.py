@@ -71,6 +71,10 @@ class Photon:
             raise away(error) from error
         return describe(next(map(_found, answer.features), None), ATTRIBUTION)
 
+    def close(self) -> None:
+        """Close connections."""
+        self._client.close()
+
     def _locate(self, address: Address) -> Match | Miss:
         return look_up(address, self._search, ATTRIBUTION)
 
