@@ -13,7 +13,6 @@ from roundsman.api.authentication import NOBODY, claimed_client, identify
 from roundsman.api.brake import Brake
 from roundsman.api.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.api.operation import Call, Operation
-from roundsman.api.route_headers import route_headers
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import (
     InvalidArgument,
@@ -25,6 +24,7 @@ from roundsman.domain.errors import (
 from roundsman.doors.bodies import require_json
 from roundsman.doors.errors import STATUS_OF, error_response
 from roundsman.doors.rate_limiting import PUBLIC_RATE, micros, rate_headers
+from roundsman.doors.route_headers import route_headers
 from roundsman.kit.leaky_bucket import Buckets
 from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
 from roundsman.operations.work import Tools
