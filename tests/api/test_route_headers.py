@@ -47,6 +47,17 @@ def test_an_answer_that_is_replayed_says_what_it_said(world: World) -> None:
     }
 
 
+def test_an_answer_that_the_version_before_kept_is_replayed_without_headers(world: World) -> None:
+    path = add_stop(world)
+    key = {"Idempotency-Key": "once"}
+    first = world.client.post(f"{path}/reoptimize", {}, headers=key)
+    with world.tools.database.writing() as tx:
+        tx.exec_driver_sql("UPDATE idempotency_records SET headers = NULL")
+    again = world.client.post(f"{path}/reoptimize", {}, headers=key)
+    assert again.content == first.content
+    assert ESTIMATED not in again.headers
+
+
 def test_an_answer_without_estimates_is_replayed_without_the_header(world: World) -> None:
     place: dict[str, Any] = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
     key = {"Idempotency-Key": "once"}
