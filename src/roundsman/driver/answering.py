@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import msgspec
 from starlette.responses import Response
 
+from roundsman.doors.responses import JsonResponse
+
 
 def answer(body: object) -> Response:
     """Return an object as JSON."""
@@ -13,4 +15,4 @@ def answer(body: object) -> Response:
 
 def answer_bytes(body: bytes, headers: Mapping[str, str] | None = None) -> Response:
     """Return JSON as it is."""
-    return Response(body, headers=headers, media_type="application/json")
+    return JsonResponse(body, headers=headers)

@@ -12,6 +12,7 @@ from roundsman.domain.errors import InvalidArgument, NotFound, ResourceExhausted
 from roundsman.doors.bodies import require_json
 from roundsman.doors.door import Arrival, Door, Endpoint
 from roundsman.doors.rate_limiting import micros
+from roundsman.doors.responses import JsonResponse
 from roundsman.doors.transport import Transport
 from roundsman.kit.leaky_bucket import Buckets, Rate
 from roundsman.operations import attachments, ratings
@@ -88,7 +89,7 @@ class _Visits:
 
 
 def _answer(body: object) -> Response:
-    return Response(msgspec.json.encode(body), media_type="application/json")
+    return JsonResponse(msgspec.json.encode(body))
 
 
 def open_visitors_door(tools: Tools, buckets: Buckets, transport: Transport) -> Door:
