@@ -44,7 +44,7 @@ A wrong state says what stands in the way. `type` names what it is about (`archi
 |---|---|
 | 400, 404, 405, 413, 415, 431 | correct the request; sending it again changes nothing |
 | 401 | authenticate again, once |
-| 409, 503, 500 | send the same request again with the same `Idempotency-Key`, later and later; 503 says `Retry-After` |
+| 409, 503, 500 | send the same request again with the same `Idempotency-Key`, later and later |
 | 429 | wait `Retry-After` seconds first |
 """
 _AT_THE_DOOR = (

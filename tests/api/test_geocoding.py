@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
-from tests.geocoding.recorded import answering, nominatim_place
+from tests.geocoding.answering import answering, nominatim_place
 from tests.geocoding.town import small_town
 
 from roundsman.app import make_interface
@@ -50,6 +50,9 @@ class Noting:
     def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
         self.batches.append(len(addresses))
         return self._inner.geocode(addresses)
+
+    def close(self) -> None:
+        self._inner.close()
 
 
 def over_http(kind: str, url: str, world: World, folder: Path) -> Geocoder:

@@ -124,4 +124,6 @@ def request_of(world: World, claim: Claim) -> Request:
             tx.exec_driver_sql("SELECT organization_id FROM routes LIMIT 1").scalar_one()
         )
     caller = Caller(organization_id=organization, client_id=claim.client_id, email="")
-    return Request(caller=caller, receipt=Keeper(claim=claim, render=lambda _: b"late"))
+    return Request(
+        caller=caller, receipt=Keeper(claim=claim, render=lambda _: b"late", head=lambda _: {})
+    )

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from tests.api.conftest import World
 
-from roundsman.api.route_headers import ESTIMATED, GAP
+from roundsman.doors.route_headers import ESTIMATED, GAP
 
 
 def add_stop(world: World) -> str:
@@ -29,14 +29,42 @@ def test_a_route_on_estimates_says_so_in_every_answer_of_its_own(world: World) -
     assert "hasEstimates" not in listed.text
 
 
-def test_an_answer_that_is_replayed_leaves_it_to_the_route(world: World) -> None:
+def test_an_answer_that_is_replayed_says_what_it_said(world: World) -> None:
     path = add_stop(world)
     key = {"Idempotency-Key": "once"}
     first = world.client.post(f"{path}/reoptimize", {}, headers=key)
+    other = {"clientStopId": "b", "coordinates": {"latitude": 39.5, "longitude": -76.5}}
+    world.client.post("/stops/imports", [other])
+    appended = world.client.post(f"{path}/stops", [{"clientStopId": "b"}])
+    assert GAP not in appended.headers  # the route says other things now
     again = world.client.post(f"{path}/reoptimize", {}, headers=key)
-    assert first.headers[ESTIMATED] == "true"
+    assert (first.headers[ESTIMATED], first.headers[GAP]) == ("true", "0.0000")
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert again.content == first.content
+    own = [name for name in first.headers if name.lower().startswith("roundsman-")]
+    assert {name: again.headers.get(name) for name in own} == {
+        name: first.headers[name] for name in own
+    }
+
+
+def test_an_answer_that_the_version_before_kept_is_replayed_without_headers(world: World) -> None:
+    path = add_stop(world)
+    key = {"Idempotency-Key": "once"}
+    first = world.client.post(f"{path}/reoptimize", {}, headers=key)
+    with world.tools.database.writing() as tx:
+        tx.exec_driver_sql("UPDATE idempotency_records SET headers = NULL")
+    again = world.client.post(f"{path}/reoptimize", {}, headers=key)
+    assert again.content == first.content
     assert ESTIMATED not in again.headers
-    assert world.client.get(path).headers[ESTIMATED] == "true"
+
+
+def test_an_answer_without_estimates_is_replayed_without_the_header(world: World) -> None:
+    place: dict[str, Any] = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
+    key = {"Idempotency-Key": "once"}
+    for replayed in ("false", "true"):
+        created = world.client.post("/routes", {"start": place}, headers=key)
+        assert created.headers["Idempotency-Replayed"] == replayed
+        assert ESTIMATED not in created.headers
 
 
 def test_the_description_tells_of_it_where_one_route_is_answered(world: World) -> None:

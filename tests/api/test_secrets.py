@@ -135,6 +135,9 @@ class _BrokenGeocoder:
     def geocode(self, addresses: Any) -> Any:
         raise RuntimeError(f"cannot locate {addresses} with {NOTE}")
 
+    def close(self) -> None:
+        """Hold nothing."""
+
 
 @pytest.mark.spec("decisions §2")
 def test_a_bug_answers_nothing_but_where_to_look(world: World, log: io.StringIO) -> None:

@@ -30,6 +30,9 @@ class OnlyVaduz:
             for address in addresses
         ]
 
+    def close(self) -> None:
+        """Hold nothing."""
+
 
 class CountedIds:
     def __init__(self) -> None:

@@ -10,6 +10,7 @@ from tests.api.test_drivers import DANA
 from tests.driver.device import Device, Listener, dispatch, sign_up
 
 from roundsman.doors.door import Door
+from roundsman.doors.route_headers import ESTIMATED
 
 RACES = int(os.environ.get("ROUNDSMAN_CLAIM_RACES", "15"))
 
@@ -32,6 +33,17 @@ def test_a_driver_sees_what_is_dispatched_to_them_or_to_nobody(world: World, doo
     world.clock.advance(days=2)
     assert device.get("/routes").json() == {"routes": []}
     assert device.get(f"/routes/{mine}").status_code == 404
+
+
+@pytest.mark.spec("design, Roads")
+def test_a_route_on_estimates_says_so_to_the_driver_too(world: World, door: Door) -> None:
+    device = sign_up(world, door)
+    free = dispatch(world, None)
+    said = world.client.get(f"/routes/{free}").headers[ESTIMATED]
+    assert said == "true"
+    assert device.get(f"/routes/{free}").headers[ESTIMATED] == said
+    assert device.post(f"/routes/{free}/claim").headers[ESTIMATED] == said
+    assert ESTIMATED not in device.get("/routes").headers
 
 
 def test_another_organizations_routes_are_unknown(world: World, door: Door) -> None:

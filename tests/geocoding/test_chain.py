@@ -19,10 +19,14 @@ class Knowing:
     def __init__(self, *known: str, settled: str = "", name: str = "") -> None:
         self._known, self._settled, self._name = known, settled, name
         self.batches: list[int] = []
+        self.is_closed = False
 
     def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
         self.batches.append(len(addresses))
         return [self._answer(address.city) for address in addresses]
+
+    def close(self) -> None:
+        self.is_closed = True
 
     def _answer(self, city: str) -> Match | Miss:
         if city not in self._known:
@@ -122,3 +126,9 @@ def test_a_broken_index_is_left_out(tmp_path: Path, put: Callable[[str, TownPlan
     maps = MapIndexes(lambda: sorted(tmp_path.glob("*/addresses.sqlite")))
     (found,) = maps.geocode([Address(address1="Feldweg 7, Nah")])
     assert isinstance(found, Match)
+
+
+def test_closing_a_chain_closes_every_link() -> None:
+    links = [Knowing("Vaduz"), Knowing("Schaan")]
+    GeocoderChain(links).close()
+    assert [link.is_closed for link in links] == [True, True]

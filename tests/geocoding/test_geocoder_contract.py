@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
-from tests.geocoding.recorded import answering, nominatim_knows_vaduz, photon_knows_vaduz
+from tests.geocoding.answering import answering, nominatim_knows_vaduz, photon_knows_vaduz
 
 from roundsman.domain.address import Address
 from roundsman.geocoding.chain import GeocoderChain

@@ -59,6 +59,14 @@ from roundsman.geocoding.one_line import parse_one_line
                 country_code="IT",
             ),
         ),
+        (
+            "36 Pool Road, Monaco",
+            Address(address1="36 Pool Road", city="Monaco", country_code="MC"),
+        ),
+        (
+            "L-1234 Luxembourg, Luxembourg",
+            Address(city="Luxembourg", zip="L-1234", country_code="LU"),
+        ),
         ("", Address()),
         (" , ,", Address()),
     ],

@@ -15,10 +15,14 @@ class Counting:
 
     def __init__(self) -> None:
         self.batches: list[list[str]] = []
+        self.is_closed = False
 
     def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
         self.batches.append([address.one_line() for address in addresses])
         return [_found(address) if address.city else Miss(reason="no") for address in addresses]
+
+    def close(self) -> None:
+        self.is_closed = True
 
 
 def _found(address: Address) -> Match:
@@ -74,3 +78,9 @@ def test_providers_do_not_share_answers() -> None:
     for inner, provider in ((ours, "a"), (theirs, "b")):
         RememberingGeocoder(inner, provider, LIFETIMES, memory, clock).geocode([Address(city="X")])
     assert ours.batches == theirs.batches == [["X"]]
+
+
+def test_closing_closes_what_is_asked() -> None:
+    inner = Counting()
+    RememberingGeocoder(inner, "test", LIFETIMES, MemoryAnswers(), FixedClock()).close()
+    assert inner.is_closed

@@ -81,3 +81,8 @@ def test_any_text_can_be_read(text: str) -> None:
 
 def test_postal_codes_are_compared_without_spaces_and_case() -> None:
     assert fold_code("SW1A 2AA") == fold_code("sw1a2aa")
+
+
+def test_a_letter_after_the_number_may_be_the_street() -> None:
+    streets = {(one.street, one.doors[0].number) for one in read_street("16 H St") if one.doors}
+    assert ("H St", 16) in streets

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from typer.testing import CliRunner, Result
 from roundsman.cli.main import app
 from roundsman.kit.http import HttpClient
 from roundsman.operations.maps import MapWorkshop, delete_map, import_map
+from roundsman.roads.capacity import Capacity, TooLittleRoom
 from roundsman.roads.extract import BadExtract
 from roundsman.roads.installed_maps import (
     BadMapName,
@@ -83,6 +85,19 @@ def test_importing_again_replaces_the_map_and_its_files(
     assert first.manifest.version != second.manifest.version
     assert not first.folder.exists()
     assert list_maps(workshop.maps) == [second]
+
+
+def test_an_import_that_lacks_room_is_refused_before_anything_is_built(
+    workshop: MapWorkshop, extract: Path
+) -> None:
+    make(workshop, extract, "town")
+    before = everything_in(workshop.maps)
+    cramped = replace(workshop, capacity=lambda _maps: Capacity(disk=10**12, memory=10_000_000))
+    with pytest.raises(TooLittleRoom, match="of memory, and 10 MB are free"):
+        make(cramped, extract, "town")
+    assert everything_in(workshop.maps) == before
+    anyway = replace(cramped, capacity=None)
+    assert make(anyway, extract, "town").manifest.build == "build-2"
 
 
 @pytest.mark.parametrize("damage", ["cut short", "no extract", "no roads", "missing"])

@@ -1,6 +1,6 @@
 """Valhalla's HTTP interface as far as it is asked, on a loopback port.
 
-Shapes of requests and answers are those of its documentation: /locate, /sources_to_targets and
+Shapes of requests and answers are those in `recorded`: /locate, /sources_to_targets and
 /route, with error codes 171 and 442. The roads behind it are rulers: everything within the town's
 box is a road, nothing else is, and the island is reached from nowhere.
 """
@@ -58,8 +58,8 @@ def _locate(asked: Json) -> Json:
         {
             "input_lat": place["lat"],
             "input_lon": place["lon"],
-            "edges": [{"way_id": 1, "side_of_street": "neither"}] if _is_road(place) else None,
-            "nodes": None,
+            "edges": [{"way_id": 1, "side_of_street": "neither"}] if _is_road(place) else [],
+            "nodes": [],
         }
         for place in asked["locations"]
     ]

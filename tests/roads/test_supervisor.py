@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 from tests.roads.conftest import LIMITS, hold
 from tests.roads.town import EAST_BANK, OUT_AT_SEA, WEST_BANK, write_town
 from tests.world import FixedClock
@@ -17,6 +18,7 @@ from tests.world import FixedClock
 from roundsman.domain.address import Coordinates
 from roundsman.kit.http import HttpClient
 from roundsman.operations.maps import MapWorkshop, delete_map, import_map
+from roundsman.roads.graph_version import engine_version, graph_version, is_outdated
 from roundsman.roads.installed_maps import InstalledMap, list_maps
 from roundsman.roads.map_roads import MapRoads
 from roundsman.roads.network import OPENSTREETMAP, TravelProfile
@@ -164,3 +166,43 @@ def test_points_far_from_every_map_ask_nobody(maps: Path) -> None:
     with watching(maps) as (roads, _):
         assert hold(lambda: is_real(roads, WEST_BANK, EAST_BANK))
         assert roads.legs([OUT_AT_SEA, OUT_AT_SEA], PLAIN)[0].estimated
+
+
+def age_graph(maps: Path) -> None:
+    """Stamp every file of the graph as if the version before had written it."""
+    for file in (maps / "town").rglob("roads.osrm*"):
+        content = bytearray(file.read_bytes())
+        stamp = content.find(b"OSRP")
+        if stamp >= 0:
+            content[stamp + 4] -= 1
+            file.write_bytes(content)
+
+
+def test_a_map_of_another_engine_version_is_given_up_and_says_so_once(maps: Path) -> None:
+    age_graph(maps)
+    with capture_logs() as log, watching(maps) as (roads, supervisor):
+        assert supervisor.wait_settled(30)
+        assert not is_real(roads, WEST_BANK, EAST_BANK)
+        assert supervisor.engine_pids() == []
+    (told,) = [line for line in log if line["event"] == "road_map_outdated"]
+    assert (told["map"], told["remedy"]) == ("town", "import it again")
+    assert told["made_by"] != told["engine"] == engine_version()
+    (installed,) = list_maps(maps)
+    assert is_outdated(installed.graph)
+
+
+def test_a_map_that_is_imported_again_is_driven_on_again(maps: Path, extract: Path) -> None:
+    age_graph(maps)
+    with watching(maps) as (roads, supervisor):
+        assert supervisor.wait_settled(30)
+        again = import_town(maps, extract, "town", FixedClock())
+        assert not is_outdated(again.graph)
+        assert hold(lambda: is_real(roads, WEST_BANK, EAST_BANK))
+
+
+def test_a_graph_without_a_stamp_is_not_called_outdated(maps: Path) -> None:
+    (installed,) = list_maps(maps)
+    assert graph_version(installed.graph) == engine_version()
+    installed.graph.with_name("roads.osrm.nbg_nodes").write_bytes(b"no archive")
+    assert graph_version(installed.graph) == ""
+    assert not is_outdated(installed.graph)

@@ -8,11 +8,11 @@ import msgspec
 from roundsman.api.examples import EXAMPLES
 from roundsman.api.links import links_of
 from roundsman.api.operation import Operation
-from roundsman.api.route_headers import ESTIMATED, GAP
 from roundsman.api.schemas import Schema, Schemas
 from roundsman.domain.advice import Combination, SuggestedChange, WindowConflict
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
 from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.doors.route_headers import ESTIMATED, GAP
 from roundsman.wire.field_mask import MASK, UpdateShape
 from roundsman.wire.v2024_07.routes import RouteAnswer
 

@@ -15,7 +15,6 @@ from roundsman.api.authentication import NOBODY, claimed_client, identify
 from roundsman.api.brake import Brake
 from roundsman.api.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.api.operation import Call, Operation
-from roundsman.api.route_headers import route_headers
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import (
     InvalidArgument,
@@ -28,6 +27,7 @@ from roundsman.doors.bodies import require_json
 from roundsman.doors.errors import STATUS_OF, error_response
 from roundsman.doors.rate_limiting import PUBLIC_RATE, micros, rate_headers
 from roundsman.doors.responses import JsonResponse, RawHeaders
+from roundsman.doors.route_headers import route_headers
 from roundsman.kit.leaky_bucket import Buckets
 from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
 from roundsman.operations.work import Tools
@@ -149,19 +149,19 @@ class Pipeline:
             raise error.and_also(review(self.tools, caller, error.readable)) from error
 
     def _perform_once(self, operation: Operation, call: Call, claim: Claim) -> Response:
-        answer = claim_or_replay(self.tools, claim)
-        if answer is not None:
-            return _respond(answer, {HEADER: claim.key, REPLAYED: "true"})
-        keeper = Keeper(claim=claim, render=operation.render)
+        earned = claim_or_replay(self.tools, claim)
+        if earned is not None:
+            return _respond(earned.body, {HEADER: claim.key, REPLAYED: "true", **earned.headers})
+        keeper = Keeper(claim=claim, render=operation.render, head=route_headers)
         try:
-            result = operation.handle(replace(call, receipt=keeper))
+            operation.handle(replace(call, receipt=keeper))
         except BaseException:
             release_claim(self.tools, claim)
             raise
-        if keeper.answer is None:
+        answer = keeper.answer
+        if answer is None:
             raise RuntimeError(f"{operation.id} kept no answer for its idempotency key")
-        told = {HEADER: claim.key, REPLAYED: "false", **route_headers(result)}
-        return _respond(keeper.answer, told)
+        return _respond(answer.body, {HEADER: claim.key, REPLAYED: "false", **answer.headers})
 
     def _claim(self, arrived: Arrived, caller: Caller) -> Claim | None:
         operation = arrived.operation

@@ -1,6 +1,7 @@
 """Addresses on the command line: where one is, and which one is at a place."""
 
 import os
+from contextlib import closing
 from typing import Annotated, Any
 
 import typer
@@ -31,12 +32,9 @@ def find(
     """
     with errors_in_one_line():
         settings = load_settings(os.environ, data=str(data) if data else None)
-        geocoder = make_geocoder(
-            settings,
-            memory=MemoryAnswers(),
-            clock=SystemClock(),
-        )
-        (answer,) = geocoder.geocode([parse_one_line(text)])
+        made = make_geocoder(settings, memory=MemoryAnswers(), clock=SystemClock())
+        with closing(made) as geocoder:
+            (answer,) = geocoder.geocode([parse_one_line(text)])
     _tell(answer, as_json=as_json)
 
 
@@ -54,7 +52,8 @@ def at(
     with errors_in_one_line():
         coordinates = parse_coordinates(place)
         settings = load_settings(os.environ, data=str(data) if data else None)
-        answer = make_reverse_geocoder(settings).reverse(coordinates)
+        with closing(make_reverse_geocoder(settings)) as geocoder:
+            answer = geocoder.reverse(coordinates)
     _tell(answer, as_json=as_json)
 
 

@@ -22,6 +22,6 @@ def installation(data: Path | None) -> Iterator[tuple[Settings, Tools]]:
             try:
                 yield settings, tools
             finally:
-                tools.roads.close()
+                tools.close()
         finally:
             database.close()

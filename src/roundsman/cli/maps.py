@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +21,9 @@ from roundsman.geocoding.index_file import WrongIndex
 from roundsman.geography import maps_folder, open_client
 from roundsman.kit.clock import SystemClock
 from roundsman.operations.maps import MapWorkshop, delete_map, find_maps, import_map
+from roundsman.roads.capacity import TooLittleRoom
 from roundsman.roads.extract import BadExtract
+from roundsman.roads.graph_version import engine_version, graph_version, is_outdated
 from roundsman.roads.installed_maps import BadMapName, InstalledMap, MapsBusy
 from roundsman.roads.self_test import FailedSelfTest
 from roundsman.settings import load_settings
@@ -34,6 +37,7 @@ _FAILURES = (
     FailedSelfTest,
     MapsBusy,
     OSError,
+    TooLittleRoom,
     UnreadableExtract,
     WrongIndex,
 )
@@ -57,6 +61,9 @@ def import_extract(
     name: Annotated[
         str | None, typer.Option(help="What the map is called; else after its file.")
     ] = None,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Try it where disk or memory seem too little.")
+    ] = False,
     as_json: AsJson = False,
     data: DataFolder = None,
 ) -> None:
@@ -71,6 +78,8 @@ def import_extract(
             http=open_client(),
             index_addresses=index_addresses,
         )
+        if anyway:
+            workshop = replace(workshop, capacity=None)
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
@@ -115,6 +124,14 @@ def show_maps(*, as_json: AsJson = False, data: DataFolder = None) -> None:
     Console().print(table)
     for attribution in dict.fromkeys(one.manifest.attribution for one in found):
         typer.echo(attribution)
+    for one in found:
+        if is_outdated(one.graph):
+            made_by, engine = graph_version(one.graph), engine_version()
+            _REMARKS.print(
+                f"{one.manifest.name} was made for road engine {made_by}, {engine} is installed: "
+                "import it again",
+                style="yellow",
+            )
 
 
 @maps.command("remove")

@@ -123,12 +123,8 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     )
     with errors_in_one_line():
         settings = load_settings(os.environ, data=str(data) if data else None)
-    with _looking_up(), errors_in_one_line():
-        geocoder = make_geocoder(
-            settings,
-            memory=MemoryAnswers(),
-            clock=_CLOCK,
-        )
+    made = make_geocoder(settings, memory=MemoryAnswers(), clock=_CLOCK)
+    with _looking_up(), errors_in_one_line(), closing(made) as geocoder:
         origin = _locate("--start", start, geocoder)
         target = origin if round_trip else _locate("--end", end, geocoder) if end else None
         given = locate_stops(_read(stops), geocoder, options=options, ids=_IDS, now=_CLOCK.now())

@@ -121,7 +121,9 @@ def _remarks(report: PlanReport) -> list[str]:
     if report.wholly_estimated:
         remarks.append("times and distances are estimates from straight lines, not from roads")
     elif report.estimated:
-        remarks.append("some times and distances are estimates: not every stop is on the map")
+        remarks.append(
+            "some times and distances are estimates: no map has roads between all of these stops"
+        )
     if report.attribution:
         remarks.append(report.attribution)
     return remarks

@@ -131,10 +131,14 @@ class Route(RouteOptions):
         """Return the planned departure: as scheduled, or as dispatched (decisions §7)."""
         return self.scheduled_for or self.departs_at
 
+    def leg_lengths(self) -> tuple[int, ...]:
+        """Return the metres from each place to the next."""
+        end_leg = (self.end.distance_meters,) if isinstance(self.end, RouteEnd) else ()
+        return (*(stop.distance_meters for stop in self.stops), *end_leg)
+
     def total_distance_meters(self) -> int:
         """Return the length of all legs."""
-        end_leg = self.end.distance_meters if isinstance(self.end, RouteEnd) else 0
-        return sum(stop.distance_meters for stop in self.stops) + end_leg
+        return sum(self.leg_lengths())
 
     def total_item_quantity(self) -> int:
         """Return the units on board."""

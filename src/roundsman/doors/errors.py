@@ -39,8 +39,6 @@ STATUS_OF: Mapping[type[RoundsmanError], int] = {
 UNIMPLEMENTED = 12
 """A known path, another method; `Allow` names the right ones."""
 
-_COME_BACK_SECONDS = 5
-"""Nobody knows when what is away is back; by then a restart or a switch-over mostly is over."""
 
 INTERNAL = 13
 """A bug: nothing leaks but the id under which the log has the trace."""
@@ -121,7 +119,5 @@ def _headers(error: RoundsmanError) -> dict[str, str]:
             return {"WWW-Authenticate": "Bearer"}
         case ResourceExhausted():
             return {"Retry-After": str(error.retry_after_seconds)}
-        case Unavailable():
-            return {"Retry-After": str(_COME_BACK_SECONDS)}
         case _:
             return {}

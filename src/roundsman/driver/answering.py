@@ -1,5 +1,7 @@
 """How the driver's door writes what it answers."""
 
+from collections.abc import Mapping
+
 import msgspec
 from starlette.responses import Response
 
@@ -11,6 +13,6 @@ def answer(body: object) -> Response:
     return answer_bytes(msgspec.json.encode(body))
 
 
-def answer_bytes(body: bytes) -> Response:
+def answer_bytes(body: bytes, headers: Mapping[str, str] | None = None) -> Response:
     """Return JSON as it is."""
-    return JsonResponse(body)
+    return JsonResponse(body, headers=headers)

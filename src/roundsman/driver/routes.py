@@ -2,7 +2,9 @@
 
 from starlette.responses import Response
 
+from roundsman.domain.route import AssignedRoute
 from roundsman.doors.door import Arrival
+from roundsman.doors.route_headers import route_headers
 from roundsman.driver.answering import answer_bytes
 from roundsman.operations import driver_routes
 from roundsman.operations.driver_request import DriverRequest
@@ -20,10 +22,14 @@ def list_routes(tools: Tools, arrival: Arrival, request: DriverRequest) -> Respo
 def get_route(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:
     """Show a route as the public interface does."""
     route_id = arrival.parameters["routeId"]
-    return answer_bytes(encode_route(driver_routes.get_driver_route(tools, request, route_id)))
+    return _answer_route(driver_routes.get_driver_route(tools, request, route_id))
 
 
 def claim_route(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:
     """Claim a route."""
     route_id = arrival.parameters["routeId"]
-    return answer_bytes(encode_route(driver_routes.claim_route(tools, request, route_id)))
+    return _answer_route(driver_routes.claim_route(tools, request, route_id))
+
+
+def _answer_route(assigned: AssignedRoute) -> Response:
+    return answer_bytes(encode_route(assigned), route_headers(assigned))

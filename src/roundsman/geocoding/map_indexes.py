@@ -48,6 +48,14 @@ class MapIndexes:
         found = [index.reverse(place) for index in self._current()]
         return min(found, key=closeness, default=_NO_MAP)
 
+    def close(self) -> None:
+        """Close the indexes that are open."""
+        with self._lock:
+            for opened in self._open.values():
+                if opened.index:
+                    opened.index.close()
+            self._open = {}
+
     def _current(self) -> list[OsmIndex]:
         with self._lock:
             self._open = {path: self._opened(path) for path in self._find() if path.is_file()}

@@ -1,16 +1,20 @@
-"""A Nominatim server, asked by the parts of an address (its structured query)."""
+"""A Nominatim server, asked by the parts of an address (its structured query).
+
+It answers with what has every part, and by 400 when nothing in them can be searched for.
+"""
 
 from collections.abc import Sequence
+from http import HTTPStatus
 
 import msgspec
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.asking import ask_each, away
-from roundsman.geocoding.foreign_answers import Found, choose, describe
+from roundsman.geocoding.foreign_answers import Found, describe
+from roundsman.geocoding.foreign_questions import look_up
 from roundsman.geocoding.geocoder import Match, Miss
 from roundsman.geocoding.index_file import ATTRIBUTION
-from roundsman.geocoding.one_line import in_parts
-from roundsman.kit.http import HttpClient, HttpFailure, HttpRequest
+from roundsman.kit.http import BadJson, BadStatus, HttpClient, HttpFailure, HttpRequest, read_json
 
 _RESULTS = "5"
 _TOWNS = ("city", "town", "village", "municipality", "suburb", "hamlet", "city_district", "county")
@@ -23,6 +27,14 @@ class _Place(msgspec.Struct):
     name: str = ""
     addresstype: str = ""
     address: dict[str, str] = {}
+
+
+class _Error(msgspec.Struct):
+    code: int
+
+
+class _Refusal(msgspec.Struct):
+    error: _Error
 
 
 class Nominatim:
@@ -46,12 +58,33 @@ class Nominatim:
             raise away(error) from error
         return describe(_found(found) if found.lat else None, ATTRIBUTION)
 
+    def close(self) -> None:
+        """Close connections."""
+        self._client.close()
+
     def _locate(self, address: Address) -> Match | Miss:
-        address = in_parts(address)
-        places = self._client.ask_json(
-            HttpRequest(url=f"{self._url}/search", query=_query(address)), list[_Place]
-        )
-        return choose([_found(place) for place in places], address, ATTRIBUTION)
+        return look_up(address, self._search, ATTRIBUTION)
+
+    def _search(self, address: Address) -> list[Found]:
+        request = HttpRequest(url=f"{self._url}/search", query=_query(address))
+        try:
+            places = self._client.ask_json(request, list[_Place])
+        except BadStatus as error:
+            if _is_unsearchable(error):
+                return []
+            raise
+        return [_found(place) for place in places]
+
+
+def _is_unsearchable(error: BadStatus) -> bool:
+    """Tell whether the server found nothing to search for in this address, as it says by 400."""
+    if error.response.status != HTTPStatus.BAD_REQUEST:
+        return False
+    try:
+        refusal = read_json(error.response, _Refusal, "the geocoder")
+    except BadJson:
+        return False
+    return refusal.error.code == HTTPStatus.BAD_REQUEST
 
 
 def _query(address: Address) -> dict[str, str]:

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from roundsman.domain.address import Address
-from roundsman.geocoding.countries import country_code
+from roundsman.geocoding.countries import country_code, is_its_own_city
 from roundsman.geocoding.provinces import TERRITORIES, provinces_named, us_state_codes
 
 _CODE = (
@@ -24,6 +24,7 @@ _CODE = (
 _CODE_ALONE = re.compile(_CODE)
 _CODE_FIRST = re.compile(rf"({_CODE}) +(\D.*)")
 _CODE_LAST = re.compile(rf"(.*?\D) +({_CODE})")
+_CODE_FORMS = (_CODE_ALONE, _CODE_FIRST, _CODE_LAST)
 _PROVINCE_LAST = re.compile(r"(.+) ([A-Z]{2,3})")
 
 
@@ -66,7 +67,17 @@ class _FromTheRight:
             return
         if _is_state_code(self.parts[-1]) and not self._region_stands_before():
             return
-        self.country = country_code(self.parts.pop()) or ""
+        self.country = country_code(self.parts[-1]) or ""
+        if not self._is_city_too():
+            self.parts.pop()
+
+    def _is_city_too(self) -> bool:
+        """Tell of `36 Pool Road, Monaco`, where nothing but the country can be the city."""
+        street, country = self.parts[-2:]
+        has_number = any(letter.isdigit() for letter in street)
+        has_code = any(form.fullmatch(street) for form in _CODE_FORMS)
+        is_street = has_number and not has_code
+        return len(self.parts) == 2 and is_street and is_its_own_city(country)
 
     def take_region(self) -> None:
         """Take `MD 21201`, `MD`, `Maryland` or a postal code that stands alone."""
@@ -103,7 +114,7 @@ class _FromTheRight:
 
     def _region_stands_before(self) -> bool:
         before = self.parts[-2]
-        if any(form.fullmatch(before) for form in (_CODE_ALONE, _CODE_FIRST, _CODE_LAST)):
+        if any(form.fullmatch(before) for form in _CODE_FORMS):
             return True
         return len(self.parts) > 2 and self._is_province(before)
 

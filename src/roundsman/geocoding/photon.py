@@ -1,18 +1,25 @@
-"""A Photon server, asked by the address on one line."""
+"""A Photon server, asked by the address on one line.
+
+It knows states by their names, not by the codes that people write, so these are written out.
+"""
 
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.asking import ask_each, away
-from roundsman.geocoding.foreign_answers import Found, choose, describe
+from roundsman.geocoding.foreign_answers import Found, describe
+from roundsman.geocoding.foreign_questions import look_up
 from roundsman.geocoding.geocoder import Match, Miss
 from roundsman.geocoding.index_file import ATTRIBUTION
-from roundsman.geocoding.one_line import in_parts
+from roundsman.geocoding.provinces import province_name
 from roundsman.kit.http import HttpClient, HttpFailure, HttpRequest
 
 _RESULTS = "5"
+_TOWNS = frozenset({"city", "district", "locality"})
+"""What may be asked for as a city; a county or state of that name is another place."""
 
 
 class _Properties(msgspec.Struct):
@@ -64,18 +71,24 @@ class Photon:
             raise away(error) from error
         return describe(next(map(_found, answer.features), None), ATTRIBUTION)
 
+    def close(self) -> None:
+        """Close connections."""
+        self._client.close()
+
     def _locate(self, address: Address) -> Match | Miss:
-        address = in_parts(address)
-        query = {"q": address.one_line(), "limit": _RESULTS}
-        request = HttpRequest(url=f"{self._url}/api", query=query)
-        answer = self._client.ask_json(request, _Features)
-        return choose([_found(feature) for feature in answer.features], address, ATTRIBUTION)
+        return look_up(address, self._search, ATTRIBUTION)
+
+    def _search(self, address: Address) -> list[Found]:
+        province = province_name(address.province_code, address.country_code)
+        asked = replace(address, province_code=province).one_line()
+        request = HttpRequest(url=f"{self._url}/api", query={"q": asked, "limit": _RESULTS})
+        return [_found(feature) for feature in self._client.ask_json(request, _Features).features]
 
 
 def _found(feature: _Feature) -> Found:
     said = feature.properties
     longitude, latitude = feature.geometry.coordinates
-    is_town = said.type not in {"house", "street"}
+    is_town = said.type in _TOWNS or (not said.type and not said.street)
     towns = (said.city, said.district, said.locality, said.county, said.name if is_town else "")
     return Found(
         longitude=longitude,

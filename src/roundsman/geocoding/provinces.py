@@ -10,6 +10,7 @@ from importlib.resources import files
 
 import msgspec
 
+from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.normalization import fold
 
 TERRITORIES = frozenset({"AS", "GU", "MP", "PR", "VI"})
@@ -98,6 +99,15 @@ def province_code(province: Province) -> str:
     return _codes().get(province, own)
 
 
+def province_name(text: str, country: str) -> str:
+    """Return a province written out; as it is written where it may be any of several, or none."""
+    of_country = country_code(country) if country.strip() else None
+    fitting = {
+        province for province in provinces_named(text) if of_country in {None, province.country}
+    }
+    return _names()[fitting.pop()] if len(fitting) == 1 else text
+
+
 @cache
 def us_state_codes() -> frozenset[str]:
     """Return the two-letter codes of the states of the United States and its capital's district."""
@@ -113,6 +123,11 @@ def _us_states() -> dict[str, _State]:
 @cache
 def _codes() -> dict[Province, str]:
     return {province: names[0] for province, names in _written()}
+
+
+@cache
+def _names() -> dict[Province, str]:
+    return {province: names[1] for province, names in _written()}
 
 
 @cache

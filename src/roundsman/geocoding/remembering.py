@@ -102,6 +102,10 @@ class RememberingGeocoder:
             known |= fresh
         return [known[key] for key in hashes]
 
+    def close(self) -> None:
+        """Close what is asked; what is remembered belongs to another."""
+        self._inner.close()
+
     def _kept(
         self, answers: Mapping[bytes, Match | Miss], now: datetime
     ) -> dict[bytes, tuple[str, datetime]]:

@@ -15,6 +15,8 @@ _DOORS = rf"{_DOOR}(?:\s*[-+&;\N{{EN DASH}}]\s*(?:{_DOOR}|[a-zA-Z](?![a-zA-Z])))
 _FRONT_DOORS = _DOORS.replace(r"\s?[a-zA-Z]", r"(?:\s(?![nsew]\b))?[a-zA-Z]")
 """In front of a name a letter that stands alone may be a direction: `123 S Chester St`."""
 _IN_FRONT = re.compile(rf"(?:no\.?\s*|#\s*)?({_FRONT_DOORS})[\s,]+(\S.*)", re.IGNORECASE)
+_LETTER_APART = re.compile(r"(\d{1,5})\s([a-z])", re.IGNORECASE)
+"""Of the number, or the whole name of a street: `1615 H St`."""
 _BEHIND = re.compile(rf"(.*?\D)[\s,]+(?:nr\.?\s*|no\.?\s*|n°\s*|#\s*)?({_DOORS})", re.IGNORECASE)
 _STUCK = re.compile(r"(.*[^\W\d]\.?)(\d{1,4}[a-z]?)", re.IGNORECASE)
 _WITH_FLAT = re.compile(
@@ -54,6 +56,9 @@ def _read_line(text: str) -> list[Reading]:
     found = []
     if match := _IN_FRONT.fullmatch(text):
         found.append(Reading(match[2], tuple(parse_house_numbers(match[1]))))
+        if lettered := _LETTER_APART.fullmatch(match[1]):
+            number = tuple(parse_house_numbers(lettered[1]))
+            found.append(Reading(f"{lettered[2]} {match[2]}", number))
     if match := _BEHIND.fullmatch(text):
         found.append(Reading(match[1].strip(" ,"), tuple(parse_house_numbers(match[2]))))
     found += [

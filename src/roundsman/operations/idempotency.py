@@ -1,7 +1,7 @@
 """The same request twice has one effect (specification, Idempotency; decisions §4)."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,9 +10,9 @@ from roundsman.domain.errors import Aborted, InvalidArgument, Unavailable
 from roundsman.operations.work import Tools
 from roundsman.storage import idempotency as records
 from roundsman.storage.database import Transaction
-from roundsman.storage.idempotency import Claim, Record
+from roundsman.storage.idempotency import Answer, Claim, Record
 
-__all__ = ["Claim", "Keeper", "claim_or_replay", "release_claim"]
+__all__ = ["Answer", "Claim", "Keeper", "claim_or_replay", "release_claim"]
 
 KEPT_FOR = timedelta(hours=24)
 _CLAIMED_FOR = timedelta(seconds=120)
@@ -31,15 +31,18 @@ class Keeper:
 
     claim: Claim
     render: Callable[[Any], bytes]
-    answer: bytes | None = None
+    head: Callable[[object], Mapping[str, str]]
+    """Returns what is said of a result in headers."""
+
+    answer: Answer | None = None
 
     def keep(self, tx: Transaction, result: object, now: datetime) -> None:
         """Store the answer to this result."""
-        self.answer = self.render(result)
+        self.answer = Answer(body=self.render(result), headers=self.head(result))
         records.keep_answer(tx, self.claim, self.answer, now)
 
 
-def claim_or_replay(tools: Tools, claim: Claim) -> bytes | None:
+def claim_or_replay(tools: Tools, claim: Claim) -> Answer | None:
     """Claim a key, or return the answer that it already earned.
 
     While the first request runs, wait for it; raise Aborted when it takes too long, and
@@ -60,7 +63,7 @@ def claim_or_replay(tools: Tools, claim: Claim) -> bytes | None:
         if held.fingerprint != claim.fingerprint:
             raise InvalidArgument("Idempotency-Key was used for another request")
         if held.answer is not None:
-            return held.answer.encode()
+            return held.answer
         if time.monotonic() > deadline:
             raise Aborted("the same idempotency key is being worked on; try again")
         time.sleep(_POLL_SECONDS)

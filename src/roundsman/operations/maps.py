@@ -12,6 +12,7 @@ from pathlib import Path
 
 from roundsman.kit.clock import Clock
 from roundsman.kit.http import HttpClient
+from roundsman.roads.capacity import Capacity, measure_capacity, require_capacity
 from roundsman.roads.extract import (
     ExtractFile,
     bounds_of,
@@ -57,6 +58,9 @@ class MapWorkshop:
     index_addresses: AddressIndexer | None
     """None makes maps of roads only."""
 
+    capacity: Callable[[Path], Capacity] | None = measure_capacity
+    """Says what is free in a folder; None tries it however little that is."""
+
 
 def import_map(
     workshop: MapWorkshop, extract: Path, name: str | None, report: Report
@@ -70,6 +74,8 @@ def import_map(
     source = read_extract(extract)
     with changing_maps(workshop.maps):
         clear_leftovers(workshop.maps)
+        if workshop.capacity is not None:
+            require_capacity(extract, workshop.maps, workshop.capacity(workshop.maps))
         build = prepare_build(workshop.maps, chosen)
         try:
             manifest = _make(workshop, source, build, chosen, report)

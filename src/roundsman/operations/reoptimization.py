@@ -10,9 +10,11 @@ from roundsman.operations.advice import advised, explain
 from roundsman.operations.remembered_roads import RememberedRoads
 from roundsman.operations.route_changes import change_route
 from roundsman.operations.route_planning import Budget, PlannedRoute, plan_route
+from roundsman.operations.route_timing import time_route
 from roundsman.operations.wording import Wording
 from roundsman.operations.work import Request, Tools
 from roundsman.planning import measure_gap, moves_within
+from roundsman.roads.network import RoadNetwork
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,10 +28,14 @@ class ReoptimizeOptions:
 def reoptimize_route(
     tools: Tools, request: Request, route_id: str, options: ReoptimizeOptions
 ) -> AssignedRoute:
-    """Put the stops into the best order; a route whose order is current is returned as it is."""
+    """Put the stops into the best order; a route whose order is current is returned as it is.
+
+    Its order is not current any more when it was found on estimates, and there are roads now.
+    """
 
     def reoptimize(route: Route) -> Route:
-        if route.optimized and route.order_is_current:
+        is_current = route.optimized and route.order_is_current
+        if is_current and not _is_driven_otherwise(route, tools.roads):
             return route
         route.require_not_archived()
         if not route.stops:
@@ -43,6 +49,13 @@ def reoptimize_route(
         return planned.route.with_order_computed(measured.gap)
 
     return change_route(tools, request, route_id, reoptimize)
+
+
+def _is_driven_otherwise(route: Route, roads: RoadNetwork) -> bool:
+    """Tell whether what was estimated of a route is known better now, or worse."""
+    if not route.has_estimates or isinstance(route.archived_at, datetime):
+        return False
+    return time_route(route, roads).route.leg_lengths() != route.leg_lengths()
 
 
 def _planner(

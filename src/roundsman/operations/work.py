@@ -83,6 +83,11 @@ class Tools:
     outbox_bell: Bell = field(default_factory=Bell)
     """Rung after a commit that left something to send."""
 
+    def close(self) -> None:
+        """Let go of engines, connections and files; the database belongs to another."""
+        self.geocoder.close()
+        self.roads.close()
+
 
 class Receipt(Protocol):
     """Keeps an operation's answer in the transaction that earned it."""

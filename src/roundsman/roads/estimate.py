@@ -32,7 +32,7 @@ class EstimatedRoads:
         profile: TravelProfile,  # noqa: ARG002 -- tolls and u-turns need a road
     ) -> TravelMatrix:
         """Return travel times and distances between all pairs."""
-        kilometers = _kilometers(_radians(sources)[:, np.newaxis], _radians(targets))
+        kilometers = kilometers_between(sources, targets)
         return TravelMatrix(
             durations=_seconds(kilometers),
             distances=_meters(kilometers),
@@ -68,6 +68,13 @@ class EstimatedRoads:
 
     def close(self) -> None:
         """Hold nothing."""
+
+
+def kilometers_between(
+    sources: Sequence[Coordinates], targets: Sequence[Coordinates]
+) -> NDArray[np.float64]:
+    """Return the great circle from each source (row) to each target (column)."""
+    return _kilometers(_radians(sources)[:, np.newaxis], _radians(targets))
 
 
 def _radians(points: Sequence[Coordinates]) -> NDArray[np.float64]:

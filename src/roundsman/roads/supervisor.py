@@ -2,7 +2,8 @@
 
 A thread looks at the maps and the processes several times a second: it starts an engine for a new
 build and lets the old one go once the new one answers, starts again what has died, after a rest
-that grows with every death, and ends what does not answer any more. Requests never wait for it;
+that grows with every death, and ends what does not answer any more. A map that was made by another
+version of OSRM, and on which no engine starts, is given up. Requests never wait for any of this;
 while an engine is away its map is estimated.
 """
 
@@ -18,6 +19,7 @@ import structlog
 from roundsman.kit.http import HttpClient
 from roundsman.roads.engine_process import DRIVE_POINTS, TABLE_POINTS, EngineProcess
 from roundsman.roads.engine_roads import EngineRoads
+from roundsman.roads.graph_version import engine_version, graph_version, is_outdated
 from roundsman.roads.installed_maps import InstalledMap, MapManifest, list_maps
 from roundsman.roads.osrm import OsrmEngine
 
@@ -48,11 +50,16 @@ class _Charge:
     check_at: float = 0.0
     missed: int = 0
     leave_at: float | None = None
+    is_given_up: bool = False
 
     def address(self) -> str | None:
         """Return where the engine answers, if it does."""
         process = self.process
         return process.address if process is not None and self.is_ready else None
+
+    def is_settled(self) -> bool:
+        """Tell whether there is nothing to wait for."""
+        return self.is_ready or self.is_given_up or self.leave_at is not None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -132,7 +139,7 @@ class EngineSupervisor:
         for charge in self._charges:
             self._tend(charge)
         self._let_go()
-        if all(charge.is_ready or charge.leave_at is not None for charge in self._charges):
+        if all(charge.is_settled() for charge in self._charges):
             self._settled.set()
         else:
             self._settled.clear()
@@ -169,7 +176,7 @@ class EngineSupervisor:
 
     def _tend(self, charge: _Charge) -> None:
         if charge.process is None:
-            if self.now() >= charge.start_at and charge.leave_at is None:
+            if self.now() >= charge.start_at and not charge.is_settled():
                 self._start_engine(charge)
         elif charge.process.exit_code() is not None:
             self._bury(charge, charge.process)
@@ -188,16 +195,25 @@ class EngineSupervisor:
 
     def _bury(self, charge: _Charge, process: EngineProcess) -> None:
         """Note a death, and when to start again."""
+        name, was_ready = charge.map.manifest.name, charge.is_ready
         charge.is_ready = False
         if self.now() - charge.started >= _HEALTHY_SECONDS:
             charge.rest = _FIRST_REST_SECONDS
         charge.start_at = self.now() + charge.rest
         charge.rest = min(2 * charge.rest, _LONGEST_REST_SECONDS)
-        _LOG.warning(
-            "road_engine_died", map=charge.map.manifest.name, exit_code=process.exit_code()
-        )
+        _LOG.warning("road_engine_died", map=name, exit_code=process.exit_code())
         process.stop()
         charge.process = None
+        if not was_ready and is_outdated(charge.map.graph):
+            charge.is_given_up = True
+            made_by, engine = graph_version(charge.map.graph), engine_version()
+            _LOG.error(
+                "road_map_outdated",
+                map=name,
+                made_by=made_by,
+                engine=engine,
+                remedy="import it again",
+            )
 
     def _check(self, charge: _Charge, process: EngineProcess) -> None:
         charge.check_at = self.now() + _CHECK_SECONDS

@@ -1,16 +1,20 @@
 """Valhalla over HTTP: the operator's server, asked for tables and drives as JSON.
 
 Valhalla refuses a whole request for one point without a road, so points are placed first, by
-`/locate`, and only those on the map go into the table. Tolls are avoided by preference
-(`use_tolls` 0), which never makes a stop unreachable. Its own limits are small: 2,500 pairs a
-table, 20 waypoints a route.
+`/locate`, and only those on the map go into the table; what it refuses even then is asked for in
+parts. Tolls are avoided by preference (`use_tolls` 0), which never makes a stop unreachable. Its
+own limits are small: 2,500 pairs a table, 400 km from one to another, 20 waypoints a route.
 """
 
-from collections.abc import Sequence
+import math
+import re
+import time
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from roundsman.domain.address import Coordinates
 from roundsman.kit.http import (
@@ -31,13 +35,18 @@ from roundsman.roads.engine import (
     TooMany,
 )
 from roundsman.roads.network import TravelProfile
+from roundsman.roads.partial_table import PartialTable, TooFar, Unconnected
 from roundsman.roads.polyline import decode_polyline
 
 _KILOMETER = 1_000
-_NO_WAY = frozenset({170, 171, 441, 442, 443})
-"""Unconnected places, no road near a place, no path between them."""
-_TOO_MANY = frozenset({150, 152, 153, 154})
-"""More places, or longer ways, than the server is set to answer in one go."""
+_UNCONNECTED = 170
+_NO_WAY = frozenset({171, 441, 442, 443})
+"""No road near a place, no path between them."""
+_TOO_FAR = 154
+"""Places farther apart than the server is set to look; its words tell how far that is."""
+_TOO_MANY = frozenset({150, 152, 153})
+"""More places than the server is set to answer in one go."""
+_LIMIT = re.compile(r"(\d+) meters")
 
 
 class _Cell(msgspec.Struct):
@@ -73,16 +82,21 @@ class _Located(msgspec.Struct):
 
 class _Refusal(msgspec.Struct):
     error_code: int = 0
+    error: str = ""
 
 
 class ValhallaEngine:
     """Speaks Valhalla's HTTP interface."""
 
-    def __init__(self, http: HttpClient, address: str) -> None:
+    def __init__(
+        self, http: HttpClient, address: str, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self.table_points = 50
         self.drive_points = 20
         self._http = http
-        self._address = address
+        self._address = address.rstrip("/")
+        self._now = now
+        self._reach_meters = math.inf
 
     def table(
         self,
@@ -93,25 +107,18 @@ class ValhallaEngine:
         avoid_tolls: bool,
     ) -> Table:
         """Return a table within so many seconds."""
-        shape = (len(sources), len(targets))
-        durations, distances = np.full(shape, np.nan), np.full(shape, np.nan)
+        deadline = self._now() + patience
         placed = self._placed([*sources, *targets], patience)
         rows = [row for row in range(len(sources)) if placed[row]]
         columns = [column for column in range(len(targets)) if placed[len(sources) + column]]
+        part = PartialTable(
+            sources,
+            targets,
+            lambda some, others: self._cells(some, others, deadline, avoid_tolls=avoid_tolls),
+        )
         if rows and columns:
-            body = {
-                "sources": [_place(sources[row]) for row in rows],
-                "targets": [_place(targets[column]) for column in columns],
-                **_costing(avoid_tolls=avoid_tolls),
-            }
-            cells = self._ask("sources_to_targets", body, _Matrix, patience).sources_to_targets
-            if [len(row) for row in cells] != [len(columns)] * len(rows):
-                raise EngineAway("a table has another shape than was asked for")
-            part = np.ix_(rows, columns)
-            durations[part] = np.array([[cell.time for cell in row] for row in cells], np.float64)
-            kilometers = np.array([[cell.distance for cell in row] for row in cells], np.float64)
-            distances[part] = kilometers * _KILOMETER
-        return Table(durations=durations, distances=distances, version="")
+            self._reach_meters = part.fill(rows, columns, self._reach_meters)
+        return part.table
 
     def drive(
         self,
@@ -147,6 +154,29 @@ class ValhallaEngine:
         """Close connections."""
         self._http.close()
 
+    def _cells(
+        self,
+        sources: Sequence[Coordinates],
+        targets: Sequence[Coordinates],
+        deadline: float,
+        *,
+        avoid_tolls: bool,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        patience = deadline - self._now()
+        if patience <= 0:
+            raise EngineHung("no whole table in time")
+        body = {
+            "sources": [_place(point) for point in sources],
+            "targets": [_place(point) for point in targets],
+            **_costing(avoid_tolls=avoid_tolls),
+        }
+        cells = self._ask("sources_to_targets", body, _Matrix, patience).sources_to_targets
+        if [len(row) for row in cells] != [len(targets)] * len(sources):
+            raise EngineAway("a table has another shape than was asked for")
+        seconds = np.array([[cell.time for cell in row] for row in cells], np.float64)
+        kilometers = np.array([[cell.distance for cell in row] for row in cells], np.float64)
+        return seconds, kilometers * _KILOMETER
+
     def _placed(self, points: Sequence[Coordinates], patience: float) -> list[bool]:
         """Tell of each point whether a road is near it."""
         distinct = list(dict.fromkeys(points))
@@ -175,9 +205,15 @@ class ValhallaEngine:
 
 def _refusal(error: BadStatus) -> Exception:
     try:
-        code = read_json(error.response, _Refusal, "the engine").error_code
+        told = read_json(error.response, _Refusal, "the engine")
     except HttpFailure:
-        code = 0
+        told = _Refusal()
+    code = told.error_code
+    limit = _LIMIT.search(told.error) if code == _TOO_FAR else None
+    if limit:
+        return TooFar(str(code), float(limit[1]))
+    if code in {_UNCONNECTED, _TOO_FAR}:
+        return Unconnected(str(code))
     if code in _NO_WAY:
         return NoWay(str(code))
     if code in _TOO_MANY:

@@ -4,9 +4,11 @@ The answer is written in the transaction of the effect. A claim that was lost (i
 somebody else took it over) can no longer be answered, so the effect cannot happen twice.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+import msgspec
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -37,12 +39,20 @@ class Claim:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Answer:
+    """What a request was answered: its body, and what was said of it in headers."""
+
+    body: bytes
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Record:
     """What is known of a key."""
 
     fingerprint: bytes
     claim: str
-    answer: str | None
+    answer: Answer | None
     claimed_at: datetime
 
     @property
@@ -60,8 +70,18 @@ def find_record(tx: Transaction, client_id: str, key: str) -> Record | None:
     if row is None:
         return None
     return Record(
-        fingerprint=row.fingerprint, claim=row.claim, answer=row.answer, claimed_at=row.claimed_at
+        fingerprint=row.fingerprint,
+        claim=row.claim,
+        answer=_answer(row.answer, row.headers),
+        claimed_at=row.claimed_at,
     )
+
+
+def _answer(body: str | None, headers: str | None) -> Answer | None:
+    if body is None:
+        return None
+    said = msgspec.json.decode(headers, type=dict[str, str]) if headers else {}
+    return Answer(body=body.encode(), headers=said)
 
 
 def add_claim(tx: Transaction, claim: Claim, now: datetime) -> bool:
@@ -91,12 +111,18 @@ def take_over(tx: Transaction, claim: Claim, held: Record, now: datetime) -> boo
             records.c.key == claim.key,
             records.c.claim == held.claim,
         )
-        .values(fingerprint=claim.fingerprint, claim=claim.mark, answer=None, claimed_at=now)
+        .values(
+            fingerprint=claim.fingerprint,
+            claim=claim.mark,
+            answer=None,
+            headers=None,
+            claimed_at=now,
+        )
     )
     return taken.rowcount == 1
 
 
-def keep_answer(tx: Transaction, claim: Claim, answer: bytes, now: datetime) -> None:
+def keep_answer(tx: Transaction, claim: Claim, answer: Answer, now: datetime) -> None:
     """Store the answer of a claimed request; raise Aborted when the claim was lost."""
     kept = tx.execute(
         update(records)
@@ -105,7 +131,11 @@ def keep_answer(tx: Transaction, claim: Claim, answer: bytes, now: datetime) -> 
             records.c.key == claim.key,
             records.c.claim == claim.mark,
         )
-        .values(answer=answer.decode(), claimed_at=now)
+        .values(
+            answer=answer.body.decode(),
+            headers=msgspec.json.encode(answer.headers).decode() if answer.headers else None,
+            claimed_at=now,
+        )
     )
     if kept.rowcount != 1:
         raise Aborted("the same idempotency key is being worked on elsewhere")

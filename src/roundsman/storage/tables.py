@@ -287,6 +287,7 @@ idempotency_records = Table(
     Column("claim", String, nullable=False),
     Column("answer", Text),
     Column("claimed_at", Moment, nullable=False, index=True),
+    Column("headers", Text),  # JSON; none where the answer says nothing in headers
 )
 
 geocoder_answers = Table(
