@@ -1,7 +1,12 @@
 """Deliveries per second from one process to loopback, beside a bare client posting the same bytes.
 
-`python -m bench.webhooks [--events 20000] [--database postgresql://…]`. The receiver is a process
-of its own; both senders talk to it in turn, in one run, with as many posts in flight.
+`python -m bench.webhooks [--events 20000] [--database postgresql]`. The receiver is a process of
+its own; both senders talk to it in turn, in one run, with as many posts in flight. PostgreSQL is a
+server of the run's own; an address in place of the word is one that runs already.
+
+`python -m bench.webhooks --bad 4 --events 5000 [--database postgresql]` asks instead how long after
+they happened events reach a healthy receiver beside so many bad ones (silent, resetting, dribbling,
+endless), while clients import into a real server as fast as it lets them; `--bad 0` is the control.
 """
 
 import argparse
@@ -9,7 +14,8 @@ import asyncio
 import multiprocessing
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_network
 from multiprocessing.connection import Connection
@@ -18,6 +24,8 @@ from typing import cast
 
 import aiohttp
 import uvloop
+from tests.postgres import find_binaries, free_port, postgres_server
+from tests.torture.scenarios import BAD, delays_beside_bad_receivers
 
 from roundsman.app import make_registrar, make_tools, open_database
 from roundsman.domain.address import Coordinates
@@ -62,20 +70,43 @@ def main() -> None:
     """Print both figures and their ratio."""
     parser = argparse.ArgumentParser(prog="python -m bench.webhooks")
     parser.add_argument("--events", type=int, default=20_000)
-    parser.add_argument("--database", default="")
+    parser.add_argument("--database", default="sqlite")
+    parser.add_argument("--bad", type=int, choices=range(len(BAD) + 1))
     asked = parser.parse_args()
+    if asked.bad is not None:
+        some = {"events": asked.events, "port": free_port(), "bad": asked.bad}
+        print(f"{asked.database}, {delays_beside_bad_receivers(asked.database, **some)}")
+        return
+    with _database(asked.database) as url:
+        _compare(url, asked.events)
+
+
+@contextmanager
+def _database(named: str) -> Iterator[str]:
+    """Return where the database is; an empty address is a file in the run's own folder."""
+    if named != "postgresql":
+        yield "" if named == "sqlite" else named
+        return
+    binaries = find_binaries()
+    if binaries is None:
+        raise SystemExit("PostgreSQL's binaries are not installed")
+    with postgres_server(binaries, fsync=True) as server:
+        yield f"{server.address}/postgres"
+
+
+def _compare(database_url: str, events: int) -> None:
     ours, theirs = multiprocessing.Pipe()
     receiver = multiprocessing.get_context("spawn").Process(target=_receive, args=[theirs])
     receiver.start()
     port = int(ours.recv())
     with tempfile.TemporaryDirectory() as folder:
-        tools = _fill(Path(folder), asked.database, port, asked.events)
+        tools = _fill(Path(folder), database_url, port, events)
         body, headers = _sample(tools)
-        bare = _measure(asked.events, lambda: _post_bare(port, body, headers, asked.events))
+        bare = _measure(events, lambda: _post_bare(port, body, headers, events))
         print(f"bare client   {bare}")
         sender = Sender(tools.address_guard, None, tools.clock)
         worker = WebhookDelivery(tools, sender)
-        sent = _measure(asked.events, worker.send_due)
+        sent = _measure(events, worker.send_due)
         print(f"roundsman     {sent}   claims, signatures, history and commits included")
         print(f"ratio         {bare.seconds / sent.seconds:8.2f} of the bare client")
         tools.database.close()

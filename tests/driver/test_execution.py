@@ -210,7 +210,8 @@ def test_removing_stops_completes_no_route_that_has_not_begun_has_an_end_or_is_l
     world: World, door: Door
 ) -> None:
     device = sign_up(world, door)
-    for fields in ({}, {"end": END}):
+    cases: tuple[dict[str, Any], ...] = ({}, {"end": END})
+    for fields in cases:
         dispatch(world, device, **fields)
         first, second = (stop["id"] for stop in device.route()["stops"])
         if fields:

@@ -151,6 +151,12 @@ def test_a_receiver_that_is_away_is_tried_again(world: World) -> None:
         ("Retry-After=99999999999999999999", 27, 33),
         ("Retry-After=soon", 13, 17),
         ("Retry-After=-5", 13, 17),
+        ("Retry-After=Mon,%2001%20Jul%202024%2006:00:25%20GMT", 25, 25),
+        ("Retry-After=Monday,%2001-Jul-24%2006:00:25%20GMT", 25, 25),
+        ("Retry-After=Mon%20Jul%20%201%2006:00:25%202024", 25, 25),
+        ("Retry-After=Sun,%2030%20Jun%202024%2006:00:25%20GMT", 13, 17),
+        ("Retry-After=Tue,%2002%20Jul%202024%2006:00:25%20GMT", 27, 33),
+        ("Retry-After=Fri,%2031%20Dec%209999%2023:59:59%20-2300", 13, 17),
     ],
 )
 def test_retry_after_is_honoured_between_one_and_two_times_the_delay(
