@@ -11,6 +11,7 @@ from sqlalchemy import (
     ColumnElement,
     Select,
     bindparam,
+    case,
     exists,
     func,
     insert,
@@ -25,7 +26,7 @@ from roundsman.domain.events import Event
 from roundsman.domain.noun import Noun
 from roundsman.domain.subscription import Subscription
 from roundsman.storage.database import Transaction
-from roundsman.storage.tables import Moment, events, outbox
+from roundsman.storage.tables import Moment, events, outbox, subscriptions
 
 type Key = tuple[str, str]
 
@@ -260,8 +261,14 @@ def ask_again(
 
 
 def count_waiting(tx: Transaction) -> tuple[int, datetime | None]:
-    """Return how many deliveries wait, and since when the one due longest is due."""
+    """Return how many deliveries to active receivers wait; the earliest due to one that answers.
+
+    A receiver that is failing has its own pace, and one that is not active has none.
+    """
+    answers = subscriptions.c.failing_since.is_(None)
     waiting, oldest = tx.execute(
-        select(func.count(), func.min(outbox.c.due_at)).where(_IS_PENDING)
+        select(func.count(), func.min(case((answers, outbox.c.due_at))))
+        .join(subscriptions, subscriptions.c.id == outbox.c.subscription_id)
+        .where(_IS_PENDING, subscriptions.c.active)
     ).one()
     return waiting, oldest

@@ -11,13 +11,15 @@ of events, they take no more of the worker than that.
 import asyncio
 import time
 from collections.abc import Collection, Sequence
+from datetime import timedelta
 from typing import Any
 
 import structlog
 
-from roundsman.domain.delivery import Claim, Ended, Errand
+from roundsman.domain.delivery import Attempt, Claim, Ended, Errand, Result
 from roundsman.domain.errors import Unavailable
 from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.kit import metrics
 from roundsman.operations.deliveries import Round, advance, is_anything_due
 from roundsman.operations.work import Tools
 from roundsman.webhooks.envelope import encode_body, make_headers
@@ -183,6 +185,7 @@ class WebhookDelivery:
             headers = make_headers(errand, body, self._tools.clock.now())
             attempt = await self._sender.send(errand.url, body, headers)
             self._ended.append(Ended(claim=errand.claim, attempt=attempt))
+            _count(attempt, self._tools.clock.now() - errand.event.event.timestamp)
             is_answered = attempt.is_success()
         finally:
             self._has_failed |= not is_answered
@@ -203,3 +206,11 @@ class WebhookDelivery:
 
     def _is_busy(self) -> bool:
         return bool(self._under_way or self._ended or self._given_back)
+
+
+def _count(attempt: Attempt, age: timedelta) -> None:
+    result = attempt.result()
+    metrics.DELIVERY_ATTEMPTS.labels(result).inc()
+    metrics.DELIVERY_ATTEMPT_SECONDS.labels(result).observe(attempt.duration.total_seconds())
+    if result is Result.ACKNOWLEDGED:
+        metrics.DELIVERY_AGE_SECONDS.observe(age.total_seconds())
