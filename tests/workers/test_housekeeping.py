@@ -8,6 +8,7 @@ from roundsman.app import make_registrar
 from roundsman.domain.topics import Topic
 from roundsman.operations.event_log import list_events
 from roundsman.operations.housekeeping import remove_outdated
+from roundsman.operations.idempotency import Claim, claim_or_replay
 from roundsman.operations.identity import authenticate, create_credentials
 from roundsman.operations.subscriptions import send_test
 from roundsman.wire.query import Query
@@ -52,3 +53,25 @@ def test_expired_tokens_are_forgotten(world: World) -> None:
     world.clock.advance(seconds=timedelta(hours=1).total_seconds() + 1)
     remove_outdated(world.tools)
     assert count(world, "access_tokens") == 0
+
+
+@pytest.mark.spec("decisions §4")
+def test_idempotency_records_are_forgotten_after_a_day_a_few_hundred_at_a_time(
+    world: World,
+) -> None:
+    def keep(number: int) -> None:
+        claim = Claim(client_id="c", key=f"k{number}", fingerprint=b"f", token="t")
+        assert claim_or_replay(world.tools, claim) is None
+
+    for number in range(505):
+        keep(number)
+    world.clock.advance(hours=24)
+    keep(505)
+    remove_outdated(world.tools)
+    assert count(world, "idempotency_records") == 506, "a day is kept whole"
+    world.clock.advance(seconds=1)
+    asked = iter([False])
+    remove_outdated(world.tools, lambda: next(asked, True))
+    assert count(world, "idempotency_records") == 6, "who is asked to stop does so in between"
+    remove_outdated(world.tools)
+    assert count(world, "idempotency_records") == 1

@@ -8,6 +8,7 @@ from tests.webhooks.verifying import is_signed
 from tests.workers.world import World
 
 from roundsman.domain.delivery import DeliveryState
+from roundsman.domain.errors import FailedPrecondition
 from roundsman.domain.topics import Topic
 from roundsman.operations import receivers, subscriptions
 from roundsman.operations.deliveries import LEASE, Round, advance
@@ -201,6 +202,43 @@ def test_a_receiver_that_fails_for_days_is_deactivated(world: World, receiver: R
     assert world.is_active(webhook), "two dropped events are not three"
     exhaust(world)
     assert not world.is_active(webhook)
+
+
+@pytest.mark.spec("decisions §9")
+def test_what_waited_for_a_deactivated_receiver_is_sent_after_activation_and_the_rest_is_replayed(
+    world: World, receiver: Receiver
+) -> None:
+    webhook = world.subscribe(receiver.url("/status/410"))
+    world.happen()
+    world.send()
+    failing = world.subscribe(receiver.url("/status/500"))
+    (waiting,) = world.happen()
+    world.send()
+    deactivate(world, failing)
+    starting = world.clock.now()
+    world.clock.advance(hours=1)
+    (missed,) = world.happen()
+    world.send()
+    with pytest.raises(FailedPrecondition, match="not active"):
+        receivers.replay_since(world.tools, world.organization_id, failing, starting)
+    before = len(receiver.received)
+    receivers.activate_receiver(world.tools, world.organization_id, failing)
+    world.send()
+    sent = [got.headers["x-service-object-id"] for got in receiver.received[before:]]
+    assert sent == [waiting]
+    receivers.replay_since(world.tools, world.organization_id, failing, starting)
+    world.send()
+    assert receiver.received[-1].headers["x-service-object-id"] == missed
+    assert not world.is_active(webhook), "activation is of one webhook"
+
+
+def deactivate(world: World, webhook: str) -> None:
+    """Leave a webhook as long failing does."""
+    with world.tools.database.writing() as tx:
+        tx.exec_driver_sql(
+            "UPDATE subscriptions SET active = false,"  # noqa: S608 -- an id of our own
+            f" body = replace(body, '\"active\":true', '\"active\":false') WHERE id = '{webhook}'"
+        )
 
 
 @pytest.mark.spec("decisions §9")
