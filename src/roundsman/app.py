@@ -1,9 +1,6 @@
 """The composition root: the one place that knows every room and puts them together."""
 
 import gc
-import os
-from importlib.metadata import version
-from pathlib import Path
 
 from roundsman.api.app import PublicInterface
 from roundsman.api.pipeline import Pipeline
@@ -13,16 +10,10 @@ from roundsman.driver.app import PREFIX as DRIVER_PREFIX
 from roundsman.driver.app import open_driver_door
 from roundsman.front import Front
 from roundsman.geocoding.chain import GeocoderChain
-from roundsman.geocoding.extract_index import index_addresses
-from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
-from roundsman.geocoding.geocoder import Geocoder, ReverseGeocoder
-from roundsman.geocoding.localities_file import user_cache_folder
-from roundsman.geocoding.map_indexes import MapIndexes
-from roundsman.geocoding.nominatim import Nominatim
-from roundsman.geocoding.photon import Photon
-from roundsman.geocoding.remembering import ANSWERS_KEPT, AnswerMemory, RememberingGeocoder
+from roundsman.geocoding.gazetteer import Gazetteer
+from roundsman.geocoding.geocoder import Geocoder
+from roundsman.geography import make_gazetteer, make_geocoder, open_roads
 from roundsman.kit.clock import Clock, SystemClock
-from roundsman.kit.http import HttpClient, HttpLimits
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.kit.time_zones import zone_at
@@ -30,18 +21,8 @@ from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
-from roundsman.operations.maps import MapWorkshop
 from roundsman.operations.work import PublicAddress, Tools
 from roundsman.planning import warm
-from roundsman.roads.engine_roads import EngineRoads
-from roundsman.roads.estimate import EstimatedRoads
-from roundsman.roads.installed_maps import list_maps
-from roundsman.roads.known_ways import KnownWays
-from roundsman.roads.map_roads import MapRoads
-from roundsman.roads.network import RoadNetwork
-from roundsman.roads.osrm import OsrmEngine
-from roundsman.roads.supervisor import EngineSupervisor
-from roundsman.roads.valhalla import ValhallaEngine
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.geocoder_answers import StoredAnswers
@@ -55,15 +36,6 @@ from roundsman.webhooks.sender import Sender
 from roundsman.workers.housekeeping import Housekeeping
 from roundsman.workers.runner import Workers
 from roundsman.workers.webhook_delivery import WebhookDelivery
-
-USER_AGENT = f"Roundsman/{version('roundsman')} (self-hosted route planning)"
-"""How servers over HTTP are told who asks."""
-
-_ROAD_LIMITS = HttpLimits(
-    connect_seconds=1, read_seconds=5, deadline_seconds=20, max_bytes=64 * 1024 * 1024
-)
-_FOREIGN_WAYS_LAST_SECONDS = 900.0
-"""The operator's engine may be given a new map at any time, and does not tell."""
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
 """Where `serve` listens when it is told nothing else."""
@@ -102,59 +74,6 @@ def make_tools(
     )
 
 
-def make_geocoder(settings: Settings, *, memory: AnswerMemory, clock: Clock) -> Geocoder:
-    """Return what the settings say; `memory` is for answers over a network."""
-    kind, _, url = settings.geocoder.partition(":")
-    if kind == "builtin":
-        return _make_gazetteer()
-    if kind == "osm":
-        return GeocoderChain([_map_indexes(settings), _make_gazetteer()])
-    asked = _over_http(kind, url)
-    return RememberingGeocoder(asked, settings.geocoder, ANSWERS_KEPT, memory, clock)
-
-
-def make_reverse_geocoder(settings: Settings) -> ReverseGeocoder:
-    """Return who names places: the server that the setting chooses, else the imported maps."""
-    kind, _, url = settings.geocoder.partition(":")
-    return _over_http(kind, url) if url else _map_indexes(settings)
-
-
-def _over_http(kind: str, url: str) -> Nominatim | Photon:
-    client = HttpClient(USER_AGENT, HttpLimits(read_seconds=5, deadline_seconds=10))
-    return Nominatim(client, url) if kind == "nominatim" else Photon(client, url)
-
-
-def _map_indexes(settings: Settings) -> MapIndexes:
-    return MapIndexes(lambda: [found.addresses for found in list_maps(maps_folder(settings))])
-
-
-def open_roads(settings: Settings) -> RoadNetwork:
-    """Return the roads that the setting chooses; engines of maps start when first needed."""
-    kind, _, url = settings.roads.partition(":")
-    if kind == "builtin":
-        return EstimatedRoads()
-    http = HttpClient(USER_AGENT, _ROAD_LIMITS)
-    if kind == "osm":
-        return MapRoads(EngineSupervisor(maps=maps_folder(settings), http=http), patient=True)
-    engine = OsrmEngine(http, lambda: url) if kind == "osrm" else ValhallaEngine(http, url)
-    return EngineRoads(engine, KnownWays(lifetime_seconds=_FOREIGN_WAYS_LAST_SECONDS))
-
-
-def maps_folder(settings: Settings) -> Path:
-    """Return where the maps of an installation are kept."""
-    return settings.data / "maps"
-
-
-def make_map_workshop(settings: Settings) -> MapWorkshop:
-    """Return what maps are made with."""
-    return MapWorkshop(
-        maps=maps_folder(settings),
-        clock=SystemClock(),
-        http=HttpClient(USER_AGENT, _ROAD_LIMITS),
-        index_addresses=index_addresses,
-    )
-
-
 def warm_up(geocoder: Geocoder) -> None:
     """Load what the first search and the first look-up would otherwise have to wait for.
 
@@ -175,12 +94,7 @@ def warm_up(geocoder: Geocoder) -> None:
 
 def prepare() -> None:
     """Make at set-up what the first start would make: compiled kernels, the gazetteer's index."""
-    warm_up(_make_gazetteer())
-
-
-def _make_gazetteer() -> Gazetteer:
-    # The index depends on nothing but the wheels, so every installation of a user shares one.
-    return builtin_gazetteer(user_cache_folder(os.environ))
+    warm_up(make_gazetteer())
 
 
 def make_registrar(tools: Tools) -> Registrar:

@@ -8,21 +8,20 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """Hands each request to the door whose prefix its path has, and any other to `otherwise`."""
+    """Hands each request to the door whose name its path begins with, any other to `otherwise`."""
 
     doors: Mapping[str, ASGIApp]
+    """By the first part of a path, with its slash."""
+
     otherwise: ASGIApp
     closing: Sequence[Callable[[], None]] = ()
     """What is to be called when nobody comes any more."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Find the door; a prefix ends where a part of the path ends."""
+        """Find the door."""
         path: str = scope["path"]
-        for prefix, door in self.doors.items():
-            if path == prefix or path.startswith(f"{prefix}/"):
-                await door(scope, receive, send)
-                return
-        await self.otherwise(scope, receive, send)
+        name = path[: path.find("/", 1)] if "/" in path[1:] else path
+        await self.doors.get(name, self.otherwise)(scope, receive, send)
 
     def close(self) -> None:
         """Wait for what is running behind every door."""

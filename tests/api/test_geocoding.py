@@ -10,11 +10,12 @@ from tests.api.described import DescribedClient
 from tests.geocoding.recorded import answering, nominatim_place
 from tests.geocoding.town import small_town
 
-from roundsman.app import make_geocoder, make_interface
+from roundsman.app import make_interface
 from roundsman.domain.address import Address
 from roundsman.geocoding.extract_index import build_index
 from roundsman.geocoding.geocoder import Geocoder, Match, Miss
 from roundsman.geocoding.map_indexes import MapIndexes
+from roundsman.geography import make_geocoder
 from roundsman.settings import Settings
 from roundsman.storage.geocoder_answers import StoredAnswers
 

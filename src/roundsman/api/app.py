@@ -42,9 +42,11 @@ from roundsman.doors.errors import (
     internal_error,
     method_not_allowed,
 )
+from roundsman.doors.hop import Hop
+from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
+from roundsman.doors.responses import add_headers
 from roundsman.doors.transport import Transport
-from roundsman.kit import metrics
 from roundsman.kit.ids import IdSource
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -83,9 +85,7 @@ class PublicInterface:
     searches: SearchQueue = field(default_factory=SearchQueue)
     _paths: PathTable[Operation] = field(default_factory=lambda: PathTable(OPERATIONS))
     _pages: Mapping[str, Page] = field(default_factory=lambda: documentation_pages(_description()))
-    _readers: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(_READERS, "read")
-    )
+    _readers: Hop = field(default_factory=lambda: Hop(_READERS, "read"))
     _changers: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(_CHANGERS, "change")
     )
@@ -105,8 +105,9 @@ class PublicInterface:
         except Exception:  # noqa: BLE001 -- the door catches bugs, once, with their trace
             _log.exception("request_failed", request_id=request_id)
             response = internal_error(request_id)
-        response.headers["X-Request-Id"] = request_id
-        _tell(request_id, found, response.status_code, time.perf_counter() - begun)
+        add_headers(response, {"X-Request-Id": request_id})
+        operation = found.operation.id if isinstance(found, Found) else "none"
+        note_request(request_id, operation, response.status_code, time.perf_counter() - begun)
         await response(scope, receive, send)
 
     def _find(self, request: Request) -> Found[Operation] | WrongMethod | Page | None:
@@ -135,17 +136,15 @@ class PublicInterface:
         authorization = request.headers.get("authorization")
         if authorization is None:
             return refusal
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(
-            self._readers, self.pipeline.turn_away, authorization, refusal
-        )
+        turn_away = partial(self.pipeline.turn_away, authorization)
+        return await self._readers.run(turn_away, refusal)
 
     async def _run(self, request: Request, found: Found[Operation]) -> Response:
         try:
-            body = await receive_body(request, _MOST_BODY_BYTES)
+            body = await receive_body(request.receive, _MOST_BODY_BYTES)
         except PayloadTooLarge as error:
             return await self._turn_away(request, error_response(error))
-        gone = threading.Event()
+        gone = threading.Event() if found.operation.searches else None
         arrived = Arrived(
             operation=found.operation,
             raw_path=request.scope["path"],
@@ -153,16 +152,17 @@ class PublicInterface:
             headers=request.headers,
             query=request.scope["query_string"].decode("latin-1"),
             body=body,
-            cancelled=gone.is_set,
+            cancelled=gone.is_set if gone else None,
             address=self.transport.source(request),
         )
-        if found.operation.searches:
+        if gone is not None:
             return await self._search(request, arrived, gone)
         return await self._in_thread(self.pipeline.run, arrived)
 
     async def _in_thread[T](self, work: Callable[[Arrived], T], arrived: Arrived) -> T:
-        threads = self._changers if arrived.operation.changes else self._readers
-        return await asyncio.get_running_loop().run_in_executor(threads, work, arrived)
+        if not arrived.operation.changes:
+            return await self._readers.run(work, arrived)
+        return await asyncio.get_running_loop().run_in_executor(self._changers, work, arrived)
 
     async def _search(self, request: Request, arrived: Arrived, gone: threading.Event) -> Response:
         """Let the request in first, so that it is known in whose turn it searches."""
@@ -191,27 +191,9 @@ class PublicInterface:
 
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
-        self._readers.shutdown()
+        self._readers.close()
         self._changers.shutdown()
         self.searches.close()
-
-
-def _tell(
-    request_id: str,
-    found: Found[Operation] | WrongMethod | Page | None,
-    status: int,
-    seconds: float,
-) -> None:
-    operation = found.operation.id if isinstance(found, Found) else "none"
-    metrics.REQUESTS.labels(operation, status).inc()
-    metrics.REQUEST_SECONDS.labels(operation).observe(seconds)
-    _log.info(
-        "request",
-        request_id=request_id,
-        operation=operation,
-        status=status,
-        milliseconds=round(seconds * 1000, 1),
-    )
 
 
 def _description() -> bytes:

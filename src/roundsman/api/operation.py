@@ -17,8 +17,7 @@ from roundsman.domain.noun import Noun
 from roundsman.operations.work import Receipt, Request, Tools
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Call:
+class Call(msgspec.Struct, frozen=True, kw_only=True):
     """One authenticated request to an operation, its body read and checked."""
 
     tools: Tools

@@ -5,8 +5,10 @@ only moves bytes; everything that waits for a database, a lock or a core waits i
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from msgspec import Struct
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from roundsman.api.authentication import NOBODY, claimed_client, identify
@@ -25,6 +27,7 @@ from roundsman.domain.errors import (
 from roundsman.doors.bodies import require_json
 from roundsman.doors.errors import STATUS_OF, error_response
 from roundsman.doors.rate_limiting import PUBLIC_RATE, micros, rate_headers
+from roundsman.doors.responses import JsonResponse, RawHeaders
 from roundsman.kit.leaky_bucket import Buckets
 from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
 from roundsman.operations.work import Tools
@@ -34,8 +37,7 @@ from roundsman.wire.query import read_query, refuse_arguments
 from roundsman.wire.reading import UnreadableBody, read_body
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Arrived:
+class Arrived(Struct, frozen=True, kw_only=True):
     """A request as it came in, its body whole."""
 
     operation: Operation
@@ -44,21 +46,20 @@ class Arrived:
     headers: Mapping[str, str]
     query: str
     body: bytes
-    cancelled: Callable[[], bool]
+    cancelled: Callable[[], bool] | None
     address: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Admitted:
+class Admitted(Struct, frozen=True):
     """Who was let in, and what their answer says of the rate limit."""
 
     caller: Caller
-    headers: Mapping[str, str]
+    headers: RawHeaders
 
     def refuse(self, error: RoundsmanError) -> Response:
         """Return the answer to a request that is not performed."""
         response = error_response(error)
-        response.headers.update(self.headers)
+        response.raw_headers += self.headers
         return response
 
 
@@ -84,7 +85,7 @@ class Pipeline:
         if isinstance(admitted, Response):
             # Whoever has no token is told of the path, not of the token.
             return refusal if admitted.status_code == STATUS_OF[Unauthenticated] else admitted
-        refusal.headers.update(admitted.headers)
+        refusal.raw_headers += admitted.headers
         return refusal
 
     def admit(self, authorization: str | None) -> Admitted | Response:
@@ -95,7 +96,7 @@ class Pipeline:
             return error_response(error)
         now = micros(self.tools.clock.now())
         verdict = self.buckets.take(f"client:{caller.client_id}", now, PUBLIC_RATE)
-        admitted = Admitted(caller=caller, headers=rate_headers(verdict))
+        admitted = Admitted(caller, rate_headers(verdict))
         if verdict.is_allowed:
             return admitted
         return admitted.refuse(
@@ -105,7 +106,7 @@ class Pipeline:
     def perform(self, arrived: Arrived, admitted: Admitted) -> Response:
         """Answer a request that was let in; only bugs raise."""
         response = _answered(lambda: self._perform(arrived, admitted.caller))
-        response.headers.update(admitted.headers)
+        response.raw_headers += admitted.headers
         return response
 
     def _perform_guarded(self, arrived: Arrived) -> Response:
@@ -179,7 +180,7 @@ def _answered(answer: Callable[[], Response]) -> Response:
 
 
 def _respond(answer: bytes, headers: Mapping[str, str] | None = None) -> Response:
-    return Response(answer, headers=headers, media_type="application/json")
+    return JsonResponse(answer, headers=headers)
 
 
 def _read_query(arrived: Arrived) -> object:

@@ -5,13 +5,13 @@ from typing import Annotated, Any
 
 import typer
 
-from roundsman.app import make_geocoder, make_reverse_geocoder
-from roundsman.cli.installation import AsJson, DataFolder, errors_in_one_line
+from roundsman.cli.options import AsJson, DataFolder, errors_in_one_line
 from roundsman.cli.plan_places import parse_coordinates
 from roundsman.cli.told import tell
 from roundsman.geocoding.geocoder import Match, Miss
 from roundsman.geocoding.one_line import parse_one_line
 from roundsman.geocoding.remembering import MemoryAnswers
+from roundsman.geography import make_geocoder, make_reverse_geocoder
 from roundsman.kit.clock import SystemClock
 from roundsman.settings import load_settings
 

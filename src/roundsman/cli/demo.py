@@ -6,7 +6,10 @@ from pathlib import Path
 
 import typer
 
+from roundsman.api.openapi import BASE_PATH
 from roundsman.app import make_registrar
+from roundsman.cli.installation import installation
+from roundsman.cli.options import DataFolder
 from roundsman.domain.address import Address
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.operations.demo import Demo, create_demo, find_demo
@@ -14,6 +17,13 @@ from roundsman.operations.work import Tools
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
 
 _START = Address(city="Baltimore", province_code="MD", country_code="US")
+
+
+def demo(*, data: DataFolder = None) -> None:
+    """Fill the data folder with a sample organization; run again, it changes nothing."""
+    with installation(data) as (_, tools):
+        made = ensure_demo(tools)
+        tell_demo(made, tools, f"{tools.address.url}{BASE_PATH}", data)
 
 
 def ensure_demo(tools: Tools) -> Demo | None:

@@ -8,7 +8,8 @@ import msgspec
 import typer
 
 from roundsman.cli.identity import Slug
-from roundsman.cli.installation import AsJson, DataFolder, installation
+from roundsman.cli.installation import installation
+from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.told import tell
 from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverDraft

@@ -6,7 +6,8 @@ from zoneinfo import available_timezones
 import typer
 
 from roundsman.app import make_registrar
-from roundsman.cli.installation import AsJson, DataFolder, installation
+from roundsman.cli.installation import installation
+from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.told import tell
 from roundsman.operations import identity
 

@@ -6,7 +6,8 @@ import msgspec
 import typer
 
 from roundsman.cli.identity import Slug
-from roundsman.cli.installation import AsJson, DataFolder, installation
+from roundsman.cli.installation import installation
+from roundsman.cli.options import AsJson, DataFolder
 from roundsman.domain.actions import Outcome
 from roundsman.operations.identity import require_organization
 from roundsman.operations.journal import list_journal

@@ -12,12 +12,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from roundsman.app import make_map_workshop, maps_folder
-from roundsman.cli.installation import AsJson, DataFolder, errors_in_one_line
+from roundsman.cli.options import AsJson, DataFolder, errors_in_one_line
 from roundsman.cli.told import tell
+from roundsman.geocoding.extract_index import index_addresses
 from roundsman.geocoding.extract_reader import UnreadableExtract
 from roundsman.geocoding.index_file import WrongIndex
-from roundsman.operations.maps import delete_map, find_maps, import_map
+from roundsman.geography import maps_folder, open_client
+from roundsman.kit.clock import SystemClock
+from roundsman.operations.maps import MapWorkshop, delete_map, find_maps, import_map
 from roundsman.roads.extract import BadExtract
 from roundsman.roads.installed_maps import BadMapName, InstalledMap, MapsBusy
 from roundsman.roads.self_test import FailedSelfTest
@@ -63,7 +65,12 @@ def import_extract(
     The map in use stays until the new one has been tried; a running service then goes over to it.
     """
     with _failures_in_one_line():
-        workshop = make_map_workshop(load_settings(os.environ, data=str(data) if data else None))
+        workshop = MapWorkshop(
+            maps=maps_folder(load_settings(os.environ, data=str(data) if data else None)),
+            clock=SystemClock(),
+            http=open_client(),
+            index_addresses=index_addresses,
+        )
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),

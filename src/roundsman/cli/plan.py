@@ -14,8 +14,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from roundsman.app import make_geocoder, open_roads
-from roundsman.cli.installation import DataFolder, errors_in_one_line
+from roundsman.cli.options import DataFolder, errors_in_one_line
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_json import render_json, render_json_without_plan
 from roundsman.cli.plan_places import Located, locate_place
@@ -30,6 +29,7 @@ from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.geocoding.remembering import MemoryAnswers
+from roundsman.geography import make_geocoder, open_roads
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.durations import Duration
 from roundsman.kit.ids import RandomIds

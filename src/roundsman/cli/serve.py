@@ -14,7 +14,8 @@ import typer
 from roundsman.api.openapi import BASE_PATH
 from roundsman.app import make_front, make_interface, make_workers, warm_up
 from roundsman.cli.demo import ensure_demo, tell_demo
-from roundsman.cli.installation import DataFolder, installation
+from roundsman.cli.installation import installation
+from roundsman.cli.options import DataFolder
 from roundsman.cli.processes import Processes
 from roundsman.cli.server import address_of, open_listener, serve_app
 from roundsman.kit.telemetry import configure_logs
@@ -68,13 +69,18 @@ def _serve_share(
 ) -> None:
     if isinstance(tools.roads, MapRoads):
         tools.roads.start(_ENGINES_WAIT_SECONDS)
-    # Kernels and places are loaded beside the first requests, never inside one.
-    threading.Thread(target=warm_up, args=[tools.geocoder], name="warm-up", daemon=True).start()
+    # Kernels and places are loaded beside the first requests, never inside one, nor before them.
+    warming = threading.Thread(target=warm_up, args=[tools.geocoder], name="warm-up", daemon=True)
+
+    def tell() -> None:
+        when_ready()
+        warming.start()
+
     front = make_front(settings, tools, make_interface(settings, tools))
     try:
         # Left after the server has drained, so that what its last requests did is sent too.
         with make_workers(settings, tools).running():
-            serve_app(front, listener, when_ready)
+            serve_app(front, listener, tell)
     finally:
         front.close()
 

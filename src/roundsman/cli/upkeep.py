@@ -7,7 +7,8 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from roundsman.cli.installation import AsJson, DataFolder, installation
+from roundsman.cli.installation import installation
+from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.told import tell
 from roundsman.operations import upkeep
 from roundsman.settings import check_database_url

@@ -3,7 +3,8 @@
 import typer
 
 from roundsman.app import make_workers
-from roundsman.cli.installation import DataFolder, installation
+from roundsman.cli.installation import installation
+from roundsman.cli.options import DataFolder
 from roundsman.cli.server import wait_for_signal
 from roundsman.kit.telemetry import configure_logs
 

@@ -2,21 +2,27 @@
 
 from collections.abc import Mapping
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive
 
 from roundsman.doors.errors import PayloadTooLarge, UnsupportedMediaType
 
 
-async def receive_body(request: Request, most_bytes: int) -> bytes:
+async def receive_body(receive: Receive, most_bytes: int) -> bytes:
     """Return the whole body; refuse one that is too long as soon as it is."""
     parts = []
     size = 0
-    async for part in request.stream():
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        part = message.get("body", b"")
         size += len(part)
         if size > most_bytes:
             raise PayloadTooLarge(f"body must be at most {most_bytes} bytes")
         parts.append(part)
-    return b"".join(parts)
+        if not message.get("more_body", False):
+            return b"".join(parts)
 
 
 def require_json(headers: Mapping[str, str]) -> None:

@@ -18,9 +18,10 @@ from starlette.types import Receive, Scope, Send
 from roundsman.domain.errors import NotFound, RoundsmanError
 from roundsman.doors.bodies import receive_body
 from roundsman.doors.errors import error_response, internal_error, method_not_allowed
+from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
+from roundsman.doors.responses import add_headers
 from roundsman.doors.transport import Transport
-from roundsman.kit import metrics
 from roundsman.kit.ids import IdSource
 
 _MEBIBYTE = 1024 * 1024
@@ -84,9 +85,10 @@ class Door:
         except Exception:  # noqa: BLE001 -- the door catches bugs, once, with their trace
             _log.exception("request_failed", request_id=request_id)
             response = internal_error(request_id)
-        response.headers["X-Request-Id"] = request_id
+        add_headers(response, {"X-Request-Id": request_id})
         response.headers.setdefault("Cache-Control", "no-store")
-        _tell(request_id, found, response.status_code, time.perf_counter() - begun)
+        operation = found.operation.id if isinstance(found, Found) else "none"
+        note_request(request_id, operation, response.status_code, time.perf_counter() - begun)
         await response(scope, receive, send)
 
     async def _answer(
@@ -106,7 +108,7 @@ class Door:
             parameters=found.parameters,
             headers=request.headers,
             query=request.url.query,
-            body=await receive_body(request, found.operation.most_body_bytes),
+            body=await receive_body(request.receive, found.operation.most_body_bytes),
             address=self.transport.source(request),
         )
         loop = asyncio.get_running_loop()
@@ -115,21 +117,6 @@ class Door:
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
         self._workers.shutdown()
-
-
-def _tell(
-    request_id: str, found: Found[Endpoint] | WrongMethod | None, status: int, seconds: float
-) -> None:
-    operation = found.operation.id if isinstance(found, Found) else "none"
-    metrics.REQUESTS.labels(operation, status).inc()
-    metrics.REQUEST_SECONDS.labels(operation).observe(seconds)
-    _log.info(
-        "request",
-        request_id=request_id,
-        operation=operation,
-        status=status,
-        milliseconds=round(seconds * 1000, 1),
-    )
 
 
 def _raw_path(request: Request) -> str:

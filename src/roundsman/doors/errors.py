@@ -18,6 +18,7 @@ from roundsman.domain.errors import (
     Unauthenticated,
     Unavailable,
 )
+from roundsman.doors.responses import JsonResponse
 
 _TYPES = "type.googleapis.com/google.rpc."
 _ADVICE = "type.googleapis.com/roundsman.Advice"
@@ -80,9 +81,7 @@ def internal_error(request_id: str) -> Response:
 
 def json_response(body: object, status: int, headers: Mapping[str, str]) -> Response:
     """Return an object as a JSON response."""
-    return Response(
-        msgspec.json.encode(body), status, headers=dict(headers), media_type="application/json"
-    )
+    return JsonResponse(msgspec.json.encode(body), status, headers)
 
 
 def _status(error: RoundsmanError) -> int:

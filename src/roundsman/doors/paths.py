@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from urllib.parse import unquote
 
+from msgspec import Struct
+
 
 class Addressed(Protocol):
     """Whatever stands behind a method and a path template."""
@@ -31,16 +33,14 @@ class _Node[Operation: Addressed]:
     operations: dict[str, tuple[Operation, list[str]]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Found[Operation: Addressed]:
+class Found[Operation: Addressed](Struct, frozen=True, kw_only=True):
     """An operation and the path's parameters, decoded."""
 
     operation: Operation
     parameters: Mapping[str, str]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WrongMethod:
+class WrongMethod(Struct, frozen=True, kw_only=True):
     """A known path; `allowed` lists its methods as the Allow header does."""
 
     allowed: str

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+from roundsman.doors.responses import RawHeaders
 from roundsman.kit.leaky_bucket import Rate, Verdict
 
 PUBLIC_RATE = Rate(capacity=120, interval_micros=100_000)
@@ -15,10 +16,10 @@ def micros(moment: datetime) -> int:
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
-def rate_headers(verdict: Verdict) -> dict[str, str]:
+def rate_headers(verdict: Verdict) -> RawHeaders:
     """Return the headers of every authenticated response."""
-    return {
-        "RateLimit-Limit": str(verdict.rate.capacity),
-        "RateLimit-Remaining": str(verdict.remaining),
-        "RateLimit-Reset": str(verdict.reset_seconds),
-    }
+    return [
+        (b"ratelimit-limit", b"%d" % verdict.rate.capacity),
+        (b"ratelimit-remaining", b"%d" % verdict.remaining),
+        (b"ratelimit-reset", b"%d" % verdict.reset_seconds),
+    ]

@@ -22,7 +22,7 @@ class Transport:
         """Refuse plain HTTP from anywhere but this machine."""
         if request.scope["scheme"] == "https":
             return
-        peer = read_peer(request.client.host if request.client else "")
+        peer = read_peer(_host(request))
         if peer is not None and self._is_trusted(peer):
             reported = request.headers.get("x-forwarded-proto", "")
             if reported.split(",")[-1].strip().lower() == "https":
@@ -33,7 +33,7 @@ class Transport:
 
     def source(self, request: Request) -> str:
         """Return the address that a request came from, as a trusted proxy reports it."""
-        host = request.client.host if request.client else ""
+        host = _host(request)
         peer = read_peer(host)
         if peer is not None and self._is_trusted(peer):
             reported = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
@@ -42,3 +42,8 @@ class Transport:
 
     def _is_trusted(self, peer: IPv4Address | IPv6Address) -> bool:
         return any(peer in subnet for subnet in self.trusted_proxies)
+
+
+def _host(request: Request) -> str:
+    client = request.scope.get("client")
+    return client[0] if client else ""

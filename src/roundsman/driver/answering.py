@@ -3,6 +3,8 @@
 import msgspec
 from starlette.responses import Response
 
+from roundsman.doors.responses import JsonResponse
+
 
 def answer(body: object) -> Response:
     """Return an object as JSON."""
@@ -11,4 +13,4 @@ def answer(body: object) -> Response:
 
 def answer_bytes(body: bytes) -> Response:
     """Return JSON as it is."""
-    return Response(body, media_type="application/json")
+    return JsonResponse(body)

@@ -48,7 +48,7 @@ class _Gate:
                 user_agent=arrival.headers.get("user-agent", ""),
             )
             response = handle(self.tools, arrival, request)
-            response.headers.update(rate_headers(verdict))
+            response.raw_headers += rate_headers(verdict)
             return response
 
         return run

@@ -5,8 +5,11 @@ Whoever keeps that number keeps the bucket, in memory or in a row that several p
 """
 
 import threading
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 _SECOND = 1_000_000
 
@@ -24,8 +27,7 @@ class Rate:
         return self.capacity * self.interval_micros
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True, kw_only=True):
     """Whether a request is let in, and the state of the bucket after it."""
 
     is_allowed: bool

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from roundsman.domain.errors import NotFound
 from roundsman.domain.route import AssignedRoute, Route
-from roundsman.operations.route_changes import assign, load_route
+from roundsman.operations.route_changes import load_route
 from roundsman.operations.work import ShownRoute, Tools
+from roundsman.storage.fleet import look_up_driver, look_up_vehicle
 from roundsman.storage.routes import look_up_version
 
 type Render = Callable[[AssignedRoute], bytes]
@@ -49,7 +50,9 @@ def _has_crew(tools: Tools, organization_id: str, assigned: AssignedRoute) -> bo
 
 
 def _with_crew(tools: Tools, organization_id: str, route: Route) -> AssignedRoute:
-    if not route.vehicle_id and not route.driver_id:
-        return AssignedRoute(route=route, vehicle=None, driver=None)
-    with tools.database.reading() as tx:
-        return assign(tx, organization_id, route)
+    database, vehicle_id, driver_id = tools.database, route.vehicle_id, route.driver_id
+    return AssignedRoute(
+        route=route,
+        vehicle=look_up_vehicle(database, organization_id, vehicle_id) if vehicle_id else None,
+        driver=look_up_driver(database, organization_id, driver_id) if driver_id else None,
+    )

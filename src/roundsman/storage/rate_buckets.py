@@ -1,11 +1,39 @@
 """Rate buckets shared by all processes of one installation, a row each."""
 
-from sqlalchemy import case, select
+from typing import Any
+
+from sqlalchemy import BigInteger, String, bindparam, case, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from roundsman.kit.leaky_bucket import Rate, Verdict, look
 from roundsman.storage.database import Database, Transaction
+from roundsman.storage.lookups import Lookup
 from roundsman.storage.tables import rate_buckets
+
+_KEY = bindparam("wanted", type_=String)
+_NOW = bindparam("now", type_=BigInteger)
+_INTERVAL = bindparam("interval", type_=BigInteger)
+_SPAN = bindparam("span", type_=BigInteger)
+
+
+def _taking(insert: Any) -> Lookup:
+    """Return the statement that takes one request, or returns no row when there is none to take."""
+    kept = rate_buckets.c.full_at
+    after = case((kept > _NOW, kept), else_=_NOW) + _INTERVAL
+    return Lookup(
+        insert(rate_buckets)
+        .values(key=_KEY, full_at=_NOW + _INTERVAL)
+        .on_conflict_do_update(
+            index_elements=[rate_buckets.c.key],
+            set_={"full_at": after},
+            where=after - _NOW <= _SPAN,
+        )
+        .returning(kept)
+    )
+
+
+_FULL_AT = Lookup(select(rate_buckets.c.full_at).where(rate_buckets.c.key == _KEY))
+_TAKE = {"postgresql": _taking(postgresql.insert), "sqlite": _taking(sqlite.insert)}
 
 
 class StoredBuckets:
@@ -16,43 +44,26 @@ class StoredBuckets:
 
     def look(self, key: str, now: int, rate: Rate) -> Verdict:
         """Say whether a request would be let in, and take nothing."""
-        with self._database.reading() as tx:
-            full_at = tx.execute(
-                select(rate_buckets.c.full_at).where(rate_buckets.c.key == key)
-            ).scalar_one_or_none()
-        return look(full_at or 0, now, rate)
+        return look(self._full_at(key), now, rate)
 
     def take(self, key: str, now: int, rate: Rate) -> Verdict:
         """Take one request out of the bucket of `key`."""
-        with self._database.writing() as tx:
-            forget_durability(tx)
-            full_at = _take(tx, key, now, rate)
-            is_allowed = full_at is not None
-            if full_at is None:
-                full_at = tx.execute(
-                    select(rate_buckets.c.full_at).where(rate_buckets.c.key == key)
-                ).scalar_one()
-        return Verdict(is_allowed=is_allowed, full_at=full_at, now=now, rate=rate)
+        taken = self._database.look_up(
+            _TAKE[self._database.dialect_name],
+            wanted=key,
+            now=now,
+            interval=rate.interval_micros,
+            span=rate.span_micros,
+        )
+        full_at = self._full_at(key) if taken is None else taken[0]
+        return Verdict(is_allowed=taken is not None, full_at=full_at, now=now, rate=rate)
+
+    def _full_at(self, key: str) -> int:
+        found = self._database.look_up(_FULL_AT, wanted=key)
+        return 0 if found is None else found[0]
 
 
 def forget_durability(tx: Transaction) -> None:
-    """Let this commit not wait for the disk: a bucket lost in a crash is a full one."""
+    """Let this commit not wait for the disk: what it writes may be lost in a crash."""
     if tx.dialect.name == "postgresql":
         tx.exec_driver_sql("SET LOCAL synchronous_commit TO OFF")
-
-
-def _take(tx: Transaction, key: str, now: int, rate: Rate) -> int | None:
-    build = postgresql.insert if tx.dialect.name == "postgresql" else sqlite.insert
-    kept = rate_buckets.c.full_at
-    after = case((kept > now, kept), else_=now) + rate.interval_micros
-    statement = (
-        build(rate_buckets)
-        .values(key=key, full_at=now + rate.interval_micros)
-        .on_conflict_do_update(
-            index_elements=[rate_buckets.c.key],
-            set_={"full_at": after},
-            where=after - now <= rate.span_micros,
-        )
-        .returning(kept)
-    )
-    return tx.execute(statement).scalar_one_or_none()

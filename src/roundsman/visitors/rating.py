@@ -15,6 +15,7 @@ from roundsman.doors.bodies import require_json
 from roundsman.doors.door import Arrival
 from roundsman.doors.errors import error_response
 from roundsman.doors.pages import prefers_page, show_page
+from roundsman.doors.responses import JsonResponse
 from roundsman.operations import ratings
 from roundsman.operations.work import Tools
 from roundsman.wire.reading import read_body, read_value
@@ -135,4 +136,4 @@ def _form(filled: Mapping[str, object], button: str) -> str:
 
 
 def _answer(body: object) -> Response:
-    return Response(msgspec.json.encode(body), media_type="application/json")
+    return JsonResponse(msgspec.json.encode(body))

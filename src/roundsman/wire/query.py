@@ -52,6 +52,8 @@ def read_query[N: Noun](text: str, shape: type[N]) -> Query[N]:
 
 def refuse_arguments(text: str) -> None:
     """Refuse any query argument of an operation that has none."""
+    if not text:
+        return
     problems: Problems = []
     for name in _arguments(text, problems):
         problems.append((f".{name}", unknown_name("query argument", name, [])))

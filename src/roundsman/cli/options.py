@@ -1,0 +1,28 @@
+"""Options that many commands have, and telling what went wrong in one line."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from roundsman.domain.errors import RoundsmanError
+from roundsman.settings import WrongSetting
+
+# Typer reads annotations without resolving `type` aliases, so these are plain assignments.
+DataFolder = Annotated[
+    Path | None,
+    typer.Option("--data", help="Folder of the database; also ROUNDSMAN_DATA.", show_default=False),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@contextmanager
+def errors_in_one_line() -> Iterator[None]:
+    """End the command with a message instead of a trace when a request or setting is wrong."""
+    try:
+        yield
+    except (RoundsmanError, WrongSetting) as error:
+        typer.echo(f"roundsman: {error}", err=True)
+        raise typer.Exit(2 if isinstance(error, WrongSetting) else 1) from error

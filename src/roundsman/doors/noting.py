@@ -1,0 +1,32 @@
+"""What is noted of every request: a line in the log, and its share in the metrics."""
+
+from functools import lru_cache
+
+import structlog
+from prometheus_client import Counter, Histogram
+
+from roundsman.kit import metrics
+
+_log = structlog.get_logger("roundsman.doors")
+
+
+def note_request(request_id: str, operation: str, status: int, seconds: float) -> None:
+    """Note that a request was answered; `none` is the operation of unknown paths."""
+    count, duration = _series_of(operation, status)
+    count.inc()
+    duration.observe(seconds)
+    _log.info(
+        "request",
+        request_id=request_id,
+        operation=operation,
+        status=status,
+        milliseconds=round(seconds * 1000, 1),
+    )
+
+
+@lru_cache(maxsize=1024)  # looking a series up by its labels takes longer than counting in it
+def _series_of(operation: str, status: int) -> tuple[Counter, Histogram]:
+    return (
+        metrics.REQUESTS.labels(operation, status),
+        metrics.REQUEST_SECONDS.labels(operation),
+    )

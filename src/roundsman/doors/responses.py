@@ -1,0 +1,33 @@
+"""Responses made quickly: nearly every answer is JSON with a handful of headers."""
+
+from collections.abc import Mapping
+
+from starlette.responses import Response
+
+type RawHeaders = list[tuple[bytes, bytes]]
+"""Headers as they are sent, their names in lower case."""
+
+_JSON = (b"content-type", b"application/json")
+
+
+class JsonResponse(Response):
+    """Bytes of JSON; what the framework would find out about them is known."""
+
+    media_type = "application/json"
+
+    def __init__(
+        self, body: bytes, status: int = 200, headers: Mapping[str, str] | None = None
+    ) -> None:
+        self.status_code = status
+        self.background = None
+        self.body = body
+        self.raw_headers = [(b"content-length", b"%d" % len(body)), _JSON]
+        if headers:
+            add_headers(self, headers)
+
+
+def add_headers(response: Response, headers: Mapping[str, str]) -> None:
+    """Add headers that a response does not have yet."""
+    response.raw_headers += [
+        (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()
+    ]

@@ -1,0 +1,128 @@
+"""Calls cross to threads together, and none holds the others up for long."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from roundsman.doors.hop import Hop
+
+
+@pytest.fixture
+def hop() -> Iterator[Hop]:
+    made = Hop(2, "tested")
+    yield made
+    made.close()
+
+
+def name_thread(_asked: object) -> str:
+    return threading.current_thread().name
+
+
+def test_an_answer_comes_back_and_an_error_is_raised_where_it_is_awaited(hop: Hop) -> None:
+    def divide(by: int) -> float:
+        return 12 / by
+
+    async def ask() -> float:
+        with pytest.raises(ZeroDivisionError):
+            await hop.run(divide, 0)
+        return await hop.run(divide, 4)
+
+    assert asyncio.run(ask()) == 3
+
+
+def test_what_arrives_together_is_done_by_one_thread_in_order(hop: Hop) -> None:
+    order = []
+
+    def note(asked: int) -> str:
+        order.append(asked)
+        return name_thread(asked)
+
+    async def ask() -> list[str]:
+        return await asyncio.gather(*(hop.run(note, number) for number in range(50)))
+
+    assert set(asyncio.run(ask())) == {"tested-0"}
+    assert order == list(range(50))
+
+
+def test_a_call_that_waits_holds_up_nobody_before_or_behind_it(hop: Hop) -> None:
+    freed = threading.Event()
+
+    async def ask() -> tuple[str, str, bool]:
+        before = asyncio.create_task(hop.run(name_thread, None))
+        waiting = asyncio.create_task(hop.run(freed.wait, 60))
+        behind = asyncio.create_task(hop.run(name_thread, None))
+        # Only a colleague can answer the third, and only their loop the first: nobody is free yet.
+        answers = await before, await behind
+        assert not waiting.done()
+        freed.set()
+        return *answers, await waiting
+
+    assert asyncio.run(ask()) == ("tested-0", "tested-1", True)
+
+
+def test_never_more_threads_help_than_allowed(hop: Hop) -> None:
+    freed = threading.Event()
+    began = threading.Semaphore(0)
+
+    def wait(_asked: object) -> str:
+        began.release()
+        freed.wait(60)
+        return name_thread(None)
+
+    async def ask() -> set[str]:
+        waiting = [asyncio.create_task(hop.run(wait, None)) for _ in range(5)]
+        await asyncio.to_thread(lambda: [began.acquire(timeout=60) for _ in range(2)])
+        freed.set()
+        return set(await asyncio.gather(*waiting))
+
+    assert asyncio.run(ask()) == {"tested-0", "tested-1"}
+
+
+def test_who_no_longer_waits_is_left_out(hop: Hop) -> None:
+    freed = threading.Event()
+
+    async def ask() -> str:
+        gone = asyncio.create_task(hop.run(freed.wait, 60))
+        here = asyncio.create_task(hop.run(name_thread, None))
+        answer = await here
+        gone.cancel()
+        freed.set()
+        # Answered after the one that is gone, by the same thread or its colleague.
+        await hop.run(name_thread, None)
+        return answer
+
+    assert asyncio.run(ask())
+
+
+def test_loops_of_several_threads_share_it(hop: Hop) -> None:
+    async def ask(begin: int) -> list[int]:
+        calls = (hop.run(lambda asked: asked * 2, number) for number in range(begin, begin + 100))
+        return await asyncio.gather(*calls)
+
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(lambda begin: asyncio.run(ask(begin)), range(0, 4_000, 100)))
+    assert [one for some in answers for one in some] == [2 * number for number in range(4_000)]
+
+
+def test_closing_waits_for_what_is_running() -> None:
+    hop = Hop(1, "tested")
+    began, freed, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def work(_asked: object) -> None:
+        began.set()
+        freed.wait(60)
+        ended.set()
+
+    async def ask() -> None:
+        asked = asyncio.create_task(hop.run(work, None))
+        await asyncio.to_thread(began.wait, 60)
+        closing = asyncio.create_task(asyncio.to_thread(hop.close))
+        freed.set()
+        await closing
+        assert ended.is_set()
+        await asked
+
+    asyncio.run(ask())
