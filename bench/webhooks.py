@@ -1,20 +1,28 @@
 """Deliveries per second from one process to loopback, beside a bare client posting the same bytes.
 
-`python -m bench.webhooks [--events 20000] [--database postgresql://…]`. The receiver is a process
-of its own; both senders talk to it in turn, in one run, with as many posts in flight.
+`python -m bench.webhooks [--events 20000] [--database postgresql]`. The receiver is a process of
+its own; both senders talk to it in turn, in one run, with as many posts in flight. PostgreSQL is a
+server of the run's own; an address in place of the word is one that runs already.
+
+`python -m bench.webhooks --bad 4 --events 5000 [--database postgresql]` asks instead how long after
+they happened events reach a healthy receiver beside so many bad ones (silent, resetting, dribbling,
+endless), while clients import into a real server as fast as it lets them; `--bad 0` is the control.
 """
 
 import argparse
 import asyncio
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path
 
 import aiohttp
 import uvloop
+from tests.postgres import find_binaries, free_port, postgres_server
+from tests.torture.scenarios import BAD, delays_beside_bad_receivers
 
 from bench.receiver import receiving
 from roundsman.app import make_registrar, make_tools, open_database
@@ -59,12 +67,31 @@ def main() -> None:
     """Print both figures and their ratio."""
     parser = argparse.ArgumentParser(prog="python -m bench.webhooks")
     parser.add_argument("--events", type=int, default=20_000)
-    parser.add_argument("--database", default="")
+    parser.add_argument("--database", default="sqlite")
+    parser.add_argument("--bad", type=int, choices=range(len(BAD) + 1))
     asked = parser.parse_args()
-    bare, sent = measure_deliveries(asked.database, asked.events)
+    if asked.bad is not None:
+        some = {"events": asked.events, "port": free_port(), "bad": asked.bad}
+        print(f"{asked.database}, {delays_beside_bad_receivers(asked.database, **some)}")
+        return
+    with _database(asked.database) as url:
+        bare, sent = measure_deliveries(url, asked.events)
     print(f"bare client   {bare}")
     print(f"roundsman     {sent}   claims, signatures, history and commits included")
     print(f"ratio         {bare.seconds / sent.seconds:8.2f} of the bare client")
+
+
+@contextmanager
+def _database(named: str) -> Iterator[str]:
+    """Return where the database is; an empty address is a file in the run's own folder."""
+    if named != "postgresql":
+        yield "" if named == "sqlite" else named
+        return
+    binaries = find_binaries()
+    if binaries is None:
+        raise SystemExit("PostgreSQL's binaries are not installed")
+    with postgres_server(binaries, fsync=True) as server:
+        yield f"{server.address}/postgres"
 
 
 def measure_deliveries(database_url: str, events: int) -> tuple[Figure, Figure]:

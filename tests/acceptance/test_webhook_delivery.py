@@ -3,10 +3,11 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +138,33 @@ def test_both_secrets_sign_until_a_rotation_is_finished(
     verify(during, operator.secret)
     verify(during, following, is_new=True)
     verify(after, following)
+
+
+@pytest.mark.spec("Delivery rules")
+def test_a_server_asked_to_stop_ends_its_slow_attempts_in_ten_seconds_and_leaves_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROUNDSMAN_WEBHOOK_ALLOW", "127.0.0.0/8")
+    data, url = tmp_path / "data", f"sqlite:///{tmp_path / 'roundsman.db'}"
+    operator = Operator(data, url)
+    with Receiver().listening() as receiver:
+        with serving(data, url) as address, operator.client(address) as http:
+            slow = add(http, receiver.url("/dribble"), "IMPORTED_STOP_CREATED")
+            http.post("/stops/imports", json=[STOP] * 30)
+            receiver.wait_until(lambda them: them.in_flight == 10)
+        assert len(receiver.received) == 10, "leaving the block asks the server to stop"
+        assert receiver.in_flight == 0
+    asked = ("webhook", "deliveries", slow, "--limit", "30")
+    reports = operator.run(*asked)["deliveries"]
+    attempts = [attempt for report in reports for attempt in report["attempts"]]
+    assert [report["state"] for report in reports] == ["PENDING"] * 30
+    assert {attempt["error"] for attempt in attempts} == {"no answer within 10 s"}
+    assert len(attempts) == 10
+    with closing(sqlite3.connect(tmp_path / "roundsman.db")) as database:
+        tried = database.execute(
+            "SELECT attempts, count(*) FROM outbox WHERE claimed_by IS NULL GROUP BY attempts"
+        )
+        assert dict(tried.fetchall()) == {0: 20, 1: 10}
 
 
 @contextmanager

@@ -188,6 +188,43 @@ def test_a_stop_added_on_the_road_goes_out_with_it(world: World, door: Door) -> 
     assert ("ROUTE_COMPLETED", device.route_id) in listener.topics()
 
 
+@pytest.mark.spec("decisions §8")
+def test_a_route_is_completed_when_its_last_open_stop_is_removed(world: World, door: Door) -> None:
+    device, (first, second), listener = started(world, door)
+    device.done("STOP_DELIVERED", stopId=first)
+    listener.topics()
+    world.clock.advance(minutes=1)
+    path = f"/routes/{device.route_id}/stops"
+    world.client.send("DELETE", f"{path}/{second}")
+    told = sorted([("ROUTE_UPDATED", device.route_id), ("ROUTE_COMPLETED", device.route_id)])
+    assert listener.topics() == told
+    world.clock.advance(minutes=1)
+    late = device.act("STOP_ATTEMPTED", stopId=first, reason="REFUSED")
+    assert (late["outcome"], late["reason"]) == ("KEPT", "ROUTE_COMPLETED")
+    world.client.send("DELETE", f"{path}/{first}")
+    assert listener.topics() == [("ROUTE_UPDATED", device.route_id)], "completed once"
+
+
+@pytest.mark.spec("decisions §8")
+def test_removing_stops_completes_no_route_that_has_not_begun_has_an_end_or_is_left_empty(
+    world: World, door: Door
+) -> None:
+    device = sign_up(world, door)
+    cases: tuple[dict[str, Any], ...] = ({}, {"end": END})
+    for fields in cases:
+        dispatch(world, device, **fields)
+        first, second = (stop["id"] for stop in device.route()["stops"])
+        if fields:
+            device.done("ROUTE_STARTED")
+            device.done("STOP_DELIVERED", stopId=first)
+        world.client.send("DELETE", f"/routes/{device.route_id}/stops/{second}")
+    dispatch(world, device)
+    device.done("ROUTE_STARTED")
+    both = ",".join(stop["id"] for stop in device.route()["stops"])
+    world.client.send("DELETE", f"/routes/{device.route_id}/stops/{both}")
+    assert "ROUTE_COMPLETED" not in world.topics()
+
+
 @pytest.mark.spec("decisions §9")
 def test_what_changes_nothing_tells_nothing(world: World, door: Door) -> None:
     device, (first, _), listener = started(world, door)

@@ -98,6 +98,24 @@ def test_an_action_may_name_an_upload_that_comes_later(world: World, door: Door)
     assert len(photos(device)) == 1
 
 
+def test_an_action_goes_on_though_whoever_completed_its_upload_died_before_seeing_to_it(
+    world: World, door: Door
+) -> None:
+    device, stop = driving(world, door)
+    assert device.act("PHOTO", stopId=stop, uploadId=ONE)["reason"] == "WAITING"
+    # Hidden while its upload arrives, the action is left as that death would leave it.
+    for before, after in ((ONE, "hidden"), ("hidden", ONE)):
+        with world.tools.database.writing() as tx:
+            tx.exec_driver_sql(
+                f"UPDATE driver_actions SET upload_id = '{after}' WHERE upload_id = '{before}'"  # noqa: S608 -- ids of our own
+            )
+        if after == "hidden":
+            assert device.upload(ONE, jpeg()).json()["complete"] is True
+    assert photos(device) == []
+    assert device.get(f"/uploads/{ONE}").json()["complete"] is True
+    assert len(photos(device)) == 1
+
+
 def test_photos_of_start_and_end_and_signatures_are_told_as_such(world: World, door: Door) -> None:
     device, stop = driving(world, door)
     device.upload(ONE, jpeg())

@@ -52,6 +52,13 @@ class Process:
                 return
             assert self.line, "ended while it started"
 
+    def cpu_seconds(self) -> float:
+        """Return the processor time it has used, as Linux counts it."""
+        assert self.running is not None
+        stat = Path(f"/proc/{self.running.pid}/stat").read_text(encoding="ascii")
+        user, system = stat.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
     def end(self, number: signal.Signals) -> int:
         assert self.running is not None
         self.running.send_signal(number)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Self
+from urllib.parse import unquote
 
 STEPS = 0.05
 """Seconds between the bytes of a receiver that dribbles."""
@@ -129,7 +130,7 @@ class Receiver:
             await _go_on_and_on(writer, head, pause)
         if kind == "held" and self.hold:
             await self._released.wait()
-        writer.write(_status(rest) if kind == "status" else _ANSWERS.get(kind, _FINE))
+        writer.write(_status(unquote(rest)) if kind == "status" else _ANSWERS.get(kind, _FINE))
         await writer.drain()
         return True
 

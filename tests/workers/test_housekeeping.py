@@ -110,3 +110,25 @@ def test_answers_to_idempotency_keys_are_forgotten_after_a_day(world: World) -> 
     world.clock.advance(hours=12)
     remove_outdated(world.tools)
     assert count(world, "idempotency_records") == 0
+
+
+@pytest.mark.spec("decisions §4")
+def test_idempotency_records_are_forgotten_after_a_day_a_few_hundred_at_a_time(
+    world: World,
+) -> None:
+    def keep(number: int) -> None:
+        claim = Claim(client_id="c", key=f"k{number}", fingerprint=b"f", token="t", holder=7)
+        assert claim_or_replay(world.tools, claim) is None
+
+    for number in range(505):
+        keep(number)
+    world.clock.advance(hours=24)
+    keep(505)
+    remove_outdated(world.tools)
+    assert count(world, "idempotency_records") == 506, "a day is kept whole"
+    world.clock.advance(seconds=1)
+    asked = iter([False])
+    remove_outdated(world.tools, lambda: next(asked, True))
+    assert count(world, "idempotency_records") == 6, "who is asked to stop does so in between"
+    remove_outdated(world.tools)
+    assert count(world, "idempotency_records") == 1

@@ -8,6 +8,7 @@ from tests.webhooks.verifying import is_signed
 from tests.workers.world import World
 
 from roundsman.domain.delivery import DeliveryState
+from roundsman.domain.errors import FailedPrecondition
 from roundsman.domain.topics import Topic
 from roundsman.operations import receivers, subscriptions
 from roundsman.operations.deliveries import LEASE, Round, advance
@@ -151,6 +152,12 @@ def test_a_receiver_that_is_away_is_tried_again(world: World) -> None:
         ("Retry-After=99999999999999999999", 27, 33),
         ("Retry-After=soon", 13, 17),
         ("Retry-After=-5", 13, 17),
+        ("Retry-After=Mon,%2001%20Jul%202024%2006:00:25%20GMT", 25, 25),
+        ("Retry-After=Monday,%2001-Jul-24%2006:00:25%20GMT", 25, 25),
+        ("Retry-After=Mon%20Jul%20%201%2006:00:25%202024", 25, 25),
+        ("Retry-After=Sun,%2030%20Jun%202024%2006:00:25%20GMT", 13, 17),
+        ("Retry-After=Tue,%2002%20Jul%202024%2006:00:25%20GMT", 27, 33),
+        ("Retry-After=Fri,%2031%20Dec%209999%2023:59:59%20-2300", 13, 17),
     ],
 )
 def test_retry_after_is_honoured_between_one_and_two_times_the_delay(
@@ -195,6 +202,43 @@ def test_a_receiver_that_fails_for_days_is_deactivated(world: World, receiver: R
     assert world.is_active(webhook), "two dropped events are not three"
     exhaust(world)
     assert not world.is_active(webhook)
+
+
+@pytest.mark.spec("decisions §9")
+def test_what_waited_for_a_deactivated_receiver_is_sent_after_activation_and_the_rest_is_replayed(
+    world: World, receiver: Receiver
+) -> None:
+    webhook = world.subscribe(receiver.url("/status/410"))
+    world.happen()
+    world.send()
+    failing = world.subscribe(receiver.url("/status/500"))
+    (waiting,) = world.happen()
+    world.send()
+    deactivate(world, failing)
+    starting = world.clock.now()
+    world.clock.advance(hours=1)
+    (missed,) = world.happen()
+    world.send()
+    with pytest.raises(FailedPrecondition, match="not active"):
+        receivers.replay_since(world.tools, world.organization_id, failing, starting)
+    before = len(receiver.received)
+    receivers.activate_receiver(world.tools, world.organization_id, failing)
+    world.send()
+    sent = [got.headers["x-service-object-id"] for got in receiver.received[before:]]
+    assert sent == [waiting]
+    receivers.replay_since(world.tools, world.organization_id, failing, starting)
+    world.send()
+    assert receiver.received[-1].headers["x-service-object-id"] == missed
+    assert not world.is_active(webhook), "activation is of one webhook"
+
+
+def deactivate(world: World, webhook: str) -> None:
+    """Leave a webhook as long failing does."""
+    with world.tools.database.writing() as tx:
+        tx.exec_driver_sql(
+            "UPDATE subscriptions SET active = false,"  # noqa: S608 -- an id of our own
+            f" body = replace(body, '\"active\":true', '\"active\":false') WHERE id = '{webhook}'"
+        )
 
 
 @pytest.mark.spec("decisions §9")

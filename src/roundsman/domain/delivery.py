@@ -30,6 +30,14 @@ class DeliveryState(StrEnum):
     DROPPED = "DROPPED"
 
 
+class Result(StrEnum):
+    """How an attempt ended."""
+
+    ACKNOWLEDGED = "acknowledged"
+    REFUSED = "refused"
+    UNANSWERED = "unanswered"
+
+
 class Claim(Noun):
     """One attempt of one delivery, handed to one worker; `number` counts every attempt."""
 
@@ -74,6 +82,12 @@ class Attempt(Noun):
     def is_success(self) -> bool:
         """Say whether the receiver acknowledged the event (specification, Delivery rules)."""
         return not self.error and 200 <= self.status < 300
+
+    def result(self) -> Result:
+        """Return how it ended, in a word."""
+        if self.error:
+            return Result.UNANSWERED
+        return Result.ACKNOWLEDGED if self.is_success() else Result.REFUSED
 
     def is_gone(self) -> bool:
         """Say whether the receiver wants to hear nothing any more."""

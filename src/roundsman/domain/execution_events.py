@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
 
-from roundsman.domain.events import Happening
+from roundsman.domain.events import Happening, route_happened
 from roundsman.domain.route import AssignedRoute, Route, RouteEnd
 from roundsman.domain.topics import Topic
 
@@ -42,6 +42,14 @@ def driver_acted(before: Route, after: AssignedRoute) -> tuple[Happening, ...]:
     )
 
 
+def stops_removed(before: Route, after: AssignedRoute) -> tuple[Happening, ...]:
+    """Tell that a planner removed stops, and that nothing is left to do where that is so."""
+    updated = route_happened(Topic.ROUTE_UPDATED, after)
+    if not _is_completed(before, after.route):
+        return updated
+    return (*updated, *route_happened(Topic.ROUTE_COMPLETED, after))
+
+
 def _deeds(before: Route, after: Route) -> Iterator[tuple[Deed, str]]:
     starts = after.is_started() and not before.is_started()
     if starts:
@@ -51,8 +59,12 @@ def _deeds(before: Route, after: Route) -> Iterator[tuple[Deed, str]]:
     yield from _stop_deeds(before, after, starts=starts)
     if _end_work(after) != _end_work(before):
         yield Deed.END_CHANGED, after.id
-    if isinstance(after.completed_at, datetime) and after.completed_at != before.completed_at:
+    if _is_completed(before, after):
         yield Deed.ROUTE_COMPLETED, after.id
+
+
+def _is_completed(before: Route, after: Route) -> bool:
+    return isinstance(after.completed_at, datetime) and after.completed_at != before.completed_at
 
 
 def _stop_deeds(before: Route, after: Route, *, starts: bool) -> Iterator[tuple[Deed, str]]:

@@ -23,7 +23,7 @@ _RANGE = re.compile(r"bytes (\d{1,9})-(\d{1,9})/(\d{1,9})", re.ASCII)
 
 def show_upload(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:
     """Say how far an upload has come."""
-    return _answer(uploads.get_upload(tools, request, _upload_id(arrival)))
+    return _answer(uploads.look_at_upload(tools, request, _upload_id(arrival)))
 
 
 def take_upload(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:

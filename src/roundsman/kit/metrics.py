@@ -19,6 +19,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 disable_created_metrics()  # type: ignore[no-untyped-call] # when a series began helps nobody
 
 _QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+_PATIENT = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 18_000)
 _SLOW = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
 REQUESTS = Counter(
@@ -60,14 +61,37 @@ DATABASE_UNSAFE = Gauge(
     "Settings of the database at the start under which a crash may lose what was acknowledged.",
     multiprocess_mode="mostrecent",
 )
+DELIVERY_ATTEMPTS = Counter(
+    "roundsman_delivery_attempts",
+    "Attempts to deliver an event, by how they ended: acknowledged (2xx), refused (any other"
+    " status), unanswered (none in time, no connection, no HTTP).",
+    ["outcome"],
+)
+DELIVERY_ATTEMPT_SECONDS = Histogram(
+    "roundsman_delivery_attempt_seconds",
+    "Time one attempt took, connecting included, by how it ended.",
+    ["outcome"],
+    buckets=_QUICK,
+)
+DELIVERY_AGE_SECONDS = Histogram(
+    "roundsman_delivery_age_seconds",
+    "How long after it happened an event was acknowledged, replayed ones included.",
+    buckets=_PATIENT,
+)
 DELIVERIES_WAITING = Gauge(
     "roundsman_deliveries_waiting",
-    "Event deliveries that wait for an attempt, retries included.",
+    "Event deliveries to active webhooks that wait for an attempt, retries included.",
     multiprocess_mode="mostrecent",
 )
 DELIVERY_LAG_SECONDS = Gauge(
     "roundsman_delivery_lag_seconds",
-    "How long the delivery that is overdue longest has been due.",
+    "How long the delivery that is overdue longest has been due, of webhooks that answer.",
+    multiprocess_mode="mostrecent",
+)
+WEBHOOKS = Gauge(
+    "roundsman_webhooks",
+    "Webhooks, by state: answering, failing (the latest attempt failed), inactive.",
+    ["state"],
     multiprocess_mode="mostrecent",
 )
 
@@ -81,8 +105,12 @@ ALL = (
     TRANSACTION_SECONDS,
     DATABASE_AWAY,
     DATABASE_UNSAFE,
+    DELIVERY_ATTEMPTS,
+    DELIVERY_ATTEMPT_SECONDS,
+    DELIVERY_AGE_SECONDS,
     DELIVERIES_WAITING,
     DELIVERY_LAG_SECONDS,
+    WEBHOOKS,
 )
 """What the reference page lists."""
 

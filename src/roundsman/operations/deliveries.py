@@ -6,7 +6,7 @@ worker down is not tried for ever.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -29,6 +29,9 @@ from roundsman.webhooks.retries import delay_after
 LEASE = timedelta(seconds=6)
 """How long a claim lasts unless its worker extends it."""
 
+MOST_IN_LINE = 40
+"""How many attempts may wait behind those in flight to a receiver: enough for a transaction."""
+
 _WORTH_NOTING = timedelta(minutes=1)
 _LOST = "the worker was lost before it said how this went"
 
@@ -41,11 +44,17 @@ class Round:
 
     worker_id: str
     ended: Sequence[Ended] = ()
+    given_back: Sequence[Claim] = ()
+    """Claims of attempts that were not begun and will not be."""
+
     under_way: Sequence[Claim] = ()
     """Claims whose leases are to be extended."""
 
     room: int = 0
-    """How many more attempts the worker can begin."""
+    """How many more attempts the worker can take."""
+
+    spare: int = 0
+    """How many of those may wait in line behind attempts in flight to the same receiver."""
 
     room_for_failing: int = 0
     """How many of those may go to receivers that are failing."""
@@ -66,6 +75,8 @@ def advance(tools: Tools, round_: Round) -> list[Errand]:
         now = tools.clock.now()
         if round_.ended:
             _record(tx, tools.ids, round_.ended, now)
+        if round_.given_back:
+            outbox.give_back(tx, round_.given_back, round_.worker_id, now)
         if round_.under_way:
             outbox.extend_claims(tx, round_.under_way, now + LEASE)
         return _claim(tx, round_, now) if round_.room else []
@@ -139,14 +150,13 @@ def _claim(tx: Transaction, round_: Round, now: datetime) -> list[Errand]:
     )
     if not found:
         return []
-    in_flight = outbox.count_in_flight(
-        tx, [receiver.subscription.id for receiver in found], now, LEASE
-    )
+    claimed = outbox.count_claimed(tx, [one.subscription.id for one in found], now, LEASE)
+    share = min(MOST_IN_LINE, round_.spare // len(found))
     room, room_for_failing = round_.room, round_.room_for_failing
     chosen: list[tuple[Receiver, outbox.DueDelivery]] = []
     for receiver in found:
         is_failing = receiver.health.is_failing()
-        free = receiver.health.room() - in_flight.get(receiver.subscription.id, 0)
+        free = _free_at(receiver, claimed, round_.worker_id, share)
         count = min(free, room, room_for_failing if is_failing else room)
         if count <= 0:
             continue
@@ -156,6 +166,22 @@ def _claim(tx: Transaction, round_: Round, now: datetime) -> list[Errand]:
         room_for_failing -= len(due) if is_failing else 0
     _note_lost(tx, [delivery for _, delivery in chosen if delivery.was_claimed], now)
     return _begin(tx, round_.worker_id, chosen, now)
+
+
+def _free_at(
+    receiver: Receiver, claimed: Mapping[tuple[str, str], int], worker_id: str, share: int
+) -> int:
+    """Return how many more attempts a worker may take for a receiver.
+
+    Two workers share what may be in flight. One that has a receiver for itself may have more in
+    line; nobody joins it then, so that what is in flight stays within the limit.
+    """
+    receiver_id = receiver.subscription.id
+    mine = claimed.get((receiver_id, worker_id), 0)
+    in_all = sum(count for (id_, _), count in claimed.items() if id_ == receiver_id)
+    is_shared = in_all > mine
+    in_line = 0 if is_shared or receiver.health.is_failing() else share
+    return receiver.health.room() + in_line - in_all
 
 
 def _note_lost(tx: Transaction, lost: Sequence[outbox.DueDelivery], now: datetime) -> None:

@@ -27,8 +27,14 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
     now = tools.clock.now()
     with tools.database.writing() as tx:
         remove_expired_tokens(tx, now)
-        remove_old_records(tx, now - KEPT_FOR)
         remove_full_buckets(tx, as_micros(now))
+    records_before = now - KEPT_FOR
+    _remove_all(
+        tools,
+        lambda tx: remove_old_records(tx, records_before, _AT_ONCE),
+        _AT_ONCE,
+        is_stopping,
+    )
     with tools.database.reading() as tx:
         organization_ids = list_organizations(tx)
     uploads_before = now - UPLOADS_KEPT_FOR

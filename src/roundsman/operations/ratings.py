@@ -14,6 +14,7 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.signed_links import seal, unseal
 from roundsman.operations.route_changes import change_route, load_route
 from roundsman.operations.work import Request, Tools
+from roundsman.storage.organizations import find_organization
 
 _PURPOSE = "rating"
 
@@ -31,10 +32,13 @@ def make_rating_url(tools: Tools, organization_id: str, route_id: str, stop_id: 
     return f"{tools.address.url}/ratings/{seal(tools.link_key, _PURPOSE, rated)}"
 
 
-def find_rated_stop(tools: Tools, token: str) -> RouteStop:
-    """Return the stop that a link rates."""
+def find_rated_stop(tools: Tools, token: str) -> tuple[RouteStop, str]:
+    """Return the stop that a link rates, and the name of the organization that delivers."""
     rated = _open(token, tools)
-    return load_route(tools, rated.organization_id, rated.route_id).route.find_stop(rated.stop_id)
+    stop = load_route(tools, rated.organization_id, rated.route_id).route.find_stop(rated.stop_id)
+    with tools.database.reading() as tx:
+        organization = find_organization(tx, rated.organization_id)
+    return stop, "" if organization is None else organization.name
 
 
 def rate_stop(tools: Tools, token: str, draft: RatingDraft) -> CustomerRating:

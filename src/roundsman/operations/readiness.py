@@ -7,6 +7,7 @@ from roundsman.operations.work import Tools
 from roundsman.storage.durability import find_unsafe_settings
 from roundsman.storage.installation import find_key, write_sample
 from roundsman.storage.outbox import count_waiting
+from roundsman.storage.subscriptions import count_by_state
 
 _SAMPLE_BYTES = 16 * 1024
 """More than the gaps of a full database mostly have."""
@@ -37,10 +38,13 @@ def check_readiness(tools: Tools) -> None:
 
 
 def count_backlog(tools: Tools) -> None:
-    """Set the gauges of deliveries that wait; raise Unavailable when the database is away."""
+    """Set the gauges of deliveries and webhooks; raise Unavailable when the database is away."""
     now = tools.clock.now()
     with tools.database.reading() as tx:
         waiting, oldest = count_waiting(tx)
+        receivers = count_by_state(tx)
     lag = 0.0 if oldest is None else max(0.0, (now - oldest).total_seconds())
     metrics.DELIVERIES_WAITING.set(waiting)
     metrics.DELIVERY_LAG_SECONDS.set(lag)
+    for state, count in receivers.items():
+        metrics.WEBHOOKS.labels(state).set(count)

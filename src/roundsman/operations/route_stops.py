@@ -10,6 +10,7 @@ from roundsman.domain.errors import (
     NotFound,
     PreconditionViolation,
 )
+from roundsman.domain.execution_events import stops_removed
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import AssignedRoute, Route
@@ -48,13 +49,13 @@ def add_stops(
 def remove_stops(
     tools: Tools, request: Request, route_id: str, stop_ids: Sequence[str]
 ) -> AssignedRoute:
-    """Remove stops; all or none (decisions §7)."""
-    return change_route(
-        tools,
-        request,
-        route_id,
-        lambda route: time_route(route.without_stops(set(stop_ids)), tools.roads).route,
-    )
+    """Remove stops; all or none (decisions §7). Without the last open one a route is completed."""
+
+    def remove(route: Route) -> Route:
+        left = route.without_stops(set(stop_ids)).completed_when_over(tools.clock.now())
+        return time_route(left, tools.roads).route
+
+    return change_route(tools, request, route_id, remove, telling=stops_removed)
 
 
 def move_stop(

@@ -43,8 +43,18 @@ class UploadPart:
     data: bytes
 
 
-def get_upload(tools: Tools, request: DriverRequest, upload_id: str) -> StoredUpload:
-    """Return how far an upload has come."""
+def look_at_upload(tools: Tools, request: DriverRequest, upload_id: str) -> StoredUpload:
+    """Return how far an upload has come.
+
+    What waits for a complete one goes on now, if whoever completed it died before seeing to that.
+    """
+    upload = _get(tools, request, upload_id)
+    if upload.attachment_id is not None:
+        _wake_actions(tools, request, upload_id)
+    return upload
+
+
+def _get(tools: Tools, request: DriverRequest, upload_id: str) -> StoredUpload:
     with tools.database.reading() as tx:
         upload = stored.find_upload(tx, request.driver_id, upload_id)
     if upload is None:
@@ -57,10 +67,7 @@ def take_part(tools: Tools, request: DriverRequest, part: UploadPart) -> StoredU
     whole = _store_part(tools, request, part)
     if whole is not None:
         _complete(tools, request, part, _check(tools, request, part, whole))
-    upload = get_upload(tools, request, part.upload_id)
-    if upload.attachment_id is not None:
-        _wake_actions(tools, request, part.upload_id)
-    return upload
+    return look_at_upload(tools, request, part.upload_id)
 
 
 def _store_part(tools: Tools, request: DriverRequest, part: UploadPart) -> bytes | None:

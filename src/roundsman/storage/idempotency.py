@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 
 from roundsman.domain.errors import Aborted
@@ -153,6 +153,10 @@ def release(tx: Transaction, claim: Claim) -> None:
     )
 
 
-def remove_old_records(tx: Transaction, before: datetime) -> int:
-    """Forget records that are past their time; return how many."""
-    return tx.execute(delete(records).where(records.c.claimed_at < before)).rowcount
+def remove_old_records(tx: Transaction, before: datetime, most: int) -> int:
+    """Forget the oldest records that are past their time; return how many."""
+    key = (records.c.client_id, records.c.key)
+    oldest = (
+        select(*key).where(records.c.claimed_at < before).order_by(records.c.claimed_at).limit(most)
+    )
+    return tx.execute(delete(records).where(tuple_(*key).in_(oldest))).rowcount

@@ -11,6 +11,7 @@ from sqlalchemy import (
     ColumnElement,
     Select,
     bindparam,
+    case,
     exists,
     func,
     insert,
@@ -25,7 +26,7 @@ from roundsman.domain.events import Event
 from roundsman.domain.noun import Noun
 from roundsman.domain.subscription import Subscription
 from roundsman.storage.database import Transaction
-from roundsman.storage.tables import Moment, events, outbox
+from roundsman.storage.tables import Moment, events, outbox, subscriptions
 
 type Key = tuple[str, str]
 
@@ -86,12 +87,12 @@ def add_to_outbox(tx: Transaction, due: Iterable[tuple[Event, Subscription]]) ->
         tx.execute(insert(outbox), rows)
 
 
-def count_in_flight(
+def count_claimed(
     tx: Transaction, subscription_ids: Collection[str], now: datetime, lease: timedelta
-) -> dict[str, int]:
-    """Return how many attempts of each receiver are under way, in whatever process."""
+) -> dict[tuple[str, str], int]:
+    """Return how many attempts each worker, in whatever process, has claimed for each receiver."""
     rows = tx.execute(
-        select(outbox.c.subscription_id, func.count().label("count"))
+        select(outbox.c.subscription_id, outbox.c.claimed_by, func.count())
         .where(
             outbox.c.subscription_id.in_(subscription_ids),
             _IS_PENDING,
@@ -99,9 +100,9 @@ def count_in_flight(
             outbox.c.due_at <= now + lease,
             outbox.c.claimed_by.is_not(None),
         )
-        .group_by(outbox.c.subscription_id)
+        .group_by(outbox.c.subscription_id, outbox.c.claimed_by)
     )
-    return {row.subscription_id: int(row[1]) for row in rows}
+    return {(row.subscription_id, row.claimed_by): int(row[2]) for row in rows}
 
 
 _DUE = (
@@ -156,25 +157,38 @@ def claim(tx: Transaction, keys: Collection[Key], worker_id: str, until: datetim
         )
 
 
+_OF_CLAIM = (
+    (outbox.c.event_id == bindparam("of_event"))
+    & (outbox.c.subscription_id == bindparam("of_subscription"))
+    & (outbox.c.attempts == bindparam("of_number"))
+    & _IS_PENDING
+)
+
+
+def _named(claims: Collection[Claim], **more: str) -> list[dict[str, str | int]]:
+    return [
+        {
+            "of_event": claim.event_id,
+            "of_subscription": claim.subscription_id,
+            "of_number": claim.number,
+            **more,
+        }
+        for claim in claims
+    ]
+
+
 def extend_claims(tx: Transaction, claims: Collection[Claim], until: datetime) -> None:
     """Keep claims that are still being worked on."""
+    tx.execute(update(outbox).where(_OF_CLAIM).values(due_at=until), _named(claims))
+
+
+def give_back(tx: Transaction, claims: Collection[Claim], worker_id: str, now: datetime) -> None:
+    """End claims of a worker whose attempts were not begun, as if they had not been made."""
     tx.execute(
         update(outbox)
-        .where(
-            outbox.c.event_id == bindparam("of_event"),
-            outbox.c.subscription_id == bindparam("of_subscription"),
-            outbox.c.attempts == bindparam("of_number"),
-            _IS_PENDING,
-        )
-        .values(due_at=until),
-        [
-            {
-                "of_event": claim.event_id,
-                "of_subscription": claim.subscription_id,
-                "of_number": claim.number,
-            }
-            for claim in claims
-        ],
+        .where(_OF_CLAIM & (outbox.c.claimed_by == bindparam("of_worker")))
+        .values(attempts=outbox.c.attempts - 1, claimed_by=None, due_at=now),
+        _named(claims, of_worker=worker_id),
     )
 
 
@@ -247,8 +261,14 @@ def ask_again(
 
 
 def count_waiting(tx: Transaction) -> tuple[int, datetime | None]:
-    """Return how many deliveries wait, and since when the one due longest is due."""
+    """Return how many deliveries to active receivers wait; the earliest due to one that answers.
+
+    A receiver that is failing has its own pace, and one that is not active has none.
+    """
+    answers = subscriptions.c.failing_since.is_(None)
     waiting, oldest = tx.execute(
-        select(func.count(), func.min(outbox.c.due_at)).where(_IS_PENDING)
+        select(func.count(), func.min(case((answers, outbox.c.due_at))))
+        .join(subscriptions, subscriptions.c.id == outbox.c.subscription_id)
+        .where(_IS_PENDING, subscriptions.c.active)
     ).one()
     return waiting, oldest

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from roundsman.domain.subscription import Subscription
 from roundsman.storage.database import Transaction
@@ -91,3 +91,17 @@ def update_subscription(tx: Transaction, organization_id: str, subscription: Sub
         )
         .values(active=subscription.active, body=msgspec.json.encode(subscription).decode())
     )
+
+
+def count_by_state(tx: Transaction) -> dict[str, int]:
+    """Return how many receivers of all organizations answer, fail, and are not active."""
+    is_failing = subscriptions.c.failing_since.is_not(None)
+    rows = tx.execute(
+        select(subscriptions.c.active, is_failing, func.count()).group_by(
+            subscriptions.c.active, is_failing
+        )
+    )
+    counted = {"answering": 0, "failing": 0, "inactive": 0}
+    for is_active, fails, count in rows:
+        counted[("failing" if fails else "answering") if is_active else "inactive"] += count
+    return counted

@@ -4,20 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
-import msgspec
 from starlette.responses import Response
 
-from roundsman.domain.customer_rating import RatingDraft
-from roundsman.domain.errors import InvalidArgument, NotFound, ResourceExhausted
-from roundsman.doors.bodies import require_json
+from roundsman.domain.errors import NotFound, ResourceExhausted, RoundsmanError
 from roundsman.doors.door import Arrival, Door, Endpoint
+from roundsman.doors.pages import prefers_page
 from roundsman.doors.rate_limiting import micros
-from roundsman.doors.responses import JsonResponse
 from roundsman.doors.transport import Transport
 from roundsman.kit.leaky_bucket import Buckets, Rate
-from roundsman.operations import attachments, ratings
+from roundsman.operations import attachments
 from roundsman.operations.work import Tools
-from roundsman.wire.reading import read_body
+from roundsman.visitors import rating
 
 PREFIXES = ("/", "/attachments", "/files", "/ratings")
 VISITOR_RATE = Rate(capacity=240, interval_micros=50_000)
@@ -55,6 +52,22 @@ class _Visits:
         """Lead whoever asks for nothing in particular to where everything is explained."""
         return Response(b"", 307, headers={"Location": self.way_in})
 
+    def asked(self, handle: Callable[[Tools, Arrival], Response]) -> Callable[[Arrival], Response]:
+        """Answer a browser with pages, also of what goes wrong, and a script with JSON."""
+        run = self.limited(lambda arrival: handle(self.tools, arrival))
+
+        def answer(arrival: Arrival) -> Response:
+            try:
+                response = run(arrival)
+            except RoundsmanError as error:
+                if not prefers_page(arrival.headers.get("accept", "")):
+                    raise
+                response = rating.show_error_page(error)
+            response.headers["Vary"] = "Accept"
+            return response
+
+        return answer
+
     def open_attachment(self, arrival: Arrival) -> Response:
         """Lead from the stable address to a link that soon expires."""
         link = attachments.make_link(self.tools, arrival.parameters["token"])
@@ -77,25 +90,6 @@ class _Visits:
             headers={**_FILE_HEADERS, "Content-Disposition": disposition},
         )
 
-    def show_rating(self, arrival: Arrival) -> Response:
-        """Say what has been rated, if anything."""
-        stop = ratings.find_rated_stop(self.tools, arrival.parameters["token"])
-        shown = {"done": stop.is_done(), "customerRating": stop.customer_rating}
-        return _answer({name: value for name, value in shown.items() if value is not msgspec.UNSET})
-
-    def rate(self, arrival: Arrival) -> Response:
-        """Keep a rating."""
-        require_json(arrival.headers)
-        if not arrival.body.strip():
-            raise InvalidArgument("body is missing; send JSON")
-        draft = read_body(arrival.body, RatingDraft)
-        kept = ratings.rate_stop(self.tools, arrival.parameters["token"], draft)
-        return _answer({"customerRating": kept})
-
-
-def _answer(body: object) -> Response:
-    return JsonResponse(msgspec.json.encode(body))
-
 
 def open_visitors_door(
     tools: Tools, buckets: Buckets, transport: Transport, *, way_in: str
@@ -107,16 +101,21 @@ def open_visitors_door(
             id=id_,
             method=method,
             path=path,
-            handle=visits.limited(handle),
+            handle=handle,
             most_body_bytes=64 * 1024,
         )
         for id_, method, path, handle in (
             ("showWayIn", "GET", "/", visits.show_way_in),
             ("showWayIn", "HEAD", "/", visits.show_way_in),
-            ("openAttachment", "GET", "/attachments/{token}", visits.open_attachment),
-            ("showFile", "GET", "/files/{attachmentId}", visits.show_file),
-            ("showRating", "GET", "/ratings/{token}", visits.show_rating),
-            ("rateStop", "POST", "/ratings/{token}", visits.rate),
+            (
+                "openAttachment",
+                "GET",
+                "/attachments/{token}",
+                visits.limited(visits.open_attachment),
+            ),
+            ("showFile", "GET", "/files/{attachmentId}", visits.limited(visits.show_file)),
+            ("showRating", "GET", "/ratings/{token}", visits.asked(rating.show_rating)),
+            ("rateStop", "POST", "/ratings/{token}", visits.asked(rating.rate)),
         )
     )
     return Door(endpoints=endpoints, transport=transport, ids=tools.ids)

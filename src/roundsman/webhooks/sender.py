@@ -200,9 +200,11 @@ def _read_retry_after(text: str, now: datetime) -> timedelta | UnsetType:
         return timedelta(seconds=min(int(text[:9]), _LONGEST_WAIT_SECONDS))
     try:
         until = parsedate_to_datetime(text)
-    except ValueError:
+        # A date of the oldest form has no zone; all of HTTP's are in UTC (RFC 9110, 5.6.7).
+        until = until.replace(tzinfo=until.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
         return UNSET
-    return max(until.astimezone(UTC) - now, timedelta(0))
+    return max(until - now, timedelta(0))
 
 
 def _told(error: Exception) -> str:

@@ -3,27 +3,39 @@
 A round is one transaction in a thread beside the loop. Attempts run side by side; what ended while
 a round was on its way to the disk is recorded by the next one, so that commits are shared when
 there is much to do, and nobody waits when there is little. Rounds begin when an attempt ends, when
-this process has recorded an event, and once a second for what others left.
+this process has recorded an event, and once a second for what others left. Receivers that fail are
+not looked after by every round but probed a few times a second: however fast they refuse thousands
+of events, they take no more of the worker than that.
 """
 
 import asyncio
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+from typing import Any
 
 import structlog
 
-from roundsman.domain.delivery import Claim, Ended, Errand
+from roundsman.domain.delivery import Attempt, Claim, Ended, Errand, Result
 from roundsman.domain.errors import Unavailable
 from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.kit import metrics
 from roundsman.operations.deliveries import Round, advance, is_anything_due
 from roundsman.operations.work import Tools
 from roundsman.webhooks.envelope import encode_body, make_headers
 from roundsman.webhooks.sender import Sender
+from roundsman.workers.lanes import Lanes
 from roundsman.workers.waiting import wait_for
 
-_MOST_IN_FLIGHT = 400
+_MOST_CLAIMED = 600
+_KEPT_FOR_OTHERS = 400
+"""Room that no receiver may fill by having more claimed for it than may be in flight to it."""
+
 _MOST_IN_FLIGHT_TO_FAILING = 200
 _LOOK_EVERY_SECONDS = 1.0
+_PROBE_EVERY_SECONDS = 0.25
+"""How often failing receivers are sent something, which is two attempts at most."""
+
 _FASTEST_LOOK_SECONDS = 0.02
 _EXTEND_EVERY_SECONDS = 2.0
 _PAUSE_WHEN_AWAY_SECONDS = 1.0
@@ -40,10 +52,12 @@ class WebhookDelivery:
         self._sender = sender
         self._worker_id = str(tools.ids.new_uuid())
         self._under_way: dict[asyncio.Task[None], Errand] = {}
+        self._lanes = Lanes(self._begin)
         self._ended: list[Ended] = []
-        self._is_rung = False
+        self._given_back: list[Claim] = []
+        self._is_rung = self._has_failed = False
         self._news = asyncio.Event()
-        self._looked_at = self._extended_at = float("-inf")
+        self._looked_at = self._extended_at = self._probed_at = float("-inf")
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Send what is due until told to stop; finish and record what is under way."""
@@ -63,7 +77,7 @@ class WebhookDelivery:
     async def send_due(self) -> None:
         """Send and record whatever is due now, then return."""
         async with self._sender:
-            while await self._take_round() or self._under_way or self._ended:
+            while await self._take_round(is_probing=True) or self._under_way or self._ended:
                 if self._under_way:
                     await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
 
@@ -87,7 +101,10 @@ class WebhookDelivery:
             if self._until_look() == 0:
                 await self._look_around()
             elif self._ended:
-                await self._take_round(among={one.claim.subscription_id for one in self._ended})
+                answered = {
+                    one.claim.subscription_id for one in self._ended if one.attempt.is_success()
+                }
+                await self._take_round(among=answered)
         except Unavailable as error:
             # What ended is kept, to be recorded when the database is back.
             _log.warning("deliveries_wait_for_database", reason=str(error))
@@ -95,7 +112,8 @@ class WebhookDelivery:
 
     def _until_look(self) -> float:
         """Return how many seconds remain until all receivers are looked at again."""
-        pause = _FASTEST_LOOK_SECONDS if self._is_rung else _LOOK_EVERY_SECONDS
+        pause = _PROBE_EVERY_SECONDS if self._has_failed else _LOOK_EVERY_SECONDS
+        pause = _FASTEST_LOOK_SECONDS if self._is_rung else pause
         return max(0.0, pause - (time.monotonic() - self._looked_at))
 
     async def _look_around(self) -> None:
@@ -104,62 +122,95 @@ class WebhookDelivery:
         is_idle = not self._ended and not self._under_way
         if is_idle and not await asyncio.to_thread(is_anything_due, self._tools):
             return
-        await self._take_round()
+        is_probing = self._looked_at - self._probed_at >= _PROBE_EVERY_SECONDS
+        if is_probing:
+            self._probed_at = self._looked_at
+            self._has_failed = False
+        await self._take_round(is_probing=is_probing)
 
-    async def _take_round(self, among: Collection[str] | UnsetType = UNSET) -> int:
-        """Record, extend and claim in one transaction; return how many attempts began."""
-        ended, self._ended = self._ended, []
+    async def _take_round(
+        self, among: Collection[str] | UnsetType = UNSET, *, is_probing: bool = False
+    ) -> int:
+        """Record, extend and claim in one transaction; return how many attempts were claimed."""
+        waiting = self._lanes.waiting()
+        room = 0 if among == set() else _MOST_CLAIMED - len(self._under_way) - len(waiting)
         to_failing = sum(errand.is_to_failing for errand in self._under_way.values())
-        room = _MOST_IN_FLIGHT - len(self._under_way)
-        round_ = Round(
+        left_to_failing = max(0, _MOST_IN_FLIGHT_TO_FAILING - to_failing)
+        return await self._advance(
+            self._hand_over(
+                waiting,
+                room=room,
+                spare=max(0, room - _KEPT_FOR_OTHERS),
+                room_for_failing=min(room, left_to_failing) if is_probing else 0,
+                among=among,
+            )
+        )
+
+    def _hand_over(self, waiting: Sequence[Claim], **asked: Any) -> Round:
+        """Return a round with all that is to be recorded, which is this worker's no longer."""
+        ended, self._ended = self._ended, []
+        given_back, self._given_back = self._given_back, []
+        under_way: list[Claim] = []
+        if time.monotonic() - self._extended_at >= _EXTEND_EVERY_SECONDS:
+            self._extended_at = time.monotonic()
+            under_way = [*(errand.claim for errand in self._under_way.values()), *waiting]
+        return Round(
             worker_id=self._worker_id,
             ended=ended,
-            under_way=self._claims_to_extend(),
-            room=room,
-            room_for_failing=min(room, _MOST_IN_FLIGHT_TO_FAILING - to_failing),
-            among=among,
+            given_back=given_back,
+            under_way=under_way,
+            **asked,
         )
-        return await self._advance(round_)
 
     async def _advance(self, round_: Round) -> int:
         try:
             errands = await asyncio.to_thread(advance, self._tools, round_)
         except Unavailable:
             self._ended[:0] = round_.ended
+            self._given_back[:0] = round_.given_back
             raise
-        bodies: dict[str, bytes] = {}
         for errand in errands:
-            event_id = errand.claim.event_id
-            if event_id not in bodies:
-                bodies[event_id] = encode_body(errand.event)
-            task = asyncio.create_task(self._carry_out(errand, bodies[event_id]))
-            self._under_way[task] = errand
-            task.add_done_callback(self._under_way.pop)
+            self._lanes.enter(errand)
         return len(errands)
 
-    def _claims_to_extend(self) -> list[Claim]:
-        if time.monotonic() - self._extended_at < _EXTEND_EVERY_SECONDS:
-            return []
-        self._extended_at = time.monotonic()
-        return [errand.claim for errand in self._under_way.values()]
+    def _begin(self, errand: Errand) -> None:
+        task = asyncio.create_task(self._carry_out(errand))
+        self._under_way[task] = errand
+        task.add_done_callback(self._under_way.pop)
 
-    async def _carry_out(self, errand: Errand, body: bytes) -> None:
-        headers = make_headers(errand, body, self._tools.clock.now())
-        attempt = await self._sender.send(errand.url, body, headers)
-        self._ended.append(Ended(claim=errand.claim, attempt=attempt))
-        self._news.set()
+    async def _carry_out(self, errand: Errand) -> None:
+        is_answered = False
+        try:
+            body = encode_body(errand.event)
+            headers = make_headers(errand, body, self._tools.clock.now())
+            attempt = await self._sender.send(errand.url, body, headers)
+            self._ended.append(Ended(claim=errand.claim, attempt=attempt))
+            _count(attempt, self._tools.clock.now() - errand.event.event.timestamp)
+            is_answered = attempt.is_success()
+        finally:
+            self._has_failed |= not is_answered
+            self._given_back += self._lanes.leave(errand, is_answered=is_answered)
+            self._news.set()
 
     async def _drain(self) -> None:
-        """Finish what is under way and record it; begin nothing."""
+        """Finish what is under way and record it, give back what waits; begin nothing."""
         deadline = time.monotonic() + _LONGEST_DRAIN_SECONDS
-        while (self._under_way or self._ended) and time.monotonic() < deadline:
-            if self._under_way:
+        self._given_back += self._lanes.clear()
+        while self._is_busy() and time.monotonic() < deadline:
+            if self._under_way and not self._given_back:
                 await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
-            ended, self._ended = self._ended, []
-            round_ = Round(
-                worker_id=self._worker_id, ended=ended, under_way=self._claims_to_extend()
-            )
             try:
-                await self._advance(round_)
+                await self._advance(self._hand_over(()))
             except Unavailable:
                 await asyncio.sleep(_PAUSE_WHEN_AWAY_SECONDS)
+
+    def _is_busy(self) -> bool:
+        return bool(self._under_way or self._ended or self._given_back)
+
+
+def _count(attempt: Attempt, age: timedelta) -> None:
+    result = attempt.result()
+    metrics.DELIVERY_ATTEMPTS.labels(result).inc()
+    metrics.DELIVERY_ATTEMPT_SECONDS.labels(result).observe(attempt.duration.total_seconds())
+    if result is Result.ACKNOWLEDGED:
+        metrics.DELIVERY_AGE_SECONDS.observe(age.total_seconds())
