@@ -231,8 +231,11 @@ def test_what_is_offered_for_a_long_problem_is_met_by_some_order() -> None:
             rest = without(
                 with_all(problem, changed), [change.node] if isinstance(change, Drop) else []
             )
-            solved = optimize(rest.problem, seconds=60, moves=2_000_000)
-            assert solved.schedule.cost[0] == 0, (seed, change)
+            assert any(
+                optimize(rest.problem, seconds=60, moves=10_000_000, seed=chance).schedule.cost[0]
+                == 0
+                for chance in range(4)
+            ), (seed, change)
 
 
 def nearly_met(size: int, seed: int) -> Problem:

@@ -7,10 +7,11 @@ others fill it; the others in random order, which on the average is better than 
 
 import numpy as np
 
+from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import ALWAYS, Int64, Network
 from roundsman.planning.moves import lateness_behind
-from roundsman.planning.tour import MOVES, Tour, begin, lateness_at, renew_times
+from roundsman.planning.tour import Tour, begin, lateness_at, renew_times
 
 HOPELESS = 2**60
 

@@ -8,11 +8,12 @@ measured. A disturbance that makes the route very late is mostly wasted work; ho
 drawn anew each time, because now and then only a great one leads out.
 """
 
+from roundsman.planning.bookkeeping import draw
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import Int64, Network
 from roundsman.planning.moves import make_move
 from roundsman.planning.neighbourhood import price_swap, set_swap
-from roundsman.planning.tour import LATE, Tour, draw
+from roundsman.planning.tour import LATE, Tour
 
 WALK = 4
 TRIES = 6

@@ -56,7 +56,7 @@ class Reduction:
     groups: tuple[tuple[int, ...], ...]
     """The caller's nodes behind each inner node of the network, first at index 1."""
 
-    def order(self, route: Sequence[int] | Int64) -> tuple[int, ...]:
+    def order(self, route: Sequence[int] | Int32 | Int64) -> tuple[int, ...]:
         """Translate a path of the network, ends included, into the caller's order."""
         return tuple(visit for node in route[1:-1] for visit in self.groups[int(node) - 1])
 

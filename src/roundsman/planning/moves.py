@@ -5,18 +5,17 @@ given by its first and last place; a piece whose last place lies before its firs
 backwards.
 """
 
+from roundsman.planning.bookkeeping import MOVES, enqueue
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import Int64, Network
 from roundsman.planning.tour import (
     HIGH,
     LATE,
     LOW,
-    MOVES,
     SOFT,
     Tour,
     begin,
     copy_row,
-    enqueue,
     lateness_at,
     renew_skew,
     renew_times,

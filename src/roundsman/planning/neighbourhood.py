@@ -7,6 +7,7 @@ reversing a piece (2-opt); and moving up to three visits elsewhere, turned round
 fourth repairs lateness and inversions.
 """
 
+from roundsman.planning.bookkeeping import MOVES, enqueue
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import Int64, Network
 from roundsman.planning.moves import (
@@ -23,7 +24,7 @@ from roundsman.planning.moves import (
     inversions_added,
     make_move,
 )
-from roundsman.planning.tour import LATE, MOVES, SOFT, Tour, enqueue
+from roundsman.planning.tour import LATE, SOFT, Tour
 
 REPAIR_REACH = 40
 LONGEST_SHIFT = 3

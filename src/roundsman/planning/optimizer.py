@@ -13,6 +13,7 @@ from functools import cache
 
 import numpy as np
 
+from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.bound import bound_travel
 from roundsman.planning.budget import Budget, Cancelled
 from roundsman.planning.construction import insert_visits, insertion_sequence, open_tour
@@ -25,17 +26,14 @@ from roundsman.planning.exact import (
     new_labels,
     trace,
 )
-from roundsman.planning.matrix import FAR, Int64, Network, Reduction, reduce_problem
+from roundsman.planning.matrix import FAR, Int64, Network, reduce_problem
 from roundsman.planning.problem import Problem, Seconds
 from roundsman.planning.schedule import Schedule, schedule
-from roundsman.planning.sequencing import search
-from roundsman.planning.tour import LATE, MOVES, SOFT, Tour, enqueue, new_tour, renew
+from roundsman.planning.searching import Search, begin_search
+from roundsman.planning.tour import new_tour
 
 SLICE = 100_000  # moves between two looks at the clock: a few milliseconds
 NEIGHBOURS = 7
-HEAT = 0.6  # how much worse, in mean legs, is readily accepted at the beginning
-HEAT_WITH_WINDOWS = 1.0
-LEAST_BORNE = 5  # mean legs of lateness by a disturbance that are worth repairing at least
 FIRST_MOVES = 350  # for each pair of visits: enough for a good bound before the proof
 BOUND_CELLS = 40_000_000
 WARM_MOVES = 300_000  # enough to enter every kernel
@@ -68,19 +66,6 @@ class Solution:
         if self.travel_seconds <= self.lower_bound:
             return 0.0
         return self.travel_seconds / max(1, self.lower_bound) - 1
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Search:
-    """A network with the route under search, the one it returns to, and the best."""
-
-    network: Network
-    tour: Tour
-    kept: Tour
-    best: Tour
-    heat: float
-    borne: int
-    """Lateness by a disturbance that is always repaired, never undone at once."""
 
 
 def optimize(
@@ -116,7 +101,7 @@ def measure_gap(problem: Problem, found: Solution, *, cells: int = BOUND_CELLS) 
 def warm() -> None:
     """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
     hours = [[(hour * 100, hour * 100 + 900)] for hour in range(14)]
-    for size, windows in ((14, hours), (6, hours[:6])):
+    for size, windows in ((14, hours), (6, hours[:6]), (14, [()] * 14)):
         durations = [[abs(row - column) * 7 for column in range(size)] for row in range(size)]
         priority = [node % 2 for node in range(size)]
         problem = Problem(durations, None, 0, None, [1] * size, windows, priority, 0)  # type: ignore[arg-type]  # converted
@@ -129,15 +114,17 @@ def _optimize(
 ) -> Solution:
     is_short = len(problem.visits) <= MOST_VISITS
     reduction = reduce_problem(problem, neighbours=NEIGHBOURS, merge=not is_short)
-    route = _build(reduction.network, budget, seed)
-    under = _begin(reduction, route, initial, seed)
+    starts = [_build(reduction.network, budget, seed)]
+    if initial is not None:
+        starts.append(reduction.route(initial))
+    under = begin_search(reduction.network, starts, seed)
     proven = len(problem.visits) <= 1
     if is_short and not proven:
         _improve(under, budget, until=budget.spent + FIRST_MOVES * len(problem.visits) ** 2)
-        proven = _prove(under, budget)
+        proven = _prove(reduction.network, under, budget)
     if not proven:
         _improve(under, budget)
-    return _solution(problem, reduction.order(under.best.route), initial, proven, budget)
+    return _solution(problem, reduction.order(under.best), initial, proven, budget)
 
 
 def _build(network: Network, budget: Budget, seed: int) -> Int64:
@@ -155,51 +142,22 @@ def _build(network: Network, budget: Budget, seed: int) -> Int64:
     return tour.route
 
 
-def _begin(
-    reduction: Reduction, route: Int64, initial: tuple[int, ...] | None, seed: int
-) -> _Search:
-    """Set out from the built order, or from the initial one when that is better."""
-    network = reduction.network
-    starts = [route] if initial is None else [route, reduction.route(initial)]
-    tours = [new_tour(start, seed) for start in starts]
-    for tour in tours:
-        renew(network, tour)
-    best = min(tours, key=_cost)
-    tour, kept = new_tour(best.route, seed), new_tour(best.route, seed)
-    renew(network, tour)
-    renew(network, kept)
-    for node in best.route:
-        enqueue(tour, int(node))
-    leg = _cost(best)[1] % network.price / len(best.route)
-    heat = leg * (HEAT_WITH_WINDOWS if network.timed else HEAT)
-    return _Search(network, tour, kept, best, heat, 1 + int(LEAST_BORNE * leg))
-
-
-def _cost(tour: Tour) -> tuple[int, int]:
-    return int(tour.state[LATE]), int(tour.state[SOFT])
-
-
-def _improve(under: _Search, budget: Budget, until: int | None = None) -> None:
+def _improve(under: Search, budget: Budget, until: int | None = None) -> None:
     """Search in slices until the budget, or a smaller share of it, is over."""
-    tour = under.tour
     while not budget.is_over and (until is None or budget.spent < until):
-        before = int(tour.state[MOVES])
-        upto = before + (SLICE if until is None else min(SLICE, until - budget.spent))
-        heat = under.heat * budget.left
-        search(under.network, tour, under.kept, under.best, upto, heat, under.borne)
-        budget.spent += int(tour.state[MOVES]) - before
+        moves = SLICE if until is None else min(SLICE, until - budget.spent)
+        budget.spent += under.advance(moves, budget.left)
 
 
-def _prove(under: _Search, budget: Budget) -> bool:
+def _prove(network: Network, under: Search, budget: Budget) -> bool:
     """Look through all orders for a better one; say whether that was finished."""
-    network, best = under.network, under.best
-    labels = new_labels(network, *_cost(best))
+    labels = new_labels(network, *under.cost)
     while labels.state[STATUS] == RUNNING and not budget.is_over:
         extend_labels(network, labels, SLICE)
         budget.spent += SLICE
     better = trace(labels, network)
     if better is not None:
-        best.route[:] = better
+        under.best[:] = better
     return bool(labels.state[STATUS] == PROVEN)
 
 

@@ -7,23 +7,12 @@ the budget. The best order ever seen is kept aside.
 
 import math
 
+from roundsman.planning.bookkeeping import MOVES, WAITING, dequeue, draw
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.disturbance import disturb, is_hopeless
 from roundsman.planning.matrix import Network
 from roundsman.planning.neighbourhood import improve_around
-from roundsman.planning.tour import (
-    HIGH,
-    LATE,
-    LOW,
-    MOVES,
-    SOFT,
-    WAITING,
-    Tour,
-    copy_row,
-    copy_tour,
-    dequeue,
-    draw,
-)
+from roundsman.planning.tour import HIGH, LATE, LOW, SOFT, Tour, copy_row, copy_tour
 
 FEWEST_NODES = 6  # fewer leave nothing to disturb
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from roundsman.planning.bookkeeping import OWN, new_state
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import NEVER, Int64, Network
 
-LATE, SOFT, MOVES, RANDOM, HEAD, WAITING, LOW, HIGH = range(8)
+LATE, SOFT, LOW, HIGH = range(OWN, OWN + 4)
 
 
 class Tour(NamedTuple):
@@ -47,8 +48,7 @@ def new_tour(route: Int64, seed: int) -> Tour:
     def row() -> Int64:
         return np.zeros(size, dtype=np.int64)
 
-    state = np.zeros(8, dtype=np.int64)
-    state[RANDOM] = (seed * 0x9E3779B97F4A7C15 + 0x1234567) % (2**62) + 1
+    state = new_state(seed)
     state[LOW] = size
     best = np.zeros(8, dtype=np.int64)
     return Tour(
@@ -201,35 +201,3 @@ def copy_row(source: Int64, target: Int64, low: int) -> None:
     """Copy an array from a place on; slices would allocate."""
     for spot in range(low, len(source)):
         target[spot] = source[spot]
-
-
-@inlined
-def enqueue(tour: Tour, node: int) -> None:
-    """Put a node on the list of those whose surroundings changed (Bentley's don't-look bits)."""
-    if tour.queued[node]:
-        return
-    tour.queued[node] = 1
-    size = len(tour.queue)
-    tour.queue[(tour.state[HEAD] + tour.state[WAITING]) % size] = node
-    tour.state[WAITING] += 1
-
-
-@inlined
-def dequeue(tour: Tour) -> int:
-    """Take the node that has waited longest."""
-    node = int(tour.queue[tour.state[HEAD]])
-    tour.state[HEAD] = (tour.state[HEAD] + 1) % len(tour.queue)
-    tour.state[WAITING] -= 1
-    tour.queued[node] = 0
-    return node
-
-
-@inlined
-def draw(tour: Tour, below: int) -> int:
-    """Draw a whole number from 0 up to below (xorshift, Marsaglia 2003)."""
-    value = tour.state[RANDOM]
-    value ^= value << 13
-    value ^= (value >> 7) & 0x01FFFFFFFFFFFFFF
-    value ^= value << 17
-    tour.state[RANDOM] = value
-    return int(((value >> 20) & 0x7FFFFFFFFFF) % below)

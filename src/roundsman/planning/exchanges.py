@@ -1,0 +1,387 @@
+"""Improving a route without windows: chains of exchanges of three legs, turned parts included.
+
+From a leg t1-t2 the search removes and adds legs in turn, t2-t3, t3-t4, t4-t5, t5-t6, as long as
+the sum gained stays positive, and looks whether closing with t6-t1 pays (Lin & Kernighan 1973, in
+steps of three legs as Helsgaun 2009 does). On symmetric roads the best step that does not pay is
+made nevertheless and the search goes on from there, a few steps deep; all is turned back if
+nothing comes of it. On one-way roads sums of there and back guide the search, and the skew says
+what an exchange really gains.
+
+What turns no part round is worth a search of its own on one-way roads, by the roads' own costs:
+swapping two adjacent parts of any length (Or-3opt).
+"""
+
+from roundsman.planning.bookkeeping import MOVES
+from roundsman.planning.compiled import compiled, inlined
+from roundsman.planning.matrix import Int32, Int64
+from roundsman.planning.path import (
+    JOURNAL,
+    Path,
+    Roads,
+    beside,
+    is_closing,
+    turn_back,
+    turn_between,
+    turn_places,
+)
+
+T1, T2, T3, T4, T5, T6, OPEN, CLOSED, KIND, ADDED, BEHIND = range(11)
+GAIN, LOW, MIDDLE, HIGH = range(11, 15)  # of a swap
+NOTHING, TURN, NEAR_AND_FAR, NEAR_AND_NEAR, SWAP, BOTH_TURNED = range(6)
+"""How the parts come to lie; near parts lie between t2 and t3, far ones behind."""
+type Ends = tuple[int, int, int, int, int, int]
+
+STEPS = 4  # of three legs each, on symmetric roads
+FIRST_BREADTH = 7
+SECOND_BREADTH = 5
+
+
+@inlined
+def improve_path(roads: Roads, path: Path, node: int) -> int:
+    """Make the first improving exchange found from this node; return what it gains, else 0."""
+    gained = 0
+    if not roads.symmetric:
+        gained = _swap_parts(roads, path, node)
+    way = 0
+    while gained == 0 and way < 2:
+        gained = _chain(roads, path, node, way == 1)
+        way += 1
+    return int(gained)
+
+
+@inlined
+def _chain(roads: Roads, path: Path, node: int, backwards: bool) -> int:  # noqa: FBT001 -- a kernel
+    """Follow one chain from the leg between a node and the next one; return what it gains."""
+    move = path.move
+    begun = path.state[JOURNAL]
+    other = beside(path, node, backwards)
+    if is_closing(path, node, other):
+        return 0
+    move[T1], move[T2] = node, other
+    move[OPEN] = roads.both[node, other]
+    move[ADDED] = 0
+    steps = STEPS if roads.symmetric else 1
+    for step in range(steps):
+        move[BEHIND] = beside(path, node, False) != move[T2]  # noqa: FBT003 -- a kernel
+        pays = _best_exchange(roads, path, step + 1 < steps)
+        if not pays and (step + 1 == steps or move[KIND] == NOTHING):
+            break
+        _make(roads, path)
+        if pays:
+            return int(move[CLOSED])
+        move[T2] = move[T6]
+    turn_back(roads, path, begun)
+    return 0
+
+
+@inlined
+def _best_exchange(roads: Roads, path: Path, goes_on: bool) -> bool:  # noqa: FBT001 -- a kernel
+    """Find the next exchange: the first that pays, or the one that leaves the most open."""
+    move, both = path.move, roads.both
+    first, second, start = move[T1], move[T2], move[OPEN]
+    backwards, at = move[BEHIND] != 0, path.place[second]
+    move[OPEN] = 0
+    move[KIND] = NOTHING
+    for column in range(min(FIRST_BREADTH, roads.near.shape[1])):
+        third = roads.near[second, column]
+        gain = start - both[second, third]
+        if gain <= 0:
+            break
+        reach = _reach(path, at, backwards, third)
+        if reach <= 1 or third == first:
+            continue
+        path.state[MOVES] += 1
+        fourth = beside(path, third, not backwards)
+        if _may_go(path, third, fourth) and _on_near_side(
+            roads, path, first, at, backwards, third, fourth, gain + both[third, fourth], goes_on
+        ):
+            return True
+        fourth = beside(path, third, backwards)
+        if _may_go(path, third, fourth) and _on_far_side(
+            roads, path, first, at, backwards, third, fourth, gain + both[third, fourth], goes_on
+        ):
+            return True
+    return False
+
+
+@inlined
+def _reach(path: Path, at: int, backwards: bool, node: int) -> int:  # noqa: FBT001 -- a kernel
+    """Return how many legs a node lies behind t2, away from t1."""
+    spot = path.place[node] - at
+    if backwards:
+        spot = -spot
+    return int(spot + len(path.route) if spot < 0 else spot)
+
+
+@inlined
+def _may_go(path: Path, one: int, other: int) -> bool:
+    """Whether a leg may be removed: it is a road, and the chain did not put it in itself."""
+    if is_closing(path, one, other):
+        return False
+    for leg in range(path.move[ADDED]):
+        here, there = path.added[leg, 0], path.added[leg, 1]
+        if (here == one and there == other) or (here == other and there == one):
+            return False
+    return True
+
+
+@inlined
+def _on_near_side(  # noqa: PLR0913 -- a kernel: what is known when t4 is chosen
+    roads: Roads,
+    path: Path,
+    first: int,
+    at: int,
+    backwards: bool,  # noqa: FBT001
+    third: int,
+    fourth: int,
+    gain: int,
+    goes_on: bool,  # noqa: FBT001
+) -> bool:
+    """Go on with t4 between t2 and t3: turn that part, or find a third leg anywhere."""
+    both, move = roads.both, path.move
+    if (gain > both[fourth, first] or (goes_on and gain > move[OPEN])) and _keep(
+        roads, path, TURN, third, fourth, fourth, fourth, gain
+    ):
+        return True
+    reach = _reach(path, at, backwards, third)
+    for column in range(min(SECOND_BREADTH, roads.near.shape[1])):
+        fifth = roads.near[fourth, column]
+        left = gain - both[fourth, fifth]
+        if left <= 0:
+            break
+        if fifth == third:
+            continue
+        path.state[MOVES] += 1
+        spot = _reach(path, at, backwards, fifth)
+        if reach - 2 <= spot <= reach:
+            continue
+        sixth = beside(path, fifth, (spot > reach) != backwards)
+        left += both[fifth, sixth]
+        kind = NEAR_AND_FAR if spot > reach else NEAR_AND_NEAR
+        if _is_worth(roads, path, first, fifth, sixth, left, goes_on) and _keep(
+            roads, path, kind, third, fourth, fifth, sixth, left
+        ):
+            return True
+    return False
+
+
+@inlined
+def _on_far_side(  # noqa: PLR0913 -- a kernel: what is known when t4 is chosen
+    roads: Roads,
+    path: Path,
+    first: int,
+    at: int,
+    backwards: bool,  # noqa: FBT001
+    third: int,
+    fourth: int,
+    gain: int,
+    goes_on: bool,  # noqa: FBT001
+) -> bool:
+    """Go on with t4 behind t3, which leaves a ring from t2 to t3: open it at t5, either way."""
+    both = roads.both
+    reach = _reach(path, at, backwards, third)
+    for column in range(min(SECOND_BREADTH, roads.near.shape[1])):
+        fifth = roads.near[fourth, column]
+        partial = gain - both[fourth, fifth]
+        if partial <= 0:
+            break
+        spot = _reach(path, at, backwards, fifth)
+        if spot >= reach:
+            continue
+        path.state[MOVES] += 1
+        if roads.symmetric:  # else `_swap_parts` has seen it
+            sixth = beside(path, fifth, backwards)
+            left = partial + both[fifth, sixth]
+            if _is_worth(roads, path, first, fifth, sixth, left, goes_on) and _keep(
+                roads, path, SWAP, third, fourth, fifth, sixth, left
+            ):
+                return True
+        if spot > 0:
+            sixth = beside(path, fifth, not backwards)
+            left = partial + both[fifth, sixth]
+            if _is_worth(roads, path, first, fifth, sixth, left, goes_on) and _keep(
+                roads, path, BOTH_TURNED, third, fourth, fifth, sixth, left
+            ):
+                return True
+    return False
+
+
+@inlined
+def _is_worth(  # noqa: PLR0913 -- a kernel: an exchange and what it leaves open
+    roads: Roads,
+    path: Path,
+    first: int,
+    fifth: int,
+    sixth: int,
+    left: int,
+    goes_on: bool,  # noqa: FBT001
+) -> bool:
+    """Whether an exchange seems to pay when closed, or leaves the most open; its leg may go."""
+    pays = left > roads.both[sixth, first]
+    return bool(pays or (goes_on and left > path.move[OPEN])) and _may_go(path, fifth, sixth)
+
+
+@inlined
+def _keep(  # noqa: PLR0913 -- a kernel: an exchange and what it leaves open
+    roads: Roads, path: Path, kind: int, third: int, fourth: int, fifth: int, sixth: int, left: int
+) -> bool:
+    """Write down an exchange that seems to pay or leaves the most open; say if it really pays."""
+    move = path.move
+    first, second = move[T1], move[T2]
+    if roads.symmetric:
+        closed = (left - roads.both[sixth, first]) >> 1
+    elif kind == TURN:
+        closed = _gain_of_turn(
+            roads.durations, path.route, path.place, path.skew, first, second, third, fourth
+        )
+    else:
+        ends = (first, second, third, fourth, fifth, sixth)
+        closed = _gain_of_three(roads.durations, path.route, path.place, path.skew, ends)
+    move[T3], move[T4], move[T5], move[T6] = third, fourth, fifth, sixth
+    move[KIND], move[OPEN], move[CLOSED] = kind, left, closed
+    return bool(closed > 0)
+
+
+@compiled
+def _gain_of_turn(  # noqa: PLR0913 -- a kernel: the ends of the legs
+    durations: Int32,
+    route: Int32,
+    place: Int32,
+    skew: Int64,
+    first: int,
+    second: int,
+    third: int,
+    fourth: int,
+) -> int:
+    """Return what is really gained by turning the part between two removed legs."""
+    low, high = min(place[first], place[second]), min(place[third], place[fourth])
+    if low > high:
+        low, high = high, low
+    before, start, last, after = route[low], route[low + 1], route[high], route[high + 1]
+    gain = int(durations[before, start]) + durations[last, after]
+    gain -= int(durations[before, last]) + durations[start, after]
+    return int(gain + skew[high] - skew[low + 1])
+
+
+@compiled
+def _gain_of_three(durations: Int32, route: Int32, place: Int32, skew: Int64, ends: Ends) -> int:
+    """Return what is really gained by an exchange of three legs, given their ends t1 to t6.
+
+    They cut out two parts X and Y. Whom the node before X gets beside it, and the one behind Y,
+    tells which of the four ways of joining this is: X'Y', YX, Y'X or YX', a dash for turned round.
+    """
+    first, second, third, fourth, fifth, sixth = ends
+    low, middle = min(place[first], place[second]), min(place[third], place[fourth])
+    high = min(place[fifth], place[sixth])
+    if low > middle:
+        low, middle = middle, low
+    if middle > high:
+        middle, high = high, middle
+    if low > middle:
+        low, middle = middle, low
+    before, after = route[low], route[high + 1]
+    x_first, x_last, y_first, y_last = route[low + 1], route[middle], route[middle + 1], route[high]
+    joined, behind = _joined_to(ends, before), _joined_to(ends, after)
+    gain = int(durations[before, x_first]) + durations[x_last, y_first] + durations[y_last, after]
+    x_turned, y_turned = skew[middle] - skew[low + 1], skew[high] - skew[middle + 1]
+    if joined == x_last and behind == y_first:
+        gain += x_turned + y_turned
+        gain -= int(durations[before, x_last]) + durations[x_first, y_last]
+        return int(gain - durations[y_first, after])
+    if joined == y_last and behind == x_last:
+        gain += y_turned - durations[before, y_last]
+        return int(gain - durations[y_first, x_first] - durations[x_last, after])
+    gain -= durations[before, y_first]
+    if behind == x_last:
+        return int(gain - durations[y_last, x_first] - durations[x_last, after])
+    return int(gain + x_turned - durations[y_last, x_last] - durations[x_first, after])
+
+
+@inlined
+def _joined_to(ends: Ends, node: int) -> int:
+    """Return the other end of the new leg that a node gets."""
+    first, second, third, fourth, fifth, sixth = ends
+    if node == second:
+        return third
+    if node == third:
+        return second
+    if node == fourth:
+        return fifth
+    if node == fifth:
+        return fourth
+    return sixth if node == first else first
+
+
+@inlined
+def _make(roads: Roads, path: Path) -> None:
+    """Make the exchange that was found, by reversals, and remember the legs it adds."""
+    move, added = path.move, path.added
+    first, second, third = move[T1], move[T2], move[T3]
+    fourth, fifth, sixth, kind = move[T4], move[T5], move[T6], move[KIND]
+    if kind == BOTH_TURNED:
+        turn_between(roads, path, first, second, sixth)
+        turn_between(roads, path, first, fifth, third)
+    elif kind == SWAP:
+        turn_between(roads, path, first, second, third)
+        turn_between(roads, path, first, third, sixth)
+        turn_between(roads, path, first, fifth, second)
+    else:
+        turn_between(roads, path, first, second, fourth)
+        if kind != TURN:
+            turn_between(roads, path, first, fourth, sixth)
+    added[move[ADDED], 0], added[move[ADDED], 1] = second, third
+    move[ADDED] += 1
+    if kind != TURN:
+        added[move[ADDED], 0], added[move[ADDED], 1] = fourth, fifth
+        move[ADDED] += 1
+
+
+@inlined
+def _swap_parts(roads: Roads, path: Path, node: int) -> int:
+    """Make the best swap of two adjacent parts that gives the node a nearer next one."""
+    durations, route, place, after = roads.durations, path.route, path.place, roads.after
+    move = path.move
+    move[GAIN] = 0
+    at = place[node]
+    if at == len(route) - 1:
+        return 0
+    follower = route[at + 1]
+    for column in range(after.shape[1]):
+        other = after[node, column]
+        gain = int(durations[node, follower]) - durations[node, other]
+        if gain <= 0:
+            break
+        split = place[other] - 1
+        if split != at:
+            gain += durations[route[split], other]
+            _close_swap(roads, path, at, split, gain)
+    low, middle, high = move[LOW], move[MIDDLE], move[HIGH]
+    if move[GAIN] > 0:
+        turn_places(roads, path, low + 1, high)
+        turn_places(roads, path, low + 1, low + high - middle)
+        turn_places(roads, path, low + high - middle + 1, high)
+    return int(move[GAIN])
+
+
+@inlined
+def _close_swap(roads: Roads, path: Path, at: int, split: int, gain: int) -> None:
+    """Cut behind two places, find the third cut that gains the most.
+
+    That is a swap if the three follow each other round the cycle in this direction.
+    """
+    durations, route, after, move = roads.durations, path.route, roads.after, path.move
+    follower, left = route[at + 1], route[split]
+    for column in range(after.shape[1]):
+        third = after[left, column]
+        partial = gain - durations[left, third]
+        if partial <= move[GAIN]:
+            break
+        cut = path.place[third] - 1
+        if not (at < split < cut or cut < at < split or split < cut < at):
+            continue
+        path.state[MOVES] += 1
+        before = route[cut]
+        saved = partial + durations[before, third] - durations[before, follower]
+        if saved > move[GAIN]:
+            move[GAIN], move[LOW], move[HIGH] = saved, min(at, split, cut), max(at, split, cut)
+            move[MIDDLE] = at + split + cut - move[LOW] - move[HIGH]

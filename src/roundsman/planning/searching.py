@@ -1,0 +1,121 @@
+"""One face for the two searches: one keeps a schedule, the other looks at travel alone."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from roundsman.planning.bookkeeping import MOVES, enqueue
+from roundsman.planning.free_search import search_free
+from roundsman.planning.matrix import Int32, Int64, Network
+from roundsman.planning.path import BEST, new_path, new_roads
+from roundsman.planning.sequencing import search
+from roundsman.planning.tour import LATE, SOFT, Tour, new_tour, renew
+
+HEAT = 0.6  # how much worse, in mean legs, is readily accepted at the beginning
+HEAT_WITH_WINDOWS = 1.0
+LEAST_BORNE = 5  # mean legs of lateness by a disturbance that are worth repairing at least
+
+MOST_ONE_WAY = 0.1
+"""Towns have 0.02 to 0.05; above, turning parts round is seldom worth a look."""
+
+type Cost = tuple[int, int]
+"""Lateness, then travel with the price of inversions."""
+
+
+class Search(Protocol):
+    """A route that is being improved."""
+
+    @property
+    def best(self) -> Int32 | Int64:
+        """Return the best route so far; whoever finds a better one elsewhere may write it there."""
+        ...
+
+    @property
+    def cost(self) -> Cost:
+        """Return what the best route found by this search costs."""
+        ...
+
+    def advance(self, moves: int, left: float) -> int:
+        """Look at so many moves, or a few more; `left` of the budget is left. Return how many."""
+        ...
+
+
+def begin_search(network: Network, starts: Sequence[Int64], seed: int) -> Search:
+    """Set out from the best of some routes."""
+    tours = [new_tour(start, seed) for start in starts]
+    for tour in tours:
+        renew(network, tour)
+    best = min(tours, key=_cost)
+    if network.timed or _one_way_share(network) > MOST_ONE_WAY:
+        return WindowSearch(network, best, seed)
+    return FreeSearch(network, best, seed)
+
+
+def _one_way_share(network: Network) -> float:
+    """Return by how much there and back differ, as a share of both: 0 on symmetric roads."""
+    inner = network.durations[1:-1, 1:-1].astype(np.int64)
+    return float(np.abs(inner - inner.T).sum() / max(1, 2 * inner.sum()))
+
+
+class WindowSearch:
+    """The search that keeps a schedule, where there are windows."""
+
+    def __init__(self, network: Network, best: Tour, seed: int) -> None:
+        self._network = network
+        self._best = best
+        self._tour, self._kept = new_tour(best.route, seed), new_tour(best.route, seed)
+        renew(network, self._tour)
+        renew(network, self._kept)
+        for node in best.route:
+            enqueue(self._tour, int(node))
+        leg = _cost(best)[1] % network.price / len(best.route)
+        self._heat = (HEAT_WITH_WINDOWS if network.timed else HEAT) * leg
+        self._borne = 1 + int(LEAST_BORNE * leg)
+
+    @property
+    def best(self) -> Int64:
+        """Return the best route so far."""
+        return self._best.route
+
+    @property
+    def cost(self) -> Cost:
+        """Return what the best route costs."""
+        return _cost(self._best)
+
+    def advance(self, moves: int, left: float) -> int:
+        """Look at so many moves, or a few more."""
+        tour = self._tour
+        before = int(tour.state[MOVES])
+        heat = self._heat * left
+        search(self._network, tour, self._kept, self._best, before + moves, heat, self._borne)
+        return int(tour.state[MOVES]) - before
+
+
+class FreeSearch:
+    """The search that looks at travel alone."""
+
+    def __init__(self, network: Network, best: Tour, seed: int) -> None:
+        self._roads = new_roads(network)
+        self._path = new_path(self._roads, best.route, seed)
+        self._heat = HEAT * (_cost(best)[1] % network.price) / len(best.route)
+
+    @property
+    def best(self) -> Int32:
+        """Return the best route so far."""
+        return self._path.best
+
+    @property
+    def cost(self) -> Cost:
+        """Return what the best route costs."""
+        return 0, int(self._path.state[BEST])
+
+    def advance(self, moves: int, left: float) -> int:
+        """Look at so many moves, or a few more."""
+        before = int(self._path.state[MOVES])
+        search_free(self._roads, self._path, before + moves, self._heat * left)
+        return int(self._path.state[MOVES]) - before
+
+
+def _cost(tour: Tour) -> Cost:
+    return int(tour.state[LATE]), int(tour.state[SOFT])
