@@ -56,7 +56,8 @@ class ShownRoute:
 
 
 _MOST_ABANDONED = 1_000
-_MOST_BYTES_OF_ROUTES = 16 * 1024 * 1024
+_MOST_BYTES_OF_ROUTES = 8 * 1024 * 1024
+"""Rendered; what they were rendered from, kept beside them, weighs about as much again."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
