@@ -54,7 +54,7 @@ def claim_or_replay(tools: Tools, claim: Claim) -> Answer | None:
             is_ours, held = _claim(tools, claim)
         except Unavailable:
             # It may have been written all the same: the answer to a commit can be lost.
-            tools.abandoned_claims.append(claim.token)
+            tools.abandoned_claims.append(claim.mark)
             raise
         if is_ours:
             return None
@@ -108,4 +108,4 @@ def release_claim(tools: Tools, claim: Claim) -> None:
         with tools.database.writing() as tx:
             records.release(tx, claim)
     except Unavailable:
-        tools.abandoned_claims.append(claim.token)
+        tools.abandoned_claims.append(claim.mark)
