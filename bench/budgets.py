@@ -128,28 +128,29 @@ def _serve_rows(kind: str, server: str, count: int) -> Iterator[Row]:
         begun = time.perf_counter()
         address, pid = stack.enter_context(process(*serve, ready="listening on ", **environment))
         yield _seconds("start on an existing database", [time.perf_counter() - begun], 2.0)
-        yield from _read_rows(made, address, folder)
+        throughput.await_rest(pid)
+        yield from _read_rows(made, (address, pid), folder)
         yield _memory("memory of the largest process after reading", pid, 300)
         yield from _work_rows(kind, made, address)
         yield _memory("memory of the largest process after 1,000 stops", pid, 600)
 
 
-def _read_rows(made: Installation, address: str, folder: Path) -> Iterator[Row]:
+def _read_rows(made: Installation, server: tuple[str, int], folder: Path) -> Iterator[Row]:
     if not throughput.can_be_measured():
         return
     for name, path, least in (
         ("GET /routes/{id}, 200 stops", f"/routes/{made.long_route_id}", 0.4),
         ("GET /vehicles/{id}", f"/vehicles/{made.vehicle_id}", 0.25),
     ):
-        measured = throughput.measure_throughput(
-            address, BASE + path, made.tokens, folder, rounds=3, seconds=2
-        )
+        measured = throughput.measure_throughput(server, BASE + path, made.tokens, folder, 3)
+        ours, bare = measured.ours, measured.bare
         yield Row(
             work=name,
-            figure=f"{measured.ours:,.0f}/s, {measured.ratio:.0%} of a bare handler's"
-            f" {measured.bare:,.0f}/s",
+            figure=f"{ours.requests_a_second:,.0f}/s, {measured.share:.0%} of a bare handler's"
+            f" {bare.requests_a_second:,.0f}/s; {ours.processor_micros:.0f} µs of processor,"
+            f" of which {measured.processor_share:.0%} would do bare",
             budget=f"at least {least:.0%}",
-            used=least / measured.ratio,
+            used=least / measured.share,
         )
 
 

@@ -1,9 +1,15 @@
-"""Requests a second of the service beside a bare handler that returns the same bytes, by `wrk`."""
+"""What the service answers beside a bare handler that returns the same bytes, asked by `wrk`.
 
+Requests a second, and the processor time that the server spent on one: others on the machine, the
+load generator among them, hardly change that.
+"""
+
+import os
 import re
 import shutil
 import statistics
 import subprocess
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,13 +32,26 @@ end
 """
 
 
+_REST_SECONDS = 1.0
+_SECONDS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How fast a server answered, and what a request cost it."""
+
+    requests_a_second: float
+    processor_micros: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class Throughput:
-    """Requests a second, and which part of the bare handler's they are."""
+    """Ours and the bare handler's reading, and which part of it ours is."""
 
-    ours: float
-    bare: float
-    ratio: float
+    ours: Reading
+    bare: Reading
+    share: float
+    processor_share: float
 
 
 def can_be_measured() -> bool:
@@ -40,31 +59,67 @@ def can_be_measured() -> bool:
     return shutil.which("wrk") is not None
 
 
+def await_rest(pid: int) -> None:
+    """Wait until a server that has just started has loaded its kernels and places."""
+    before, now = -1.0, _processor_seconds(pid)
+    while now - before > _REST_SECONDS / 20:
+        time.sleep(_REST_SECONDS)
+        before, now = now, _processor_seconds(pid)
+
+
 def measure_throughput(
-    address: str, path: str, tokens: Sequence[str], folder: Path, *, rounds: int, seconds: int
+    server: tuple[str, int], path: str, tokens: Sequence[str], folder: Path, rounds: int
 ) -> Throughput:
     """Ask both servers in turn; the median round counts, so that a busy machine slows both."""
     (folder / "tokens").write_text("\n".join(tokens))
     script = folder / "ask.lua"
     script.write_text(_SCRIPT % (folder / "tokens"))
     headers = {"Authorization": f"Bearer {tokens[0]}"}
-    body = httpx.get(address + path, headers=headers, timeout=60).raise_for_status().content
+    body = httpx.get(server[0] + path, headers=headers, timeout=60).raise_for_status().content
     (folder / "body").write_bytes(body)
-    with process("-m", "bench.bare", str(folder / "body"), ready="bare on ") as (bare, _):
-        pairs = [
-            (_read(address + path, script, seconds), _read(bare + path, script, seconds))
-            for _ in range(rounds)
-        ]
-    ours, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
-    ratio = statistics.median(ours / theirs for ours, theirs in pairs)
-    return Throughput(ours=ours, bare=theirs, ratio=ratio)
+    with process("-m", "bench.bare", str(folder / "body"), ready="bare on ") as bare:
+        pairs = [(_read(server, path, script), _read(bare, path, script)) for _ in range(rounds)]
+    ours, theirs = (_middle(side) for side in zip(*pairs, strict=True))
+    return Throughput(
+        ours=ours,
+        bare=theirs,
+        share=statistics.median(
+            one.requests_a_second / other.requests_a_second for one, other in pairs
+        ),
+        processor_share=statistics.median(
+            other.processor_micros / one.processor_micros for one, other in pairs
+        ),
+    )
 
 
-def _read(url: str, script: Path, seconds: int) -> float:
-    command = ["wrk", "-t1", "-c16", f"-d{seconds}s", "-s", str(script), url]
+def _middle(readings: Sequence[Reading]) -> Reading:
+    return Reading(
+        requests_a_second=statistics.median(one.requests_a_second for one in readings),
+        processor_micros=statistics.median(one.processor_micros for one in readings),
+    )
+
+
+def _read(server: tuple[str, int], path: str, script: Path) -> Reading:
+    address, pid = server
+    before = _processor_seconds(pid)
+    command = ["wrk", "-t1", "-c16", f"-d{_SECONDS}s", "-s", str(script), address + path]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603 -- a load generator on this machine
+    spent = _processor_seconds(pid) - before
     refused = re.search(r"refused (\d+)", told)
-    found = re.search(r"Requests/sec:\s+([\d.]+)", told)
-    if refused is None or int(refused[1]) or found is None:
+    rate = re.search(r"Requests/sec:\s+([\d.]+)", told)
+    answered = re.search(r"(\d+) requests in", told)
+    if refused is None or int(refused[1]) or rate is None or answered is None:
         raise RuntimeError(f"some requests were refused, or none was counted: {told}")
-    return float(found[1])
+    return Reading(
+        requests_a_second=float(rate[1]), processor_micros=1e6 * spent / int(answered[1])
+    )
+
+
+def _processor_seconds(pid: int) -> float:
+    """Return what a process and its children have spent, the system's work for them included."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    ticks = 0
+    for one in (pid, *children):
+        told = Path(f"/proc/{one}/stat").read_text(encoding="ascii")
+        ticks += sum(int(each) for each in told.rpartition(")")[2].split()[11:13])
+    return ticks / os.sysconf("SC_CLK_TCK")
