@@ -18,7 +18,7 @@ from rich.console import Console
 from bench.engines import ENGINES
 from bench.instance import Instance
 from bench.published import shared_folder, tsplib_instances, tsptw_instances
-from bench.roads import SIZES, road_instances
+from bench.roads import KINDS, SIZES, road_instances
 from roundsman.planning import optimize, schedule, warm
 
 SETS = ("roads", "tsptw", "atsp", "tsp")
@@ -49,7 +49,7 @@ def main() -> None:
     tallies: dict[tuple[str, str, float], Tally] = defaultdict(Tally)
     engines = [name for name in ENGINES if name in arguments.engines]
     console = Console()
-    for instance in _instances(arguments.set, arguments.limit, arguments.stops):
+    for instance in _instances(arguments):
         console.print(f"[dim]{instance.group}: {instance.name}[/dim]")
         _run(instance, engines, arguments.seconds, arguments.reference, tallies)
     _print_table(tallies, engines, arguments.seconds)
@@ -65,6 +65,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--set", choices=SETS, nargs="+", default=list(SETS))
     parser.add_argument("--limit", type=int, default=2, help="instances a group")
     parser.add_argument("--stops", type=int, nargs="+", default=list(SIZES), help="of the towns")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--engines", nargs="+", choices=list(ENGINES), default=list(ENGINES))
     parser.add_argument(
         "--reference", type=float, default=10.0, help="our long run on towns, seconds"
@@ -72,10 +73,11 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _instances(sets: list[str], limit: int, sizes: list[int]) -> Iterator[Instance]:
+def _instances(asked: argparse.Namespace) -> Iterator[Instance]:
     """Yield so many instances of each group, spread over it."""
+    sets, limit = asked.set, asked.limit
     if "roads" in sets:
-        yield from road_instances(sizes, limit)
+        yield from road_instances(asked.stops, asked.kinds, limit)
     folder = shared_folder()
     if folder is None:
         Console().print("published instances are skipped: no ROUNDSMAN_SHARED")

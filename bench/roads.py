@@ -24,10 +24,12 @@ SIZES = (20, 50, 100, 200, 400, 800, 1000)
 KINDS = ("none", "broad", "narrow")
 
 
-def road_instances(sizes: Sequence[int], towns: int) -> Iterator[Instance]:
+def road_instances(sizes: Sequence[int], kinds: Sequence[str], towns: int) -> Iterator[Instance]:
     """Yield so many towns of each size and kind, open routes and round trips in turn."""
     for size in sizes:
         for number, kind in enumerate(KINDS):
+            if kind not in kinds:
+                continue
             for town in range(towns):
                 seed = 1000 * size + 100 * number + town
                 yield road_instance(size, kind, is_open=town % 2 == 0, seed=seed)
