@@ -1,6 +1,7 @@
 """Worlds to test in: both databases, a standing clock, an organization with an API client."""
 
 import os
+import signal
 import socket
 import uuid
 from collections.abc import Iterator
@@ -18,6 +19,9 @@ from roundsman.storage.migrate import migrate
 # A property that holds holds on a slow machine too; what CI tries, it tries again the next time.
 settings.register_profile("roundsman", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("roundsman")
+
+# Whoever was started in the background is deaf to Ctrl-C, and so would be what tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _connect = socket.socket.connect
 

@@ -56,8 +56,6 @@ def shell(folder: Path, environment: Mapping[str, str]) -> Iterator[Shell]:
 @contextmanager
 def other_terminal(command: str, folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
     """Run a command that stays, from its first line on, and end it as Ctrl-C does."""
-    # Whoever was started in the background is deaf to Ctrl-C, and so would the command be.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(  # noqa: S603 -- what a page of ours says
         ["bash", "-c", f"exec env {command}"],  # noqa: S607 -- whichever the reader has
         cwd=folder,

@@ -7,6 +7,7 @@ once, however many happenings show it.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from roundsman.domain.events import Actor, Event, Happening, subjects_of
@@ -22,13 +23,22 @@ TICK = timedelta(microseconds=1)
 """The least by which one moment follows another."""
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When something happens: after whatever has happened in the organization."""
+
+    now: datetime
+    ahead: timedelta
+    """By how much that is ahead of the clock, which those go by who send what happened."""
+
+
 def record_events(
     tx: Transaction,
     organization_id: str,
     happenings: Sequence[Happening],
     *,
     actor: Actor,
-    now: datetime,
+    moment: Moment,
     ids: IdSource,
 ) -> bool:
     """Store happenings as events, with their payloads; say whether any is to be sent."""
@@ -37,7 +47,7 @@ def record_events(
     latest = latest_timestamps(tx, sorted({happening.object_id for happening in happenings}))
     event_ids = sorted(new_id(ids, "evt") for _ in happenings)
     recorded = []
-    timestamp = now
+    timestamp = moment.now
     for event_id, happening in zip(event_ids, happenings, strict=True):
         last = latest.get(happening.object_id)
         timestamp = timestamp if last is None else max(timestamp, last + TICK)
@@ -62,5 +72,5 @@ def record_events(
         for receiver in receivers
         if receiver.wants(event.topic, event.object_id)
     ]
-    add_to_outbox(tx, due)
+    add_to_outbox(tx, due, moment.ahead)
     return bool(due)

@@ -29,7 +29,7 @@ from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.recent import RecentBytes
-from roundsman.operations.events import TICK, record_events
+from roundsman.operations.events import TICK, Moment, record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.events import latest_timestamp
@@ -119,11 +119,16 @@ class Work:
 
     tx: Transaction
     organization_id: str
-    now: datetime
+    moment: Moment
     ids: IdSource
     receipt: Receipt | None
     happenings: list[Happening] = field(default_factory=list)
     is_done: bool = False
+
+    @property
+    def now(self) -> datetime:
+        """Return when the change happens."""
+        return self.moment.now
 
     def record(self, happenings: Sequence[Happening]) -> None:
         """Note what happened; it is written when the work ends."""
@@ -143,10 +148,11 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
     is_to_be_sent = False
     with tools.database.writing() as tx:
         organization_id = request.caller.organization_id
+        lock_organization(tx, organization_id)
         work = Work(
             tx=tx,
             organization_id=organization_id,
-            now=_time_in_line(tx, organization_id, tools.clock),
+            moment=_moment_in_line(tx, organization_id, tools.clock.now()),
             ids=tools.ids,
             receipt=request.receipt,
         )
@@ -159,17 +165,15 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
                 work.organization_id,
                 work.happenings,
                 actor=request.told_actor(),
-                now=work.now,
+                moment=work.moment,
                 ids=tools.ids,
             )
     if is_to_be_sent:
         tools.outbox_bell.ring()
 
 
-def _time_in_line(tx: Transaction, organization_id: str, clock: Clock) -> datetime:
-    lock_organization(tx, organization_id)
+def _moment_in_line(tx: Transaction, organization_id: str, now: datetime) -> Moment:
     latest = latest_timestamp(tx, organization_id)
-    now = clock.now()
     if latest is None or latest < now or latest - now > _MOST_CLOCK_DIFFERENCE:
-        return now
-    return latest + TICK
+        return Moment(now, timedelta())
+    return Moment(latest + TICK, latest + TICK - now)

@@ -33,6 +33,7 @@ _SQLITE_PRAGMAS = (
     ("journal_mode", "WAL", "wal"),
     ("synchronous", "FULL", 2),
     ("foreign_keys", "ON", 1),
+    ("cache_size", "-1000", -1000),  # 1 MB each: twenty connections would grow by 2 MB each
 )
 """What every connection needs, and how SQLite says that it has it: a wish may be ignored."""
 DRIVER_ERRORS = (sqlite3.Error, psycopg.Error, DBAPIError)

@@ -71,15 +71,17 @@ class Settlement(Noun):
     """When it is tried again, or when it was done with."""
 
 
-def add_to_outbox(tx: Transaction, due: Iterable[tuple[Event, Subscription]]) -> None:
-    """Ask for events to be sent to subscriptions, at once."""
+def add_to_outbox(
+    tx: Transaction, due: Iterable[tuple[Event, Subscription]], ahead: timedelta
+) -> None:
+    """Ask for events, dated ahead of the clock by so much, to be sent to subscriptions at once."""
     rows = [
         {
             "event_id": event.id,
             "subscription_id": subscription.id,
             "state": DeliveryState.PENDING.value,
             "attempts": 0,
-            "due_at": event.timestamp,
+            "due_at": event.timestamp - ahead,
         }
         for event, subscription in due
     ]
