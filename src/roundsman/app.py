@@ -2,10 +2,13 @@
 
 import gc
 
+from starlette.types import ASGIApp
+
 from roundsman.api.app import PublicInterface
 from roundsman.api.openapi import BASE_PATH
 from roundsman.api.pipeline import Pipeline
 from roundsman.domain.address import Address
+from roundsman.doors.traced import TracedDoor
 from roundsman.doors.transport import Transport
 from roundsman.driver.app import PREFIX as DRIVER_PREFIX
 from roundsman.driver.app import open_driver_door
@@ -18,6 +21,7 @@ from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.kit.time_zones import zone_at
+from roundsman.kit.tracing import is_tracing
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
 from roundsman.operations.identity import Registrar
@@ -131,12 +135,16 @@ def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> 
     return Front(
         doors={
             **dict.fromkeys(MONITORING_PATHS, monitoring),
-            DRIVER_PREFIX: driver,
-            **dict.fromkeys(VISITOR_PREFIXES, visitors),
+            DRIVER_PREFIX: _seen(driver),
+            **dict.fromkeys(VISITOR_PREFIXES, _seen(visitors)),
         },
-        otherwise=interface,
+        otherwise=_seen(interface),
         closing=[door.close for door in (interface, driver, visitors, monitoring)],
     )
+
+
+def _seen(door: ASGIApp) -> ASGIApp:
+    return TracedDoor(door) if is_tracing() else door
 
 
 def make_workers(settings: Settings, tools: Tools) -> Workers:

@@ -48,6 +48,7 @@ from roundsman.doors.paths import Found, PathTable, WrongMethod
 from roundsman.doors.responses import add_headers
 from roundsman.doors.transport import Transport
 from roundsman.kit.ids import IdSource
+from roundsman.kit.tracing import carry
 
 OPERATIONS: tuple[Operation, ...] = (
     *authentication.OPERATIONS,
@@ -162,7 +163,8 @@ class PublicInterface:
     async def _in_thread[T](self, work: Callable[[Arrived], T], arrived: Arrived) -> T:
         if not arrived.operation.changes:
             return await self._readers.run(work, arrived)
-        return await asyncio.get_running_loop().run_in_executor(self._changers, work, arrived)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._changers, carry(work), arrived)
 
     async def _search(self, request: Request, arrived: Arrived, gone: threading.Event) -> Response:
         """Let the request in first, so that it is known in whose turn it searches."""
@@ -173,7 +175,7 @@ class PublicInterface:
             return admitted
         perform = partial(self.pipeline.perform, arrived, admitted)
         try:
-            search = self.searches.submit(admitted.caller.organization_id, perform)
+            search = self.searches.submit(admitted.caller.organization_id, carry(perform))
         except RoundsmanError as error:
             return admitted.refuse(error)
 

@@ -18,6 +18,7 @@ from roundsman.cli.installation import installation
 from roundsman.cli.options import DataFolder
 from roundsman.cli.processes import Processes
 from roundsman.cli.server import address_of, open_listener, serve_app
+from roundsman.cli.tracing import find_tracer, traced
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.readiness import note_durability
 from roundsman.operations.work import Tools
@@ -40,6 +41,7 @@ def serve(
     """Serve the interface; SIGTERM finishes what is under way and exits 0."""
     with installation(data) as (settings, tools):
         configure_logs()
+        find_tracer(os.environ)  # refused here, before anybody listens
         listener = _listen(host, port)
         tools.address.url = settings.base_url or address_of(listener)
         made = ensure_demo(tools) if demo else None
@@ -54,7 +56,8 @@ def serve(
         if shortage := tools.database.lacks_connections(settings.workers):
             typer.echo(f"roundsman: {shortage}", err=True)
         if settings.workers == 1:
-            _serve_share(settings, tools, listener, tell)
+            with traced(os.environ):
+                _serve_share(settings, tools, listener, tell)
         else:
             _serve_in_processes(settings.workers, data, listener, tell)
 
@@ -107,4 +110,5 @@ def _be_one_of_many(
     configure_logs()
     with installation(data) as (settings, tools):
         tools.address.url = settings.base_url or address_of(listener)
-        _serve_share(settings, tools, listener, when_ready)
+        with traced(os.environ):
+            _serve_share(settings, tools, listener, when_ready)

@@ -23,6 +23,7 @@ from roundsman.doors.paths import Found, PathTable, WrongMethod
 from roundsman.doors.responses import add_headers
 from roundsman.doors.transport import Transport
 from roundsman.kit.ids import IdSource
+from roundsman.kit.tracing import carry
 
 _MEBIBYTE = 1024 * 1024
 _THREADS = 8
@@ -112,7 +113,7 @@ class Door:
             address=self.transport.source(request),
         )
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._workers, found.operation.handle, arrival)
+        return await loop.run_in_executor(self._workers, carry(found.operation.handle), arrival)
 
     def close(self) -> None:
         """Wait for what is running and let the threads go."""

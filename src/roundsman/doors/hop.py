@@ -17,6 +17,8 @@ from enum import Enum, auto
 from queue import SimpleQueue
 from typing import Any
 
+from roundsman.kit.tracing import carry
+
 _PATIENCE_SECONDS = 0.001
 """How long a call may hold up what stands behind it before another thread helps."""
 
@@ -69,7 +71,7 @@ class Hop:
         """Return what `work` makes of `asked` in a thread."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Answer] = loop.create_future()
-        self._line.append(_Call(work, asked, loop, future))
+        self._line.append(_Call(carry(work), asked, loop, future))
         # Not at once: whatever else the loop has just received shall come along.
         loop.call_soon(self._set_out, loop)
         return await future

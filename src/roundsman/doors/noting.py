@@ -1,4 +1,4 @@
-"""What is noted of every request: a line in the log, and its share in the metrics."""
+"""What is noted of every request: a line in the log, its share in the metrics, its span."""
 
 from functools import lru_cache
 
@@ -6,6 +6,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from roundsman.kit import metrics
+from roundsman.kit.tracing import current_span, is_tracing
 
 _log = structlog.get_logger("roundsman.doors")
 
@@ -15,6 +16,10 @@ def note_request(request_id: str, operation: str, status: int, seconds: float) -
     count, duration = _series_of(operation, status)
     count.inc()
     duration.observe(seconds)
+    if is_tracing():
+        span = current_span()
+        span.rename(operation)
+        span.tell(operation=operation, request_id=request_id, status=status)
     _log.info(
         "request",
         request_id=request_id,

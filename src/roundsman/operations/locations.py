@@ -8,6 +8,7 @@ from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.geocoding.geocoder import Geocoder, Match, Miss
 from roundsman.kit import metrics
+from roundsman.kit.tracing import span
 from roundsman.operations.work import Tools
 from roundsman.wire.field_mask import Changes
 
@@ -78,8 +79,9 @@ def look_up(geocoder: Geocoder, addresses: Sequence[Address]) -> list[Match | Mi
     """Ask the geocoder for a batch, and count how well it went."""
     if not addresses:
         return []
-    with metrics.GEOCODING_SECONDS.time():
+    with metrics.GEOCODING_SECONDS.time(), span("geocoding", addresses=len(addresses)) as locating:
         found = geocoder.geocode(addresses)
+        locating.tell(misses=sum(isinstance(answer, Miss) for answer in found))
     for answer in found:
         metrics.GEOCODED.labels(answer.match_type if isinstance(answer, Match) else "MISS").inc()
     return found

@@ -13,6 +13,7 @@ from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit import metrics
+from roundsman.kit.tracing import span
 from roundsman.operations.route_limits import list_violations
 from roundsman.operations.route_problem import (
     Trip,
@@ -106,14 +107,14 @@ def plan_route(  # noqa: PLR0913 -- what a plan depends on, named by every calle
     ahead = tuple(stop for stop in route.stops if stop.id not in kept)
     trip = _trip_ahead(replace(route, stops=tuple(done)), ahead, roads, departure or now)
     places = trip.waypoints()
-    with metrics.MATRIX_SECONDS.time():
+    with metrics.MATRIX_SECONDS.time(), span("matrix", places=len(places)):
         matrix = roads.matrix(places, places, trip.profile)
     if isinstance(departure, UnsetType):
         travel = scaled(matrix.durations, trip.speed_factor)[0, 1 : len(ahead) + 1]
         assumed = assumed_departure(ahead, [int(seconds) for seconds in travel], now)
         trip = replace_trip(trip, departure=assumed)
     problem = pose_problem(trip, matrix)
-    with metrics.SEARCH_SECONDS.time():
+    with metrics.SEARCH_SECONDS.time(), span("search", stops=len(ahead)) as searching:
         solution = optimize(
             problem,
             seconds=budget.seconds,
@@ -121,6 +122,7 @@ def plan_route(  # noqa: PLR0913 -- what a plan depends on, named by every calle
             initial_order=range(1, len(ahead) + 1),
             cancelled=budget.cancelled,
         )
+        searching.tell(moves=solution.moves, proven=solution.proven_optimal)
     ordered = replace(route, stops=(*done, *(ahead[node - 1] for node in solution.order)))
     if route.is_started():
         timed = time_route_under_way(ordered, roads, is_planned_anew=True)

@@ -11,6 +11,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from roundsman.domain.errors import Unavailable
 from roundsman.kit import metrics
+from roundsman.kit.tracing import span
 from roundsman.storage.dialects import (
     MOST_CONNECTIONS,
     free_connections,
@@ -70,6 +71,7 @@ class Database:
     def reading(self) -> Iterator[Transaction]:
         """Open a transaction that sees one state of the database and changes nothing."""
         with (
+            span("transaction", access="read"),
             _unavailable_when_away(),
             self._engine.connect() as connection,
             connection.begin(),
@@ -82,6 +84,7 @@ class Database:
         """Open a transaction that commits when the block ends well, and otherwise undoes all."""
         try:
             with (
+                span("transaction", access="write"),
                 _unavailable_when_away(),
                 self._writer,
                 self._engine.connect() as connection,

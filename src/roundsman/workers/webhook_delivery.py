@@ -10,7 +10,7 @@ of events, they take no more of the worker than that.
 
 import asyncio
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -20,6 +20,7 @@ from roundsman.domain.delivery import Attempt, Claim, Ended, Errand, Result
 from roundsman.domain.errors import Unavailable
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.kit import metrics
+from roundsman.kit.tracing import Side, begin_trace
 from roundsman.operations.deliveries import Round, advance, is_anything_due
 from roundsman.operations.work import Tools
 from roundsman.webhooks.envelope import encode_body, make_headers
@@ -183,7 +184,7 @@ class WebhookDelivery:
         try:
             body = encode_body(errand.event)
             headers = make_headers(errand, body, self._tools.clock.now())
-            attempt = await self._sender.send(errand.url, body, headers)
+            attempt = await self._attempt(errand, body, headers)
             self._ended.append(Ended(claim=errand.claim, attempt=attempt))
             _count(attempt, self._tools.clock.now() - errand.event.event.timestamp)
             is_answered = attempt.is_success()
@@ -191,6 +192,15 @@ class WebhookDelivery:
             self._has_failed |= not is_answered
             self._given_back += self._lanes.leave(errand, is_answered=is_answered)
             self._news.set()
+
+    async def _attempt(self, errand: Errand, body: bytes, headers: Mapping[str, str]) -> Attempt:
+        topic = errand.event.event.topic
+        with begin_trace("webhook", Side.ASKING, topic=topic) as sending:
+            attempt = await self._sender.send(errand.url, body, headers)
+            sending.tell(outcome=attempt.result())
+            if attempt.status:
+                sending.tell(status=attempt.status)
+            return attempt
 
     async def _drain(self) -> None:
         """Finish what is under way and record it, give back what waits; begin nothing."""
