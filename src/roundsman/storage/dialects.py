@@ -90,7 +90,12 @@ def _open_sqlite(url: str) -> Engine:
         max_overflow=10,
         # Each has a cache of pages of its own: few warm ones are better than all of them in turn.
         pool_use_lifo=True,
-        connect_args={"check_same_thread": False, "timeout": 10},
+        connect_args={
+            "check_same_thread": False,
+            "timeout": 10,
+            # Statements with lists of every length would fill the usual 128 of each connection.
+            "cached_statements": 48,
+        },
         hide_parameters=True,
     )
 
