@@ -12,7 +12,9 @@ from roundsman.api.schemas import Schema, Schemas
 from roundsman.domain.advice import Combination, SuggestedChange, WindowConflict
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
 from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.route_path import RoutePath
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.timetable import Timetable
 from roundsman.doors.route_headers import ESTIMATED, GAP
 from roundsman.wire.field_mask import MASK, UpdateShape
 from roundsman.wire.v2024_07.routes import RouteAnswer, RouteListAnswer, RoutesAnswer
@@ -180,7 +182,7 @@ def _headers(operation: Operation) -> Schema:
         shown |= _RATE_HEADERS
         if operation.changes:
             shown |= _IDEMPOTENCY_HEADERS
-    if operation.answer in {RouteAnswer, RouteStop}:
+    if operation.answer in {RouteAnswer, RouteStop, Timetable, RoutePath}:
         shown[ESTIMATED] = "true when some times or distances of the route are not from roads."
     if operation.answer in {RoutesAnswer, RouteListAnswer}:
         shown[ESTIMATED] = (

@@ -16,7 +16,7 @@ from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplates
 from roundsman.operations import locations, route_stop_edits, route_stops
-from roundsman.operations.route_changes import ShownStop
+from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_stops import Named
 from roundsman.operations.work import Tools
 from roundsman.wire.v2024_07.requests import AddStopBody, AddStopsBody
@@ -67,23 +67,23 @@ def _move_stop(call: Call) -> AssignedRoute:
     )
 
 
-def _encode_stop(shown: ShownStop) -> bytes:
-    return msgspec.json.encode(shown.stop)
+def _encode_stop(part: RoutePart[RouteStop]) -> bytes:
+    return msgspec.json.encode(part.shown)
 
 
-def _get_stop(call: Call) -> ShownStop:
+def _get_stop(call: Call) -> RoutePart[RouteStop]:
     return route_stop_edits.get_stop(
         call.tools, call.organization_id, call.path["routeId"], call.path["stopId"]
     )
 
 
-def _update_stop(call: Call) -> ShownStop:
+def _update_stop(call: Call) -> RoutePart[RouteStop]:
     return route_stop_edits.update_stop(
         call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body.apply
     )
 
 
-def _relocate_stop(call: Call) -> ShownStop:
+def _relocate_stop(call: Call) -> RoutePart[RouteStop]:
     given = call.body.apply(RouteStopPlace())
     place = Place(address=given.address, coordinates=given.planned_coordinates)
     return route_stop_edits.relocate_stop(
@@ -91,13 +91,13 @@ def _relocate_stop(call: Call) -> ShownStop:
     )
 
 
-def _replace_items(call: Call) -> ShownStop:
+def _replace_items(call: Call) -> RoutePart[RouteStop]:
     return route_stop_edits.replace_items(
         call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body
     )
 
 
-def _replace_tasks(call: Call) -> ShownStop:
+def _replace_tasks(call: Call) -> RoutePart[RouteStop]:
     return route_stop_edits.replace_tasks(
         call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body
     )

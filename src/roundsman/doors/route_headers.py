@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.operations.paging import Page
-from roundsman.operations.route_changes import ShownStop
+from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_reading import ReadRoute
 
 ESTIMATED = "Roundsman-Estimated"
@@ -24,7 +24,7 @@ def route_headers(result: object) -> Mapping[str, str]:
     match result:
         case ReadRoute(assigned=AssignedRoute(route=route)) | AssignedRoute(route=route):
             return {**_estimated(route), **_gap(route)}
-        case ShownStop(route=route):
+        case RoutePart(route=route):
             return _estimated(route)
         case Page(rows=rows):
             return _estimated_places(rows)

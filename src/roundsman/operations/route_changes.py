@@ -69,16 +69,16 @@ def tell(topic: Topic) -> Telling:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ShownStop:
-    """A stop, and the route of whose times it shows a part."""
+class RoutePart[T]:
+    """Something of a route, and the route of whose times it shows a part."""
 
-    stop: RouteStop
+    shown: T
     route: Route
 
 
-def show_stop(route: Route, stop_id: str) -> ShownStop:
+def show_stop(route: Route, stop_id: str) -> RoutePart[RouteStop]:
     """Return a stop of the route; raise NotFound when it has no such stop."""
-    return ShownStop(stop=route.find_stop(stop_id), route=route)
+    return RoutePart(shown=route.find_stop(stop_id), route=route)
 
 
 _TOLD_AS_UPDATED = tell(Topic.ROUTE_UPDATED)
@@ -113,7 +113,7 @@ def change_route(  # noqa: PLR0913 -- the keywords say how a change ends
 
 def change_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str, change: Callable[[Route], Route]
-) -> ShownStop:
+) -> RoutePart[RouteStop]:
     """Apply a change to a route for the sake of one stop; answer that stop."""
     ending = _Ending(
         telling=_TOLD_AS_UPDATED,
