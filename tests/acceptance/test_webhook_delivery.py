@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -168,19 +169,59 @@ def test_a_server_asked_to_stop_ends_its_slow_attempts_in_ten_seconds_and_leaves
         assert dict(tried.fetchall()) == {0: 20, 1: 10}
 
 
+def test_what_a_worker_delivers_is_on_metrics_of_its_own(
+    operator: Operator, tmp_path: Path, database_url: str
+) -> None:
+    data = tmp_path / "data"
+    with Receiver().listening() as receiver:
+        with serving(data, database_url) as address, operator.client(address) as http:
+            webhook = add(http, receiver.url("/in"), "TEST")
+        with (
+            working(data, database_url, "--monitoring", "0") as said,
+            httpx.Client(base_url=said.removeprefix("monitored at ").strip()) as machine,
+        ):
+            operator.run("webhook", "test", webhook)
+            receiver.wait_for(1)
+            sent = 'roundsman_delivery_attempts_total{outcome="acknowledged"} 1.0'
+            # It counts once it has read the answer, a moment after the receiver has given it.
+            assert any(sent in machine.get("/metrics").text for _ in range(1_000))
+            assert 'roundsman_webhooks{state="answering"} 1.0' in machine.get("/metrics").text
+            assert machine.get("/healthz").json() == {"status": "alive"}
+            assert machine.get("/readyz").json() == {"status": "ready"}
+            assert machine.get("/api/2024-07/routes").status_code == 404
+
+
+def test_a_worker_that_cannot_be_monitored_where_it_should_be_says_so_and_does_not_work(
+    tmp_path: Path,
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        place = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = subprocess.run(  # noqa: S603 -- our own command
+            [sys.executable, "-m", "roundsman", "worker", "--monitoring", place],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "ROUNDSMAN_DATA": str(tmp_path / "data")},
+        )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"roundsman: cannot listen on {place}: Address already in use")
+
+
 @contextmanager
-def working(data: Path, url: str) -> Iterator[None]:
+def working(data: Path, url: str, *options: str) -> Iterator[str]:
+    """Run a worker; yield what it says before it works."""
     process = subprocess.Popen(  # noqa: S603 -- our own command
-        [sys.executable, "-m", "roundsman", "worker", "--data", str(data)],
+        [sys.executable, "-m", "roundsman", "worker", "--data", str(data), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "ROUNDSMAN_DATABASE_URL": url},
     )
     assert process.stdout is not None
+    said = process.stdout.readline() if options else ""
     assert process.stdout.readline() == "working\n"
     try:
-        yield
+        yield said
     finally:
         process.send_signal(signal.SIGTERM)
         _, log = process.communicate(timeout=60)

@@ -17,7 +17,7 @@ from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.installation import installation
 from roundsman.cli.options import DataFolder
 from roundsman.cli.processes import Processes
-from roundsman.cli.server import address_of, open_listener, serve_app
+from roundsman.cli.server import address_of, listen, serve_app
 from roundsman.cli.tracing import find_tracer, traced
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.readiness import note_durability
@@ -42,7 +42,7 @@ def serve(
     with installation(data) as (settings, tools):
         configure_logs()
         find_tracer(os.environ)  # refused here, before anybody listens
-        listener = _listen(host, port)
+        listener = listen(host, port)
         tools.address.url = settings.base_url or address_of(listener)
         made = ensure_demo(tools) if demo else None
 
@@ -60,14 +60,6 @@ def serve(
                 _serve_share(settings, tools, listener, tell)
         else:
             _serve_in_processes(settings.workers, data, listener, tell)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    try:
-        return open_listener(host, port)
-    except OSError as error:
-        typer.echo(f"roundsman: cannot listen on {host}:{port}: {error.strerror}", err=True)
-        raise typer.Exit(1) from error
 
 
 def _serve_share(
