@@ -10,6 +10,7 @@ from roundsman.cli.installation import installation
 from roundsman.cli.options import DataFolder
 from roundsman.cli.server import address_of, listen, serve_app, wait_for_signal
 from roundsman.cli.tracing import traced
+from roundsman.kit.allocator import share_arenas
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.readiness import note_durability
 from roundsman.operations.work import Tools
@@ -34,6 +35,7 @@ def worker(*, data: DataFolder = None, monitoring: _Monitoring = None) -> None:
     """
     with installation(data, worker_monitoring=monitoring) as (settings, tools), traced(os.environ):
         configure_logs()
+        share_arenas()
         note_durability(tools)
         if settings.worker_monitoring is None:
             with make_workers(settings, tools).running():
