@@ -11,13 +11,14 @@ from typing import Any
 
 import httpx2 as httpx
 from tests.acceptance.test_main_job import roundsman, serving
+from tests.acceptance.under_fire.battle import open_client
 
 START = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 
 
 @contextmanager
 def signed_in(address: str, key: dict[str, str]) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=f"{address}/api/2024-07", timeout=60) as http:
+    with open_client(base_url=f"{address}/api/2024-07") as http:
         body = {"clientId": key["clientId"], "clientSecret": key["clientSecret"]}
         token = http.post("/authenticate", json=body).json()["accessToken"]
         http.headers["Authorization"] = f"Bearer {token}"
