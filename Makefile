@@ -86,7 +86,7 @@ fuzz: $(VENV)/.dev  ## try the interface against its own description for a long 
 torture: $(VENV)/.dev  ## kill servers, workers and databases under load for some minutes
 	$(BIN)/python -m tests.torture
 
-under-fire: $(VENV)/.dev  ## pass the contract on four processes while they are killed and replaced
+under-fire: $(VENV)/.dev  ## pass the acceptance tests on four processes while they are killed and replaced
 	$(BIN)/python -m tests.acceptance.under_fire --processes 4 --kill-every 3
 
 load: $(VENV)/.bench  ## play organizations through their day for ten minutes

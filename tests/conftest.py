@@ -66,6 +66,16 @@ def postgres_address() -> Iterator[str]:
         yield address
 
 
+@pytest.fixture
+def empty_postgres(postgres_address: str) -> Iterator[str]:
+    """A database on PostgreSQL that nothing has been made in."""
+    name = f"test_{uuid.uuid4().hex}"  # noqa: TID251 -- names a database of the test run's own
+    with psycopg.connect(f"{postgres_address}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield f"{postgres_address}/{name}"
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """An empty, migrated database of either kind."""

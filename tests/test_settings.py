@@ -31,6 +31,10 @@ def test_subnets_are_read_from_a_list() -> None:
         ("ROUNDSMAN_WORKERS", "4"),
         ("ROUNDSMAN_WORKERS", "0"),
         ("ROUNDSMAN_WORKERS", "many"),
+        ("ROUNDSMAN_WORKER_MONITORING", "many"),
+        ("ROUNDSMAN_WORKER_MONITORING", ":9100"),
+        ("ROUNDSMAN_WORKER_MONITORING", "127.0.0.1:"),
+        ("ROUNDSMAN_WORKER_MONITORING", "65536"),
     ],
 )
 def test_a_wrong_value_is_named_in_one_line(name: str, value: str) -> None:
@@ -52,3 +56,16 @@ def test_the_geocoder_is_a_kind_and_for_servers_an_address() -> None:
         assert load_settings({"ROUNDSMAN_GEOCODER": value}).geocoder == value
     with_slash = {"ROUNDSMAN_GEOCODER": "photon:https://p.example.com/"}
     assert load_settings(with_slash).geocoder == "photon:https://p.example.com"
+
+
+def test_a_worker_is_monitored_nowhere_or_on_this_machine_unless_a_host_is_named() -> None:
+    assert load_settings({}).worker_monitoring is None
+    for text, place in (
+        ("9100", ("127.0.0.1", 9100)),
+        ("0", ("127.0.0.1", 0)),
+        ("10.0.0.7:9100", ("10.0.0.7", 9100)),
+        ("[::1]:9100", ("::1", 9100)),
+    ):
+        assert load_settings({"ROUNDSMAN_WORKER_MONITORING": text}).worker_monitoring == place
+    chosen = load_settings({"ROUNDSMAN_WORKER_MONITORING": "1"}, worker_monitoring="2")
+    assert chosen.worker_monitoring == ("127.0.0.1", 2)

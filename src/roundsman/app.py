@@ -131,7 +131,7 @@ def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> 
     """Return every door behind one address."""
     buckets = interface.pipeline.buckets
     transport = interface.transport
-    monitoring = Monitoring(tools, settings.metrics_allow, of_all_processes=settings.workers > 1)
+    monitoring = make_monitoring(settings, tools, of_all_processes=settings.workers > 1)
     driver = open_driver_door(tools, buckets, transport)
     console = open_console_door(tools.ids, transport)
     visitors = open_visitors_door(tools, buckets, transport, way_in=f"{BASE_PATH}/docs")
@@ -145,6 +145,13 @@ def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> 
         otherwise=_seen(interface),
         closing=[door.close for door in (interface, driver, console, visitors, monitoring)],
     )
+
+
+def make_monitoring(
+    settings: Settings, tools: Tools, *, of_all_processes: bool = False
+) -> Monitoring:
+    """Return the door of the operator's machines, which a worker opens alone."""
+    return Monitoring(tools, settings.metrics_allow, of_all_processes)
 
 
 def _seen(door: ASGIApp) -> ASGIApp:

@@ -18,6 +18,8 @@ CONFIG = "ROUNDSMAN_CONFIG"
 
 
 _MOST_PROCESSES = 64
+_HIGHEST_PORT = 65_535
+_THIS_MACHINE = "127.0.0.1"
 
 
 class WrongSetting(ValueError):
@@ -112,6 +114,16 @@ def _processes(text: str) -> int:
     return int(text)
 
 
+def _place_to_listen(text: str) -> tuple[str, int] | None:
+    if not text:
+        return None
+    host, colon, port = text.rpartition(":")
+    is_port = port.isascii() and port.isdigit() and int(port) <= _HIGHEST_PORT
+    if not is_port or (colon and not host):  # ":9100" would be every address elsewhere
+        raise ValueError("must be a port such as 9100, or an address and a port: 10.0.0.7:9100")
+    return host.strip("[]") or _THIS_MACHINE, int(port)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
     """What an installation may choose."""
@@ -153,6 +165,12 @@ class Settings:
     )
     workers: int = _setting(
         _processes, "1", "How many processes serve one address; several need PostgreSQL."
+    )
+    worker_monitoring: tuple[str, int] | None = _setting(
+        _place_to_listen,
+        "",
+        "Where `roundsman worker` answers /healthz, /readyz and /metrics: PORT on this machine, or "
+        "HOST:PORT; empty is nowhere.",
     )
 
     allow_fsync_off: bool = _setting(

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-import httpx2 as httpx
 import pytest
 from tests.acceptance.test_main_job import roundsman, serving
+from tests.acceptance.under_fire.battle import open_client
 
 START = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 
@@ -30,7 +30,7 @@ def test_every_change_that_is_offered_works(  # noqa: PLR0915 -- a day is one st
     key = roundsman(tmp_path, database_url, *made, "--email", "dev@example.com")
     with (
         serving(tmp_path, database_url) as address,
-        httpx.Client(base_url=f"{address}/api/2024-07", timeout=60) as http,
+        open_client(base_url=f"{address}/api/2024-07") as http,
     ):
 
         def send(method: str, path: str, body: Any = None) -> Any:

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-import httpx2 as httpx
 import pytest
 from tests.acceptance.test_main_job import roundsman, serving
+from tests.acceptance.under_fire.battle import open_client
 
 
 @pytest.mark.spec("decisions §11")
@@ -22,7 +22,7 @@ def test_what_the_command_line_makes_a_running_server_shows(
     person = ("--first-name", "Dana", "--last-name", "Driver", "--phone", "+14105550123")
     with (
         serving(tmp_path, database_url) as address,
-        httpx.Client(base_url=f"{address}/api/2024-07", timeout=60) as http,
+        open_client(base_url=f"{address}/api/2024-07") as http,
     ):
         vehicle = run("vehicle", "add", *slug, "--name", "Van 1")
         driver = run("driver", "invite", *slug, *person)["driver"]

@@ -49,7 +49,7 @@ def serving(data: Path, url: str, **environment: str) -> Iterator[str]:
         )
         try:
             address = read_address(process)
-            with struck(process, url):
+            with struck(process, address, url):
                 yield address
         finally:
             process.send_signal(signal.SIGTERM)

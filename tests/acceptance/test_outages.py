@@ -172,6 +172,10 @@ def check_recovery(site: Site) -> None:
 def test_a_full_disk_under_sqlite_refuses_changes_until_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if os.geteuid() != 0:
+        # Others' disks lie in a namespace, and SQLite does not take the way that leads there.
+        # The test below stands for this one: a file that may not grow.
+        pytest.skip("only root may mount a disk that SQLite finds")
     with small_disk(tmp_path / "disk", 24) as disk:
         url = f"sqlite:///{disk.folder / 'data' / 'roundsman.db'}"
         with site(disk.folder / "data", url, monkeypatch) as full:

@@ -7,29 +7,17 @@ import subprocess
 import sys
 import threading
 import time
-import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2 as httpx
-import psycopg
-import pytest
 from tests.acceptance.test_main_job import read_address, roundsman
 from tests.acceptance.under_fire.monkey import children
 
 COUNT = 2
 PATIENCE_SECONDS = 120
-
-
-@pytest.fixture
-def postgres_url(postgres_address: str) -> Iterator[str]:
-    name = f"test_{uuid.uuid4().hex}"  # noqa: TID251 -- names a database of the test run's own
-    with psycopg.connect(f"{postgres_address}/postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-        yield f"{postgres_address}/{name}"
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @contextmanager
@@ -72,11 +60,11 @@ def ask(address: str) -> int:
     return httpx.get(f"{address}/readyz", timeout=30).status_code
 
 
-def test_processes_share_an_address_and_are_replaced(tmp_path: Path, postgres_url: str) -> None:
-    made = roundsman(tmp_path, postgres_url, "organization", "create", "Acme Foods")
+def test_processes_share_an_address_and_are_replaced(tmp_path: Path, empty_postgres: str) -> None:
+    made = roundsman(tmp_path, empty_postgres, "organization", "create", "Acme Foods")
     create = ("credentials", "create", "--organization", made["organization"])
-    key = roundsman(tmp_path, postgres_url, *create, "--email", "dev@example.com")
-    with group(tmp_path, postgres_url) as (parent, address):
+    key = roundsman(tmp_path, empty_postgres, *create, "--email", "dev@example.com")
+    with group(tmp_path, empty_postgres) as (parent, address):
         until(lambda: len(children(parent.pid)) == COUNT)
         they_share_their_counts(address, sign_in(address, key))
         they_let_in_as_many_as_one_would(address, sign_in(address, key))
@@ -144,8 +132,8 @@ def all_are_replaced_without_a_request_refused(parent: subprocess.Popen[str], ad
     assert set(answers) == {200}
 
 
-def test_children_end_with_a_parent_that_was_killed(tmp_path: Path, postgres_url: str) -> None:
-    with group(tmp_path, postgres_url) as (parent, _):
+def test_children_end_with_a_parent_that_was_killed(tmp_path: Path, empty_postgres: str) -> None:
+    with group(tmp_path, empty_postgres) as (parent, _):
         until(lambda: len(children(parent.pid)) == COUNT)
         orphans = children(parent.pid)
         parent.kill()

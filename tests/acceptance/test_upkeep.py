@@ -4,32 +4,21 @@ import json
 import os
 import subprocess
 import sys
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
-import psycopg
-import pytest
 from tests.acceptance.test_main_job import roundsman, serving
+from tests.acceptance.under_fire.battle import open_client
 
 START = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 
 
-@pytest.fixture
-def empty_postgres(postgres_address: str) -> Iterator[str]:
-    name = f"test_{uuid.uuid4().hex}"  # noqa: TID251 -- names a database of the test run's own
-    with psycopg.connect(f"{postgres_address}/postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-        yield f"{postgres_address}/{name}"
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
 @contextmanager
 def signed_in(address: str, key: dict[str, str]) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=f"{address}/api/2024-07", timeout=60) as http:
+    with open_client(base_url=f"{address}/api/2024-07") as http:
         body = {"clientId": key["clientId"], "clientSecret": key["clientSecret"]}
         token = http.post("/authenticate", json=body).json()["accessToken"]
         http.headers["Authorization"] = f"Bearer {token}"

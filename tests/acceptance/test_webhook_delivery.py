@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 from tests.acceptance.test_main_job import roundsman, serving
+from tests.acceptance.under_fire.battle import open_client
 from tests.webhooks.certificates import make_certificate
 from tests.webhooks.receiver import Receiver
 from tests.webhooks.verifying import verify
@@ -36,7 +38,7 @@ class Operator:
     def client(self, address: str) -> Iterator[httpx.Client]:
         who = ("--organization", self.slug, "--email", "dev@example.com")
         key = self.run("credentials", "create", *who)
-        with httpx.Client(base_url=f"{address}/api/2024-07", timeout=60) as http:
+        with open_client(base_url=f"{address}/api/2024-07") as http:
             secret = {"clientId": key["clientId"], "clientSecret": key["clientSecret"]}
             token = http.post("/authenticate", json=secret).json()["accessToken"]
             http.headers["Authorization"] = f"Bearer {token}"
@@ -47,6 +49,10 @@ class Operator:
 def operator(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Operator:
     monkeypatch.setenv("ROUNDSMAN_WEBHOOK_ALLOW", "127.0.0.0/8")
     return Operator(tmp_path / "data", database_url)
+
+
+def topics(receiver: Receiver) -> set[str]:
+    return {one.headers["x-service-topic"] for one in receiver.received}
 
 
 def add(http: httpx.Client, url: str, *topics: str) -> str:
@@ -72,8 +78,9 @@ def test_what_happens_reaches_a_tls_and_a_plain_receiver(
         (stop,) = http.post("/stops/imports", json=[STOP]).json()["stops"]
         route = http.post("/routes", json={"start": STOP}).json()
         tested = http.post(f"/webhooks/{secure}/test").json()["eventId"]
-        got = {one.headers["x-service-topic"]: one for one in encrypted.wait_for(3)}
-        (in_plain,) = plain.wait_for(1)
+        encrypted.wait_until(lambda them: len(topics(them)) == 3)
+        got = {one.headers["x-service-topic"]: one for one in encrypted.received}
+        in_plain = plain.wait_for(1)[0]
         told = {event["topic"]: event for event in http.get("/events").json()["events"]}
         listed = operator.run("webhook", "deliveries", secure)["deliveries"]
     assert set(got) == {"IMPORTED_STOP_CREATED", "ROUTE_CREATED", "TEST"}
@@ -89,6 +96,7 @@ def test_what_happens_reaches_a_tls_and_a_plain_receiver(
     assert {report["state"] for report in listed} <= {"DELIVERED", "PENDING"}
 
 
+@pytest.mark.counts_requests
 @pytest.mark.spec("decisions §9")
 def test_a_worker_of_its_own_sends_what_the_command_line_asks_for(
     operator: Operator, tmp_path: Path, database_url: str
@@ -115,6 +123,7 @@ def test_a_worker_of_its_own_sends_what_the_command_line_asks_for(
     assert report["attempts"][0]["answer"] == "ok"
 
 
+@pytest.mark.counts_requests
 @pytest.mark.spec("decisions §9")
 def test_both_secrets_sign_until_a_rotation_is_finished(
     operator: Operator, tmp_path: Path, database_url: str
@@ -168,19 +177,60 @@ def test_a_server_asked_to_stop_ends_its_slow_attempts_in_ten_seconds_and_leaves
         assert dict(tried.fetchall()) == {0: 20, 1: 10}
 
 
+@pytest.mark.counts_requests
+def test_what_a_worker_delivers_is_on_metrics_of_its_own(
+    operator: Operator, tmp_path: Path, database_url: str
+) -> None:
+    data = tmp_path / "data"
+    with Receiver().listening() as receiver:
+        with serving(data, database_url) as address, operator.client(address) as http:
+            webhook = add(http, receiver.url("/in"), "TEST")
+        with (
+            working(data, database_url, "--monitoring", "0") as said,
+            httpx.Client(base_url=said.removeprefix("monitored at ").strip()) as machine,
+        ):
+            operator.run("webhook", "test", webhook)
+            receiver.wait_for(1)
+            sent = 'roundsman_delivery_attempts_total{outcome="acknowledged"} 1.0'
+            # It counts once it has read the answer, a moment after the receiver has given it.
+            assert any(sent in machine.get("/metrics").text for _ in range(1_000))
+            assert 'roundsman_webhooks{state="answering"} 1.0' in machine.get("/metrics").text
+            assert machine.get("/healthz").json() == {"status": "alive"}
+            assert machine.get("/readyz").json() == {"status": "ready"}
+            assert machine.get("/api/2024-07/routes").status_code == 404
+
+
+def test_a_worker_that_cannot_be_monitored_where_it_should_be_says_so_and_does_not_work(
+    tmp_path: Path,
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        place = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = subprocess.run(  # noqa: S603 -- our own command
+            [sys.executable, "-m", "roundsman", "worker", "--monitoring", place],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "ROUNDSMAN_DATA": str(tmp_path / "data")},
+        )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"roundsman: cannot listen on {place}: Address already in use")
+
+
 @contextmanager
-def working(data: Path, url: str) -> Iterator[None]:
+def working(data: Path, url: str, *options: str) -> Iterator[str]:
+    """Run a worker; yield what it says before it works."""
     process = subprocess.Popen(  # noqa: S603 -- our own command
-        [sys.executable, "-m", "roundsman", "worker", "--data", str(data)],
+        [sys.executable, "-m", "roundsman", "worker", "--data", str(data), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "ROUNDSMAN_DATABASE_URL": url},
     )
     assert process.stdout is not None
+    said = process.stdout.readline() if options else ""
     assert process.stdout.readline() == "working\n"
     try:
-        yield
+        yield said
     finally:
         process.send_signal(signal.SIGTERM)
         _, log = process.communicate(timeout=60)

@@ -3,6 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.postgres import free_port
 from typer.testing import CliRunner
 
 from roundsman.cli.main import app
@@ -82,6 +83,17 @@ def test_the_demo_is_made_once(tmp_path: Path) -> None:
     second = run(tmp_path, "demo")
     assert second.exit_code == 0
     assert "is here already" in second.stdout
+
+
+def test_the_demo_comes_up_where_neither_geocoder_nor_roads_know_its_region(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobody = f"http://127.0.0.1:{free_port()}"
+    monkeypatch.setenv("ROUNDSMAN_GEOCODER", f"nominatim:{nobody}")
+    monkeypatch.setenv("ROUNDSMAN_ROADS", f"osrm:{nobody}")
+    made = run(tmp_path, "demo")
+    assert made.exit_code == 0, made.output
+    assert "See the demo route" in made.stdout
 
 
 @pytest.mark.spec("decisions §12")

@@ -14,7 +14,7 @@ PLANNERS = {"llvmlite", "numba", "numpy", "openpyxl", "phonenumbers"}
     [
         ("roundsman.cli.main", SERVERS | PLANNERS),
         ("roundsman.cli.plan", SERVERS | {"openpyxl"}),
-        ("roundsman.cli.serve", {"openpyxl"}),
+        ("roundsman.cli.serve", {"alembic", "openpyxl", "phonenumbers"}),
     ],
 )
 def test_a_command_loads_nothing_that_it_does_not_need(module: str, spared: set[str]) -> None:

@@ -7,7 +7,6 @@ the same terminal. Starting a service for each page would take longer than all t
 import json
 import os
 import sys
-import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -59,15 +58,6 @@ def test_every_block_of_the_tutorial_does_what_the_page_says(reader: Reader) -> 
 def test_what_a_page_says_is_what_happens(page: str, reader: Reader) -> None:
     for block in blocks_of(DOCS / "how-to" / page):
         reader.do(block)
-
-
-@pytest.fixture
-def empty_postgres(postgres_address: str) -> Iterator[str]:
-    name = f"test_{uuid.uuid4().hex}"  # noqa: TID251 -- names a database of the test run's own
-    with psycopg.connect(f"{postgres_address}/postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-        yield f"{postgres_address}/{name}"
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def test_a_dump_of_postgresql_is_restored_as_the_page_says(

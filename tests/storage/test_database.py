@@ -9,9 +9,10 @@ from sqlalchemy.exc import IntegrityError
 from roundsman.domain.errors import Unavailable
 from roundsman.domain.organization import Organization
 from roundsman.storage.database import Database
-from roundsman.storage.migrate import migrate
+from roundsman.storage.migrate import known_revisions, migrate
 from roundsman.storage.organizations import add_organization, count_route, list_organizations
 from roundsman.storage.tables import metadata
+from roundsman.storage.upgrading import read_scripts
 
 NOW = datetime(2024, 7, 1, tzinfo=UTC)
 ACME = Organization(id="acme-0001", name="Acme", timezone="UTC", webhook_secret="x")
@@ -29,6 +30,13 @@ def test_migrating_twice_changes_nothing(database: Database) -> None:
         assert tx.exec_driver_sql("SELECT version_num FROM alembic_version").fetchall() == [
             ("0005",)
         ]
+
+
+def test_the_migrations_are_known_by_their_files() -> None:
+    # They are counted without the library that applies them.
+    scripts = read_scripts()
+    in_order = [script.revision for script in scripts.walk_revisions()][::-1]
+    assert known_revisions() == in_order
 
 
 def test_a_failed_write_leaves_nothing(database: Database) -> None:

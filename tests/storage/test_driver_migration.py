@@ -12,7 +12,8 @@ from alembic.runtime.environment import EnvironmentContext
 from sqlalchemy import text
 
 from roundsman.storage.database import Database
-from roundsman.storage.migrate import _scripts, migrate
+from roundsman.storage.migrate import migrate
+from roundsman.storage.upgrading import read_scripts
 
 UNTIL = datetime(2024, 7, 2, 8, 30, 0, 250_000, tzinfo=UTC)
 MICROS = int(UNTIL.timestamp()) * 1_000_000 + 250_000
@@ -33,7 +34,7 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 def upgrade_to(database: Database, wanted: str) -> None:
-    scripts = _scripts()
+    scripts = read_scripts()
     with (
         database.writing() as tx,
         EnvironmentContext(

@@ -25,6 +25,7 @@ from roundsman.storage.attachments import (
     add_upload,
     complete_upload,
 )
+from roundsman.storage.geocoder_answers import StoredAnswers
 from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.queries import ListEvents
 
@@ -89,6 +90,18 @@ def test_uploads_that_broke_off_are_forgotten_after_a_week_and_finished_ones_kep
     remove_outdated(world.tools)
     assert (count(world, "uploads"), count(world, "upload_parts")) == (1, 1)
     assert count(world, "attachments") == 1
+
+
+def test_geocoders_answers_are_forgotten_when_their_time_is_over_all_of_them(world: World) -> None:
+    answers = StoredAnswers(world.tools.database)
+    now = world.clock.now()
+    many = {number.to_bytes(4): ("{}", now + timedelta(days=1)) for number in range(1_001)}
+    answers.remember("photon", many | {b"young": ("{}", now + timedelta(days=2))})
+    remove_outdated(world.tools)
+    assert count(world, "geocoder_answers") == 1_002
+    world.clock.advance(days=1)
+    remove_outdated(world.tools)
+    assert count(world, "geocoder_answers") == 1
 
 
 @pytest.mark.spec("decisions §4")

@@ -10,13 +10,18 @@ from roundsman.api.openapi import BASE_PATH
 from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import DataFolder
-from roundsman.domain.address import Address
+from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.route_draft import TerminusDraft
 from roundsman.operations.demo import Demo, create_demo, find_demo
 from roundsman.operations.work import Tools
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
 
-_START = Address(city="Baltimore", province_code="MD", country_code="US")
+# As its stops do, it says where it is: the operator's geocoder may know another region alone.
+_START = TerminusDraft(
+    address=Address(city="Baltimore", province_code="MD", country_code="US"),
+    coordinates=Coordinates(latitude=39.2904, longitude=-76.6122),
+)
 
 
 def demo(*, data: DataFolder = None) -> None:

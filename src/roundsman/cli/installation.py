@@ -12,10 +12,10 @@ from roundsman.settings import Settings, load_settings
 
 
 @contextmanager
-def installation(data: Path | None) -> Iterator[tuple[Settings, Tools]]:
-    """Open the installation that the options and the environment name."""
+def installation(data: Path | None, **chosen: str | None) -> Iterator[tuple[Settings, Tools]]:
+    """Open the installation that the options and the environment name; options come first."""
     with errors_in_one_line():
-        settings = load_settings(os.environ, data=str(data) if data else None)
+        settings = load_settings(os.environ, data=str(data) if data else None, **chosen)
         database = open_database(settings)
         try:
             tools = make_tools(settings, database)

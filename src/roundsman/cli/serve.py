@@ -13,13 +13,14 @@ import typer
 
 from roundsman.api.openapi import BASE_PATH
 from roundsman.app import make_front, make_interface, make_workers, warm_up
-from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.installation import installation
 from roundsman.cli.options import DataFolder
 from roundsman.cli.processes import Processes
-from roundsman.cli.server import address_of, open_listener, serve_app
+from roundsman.cli.server import address_of, listen, serve_app
 from roundsman.cli.tracing import find_tracer, traced
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
+from roundsman.kit.allocator import share_arenas
+from roundsman.kit.loading import load
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.readiness import note_durability
 from roundsman.operations.work import Tools
@@ -43,16 +44,13 @@ def serve(
     with installation(data) as (settings, tools):
         configure_logs()
         find_tracer(os.environ)  # refused here, before anybody listens
-        listener = _listen(host, port)
+        listener = listen(host, port)
         tools.address.url = settings.base_url or address_of(listener)
-        made = ensure_demo(tools) if demo else None
+        tell_demo = _make_demo(tools, data) if demo else None
 
         def tell() -> None:
-            interface = f"{tools.address.url}{BASE_PATH}"
-            if demo:
-                tell_demo(made, tools, interface, data)
-                typer.echo(f"Console:        {tools.address.url}{CONSOLE_PREFIX}")
-                typer.echo(f"Interface docs: {interface}/docs")
+            if tell_demo is not None:
+                tell_demo()
             typer.echo(f"listening on {address_of(listener)}")
 
         if shortage := tools.database.lacks_connections(settings.workers):
@@ -64,17 +62,23 @@ def serve(
             _serve_in_processes(settings.workers, data, listener, tell)
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    try:
-        return open_listener(host, port)
-    except OSError as error:
-        typer.echo(f"roundsman: cannot listen on {host}:{port}: {error.strerror}", err=True)
-        raise typer.Exit(1) from error
+def _make_demo(tools: Tools, data: Path | None) -> Callable[[], None]:
+    """Make the demo organization; return what tells of it, once it can be asked."""
+    made = load("roundsman.cli.demo:ensure_demo")(tools)
+    interface = f"{tools.address.url}{BASE_PATH}"
+
+    def tell() -> None:
+        load("roundsman.cli.demo:tell_demo")(made, tools, interface, data)
+        typer.echo(f"Console:        {tools.address.url}{CONSOLE_PREFIX}")
+        typer.echo(f"Interface docs: {interface}/docs")
+
+    return tell
 
 
 def _serve_share(
     settings: Settings, tools: Tools, listener: socket.socket, when_ready: Callable[[], None]
 ) -> None:
+    share_arenas()
     note_durability(tools)
     if isinstance(tools.roads, MapRoads):
         tools.roads.start(_ENGINES_WAIT_SECONDS)

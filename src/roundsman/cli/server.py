@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import typer
 import uvicorn
 from starlette.types import ASGIApp
 
@@ -61,6 +62,15 @@ def open_listener(host: str, port: int) -> socket.socket:
     listener = socket.create_server((host, port), family=family, backlog=_WAITING_CONNECTIONS)
     listener.set_inheritable(True)
     return listener
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket, or end the command with a line that says why there is none."""
+    try:
+        return open_listener(host, port)
+    except OSError as error:
+        typer.echo(f"roundsman: cannot listen on {host}:{port}: {error.strerror}", err=True)
+        raise typer.Exit(1) from error
 
 
 def address_of(listener: socket.socket) -> str:

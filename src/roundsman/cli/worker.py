@@ -1,26 +1,60 @@
-"""`roundsman worker`: sends events beside the servers, in a process that serves nothing."""
+"""`roundsman worker`: sends events beside the servers, in a process that serves no client."""
 
 import os
+from typing import Annotated
 
 import typer
 
-from roundsman.app import make_workers
+from roundsman.app import make_monitoring, make_workers
 from roundsman.cli.installation import installation
 from roundsman.cli.options import DataFolder
-from roundsman.cli.server import wait_for_signal
+from roundsman.cli.server import address_of, listen, serve_app, wait_for_signal
 from roundsman.cli.tracing import traced
+from roundsman.kit.allocator import share_arenas
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.readiness import note_durability
+from roundsman.operations.work import Tools
+from roundsman.settings import Settings
+
+_Monitoring = Annotated[
+    str | None,
+    typer.Option(
+        "--monitoring",
+        metavar="[HOST:]PORT",
+        help="Where to answer /healthz, /readyz and /metrics, on this machine unless a host is "
+        "named; also ROUNDSMAN_WORKER_MONITORING. Nowhere when neither is given.",
+        show_default=False,
+    ),
+]
 
 
-def worker(*, data: DataFolder = None) -> None:
+def worker(*, data: DataFolder = None, monitoring: _Monitoring = None) -> None:
     """Send events and tidy up without serving, for more processes on the same database.
 
     SIGTERM finishes what is under way and exits 0.
     """
-    with installation(data) as (settings, tools), traced(os.environ):
+    with installation(data, worker_monitoring=monitoring) as (settings, tools), traced(os.environ):
         configure_logs()
+        share_arenas()
         note_durability(tools)
+        if settings.worker_monitoring is None:
+            with make_workers(settings, tools).running():
+                _tell_that_it_works()
+                wait_for_signal()
+        else:
+            _work_watched(settings, tools, *settings.worker_monitoring)
+
+
+def _work_watched(settings: Settings, tools: Tools, host: str, port: int) -> None:
+    listener = listen(host, port)  # refused here, before any event is claimed
+    door = make_monitoring(settings, tools)
+    try:
         with make_workers(settings, tools).running():
-            typer.echo("working")
-            wait_for_signal()
+            typer.echo(f"monitored at {address_of(listener)}")
+            serve_app(door, listener, _tell_that_it_works)
+    finally:
+        door.close()
+
+
+def _tell_that_it_works() -> None:
+    typer.echo("working")

@@ -24,9 +24,7 @@ class AnswerMemory(Protocol):
         """Return what is known and not too old."""
         ...
 
-    def remember(
-        self, provider: str, answers: Mapping[bytes, tuple[str, datetime]], now: datetime
-    ) -> None:
+    def remember(self, provider: str, answers: Mapping[bytes, tuple[str, datetime]]) -> None:
         """Keep answers, each until its own time."""
         ...
 
@@ -42,11 +40,8 @@ class MemoryAnswers:
         known = {key: self._answers.get((provider, key)) for key in hashes}
         return {key: kept[0] for key, kept in known.items() if kept and kept[1] > now}
 
-    def remember(
-        self, provider: str, answers: Mapping[bytes, tuple[str, datetime]], now: datetime
-    ) -> None:
+    def remember(self, provider: str, answers: Mapping[bytes, tuple[str, datetime]]) -> None:
         """Keep answers, each until its own time."""
-        del now
         self._answers |= {(provider, key): kept for key, kept in answers.items()}
 
 
@@ -98,7 +93,7 @@ class RememberingGeocoder:
         if unknown:
             answers = self._inner.geocode(list(unknown.values()))
             fresh = dict(zip(unknown, answers, strict=True))
-            self._memory.remember(self._provider, self._kept(fresh, now), now)
+            self._memory.remember(self._provider, self._kept(fresh, now))
             known |= fresh
         return [known[key] for key in hashes]
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from roundsman.domain.address import Address
 from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import StopDraft
@@ -47,9 +46,9 @@ def find_demo(tools: Tools) -> str | None:
 
 
 def create_demo(
-    tools: Tools, registrar: Registrar, drafts: Sequence[StopDraft], start: Address
+    tools: Tools, registrar: Registrar, drafts: Sequence[StopDraft], start: TerminusDraft
 ) -> Demo:
-    """Make the demo organization and its route from these stops.
+    """Make the demo organization and its round trip from a start by these stops.
 
     Credentials come last: without any, the organization was left half made and does not count.
     """
@@ -57,11 +56,10 @@ def create_demo(
     request = Request(caller=Caller(organization_id=organization.id, client_id="", email=_EMAIL))
     vehicle_id, driver_id = _add_crew(tools, organization.id)
     stops = import_stops(tools, request, drafts)
-    terminus = TerminusDraft(address=start)
     draft = RouteDraft(
         name="Monday round",
-        start=terminus,
-        end=terminus,
+        start=start,
+        end=start,
         vehicle_id=vehicle_id,
         driver_id=driver_id,
     )

@@ -12,6 +12,7 @@ from roundsman.storage.access import remove_expired_tokens
 from roundsman.storage.attachments import remove_stale_uploads
 from roundsman.storage.database import Transaction
 from roundsman.storage.events import remove_old_events
+from roundsman.storage.geocoder_answers import remove_expired_answers
 from roundsman.storage.idempotency import remove_old_records
 from roundsman.storage.organizations import list_organizations
 from roundsman.storage.rate_buckets import remove_full_buckets
@@ -23,7 +24,7 @@ _UPLOADS_AT_ONCE = 20
 
 
 def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """Remove what is past: tokens, records, full buckets, broken-off uploads, old events."""
+    """Remove what is past: tokens, records, buckets, geocoders' answers, uploads, events."""
     now = tools.clock.now()
     with tools.database.writing() as tx:
         remove_expired_tokens(tx, now)
@@ -32,6 +33,12 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
     _remove_all(
         tools,
         lambda tx: remove_old_records(tx, records_before, _AT_ONCE),
+        _AT_ONCE,
+        is_stopping,
+    )
+    _remove_all(
+        tools,
+        lambda tx: remove_expired_answers(tx, now, _AT_ONCE),
         _AT_ONCE,
         is_stopping,
     )

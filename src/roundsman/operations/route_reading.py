@@ -8,6 +8,8 @@ again only after the database has said that both are still so.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from roundsman.domain.errors import NotFound
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.operations.route_changes import load_route
@@ -20,7 +22,7 @@ type Render = Callable[[AssignedRoute], bytes]
 
 @dataclass(frozen=True, slots=True)
 class ReadRoute:
-    """A route and what it was rendered to."""
+    """A route, without its stops, and what all of it was rendered to."""
 
     assigned: AssignedRoute
     rendered: bytes
@@ -39,9 +41,11 @@ def read_route(tools: Tools, organization_id: str, route_id: str, render: Render
     stored = load_route(tools, organization_id, route_id)
     assigned = _with_crew(tools, organization_id, stored.route)
     rendered = render(assigned)
-    shown = ShownRoute(version=stored.version, assigned=assigned)
+    # Stops weigh several times what they are rendered to, and nobody asks for them again.
+    head = replace(assigned, route=replace(stored.route, stops=()))
+    shown = ShownRoute(version=stored.version, assigned=head)
     tools.recent_routes.keep((organization_id, route_id), shown, rendered)
-    return ReadRoute(assigned, rendered)
+    return ReadRoute(head, rendered)
 
 
 def _has_crew(tools: Tools, organization_id: str, assigned: AssignedRoute) -> bool:

@@ -49,7 +49,7 @@ class PublicAddress:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ShownRoute:
-    """What a rendered route was rendered from."""
+    """What a rendered route was rendered from, without its stops."""
 
     version: int
     assigned: AssignedRoute
@@ -57,7 +57,7 @@ class ShownRoute:
 
 _MOST_ABANDONED = 1_000
 _MOST_BYTES_OF_ROUTES = 8 * 1024 * 1024
-"""Rendered; what they were rendered from, kept beside them, weighs about as much again."""
+"""Rendered; what is kept beside them, their stops left out, weighs little."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -104,9 +104,15 @@ def measure_gap(problem: Problem, found: Solution, *, cells: int = BOUND_CELLS) 
 def warm() -> None:
     """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
     hours = [[(hour * 100, hour * 100 + 900)] for hour in range(14)]
-    for size, windows in ((14, hours), (6, hours[:6]), (14, [()] * 14)):
+    # Both searches: the one for windows also serves priorities, which make roads one-way.
+    for size, windows, classes in (
+        (14, hours, 2),
+        (6, hours[:6], 2),
+        (14, [()] * 14, 2),
+        (14, [()] * 14, 1),
+    ):
         durations = [[abs(row - column) * 7 for column in range(size)] for row in range(size)]
-        priority = [node % 2 for node in range(size)]
+        priority = [node % classes for node in range(size)]
         problem = Problem(durations, None, 0, None, [1] * size, windows, priority, 0)  # type: ignore[arg-type]  # converted
         _optimize(problem, Budget(3600, WARM_MOVES, None), 0, None)
         bound_travel(reduce_problem(problem, neighbours=1, merge=True).network, size * 7, 1)

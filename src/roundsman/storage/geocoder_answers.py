@@ -7,15 +7,12 @@ may write the same answer; the last one stays.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, tuple_
 
-from roundsman.storage.database import Database
+from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import upsert
 from roundsman.storage.rate_buckets import forget_durability
 from roundsman.storage.tables import geocoder_answers
-
-_THROWN_AWAY = 500
-"""Old answers removed with each writing: more than it adds, so that they do not pile up."""
 
 _ASKED_AT_ONCE = 500
 
@@ -41,9 +38,7 @@ class StoredAnswers:
                 found |= {bytes(row.address_hash): row.answer for row in tx.execute(statement)}
         return found
 
-    def remember(
-        self, provider: str, answers: Mapping[bytes, tuple[str, datetime]], now: datetime
-    ) -> None:
+    def remember(self, provider: str, answers: Mapping[bytes, tuple[str, datetime]]) -> None:
         """Keep answers, each until its own time."""
         rows = [
             {
@@ -59,22 +54,21 @@ class StoredAnswers:
             forget_durability(tx)
             if rows:
                 upsert(tx, geocoder_answers, rows, ["provider", "address_hash"])
-        self._throw_away(now)
 
-    def _throw_away(self, now: datetime) -> None:
-        table = geocoder_answers.c
-        old = (
-            select(table.provider, table.address_hash)
-            .where(table.expires_at <= now)
-            .order_by(table.expires_at)
-            .limit(_THROWN_AWAY)
-        )
-        with self._database.reading() as tx:
-            gone = [bytes(row.address_hash) for row in tx.execute(old)]
-        if gone:
-            with self._database.writing() as tx:
-                tx.execute(
-                    delete(geocoder_answers).where(
-                        table.address_hash.in_(gone), table.expires_at <= now
-                    )
-                )
+
+def remove_expired_answers(tx: Transaction, now: datetime, most: int) -> int:
+    """Forget the answers that are past their time longest; return how many."""
+    forget_durability(tx)
+    table = geocoder_answers.c
+    expired = (
+        select(table.provider, table.address_hash)
+        .where(table.expires_at <= now)
+        .order_by(table.expires_at)
+        .limit(most)
+        .with_for_update(skip_locked=True)  # one that is renewed now is neither waited for nor lost
+    )
+    found = [(row.provider, row.address_hash) for row in tx.execute(expired)]
+    if found:
+        key = tuple_(table.provider, table.address_hash)
+        tx.execute(delete(geocoder_answers).where(key.in_(found)))
+    return len(found)

@@ -1,19 +1,20 @@
-"""Brings a database to the newest schema; safe to run by several processes at once."""
+"""Brings a database to the newest schema; safe to run by several processes at once.
+
+A database is nearly always there already, so what migrates is loaded only when it is not.
+"""
 
 from pathlib import Path
 
 import structlog
-from alembic.config import Config
-from alembic.runtime.environment import EnvironmentContext
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
+from sqlalchemy import inspect
 
+from roundsman.kit.loading import load
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import lock_installation
-from roundsman.storage.driver_tables import metadata
 
 _log = structlog.get_logger("roundsman.storage")
-_SCRIPTS = Path(__file__).parent / "migrations"
+_VERSIONS = Path(__file__).parent / "migrations" / "versions"
+_UPGRADE = "roundsman.storage.upgrading:upgrade"
 
 
 def migrate(database: Database) -> None:
@@ -22,34 +23,29 @@ def migrate(database: Database) -> None:
     A database that a newer version has migrated is left as it is: every migration keeps the
     version before it serving, so that processes may be replaced one by one.
     """
-    scripts = _scripts()
-    known = {script.revision for script in scripts.walk_revisions()}
+    known = known_revisions()
     with database.reading() as transaction:
-        current = MigrationContext.configure(transaction).get_current_revision()
-    if current == scripts.get_current_head():
+        current = _find_revision(transaction)
+    if current == known[-1]:
         return
     if current is not None and current not in known:
         _log.warning("database_is_newer", revision=current)
         return
+    upgrade = load(_UPGRADE)
     with database.writing() as transaction:
         lock_installation(transaction)
-        _upgrade(transaction, scripts)
+        upgrade(transaction)
 
 
-def _scripts() -> ScriptDirectory:
-    config = Config()
-    config.set_main_option("script_location", str(_SCRIPTS))
-    config.set_main_option("path_separator", "os")
-    return ScriptDirectory.from_config(config)
+def known_revisions() -> list[str]:
+    """Return the migrations of this version, oldest first; their files bear their numbers."""
+    return sorted(file.name[1:5] for file in _VERSIONS.glob("m[0-9][0-9][0-9][0-9]_*.py"))
 
 
-def _upgrade(transaction: Transaction, scripts: ScriptDirectory) -> None:
-    with EnvironmentContext(
-        Config(),
-        scripts,
-        fn=lambda revision, _context: scripts._upgrade_revs("head", revision),  # noqa: SLF001
-    ) as environment:
-        environment.configure(
-            connection=transaction, target_metadata=metadata, transactional_ddl=True
-        )
-        environment.run_migrations()
+def _find_revision(transaction: Transaction) -> str | None:
+    if not inspect(transaction).has_table("alembic_version"):
+        return None
+    found: str | None = transaction.exec_driver_sql(
+        "SELECT version_num FROM alembic_version"
+    ).scalar_one_or_none()
+    return found

@@ -49,13 +49,13 @@ def environment_of(url: str) -> dict[str, str]:
 
 
 @contextmanager
-def struck(server: Popen[str], url: str) -> Iterator[None]:
+def struck(server: Popen[str], address: str, url: str) -> Iterator[None]:
     """Have a server struck while the block runs, if this is a run under fire."""
     now = battle()
     if now is None or not url.startswith("postgresql"):
         yield
         return
-    with now.monkey.striking(server.pid):
+    with now.monkey.striking(server.pid, address):
         yield
 
 

@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import httpx2 as httpx
+
 
 @dataclass(frozen=True, kw_only=True)
 class Fire:
@@ -33,9 +35,9 @@ class Monkey:
     _peace: threading.Lock = field(default_factory=threading.Lock)
 
     @contextmanager
-    def striking(self, parent: int) -> Iterator[None]:
+    def striking(self, parent: int, address: str) -> Iterator[None]:
         stopped = threading.Event()
-        thread = threading.Thread(target=self._strike_on, args=[parent, stopped])
+        thread = threading.Thread(target=self._strike_on, args=[parent, address, stopped])
         thread.start()
         try:
             yield
@@ -49,11 +51,18 @@ class Monkey:
         with self._peace:
             yield
 
-    def _strike_on(self, parent: int, stopped: threading.Event) -> None:
+    def _strike_on(self, parent: int, address: str, stopped: threading.Event) -> None:
         draw = random.Random(self.seed)  # noqa: S311 -- repeats itself on purpose
         while not stopped.wait(self.fire.kill_every * draw.uniform(0.5, 1.5)):
-            with self._peace:
-                self._strike(parent, draw)
+            # On a busy machine processes start more slowly than they would be killed.
+            if not serves(address):
+                continue
+            # Who waited for the peace to end could not be stopped by a test that ends in peace.
+            if self._peace.acquire(blocking=False):
+                try:
+                    self._strike(parent, draw)
+                finally:
+                    self._peace.release()
 
     def _strike(self, parent: int, draw: random.Random) -> None:
         if (self.kills + self.replacements) % self.fire.replace_every == 1:
@@ -65,6 +74,14 @@ class Monkey:
             with suppress(ProcessLookupError):  # one that leaves may be gone by now
                 os.kill(draw.choice(victims), signal.SIGKILL)
                 self.kills += 1
+
+
+def serves(address: str) -> bool:
+    """Say whether anybody is left who answers at once."""
+    try:
+        return httpx.get(f"{address}/healthz", timeout=1).status_code == 200
+    except httpx.TransportError:
+        return False
 
 
 def children(parent: int) -> set[int]:
