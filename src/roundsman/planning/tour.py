@@ -160,7 +160,7 @@ def renew_times(network: Network, tour: Tour, low: int, high: int) -> None:
         tour.late[spot] = late
         tour.leave[spot] = begin(network, node, arrival) + network.service[node]
     tour.state[LATE] = tour.late[last]
-    tour.latest[last] = min(network.last_close[last], network.deadline)
+    tour.latest[last] = min(network.last_close[route[last]], network.deadline)
     for spot in range(min(high, last - 1), 0, -1):
         node = route[spot]
         bound = tour.latest[spot + 1] - durations[node, route[spot + 1]] - network.service[node]
