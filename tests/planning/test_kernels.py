@@ -5,10 +5,12 @@ import pytest
 from tests.planning.worlds import random_problem
 
 from roundsman.planning import schedule
+from roundsman.planning.disturbance import disturb
 from roundsman.planning.matrix import reduce_problem
 from roundsman.planning.neighbourhood import improve_around
 from roundsman.planning.optimizer import warm
-from roundsman.planning.tour import LATE, SOFT, new_tour, renew
+from roundsman.planning.rebuilding import rebuild
+from roundsman.planning.tour import HIGH, LATE, LOW, SOFT, new_tour, renew
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -34,7 +36,7 @@ def test_every_move_leaves_the_tour_as_if_newly_computed(seed: int) -> None:
         assert tour.place.tolist() == fresh.place.tolist()
         if not network.symmetric:
             assert tour.skew.tolist() == fresh.skew.tolist()
-        for row in ("arrive", "leave", "late", "latest") if network.timed else ():
+        for row in ("busy", "arrive", "leave", "late", "latest") if network.timed else ():
             assert getattr(tour, row)[1:].tolist() == getattr(fresh, row)[1:].tolist()
 
 
@@ -54,3 +56,30 @@ def test_the_tour_and_the_schedule_agree(seed: int) -> None:
     shown = len(plan.path)
     assert tour.arrive[1:shown].tolist() == plan.arrivals[1:].tolist()
     assert reduction.order(tour.route) == tuple(order)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_disturbance_leaves_the_tour_as_if_newly_computed(seed: int) -> None:
+    problem = random_problem(30, seed, windows=True)
+    reduction = reduce_problem(problem, neighbours=7, merge=False)
+    network = reduction.network
+    order = np.random.default_rng(seed).permutation(problem.visits).tolist()
+    tour, fresh = new_tour(reduction.route(order), seed), new_tour(reduction.route(order), 1)
+    renew(network, tour)
+
+    for step in range(60):
+        before = tour.route.copy()
+        tour.state[LOW], tour.state[HIGH] = len(before), 0
+        if step % 2:
+            rebuild(network, tour)
+        else:
+            disturb(network, tour, 10**6)
+        fresh.route[:] = tour.route
+        renew(network, fresh)
+        changed = np.flatnonzero(before != tour.route)
+        assert tour.state[LATE] == fresh.state[LATE]
+        assert tour.state[SOFT] == fresh.state[SOFT]
+        assert sorted(tour.route.tolist()) == list(range(len(before)))
+        assert not len(changed) or tour.state[LOW] <= changed[0] <= changed[-1] <= tour.state[HIGH]
+        for row in ("place", "skew", "busy", "arrive", "leave", "late", "latest"):
+            assert getattr(tour, row)[1:].tolist() == getattr(fresh, row)[1:].tolist(), row

@@ -11,7 +11,7 @@ from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import ALWAYS, Int64, Network
 from roundsman.planning.moves import lateness_behind
-from roundsman.planning.tour import Tour, begin, lateness_at, renew_times
+from roundsman.planning.tour import LATE, Tour, begin, front, lateness_at, renew_times
 
 HOPELESS = 2**60
 
@@ -29,28 +29,7 @@ def open_tour(network: Network, tour: Tour) -> None:
     if network.timed:
         tour.leave[0] = tour.arrive[0] = network.leave
         tour.late[0] = 0
-        renew_times(network, _front(tour, 2), 0, 1)
-
-
-@compiled
-def _front(tour: Tour, size: int) -> Tour:
-    """Return a view of the first places of a tour."""
-    return Tour(
-        tour.route[:size],
-        tour.place,
-        tour.skew,
-        tour.arrive[:size],
-        tour.leave[:size],
-        tour.late[:size],
-        tour.latest[:size],
-        tour.scratch,
-        tour.queue,
-        tour.queued,
-        tour.state,
-        tour.best,
-        tour.histogram,
-        tour.move,
-    )
+        renew_times(network, front(tour, 2), 0, 1)
 
 
 @compiled
@@ -58,9 +37,10 @@ def insert_visits(network: Network, tour: Tour, sequence: Int64, done: int, unti
     """Insert visits from `done` on until so many gaps were looked at; return how many are in."""
     while done < len(sequence) and tour.state[MOVES] < until:
         size = done + 2
-        part = _front(tour, size)
-        gap = _best_gap(network, part, sequence[done])
-        grown = _front(tour, size + 1)
+        part = front(tour, size)
+        gap = best_gap(network, part, sequence[done])
+        tour.state[MOVES] += size
+        grown = front(tour, size + 1)
         for spot in range(size, gap + 1, -1):
             grown.route[spot] = grown.route[spot - 1]
         grown.route[gap + 1] = sequence[done]
@@ -72,23 +52,27 @@ def insert_visits(network: Network, tour: Tour, sequence: Int64, done: int, unti
 
 
 @compiled
-def _best_gap(network: Network, tour: Tour, node: int) -> int:
+def best_gap(network: Network, tour: Tour, node: int) -> int:
     """Return the place after which the node costs least lateness, then inversions and travel."""
     durations, route = network.durations, tour.route
     disorder = 0
     for spot in range(1, len(route) - 1):
         disorder += network.rank[route[spot]] < network.rank[node]
     chosen, least_late, least = 0, HOPELESS, HOPELESS
+    known_late = tour.state[LATE] if network.timed else HOPELESS
     for gap in range(len(route) - 2, -1, -1):  # visits come by closing time: the end fits best
         left, right = route[gap], route[gap + 1]
         added = durations[left, node] + durations[node, right] - durations[left, right]
         cost = int(added) + (disorder * network.price if network.timed else 0)
+        if least_late <= known_late and cost >= least:
+            if network.rank[left] != network.rank[node]:
+                disorder += 1 if network.rank[left] > network.rank[node] else -1
+            continue
         late = _late_in_gap(network, tour, gap, node, least_late) if network.timed else 0
         if late < least_late or (late == least_late and cost < least):
             chosen, least_late, least = gap, late, cost
         if network.rank[left] != network.rank[node]:
             disorder += 1 if network.rank[left] > network.rank[node] else -1
-    tour.state[MOVES] += len(route)
     return chosen
 
 

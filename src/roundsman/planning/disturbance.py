@@ -8,12 +8,11 @@ measured. A disturbance that makes the route very late is mostly wasted work; ho
 drawn anew each time, because now and then only a great one leads out.
 """
 
-from roundsman.planning.bookkeeping import draw
+from roundsman.planning.bookkeeping import MOVES, draw
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import Int64, Network
-from roundsman.planning.moves import make_move
-from roundsman.planning.neighbourhood import price_swap, set_swap
-from roundsman.planning.tour import LATE, Tour
+from roundsman.planning.moves import drive_piece, lateness_behind, lay_out, replace_places
+from roundsman.planning.tour import LATE, SOFT, Tour, count_inversions
 
 WALK = 4
 TRIES = 6
@@ -22,8 +21,12 @@ DOUBLINGS = 10  # the greatest lateness borne is 512 times the least
 
 
 @compiled
-def disturb(network: Network, tour: Tour, move: Int64) -> None:
-    """Turn three pieces B C D of the route into D C B."""
+def disturb(network: Network, tour: Tour, borne: int) -> bool:
+    """Turn three pieces B C D of the route into D C B, unless that makes it too late to repair.
+
+    Then nothing is changed. Lateness is looked at before anything is moved, since with narrow
+    windows most disturbances are refused.
+    """
     cuts = tour.best
     tries = 0 if network.timed else TRIES
     while tries < TRIES and not _cut_nearby(network, tour, cuts):
@@ -31,12 +34,41 @@ def disturb(network: Network, tour: Tour, move: Int64) -> None:
     if tries == TRIES:
         _cut_anywhere(tour, cuts)
     low, first, second, high = cuts[0], cuts[1], cuts[2], cuts[3]
-    set_swap(move, low, first, high)
-    price_swap(network, tour, move)
-    make_move(network, tour, move)
-    set_swap(move, low, low + second - first, low + high - first)
-    price_swap(network, tour, move)
-    make_move(network, tour, move)
+    tour.state[MOVES] += 1
+    if network.timed:
+        cutoff = tour.state[LATE] + (borne << draw(tour, DOUBLINGS))
+        if _lateness_disturbed(network, tour, cuts, cutoff) > cutoff:
+            return False
+    durations, route = network.durations, tour.route
+    added = durations[route[low], route[second + 1]] - durations[route[low], route[low + 1]]
+    added += durations[route[high], route[first + 1]] - durations[route[first], route[first + 1]]
+    added += durations[route[second], route[low + 1]] - durations[route[second], route[second + 1]]
+    added += durations[route[first], route[high + 1]] - durations[route[high], route[high + 1]]
+    if network.timed and network.classes > 1:
+        tour.state[SOFT] -= network.price * count_inversions(network, tour)
+    filled = lay_out(tour, second + 1, high, 0)
+    filled = lay_out(tour, first + 1, second, filled)
+    lay_out(tour, low + 1, first, filled)
+    replace_places(network, tour, low, high)
+    tour.state[SOFT] += added
+    if network.timed and network.classes > 1:
+        tour.state[SOFT] += network.price * count_inversions(network, tour)
+    return True
+
+
+@inlined
+def _lateness_disturbed(network: Network, tour: Tour, cuts: Int64, cutoff: int) -> int:
+    """Return how late the disturbed route would be, or anything above the cutoff."""
+    route = tour.route
+    clock, late, here = tour.leave[cuts[0]], tour.late[cuts[0]], route[cuts[0]]
+    for piece in range(2, -1, -1):
+        if late <= cutoff:
+            first, last = cuts[piece] + 1, cuts[piece + 1]
+            clock, late = drive_piece(network, tour, first, last, here, clock, late, cutoff)
+            here = route[last]
+    if late > cutoff:
+        return int(late)
+    return lateness_behind(network, tour, cuts[3] + 1, here, clock, late, cutoff)
 
 
 @inlined
@@ -69,11 +101,3 @@ def _cut_anywhere(tour: Tour, cuts: Int64) -> None:
     cuts[1] = cuts[0] + first
     cuts[2] = cuts[1] + second
     cuts[3] = cuts[2] + third
-
-
-@inlined
-def is_hopeless(network: Network, tour: Tour, kept: Tour, borne: int) -> bool:
-    """Whether the disturbed route is later than is worth repairing this time."""
-    if not network.timed:
-        return False
-    return bool(tour.state[LATE] > kept.state[LATE] + (borne << draw(tour, DOUBLINGS)))

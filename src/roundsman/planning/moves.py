@@ -1,6 +1,6 @@
 """One move: pricing it exactly and making it. Where moves come from is `neighbourhood`'s business.
 
-A move replaces the places after `low` up to `high` by one or two pieces of the same route, each
+A move replaces the places after `low` up to `high` by one to three pieces of the same route, each
 given by its first and last place; a piece whose last place lies before its first is driven
 backwards.
 """
@@ -17,46 +17,145 @@ from roundsman.planning.tour import (
     begin,
     copy_row,
     lateness_at,
+    renew_busy,
     renew_skew,
     renew_times,
 )
 
 NO_PIECE = -1
 NOT_COUNTED = 2**40
-SAVED_LATE, SAVED, AT, TO, FIRST_1, LAST_1, FIRST_2, LAST_2 = range(8)
+SAVED_LATE, SAVED, AT, TO, FIRST_1, LAST_1, FIRST_2, LAST_2, FIRST_3, LAST_3 = range(10)
+PIECES = 3
 
 
 @compiled
 def lateness_after(network: Network, tour: Tour, move: Int64, cutoff: int) -> int:
     """Return the route's lateness if the move were made, or anything above the cutoff.
 
-    Long because it is the innermost loop: drive the pieces, then the old route until the schedule
-    meets the old one, or the old slack says that all windows behind are met.
+    Drive the pieces, then the old route until the schedule meets the old one, or the old slack
+    says that all windows behind are met.
     """
-    durations, route = network.durations, tour.route
-    low, high = move[AT], move[TO]
-    clock, late, here = tour.leave[low], tour.late[low], route[low]
+    low = move[AT]
+    clock, late, here = tour.leave[low], tour.late[low], tour.route[low]
+    if late <= cutoff:
+        late += least_lateness(network, tour, move, clock, cutoff - late)
     if late > cutoff:
         return int(late)
-    for piece in range(2):
-        spot, last = move[FIRST_1 + 2 * piece], move[LAST_1 + 2 * piece]
-        if spot == NO_PIECE:
-            continue
-        step = 1 if last >= spot else -1
-        tour.state[MOVES] += abs(last - spot) // 4
-        while True:
+    late = tour.late[low]
+    for piece in range(PIECES):
+        first, last = move[FIRST_1 + 2 * piece], move[LAST_1 + 2 * piece]
+        if first == NO_PIECE:
+            break
+        clock, late = drive_piece(network, tour, first, last, here, clock, late, cutoff)
+        if late > cutoff:
+            return int(late)
+        here = tour.route[last]
+    return lateness_behind(network, tour, move[TO] + 1, here, clock, late, cutoff)
+
+
+@inlined
+def least_lateness(network: Network, tour: Tour, move: Int64, clock: int, borne: int) -> int:
+    """Return how late the last piece gets at some visit at least, if more than is borne; else 0.
+
+    That piece is the one that comes later than before. The prefix sums of `busy` say when each of
+    its visits is reached at the earliest, were there no waiting at all: most moves that would
+    make the route late are refused at the first tight window, before anything is driven.
+    """
+    route, busy, skew, service = tour.route, tour.busy, tour.skew, network.service
+    here, first, last = route[move[AT]], move[FIRST_1], move[LAST_1]
+    for piece in range(1, PIECES):
+        if move[FIRST_1 + 2 * piece] == NO_PIECE:
+            break
+        clock += network.durations[here, route[first]]
+        clock += abs(busy[last] - busy[first])
+        if last < first:
+            clock += skew[first] - skew[last] + service[route[first]]
+        else:
+            clock += service[route[last]]
+        here = route[last]
+        first, last = move[FIRST_1 + 2 * piece], move[LAST_1 + 2 * piece]
+    clock += network.durations[here, route[first]]
+    if first <= last:
+        return _least_forwards(network, tour, first, last, clock, borne)
+    return _least_backwards(network, tour, first, last, clock, borne)
+
+
+@inlined
+def _least_forwards(
+    network: Network, tour: Tour, first: int, last: int, clock: int, borne: int
+) -> int:
+    route, busy = tour.route, tour.busy
+    for spot in range(first, last + 1):
+        arrival = clock + busy[spot] - busy[first]
+        late = arrival - network.last_close[route[spot]]
+        if late > borne:
+            tour.state[MOVES] += (spot - first) // 16
+            return int(late)
+        if arrival <= tour.latest[spot]:
+            break
+    return 0
+
+
+@inlined
+def _least_backwards(
+    network: Network, tour: Tour, first: int, last: int, clock: int, borne: int
+) -> int:
+    route, busy, skew, service = tour.route, tour.busy, tour.skew, network.service
+    clock += busy[first] + skew[first] + service[route[first]]
+    for spot in range(last, first + 1):
+        node = route[spot]
+        arrival = clock - busy[spot] - skew[spot] - service[node]
+        late = arrival - network.last_close[node]
+        if late > borne:
+            tour.state[MOVES] += (spot - last) // 16
+            return int(late)
+        if arrival <= tour.arrive[spot]:
+            break
+    return 0
+
+
+@inlined
+def drive_piece(  # noqa: C901, PLR0913 -- the innermost loop: both ways, and what is known on arrival
+    network: Network,
+    tour: Tour,
+    first: int,
+    last: int,
+    here: int,
+    clock: int,
+    late: int,
+    cutoff: int,
+) -> tuple[int, int]:
+    """Drive one piece from elsewhere; return when it is left and how late all is by then.
+
+    Forwards only the shift against the old schedule is carried along, so the roads are not looked
+    up again, and a shift that waiting has used up ends the drive.
+    """
+    durations, route = network.durations, tour.route
+    tour.state[MOVES] += abs(last - first) // 8
+    if first <= last:
+        shift = clock + durations[here, route[first]] - tour.arrive[first]
+        for spot in range(first, last + 1):
             node = route[spot]
-            arrival = clock + durations[here, node]
+            arrival = tour.arrive[spot] + shift
             if arrival > network.last_close[node]:
                 late += arrival - network.last_close[node]
                 if late > cutoff:
-                    return int(late)
-            clock = begin(network, node, arrival) + network.service[node]
-            here = node
-            if spot == last:
+                    break
+            shift = begin(network, node, arrival) + network.service[node] - tour.leave[spot]
+            if shift == 0:
+                late += tour.late[last] - tour.late[spot]
                 break
-            spot += step
-    return lateness_behind(network, tour, high + 1, here, clock, late, cutoff)
+        return int(tour.leave[last] + shift), int(late)
+    for spot in range(first, last - 1, -1):
+        node = route[spot]
+        arrival = clock + durations[here, node]
+        if arrival > network.last_close[node]:
+            late += arrival - network.last_close[node]
+            if late > cutoff:
+                break
+        clock = begin(network, node, arrival) + network.service[node]
+        here = node
+    return int(clock), int(late)
 
 
 @compiled
@@ -156,31 +255,43 @@ def consider(network: Network, tour: Tour, move: Int64, saved: int) -> None:
 @compiled
 def make_move(network: Network, tour: Tour, move: Int64) -> None:
     """Change the route and all that follows from it, and enqueue the ends of the changed legs."""
-    route, scratch = tour.route, tour.scratch
-    low, high = move[AT], move[TO]
     filled = 0
-    for piece in range(2):
-        spot, last = move[FIRST_1 + 2 * piece], move[LAST_1 + 2 * piece]
-        if spot == NO_PIECE:
-            continue
-        step = 1 if last >= spot else -1
-        enqueue(tour, route[spot])
-        enqueue(tour, route[last])
-        for _ in range(abs(last - spot) + 1):
-            scratch[filled] = route[spot]
-            filled += 1
-            spot += step
+    for piece in range(PIECES):
+        first, last = move[FIRST_1 + 2 * piece], move[LAST_1 + 2 * piece]
+        if first != NO_PIECE:
+            filled = lay_out(tour, first, last, filled)
+    replace_places(network, tour, move[AT], move[TO])
+    tour.state[SOFT] -= move[SAVED]
+
+
+@inlined
+def lay_out(tour: Tour, first: int, last: int, filled: int) -> int:
+    """Put a piece behind those that are already on the scratch; return how much that holds."""
+    route, scratch = tour.route, tour.scratch
+    step = 1 if last >= first else -1
+    enqueue(tour, route[first])
+    enqueue(tour, route[last])
+    for spot in range(first, last + step, step):
+        scratch[filled] = route[spot]
+        filled += 1
+    return filled
+
+
+@compiled
+def replace_places(network: Network, tour: Tour, low: int, high: int) -> None:
+    """Make the scratch the part of the route after one place up to another."""
+    route, scratch = tour.route, tour.scratch
     enqueue(tour, route[low])
     enqueue(tour, route[high + 1])
-    for offset in range(filled):
-        node = scratch[offset]
-        route[low + 1 + offset] = node
-        tour.place[node] = low + 1 + offset
+    for spot in range(low + 1, high + 1):
+        node = scratch[spot - low - 1]
+        route[spot] = node
+        tour.place[node] = spot
     renew_skew(network, tour, low, high + 1)
     if network.timed:
+        renew_busy(network, tour, low, high + 1)
         renew_times(network, tour, low, high)
-    tour.state[SOFT] -= move[SAVED]
-    tour.state[MOVES] += 1 + filled // 8
+    tour.state[MOVES] += 1 + (high - low) // 8
     if tour.state[LOW] > low:
         tour.state[LOW] = low
     if tour.state[HIGH] < high + 1:

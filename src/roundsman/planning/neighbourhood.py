@@ -1,10 +1,11 @@
 """Where improving moves come from: all that a node's near neighbours suggest.
 
 A move is looked for from a node and a short new leg to or from it, so that only promising ones
-are priced (Johnson & McGeoch 1997 on neighbour lists and the gain criterion). Three families:
+are priced (Johnson & McGeoch 1997 on neighbour lists and the gain criterion). Four families:
 swapping two adjacent pieces of any length, which is every 3-exchange without reversal (Or-3opt);
-reversing a piece (2-opt); and moving up to three visits elsewhere, turned round (Or-opt). A
-fourth repairs lateness and inversions.
+reversing a piece (2-opt); moving up to three visits elsewhere, turned round (Or-opt); and, where
+there are windows, trading near visits that are driven at different times. A fifth repairs lateness
+and inversions.
 """
 
 from roundsman.planning.bookkeeping import MOVES, enqueue
@@ -14,8 +15,10 @@ from roundsman.planning.moves import (
     AT,
     FIRST_1,
     FIRST_2,
+    FIRST_3,
     LAST_1,
     LAST_2,
+    LAST_3,
     NO_PIECE,
     SAVED,
     SAVED_LATE,
@@ -28,16 +31,20 @@ from roundsman.planning.tour import LATE, SOFT, Tour
 
 REPAIR_REACH = 40
 LONGEST_SHIFT = 3
+LONGEST_TRADE = 2
+LOOK = 40  # moves that are refused by their gain, before anything else is known of them
 
 
 @compiled
 def improve_around(network: Network, tour: Tour, move: Int64, node: int) -> bool:
     """Make the best improving move found from this node; say whether there was one."""
     tour.best[:] = 0
-    tour.state[MOVES] += 1
+    tour.state[MOVES] += LOOK
     _swaps(network, tour, move, node)
     _reversals(network, tour, move, node)
     _shifts(network, tour, move, node)
+    if network.timed and network.classes == 1:
+        _trades(network, tour, move, node)
     if tour.state[LATE] > 0 or (network.timed and tour.state[SOFT] >= network.price):
         _repairs(network, tour, move, node)
     if tour.best[SAVED_LATE] == 0 and tour.best[SAVED] <= 0:
@@ -53,6 +60,7 @@ def set_swap(move: Int64, low: int, middle: int, high: int) -> None:
     move[AT], move[TO] = low, high
     move[FIRST_1], move[LAST_1] = middle + 1, high
     move[FIRST_2], move[LAST_2] = low + 1, middle
+    move[FIRST_3] = NO_PIECE
 
 
 @compiled
@@ -166,7 +174,7 @@ def _reversal(network: Network, tour: Tour, move: Int64, first: int, last: int) 
         return
     move[AT], move[TO] = first - 1, last
     move[FIRST_1], move[LAST_1] = last, first
-    move[FIRST_2], move[LAST_2] = NO_PIECE, NO_PIECE
+    move[FIRST_2] = move[FIRST_3] = NO_PIECE
     consider(network, tour, move, saved)
 
 
@@ -211,6 +219,7 @@ def _shift(network: Network, tour: Tour, move: Int64, first: int, last: int, gap
     tour.state[MOVES] += 1
     if saved <= tour.best[SAVED] and tour.state[LATE] == 0:
         return
+    move[FIRST_3] = NO_PIECE
     if gap > last:
         move[AT], move[TO] = first - 1, gap
         move[FIRST_1], move[LAST_1] = last + 1, gap
@@ -222,18 +231,77 @@ def _shift(network: Network, tour: Tour, move: Int64, first: int, last: int, gap
     consider(network, tour, move, saved)
 
 
+@inlined
+def _trades(network: Network, tour: Tour, move: Int64, node: int) -> None:
+    """Try trading one or two visits for one or two near ones driven at another time.
+
+    Where the schedule is full a visit finds room only where another one leaves it (the exchange of
+    Taillard et al. 1997).
+    """
+    place, last = tour.place, len(tour.route) - 1
+    at = place[node]
+    if at in (0, last):
+        return
+    for column in range(1, network.near_after.shape[1]):
+        spot = place[network.near_after[node, column]]
+        if spot > at:
+            for first in range(spot - 1, spot + 1):
+                _trade(network, tour, move, at, first)
+        else:
+            for first in range(max(1, spot - 1), spot + 1):
+                _trade(network, tour, move, first, at)
+
+
+@inlined
+def _trade(network: Network, tour: Tour, move: Int64, low: int, high: int) -> None:
+    """Price the trades of the one or two visits from each of two places on."""
+    durations, route = network.durations, tour.route
+    before = route[low - 1]
+    for length in range(1, LONGEST_TRADE + 1):
+        for width in range(1, LONGEST_TRADE + 1):
+            one, two = low + length - 1, high + width - 1
+            if one + 1 >= high or two + 1 >= len(route):
+                continue
+            inner, outer = route[one + 1], route[high - 1]
+            start, stop = route[low], route[one]
+            begins, ends, after = route[high], route[two], route[two + 1]
+            old = durations[before, start] + durations[stop, inner]
+            old += durations[outer, begins] + durations[ends, after]
+            new = durations[before, begins] + durations[ends, inner]
+            new += durations[outer, start] + durations[stop, after]
+            saved = int(old) - int(new)
+            tour.state[MOVES] += 1
+            if saved <= tour.best[SAVED]:
+                continue
+            move[AT], move[TO] = low - 1, two
+            move[FIRST_1], move[LAST_1] = high, two
+            move[FIRST_2], move[LAST_2] = one + 1, high - 1
+            move[FIRST_3], move[LAST_3] = low, one
+            consider(network, tour, move, saved)
+
+
 @compiled
 def _repairs(network: Network, tour: Tour, move: Int64, node: int) -> None:
-    """Try moving up to three visits anywhere in reach, whatever it does to travel."""
+    """Try moving up to three visits anywhere in reach, whatever it does to travel.
+
+    Later only past somebody who is late, and earlier only if late themselves: what saves travel
+    has been looked at before, and nothing else makes a route less late.
+    """
     at, last = tour.place[node], len(tour.route) - 1
     if at in (0, last):
         return
+    late, ranked = tour.late, network.classes > 1
+    before = late[at - 1]
     for length in range(1, min(LONGEST_SHIFT, last - at) + 1):
         final = at + length - 1
-        for gap in range(max(0, at - 1 - REPAIR_REACH), at - 1):
-            _relocate(network, tour, move, gap, at - 1, final)
-        for gap in range(final + 1, min(last, final + 1 + REPAIR_REACH)):
-            _relocate(network, tour, move, at - 1, final, gap)
+        if ranked or late[final] > before:
+            for gap in range(max(0, at - 1 - REPAIR_REACH), at - 1):
+                _relocate(network, tour, move, gap, at - 1, final)
+        furthest = min(last, final + 1 + REPAIR_REACH)
+        if ranked or late[furthest - 1] > late[final]:
+            for gap in range(final + 1, furthest):
+                if ranked or late[gap] > late[final]:
+                    _relocate(network, tour, move, at - 1, final, gap)
 
 
 @compiled

@@ -9,9 +9,10 @@ import math
 
 from roundsman.planning.bookkeeping import MOVES, WAITING, dequeue, draw
 from roundsman.planning.compiled import compiled, inlined
-from roundsman.planning.disturbance import disturb, is_hopeless
+from roundsman.planning.disturbance import disturb
 from roundsman.planning.matrix import Network
 from roundsman.planning.neighbourhood import improve_around
+from roundsman.planning.rebuilding import rebuild
 from roundsman.planning.tour import HIGH, LATE, LOW, SOFT, Tour, copy_row, copy_tour
 
 FEWEST_NODES = 6  # fewer leave nothing to disturb
@@ -37,12 +38,11 @@ def search(  # noqa: PLR0913 -- a kernel
         if size < FEWEST_NODES:
             tour.state[MOVES] = until
             return
-        disturb(network, tour, tour.move)
-        if is_hopeless(network, tour, kept, borne):
-            while tour.state[WAITING] > 0:
-                dequeue(tour)
-            _undo(network, tour, kept)
-            tour.state[MOVES] += size // 8
+        if tour.state[LATE] > 0 and network.classes == 1 and draw(tour, 2):
+            rebuild(network, tour)
+            continue
+        while not disturb(network, tour, borne) and tour.state[MOVES] < until:
+            tour.state[MOVES] += 1  # hopeless
 
 
 @inlined

@@ -24,6 +24,8 @@ class Tour(NamedTuple):
     place: Int64
     skew: Int64
     """Up to each place, how much dearer the route is backwards than forwards."""
+    busy: Int64
+    """Up to each place, travel and service, as if nobody ever waited."""
     arrive: Int64
     leave: Int64
     late: Int64
@@ -50,9 +52,10 @@ def new_tour(route: Int64, seed: int) -> Tour:
 
     state = new_state(seed)
     state[LOW] = size
-    best = np.zeros(8, dtype=np.int64)
+    best = np.zeros(10, dtype=np.int64)
     return Tour(
         route.copy(),
+        row(),
         row(),
         row(),
         row(),
@@ -66,6 +69,28 @@ def new_tour(route: Int64, seed: int) -> Tour:
         best,
         row(),
         best.copy(),
+    )
+
+
+@compiled
+def front(tour: Tour, size: int) -> Tour:
+    """Return a view of the first places of a tour."""
+    return Tour(
+        tour.route[:size],
+        tour.place,
+        tour.skew,
+        tour.busy,
+        tour.arrive[:size],
+        tour.leave[:size],
+        tour.late[:size],
+        tour.latest[:size],
+        tour.scratch,
+        tour.queue,
+        tour.queued,
+        tour.state,
+        tour.best,
+        tour.histogram,
+        tour.move,
     )
 
 
@@ -88,13 +113,14 @@ def renew(network: Network, tour: Tour) -> None:
         tour.late[0] = 0
         tour.arrive[1:] = NEVER
         tour.latest[:] = NEVER
+        renew_busy(network, tour, 0, size - 1)
         renew_times(network, tour, 0, size - 1)
         if network.classes > 1:
-            tour.state[SOFT] += network.price * _inversions(network, tour)
+            tour.state[SOFT] += network.price * count_inversions(network, tour)
 
 
 @compiled
-def _inversions(network: Network, tour: Tour) -> int:
+def count_inversions(network: Network, tour: Tour) -> int:
     """Count the pairs of which the later visit has the higher rank."""
     seen = tour.histogram
     seen[:] = 0
@@ -123,6 +149,22 @@ def renew_skew(network: Network, tour: Tour, low: int, high: int) -> None:
     if shift:
         for spot in range(high + 1, len(route)):
             skew[spot] += shift
+
+
+@inlined
+def renew_busy(network: Network, tour: Tour, low: int, high: int) -> None:
+    """Renew what lies between two places without waiting, and shift what lies behind them."""
+    durations, route, busy = network.durations, tour.route, tour.busy
+    before = busy[high]
+    total = busy[low]
+    for spot in range(low + 1, high + 1):
+        here = route[spot - 1]
+        total += durations[here, route[spot]] + network.service[here]
+        busy[spot] = total
+    shift = total - before
+    if shift:
+        for spot in range(high + 1, len(route)):
+            busy[spot] += shift
 
 
 @inlined
@@ -160,7 +202,7 @@ def renew_times(network: Network, tour: Tour, low: int, high: int) -> None:
         tour.late[spot] = late
         tour.leave[spot] = begin(network, node, arrival) + network.service[node]
     tour.state[LATE] = tour.late[last]
-    tour.latest[last] = min(network.last_close[last], network.deadline)
+    tour.latest[last] = min(network.last_close[route[last]], network.deadline)
     for spot in range(min(high, last - 1), 0, -1):
         node = route[spot]
         bound = tour.latest[spot + 1] - durations[node, route[spot + 1]] - network.service[node]
@@ -188,6 +230,7 @@ def copy_tour(source: Tour, target: Tour, low: int, high: int, timed: bool) -> N
         target.place[node] = spot
     copy_row(source.skew, target.skew, low)
     if timed:
+        copy_row(source.busy, target.busy, low)
         copy_row(source.arrive, target.arrive, low)
         copy_row(source.leave, target.leave, low)
         copy_row(source.late, target.late, low)
