@@ -17,7 +17,7 @@ $(VENV)/.created: scripts/find-python
 $(VENV)/.run: $(VENV)/.created requirements/run.txt pyproject.toml
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/run.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
-	$(BIN)/python -c "from roundsman.app import prepare; prepare()"
+	$(BIN)/python -c "import signal; signal.signal(signal.SIGINT, signal.SIG_DFL); from roundsman.app import prepare; prepare()"
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.run requirements/dev.txt

@@ -7,6 +7,8 @@ from starlette.types import ASGIApp
 from roundsman.api.app import PublicInterface
 from roundsman.api.openapi import BASE_PATH
 from roundsman.api.pipeline import Pipeline
+from roundsman.console.app import PREFIX as CONSOLE_PREFIX
+from roundsman.console.app import open_console_door
 from roundsman.domain.address import Address
 from roundsman.doors.rate_limiting import PUBLIC_RATE
 from roundsman.doors.traced import TracedDoor
@@ -133,15 +135,17 @@ def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> 
     transport = interface.transport
     monitoring = Monitoring(tools, settings.metrics_allow, of_all_processes=settings.workers > 1)
     driver = open_driver_door(tools, buckets, transport)
+    console = open_console_door(tools.ids, transport)
     visitors = open_visitors_door(tools, buckets, transport, way_in=f"{BASE_PATH}/docs")
     return Front(
         doors={
             **dict.fromkeys(MONITORING_PATHS, monitoring),
             DRIVER_PREFIX: _seen(driver),
+            CONSOLE_PREFIX: _seen(console),
             **dict.fromkeys(VISITOR_PREFIXES, _seen(visitors)),
         },
         otherwise=_seen(interface),
-        closing=[door.close for door in (interface, driver, visitors, monitoring)],
+        closing=[door.close for door in (interface, driver, console, visitors, monitoring)],
     )
 
 

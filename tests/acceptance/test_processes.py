@@ -153,6 +153,32 @@ def test_children_end_with_a_parent_that_was_killed(tmp_path: Path, postgres_url
         until(lambda: all(map(is_gone, orphans)))
 
 
+def test_children_that_still_load_leave_no_trace_when_all_are_interrupted(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    """A terminal interrupts all of its processes at once; only the parent says what it means."""
+    with (
+        (tmp_path / "log").open("w+") as told,
+        subprocess.Popen(  # noqa: S603 -- our own command
+            [sys.executable, "-m", "roundsman", "serve", "--port", "0", "--data", str(tmp_path)],
+            stdout=subprocess.DEVNULL,
+            stderr=told,
+            start_new_session=True,
+            env={
+                **os.environ,
+                "PYTHONPROFILEIMPORTTIME": "1",
+                "ROUNDSMAN_DATABASE_URL": postgres_url,
+                "ROUNDSMAN_WORKERS": str(COUNT),
+            },
+        ) as parent,
+    ):
+        log = tmp_path / "log"
+        until(lambda: log.read_text().count("starlette.requests\n") == 2)  # a child's, too
+        os.killpg(parent.pid, signal.SIGINT)
+        assert parent.wait(timeout=PATIENCE_SECONDS) == 0
+    assert "Traceback" not in log.read_text()
+
+
 def test_several_processes_need_postgresql(tmp_path: Path) -> None:
     done = subprocess.run(  # noqa: S603 -- our own command
         [sys.executable, "-m", "roundsman", "serve", "--data", str(tmp_path)],

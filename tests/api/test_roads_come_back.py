@@ -11,7 +11,7 @@ from roundsman.app import make_interface
 from roundsman.domain.address import Coordinates
 from roundsman.doors.route_headers import ESTIMATED
 from roundsman.roads.estimate import EstimatedRoads
-from roundsman.roads.network import Leg, Path, TravelMatrix, TravelProfile
+from roundsman.roads.network import OPENSTREETMAP, Leg, Path, TravelMatrix, TravelProfile
 from roundsman.settings import Settings
 
 
@@ -51,10 +51,13 @@ class Returning:
         ]
 
     def paths(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Path]:
-        return self._estimate.paths(waypoints, profile)
+        guesses = self._estimate.paths(waypoints, profile)
+        if self.is_away:
+            return guesses
+        return [Path(points=guess.points, estimated=False) for guess in guesses]
 
     def attribution(self) -> str:
-        return ""
+        return OPENSTREETMAP
 
     def close(self) -> None:
         self._estimate.close()

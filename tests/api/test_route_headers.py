@@ -24,9 +24,51 @@ def test_a_route_on_estimates_says_so_in_every_answer_of_its_own(world: World) -
     path = add_stop(world)
     assert world.client.get(path).headers[ESTIMATED] == "true"
     assert world.client.post(f"{path}/reoptimize", {}).headers[ESTIMATED] == "true"
+    assert "hasEstimates" not in world.client.get("/routes").text
+
+
+@pytest.mark.spec("design, Roads")
+def test_a_list_says_which_of_its_routes_are_on_estimates(world: World) -> None:
+    place: dict[str, Any] = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
+    world.client.post("/routes", {"start": place})
+    assert ESTIMATED not in world.client.get("/routes").headers
+    path = add_stop(world)
+    world.clock.advance(seconds=1)
+    world.client.post("/routes", {"start": place})
     listed = world.client.get("/routes")
-    assert ESTIMATED not in listed.headers
-    assert "hasEstimates" not in listed.text
+    assert [f"/routes/{route['id']}" for route in listed.json()["routes"]].index(path) == 1
+    assert listed.headers[ESTIMATED] == "1"
+    page = world.client.get("/routes?query.limit=1")
+    assert ESTIMATED not in page.headers
+    following = world.client.get(f"/routes?cursor={page.json()['nextCursor']}")
+    assert following.headers[ESTIMATED] == "0"  # places are counted on each page
+    (stop,) = world.client.get(path).json()["stops"]
+    of_stop = world.client.get(f"/stops/imports/{stop['importedStopId']}/routes")
+    assert of_stop.headers[ESTIMATED] == "0"
+
+
+@pytest.mark.spec("design, Roads")
+def test_a_stop_of_a_route_on_estimates_says_so_in_every_answer(world: World) -> None:
+    path = add_stop(world)
+    (stop,) = world.client.get(path).json()["stops"]
+    one = f"{path}/stops/{stop['id']}"
+    note = {"routeStop": {"note": "Ring"}, "updateMask": "note"}
+    place = {"plannedCoordinates": {"latitude": 39.31, "longitude": -76.6}}
+    answers = [
+        world.client.get(one),
+        world.client.send("PATCH", one, json=note, headers={"Idempotency-Key": "once"}),
+        world.client.send("PATCH", one, json=note, headers={"Idempotency-Key": "once"}),
+        world.client.send(
+            "PATCH",
+            f"{one}/location",
+            json={"location": place, "updateMask": "plannedCoordinates"},
+        ),
+        world.client.send("PUT", f"{one}/items", json=[]),
+        world.client.send("PUT", f"{one}/tasks", json=[]),
+    ]
+    assert [answer.json()["id"] for answer in answers] == [stop["id"]] * len(answers)
+    assert [answer.headers[ESTIMATED] for answer in answers] == ["true"] * len(answers)
+    assert answers[2].headers["Idempotency-Replayed"] == "true"
 
 
 def test_an_answer_that_is_replayed_says_what_it_said(world: World) -> None:
@@ -67,7 +109,7 @@ def test_an_answer_without_estimates_is_replayed_without_the_header(world: World
         assert ESTIMATED not in created.headers
 
 
-def test_the_description_tells_of_it_where_one_route_is_answered(world: World) -> None:
+def test_the_description_tells_of_it_where_routes_or_their_stops_are_answered(world: World) -> None:
     paths = world.client.description["paths"]
     shown = {
         f"{method} {path}"
@@ -76,8 +118,11 @@ def test_the_description_tells_of_it_where_one_route_is_answered(world: World) -
         if ESTIMATED in operation["responses"]["200"]["headers"]
     }
     assert "get /routes/{routeId}" in shown
-    assert "get /routes" not in shown
-    assert "get /stops" not in shown
+    assert "get /routes" in shown
+    assert "put /routes/{routeId}/stops/{stopId}/items" in shown
+    assert "get /stops/store/{orderId}/routes" in shown
+    assert "get /stops/imports" not in shown
+    assert "get /vehicles" not in shown
 
 
 @pytest.mark.spec("design, Planning")

@@ -8,6 +8,7 @@ import pytest
 import roundsman
 
 SOURCES = sorted(Path(roundsman.__file__).parent.rglob("*.py"))
+BOARD = sorted((Path(roundsman.__file__).parent / "console" / "board").glob("*.[jc]s*"))
 PURE = ("domain", "planning", "wire", "kit")
 LONGEST_MODULE = 400
 LONGEST_FUNCTION = 60
@@ -22,6 +23,13 @@ def test_modules_stay_short_and_say_what_they_are_for(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert text.count("\n") <= LONGEST_MODULE
     assert ast.get_docstring(ast.parse(text))
+
+
+@pytest.mark.parametrize("path", BOARD, ids=name)
+def test_files_of_the_board_stay_short_and_say_what_they_are_for(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") <= LONGEST_MODULE
+    assert text.startswith(("// ", "/* "))
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name)

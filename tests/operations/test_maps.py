@@ -228,5 +228,9 @@ def test_the_command_lists_and_removes_what_it_imported(tmp_path: Path, extract:
     bad.write_text("hello")
     refused = run("map", "import", str(bad), "--name", "little-town")
     assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
+    note = tmp_path / "note.txt"
+    note.write_text("hello")
+    said = run("map", "import", str(note), "--name", "little-town").stderr
+    assert said.endswith("'; maps in use are as they were\n")  # another's full stop is left out
     assert run("map", "remove", "little-town").stdout == "removed little-town\n"
     assert json.loads(run("map", "list", "--json").stdout) == []

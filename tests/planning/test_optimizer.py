@@ -5,6 +5,7 @@ import pytest
 from tests.planning.worlds import least_cost, problem_of, random_problem
 
 from roundsman.planning import Problem, moves_within, optimize, schedule
+from roundsman.planning.optimizer import LEAST_ROUND, round_length
 from roundsman.planning.problem import MAX_NODES
 
 GENEROUS = 60.0  # seconds that no test uses up: moves or the proof end first
@@ -230,3 +231,23 @@ def test_a_problem_too_large_is_refused() -> None:
     size = MAX_NODES + 1
     with pytest.raises(ValueError, match="durations must have 1 to"):
         problem_of(np.zeros((size, size), dtype=np.int8))
+
+
+def test_rounds_come_in_lengths_that_suit_any_odds() -> None:
+    assert [round_length(number) for number in range(1, 16)] == [
+        *[1, 1, 2, 1, 1, 2, 4],
+        *[1, 1, 2, 1, 1, 2, 4, 8],
+    ]
+
+
+def test_a_budget_of_many_rounds_keeps_the_best_of_them() -> None:
+    problem = random_problem(60, 3)
+    rounds = [
+        optimize(problem, seconds=GENEROUS, moves=LEAST_ROUND, seed=seed).travel_seconds
+        for seed in range(8)
+    ]
+
+    found = optimize(problem, seconds=GENEROUS, moves=20 * LEAST_ROUND)
+
+    assert len(set(rounds)) > 1  # else nothing would be shown
+    assert found.travel_seconds <= min(rounds)

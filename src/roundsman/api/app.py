@@ -20,9 +20,11 @@ from roundsman.api import (
     events,
     execution,
     imported_stops,
+    organization,
     route_crew,
     route_states,
     route_stops,
+    route_views,
     routes,
     store_orders,
     termini,
@@ -53,6 +55,7 @@ from roundsman.kit.tracing import carry
 
 OPERATIONS: tuple[Operation, ...] = (
     *authentication.OPERATIONS,
+    *organization.OPERATIONS,
     *imported_stops.OPERATIONS,
     *routes.OPERATIONS,
     *vehicles.OPERATIONS,
@@ -65,6 +68,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *route_crew.OPERATIONS,
     *termini.OPERATIONS,
     *route_stops.OPERATIONS,
+    *route_views.OPERATIONS,
 )
 
 _MOST_BODY_BYTES = 8 * 1024 * 1024
@@ -72,7 +76,8 @@ _READERS = 4
 """Few, because threads that are never idle long fight for the interpreter: measured with 16, a read
 cost 390 µs of processor time, with 4 it costs 200."""
 _CHANGERS = 16
-"""Many, because a change may wait seconds for another with the same idempotency key."""
+"""Many, because a change may wait seconds for another with the same idempotency key, and drawing a
+route for a road engine."""
 
 _log = structlog.get_logger("roundsman.api")
 
@@ -161,7 +166,7 @@ class PublicInterface:
         return await self._in_thread(self.pipeline.run(arrived), arrived.operation)
 
     async def _in_thread[T](self, inquiry: Inquiry[T], operation: Operation) -> T:
-        if not operation.changes:
+        if not (operation.changes or operation.asks_roads):
             return await self._readers.inquire(inquiry)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._changers, carry(finish), inquiry)

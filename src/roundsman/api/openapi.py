@@ -12,9 +12,12 @@ from roundsman.api.schemas import Schema, Schemas
 from roundsman.domain.advice import Combination, SuggestedChange, WindowConflict
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
 from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.route_path import RoutePath
+from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.timetable import Timetable
 from roundsman.doors.route_headers import ESTIMATED, GAP
 from roundsman.wire.field_mask import MASK, UpdateShape
-from roundsman.wire.v2024_07.routes import RouteAnswer
+from roundsman.wire.v2024_07.routes import RouteAnswer, RouteListAnswer, RoutesAnswer
 
 BASE_PATH = "/api/2024-07"
 
@@ -179,8 +182,14 @@ def _headers(operation: Operation) -> Schema:
         shown |= _RATE_HEADERS
         if operation.changes:
             shown |= _IDEMPOTENCY_HEADERS
-    if operation.answer is RouteAnswer:
+    if operation.answer in {RouteAnswer, RouteStop, Timetable, RoutePath}:
         shown[ESTIMATED] = "true when some times or distances of the route are not from roads."
+    if operation.answer in {RoutesAnswer, RouteListAnswer}:
+        shown[ESTIMATED] = (
+            "Which routes have times or distances that are not from roads: their places in the "
+            "list, the first being 0, separated by commas; true when over 200 have."
+        )
+    if operation.answer is RouteAnswer:
         shown[GAP] = "0.02 when no order in time could travel over 2 % less than the optimized one."
     return {
         name: {"description": meaning, "schema": {"type": "string"}}

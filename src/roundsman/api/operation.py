@@ -69,6 +69,9 @@ class Operation:
     searches: bool = False
     """Keeps a core busy for longer than an ordinary request may."""
 
+    asks_roads: bool = False
+    """May wait seconds for a road engine, though it only reads."""
+
     is_public: bool = False
     """Needs no access token."""
 

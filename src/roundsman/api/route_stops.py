@@ -6,6 +6,8 @@ so there it is `stopId`, which for a removal holds several ids, comma-separated.
 
 from collections.abc import Sequence
 
+import msgspec
+
 from roundsman.api.operation import Call, Operation
 from roundsman.domain.address import Place
 from roundsman.domain.caller import Caller
@@ -14,6 +16,7 @@ from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplates
 from roundsman.operations import locations, route_stop_edits, route_stops
+from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_stops import Named
 from roundsman.operations.work import Tools
 from roundsman.wire.v2024_07.requests import AddStopBody, AddStopsBody
@@ -64,19 +67,23 @@ def _move_stop(call: Call) -> AssignedRoute:
     )
 
 
-def _get_stop(call: Call) -> RouteStop:
+def _encode_stop(part: RoutePart[RouteStop]) -> bytes:
+    return msgspec.json.encode(part.shown)
+
+
+def _get_stop(call: Call) -> RoutePart[RouteStop]:
     return route_stop_edits.get_stop(
         call.tools, call.organization_id, call.path["routeId"], call.path["stopId"]
     )
 
 
-def _update_stop(call: Call) -> RouteStop:
+def _update_stop(call: Call) -> RoutePart[RouteStop]:
     return route_stop_edits.update_stop(
         call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body.apply
     )
 
 
-def _relocate_stop(call: Call) -> RouteStop:
+def _relocate_stop(call: Call) -> RoutePart[RouteStop]:
     given = call.body.apply(RouteStopPlace())
     place = Place(address=given.address, coordinates=given.planned_coordinates)
     return route_stop_edits.relocate_stop(
@@ -84,13 +91,13 @@ def _relocate_stop(call: Call) -> RouteStop:
     )
 
 
-def _replace_items(call: Call) -> RouteStop:
+def _replace_items(call: Call) -> RoutePart[RouteStop]:
     return route_stop_edits.replace_items(
         call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body
     )
 
 
-def _replace_tasks(call: Call) -> RouteStop:
+def _replace_tasks(call: Call) -> RoutePart[RouteStop]:
     return route_stop_edits.replace_tasks(
         call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body
     )
@@ -127,6 +134,7 @@ OPERATIONS = (
         tag=_TAG,
         handle=_get_stop,
         answer=RouteStop,
+        render=_encode_stop,
     ),
     Operation(
         id="updateRouteStop",
@@ -137,6 +145,7 @@ OPERATIONS = (
         handle=_update_stop,
         body=ROUTE_STOP_UPDATE,
         answer=RouteStop,
+        render=_encode_stop,
     ),
     Operation(
         id="updateRouteStopLocation",
@@ -148,6 +157,7 @@ OPERATIONS = (
         body=ROUTE_STOP_LOCATION,
         review=locations.review_location,
         answer=RouteStop,
+        render=_encode_stop,
     ),
     Operation(
         id="updateRouteStopItems",
@@ -158,6 +168,7 @@ OPERATIONS = (
         handle=_replace_items,
         body=RouteStopItems,
         answer=RouteStop,
+        render=_encode_stop,
     ),
     Operation(
         id="updateRouteStopTasks",
@@ -168,6 +179,7 @@ OPERATIONS = (
         handle=_replace_tasks,
         body=TaskTemplates,
         answer=RouteStop,
+        render=_encode_stop,
     ),
     Operation(
         id="moveRouteStop",

@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
+from roundsman.cli.interrupts import leaving_at_once
 from roundsman.kit.loading import load
 
 
@@ -47,7 +48,8 @@ def group_of(places: Mapping[str, str]) -> type[TyperGroup]:
 
 
 def _load(name: str, place: str) -> Any:
-    found = load(place)
+    with leaving_at_once():
+        found = load(place)
     holder = typer.Typer(pretty_exceptions_enable=False)
     if isinstance(found, typer.Typer):
         holder.add_typer(found, name=name)

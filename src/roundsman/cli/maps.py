@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from roundsman.cli.interrupts import INTERRUPTED
 from roundsman.cli.options import AsJson, DataFolder, errors_in_one_line
 from roundsman.cli.told import tell
 from roundsman.geocoding.extract_index import index_addresses
@@ -41,7 +42,6 @@ _FAILURES = (
     UnreadableExtract,
     WrongIndex,
 )
-_INTERRUPTED = 130
 _MEGABYTE = 1_000_000
 
 
@@ -160,7 +160,7 @@ def _failures_in_one_line() -> Iterator[None]:
             raise typer.Exit(1) from error
         except KeyboardInterrupt as error:
             typer.echo("roundsman: interrupted; maps in use are as they were", err=True)
-            raise typer.Exit(_INTERRUPTED) from error
+            raise typer.Exit(INTERRUPTED) from error
 
 
 def _shown(installed: InstalledMap) -> dict[str, object]:

@@ -162,7 +162,12 @@ class Processes:
         process = _SPAWN.Process(
             target=_be_child, args=(self.child, self.listener, theirs), name="roundsman-serve"
         )
-        process.start()
+        # A child that Ctrl-C reached before it could turn deaf would tell where it was importing.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         theirs.close()
         self._running.append(_Running(process=process, lifeline=lifeline, born=time.monotonic()))
 

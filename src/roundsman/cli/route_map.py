@@ -1,7 +1,8 @@
 """A planned route as one HTML file: a map to pan and zoom beside the list of stops.
 
-The file needs no network. What people typed is handed over as data, never as markup: it stands in
-a JSON block where no character can end the block, and the page writes it as text only.
+The file needs no network; the map is drawn by what draws it in the console. What people typed is
+handed over as data, never as markup: it stands in a JSON block where no character can end the
+block, and the page writes it as text only.
 """
 
 from datetime import datetime
@@ -19,9 +20,12 @@ from roundsman.cli.plan_report import (
     format_span,
     format_time,
 )
+from roundsman.console.assets import read_asset
 from roundsman.roads.network import Path
 
 _DATA = "/*ROUTE*/"
+_MAP = "/*MAP*/"
+_MAP_STYLE = "/*MAP STYLE*/"
 _ESCAPED = {
     "<": "\\u003c",
     ">": "\\u003e",
@@ -41,7 +45,9 @@ def render_map(report: PlanReport) -> str:
 
 @cache
 def _page() -> str:
-    return files("roundsman.cli").joinpath("route_map.html").read_text(encoding="utf-8")
+    page = files("roundsman.cli").joinpath("route_map.html").read_text(encoding="utf-8")
+    page = page.replace(_MAP_STYLE, read_asset("route_map.css"), 1)
+    return page.replace(_MAP, read_asset("route_map.js"), 1)
 
 
 def _route(report: PlanReport) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from roundsman.cli.options import DataFolder
 from roundsman.cli.processes import Processes
 from roundsman.cli.server import address_of, open_listener, serve_app
 from roundsman.cli.tracing import find_tracer, traced
+from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.readiness import note_durability
 from roundsman.operations.work import Tools
@@ -50,6 +51,7 @@ def serve(
             interface = f"{tools.address.url}{BASE_PATH}"
             if demo:
                 tell_demo(made, tools, interface, data)
+                typer.echo(f"Console:        {tools.address.url}{CONSOLE_PREFIX}")
                 typer.echo(f"Interface docs: {interface}/docs")
             typer.echo(f"listening on {address_of(listener)}")
 

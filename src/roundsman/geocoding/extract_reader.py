@@ -122,7 +122,7 @@ def read_extract(path: Path, progress: Callable[[float], None]) -> ExtractConten
             if count % _TOLD_EVERY == 0:
                 progress(count / (count + expected))
     except (RuntimeError, OSError) as error:
-        reason = " ".join(str(error).split())
+        reason = " ".join(str(error).split()).rstrip(".")
         if _UNSORTED in reason:
             raise UnreadableExtract(f"{path.name} cannot be used: {_SORT}") from error
         raise UnreadableExtract(f"{path.name} is no readable extract: {reason}") from error

@@ -77,11 +77,18 @@ def _free_slug(tx: Transaction, ids: IdSource, name: str) -> str:
     raise FailedPrecondition(f'too many organizations are called "{name.strip()}"')
 
 
+def get_organization(database: Database, organization_id: str) -> Organization:
+    """Return an organization by its slug; raise NotFound when there is none."""
+    with database.reading() as tx:
+        organization = find_organization(tx, organization_id)
+    if organization is None:
+        raise NotFound(f'organization "{organization_id}" not found')
+    return organization
+
+
 def require_organization(database: Database, organization_id: str) -> None:
     """Refuse a slug that no organization has."""
-    with database.reading() as tx:
-        if find_organization(tx, organization_id) is None:
-            raise NotFound(f'organization "{organization_id}" not found')
+    get_organization(database, organization_id)
 
 
 def create_credentials(registrar: Registrar, organization_id: str, email: str) -> Credentials:

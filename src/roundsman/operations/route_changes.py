@@ -74,6 +74,19 @@ def tell(topic: Topic) -> Telling:
     return lambda _before, after: route_happened(topic, after)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RoutePart[T]:
+    """Something of a route, and the route of whose times it shows a part."""
+
+    shown: T
+    route: Route
+
+
+def show_stop(route: Route, stop_id: str) -> RoutePart[RouteStop]:
+    """Return a stop of the route; raise NotFound when it has no such stop."""
+    return RoutePart(shown=route.find_stop(stop_id), route=route)
+
+
 _TOLD_AS_UPDATED = tell(Topic.ROUTE_UPDATED)
 
 
@@ -106,13 +119,13 @@ def change_route(  # noqa: PLR0913 -- the keywords say how a change ends
 
 def change_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str, change: Callable[[Route], Route]
-) -> RouteStop:
+) -> RoutePart[RouteStop]:
     """Apply a change to a route for the sake of one stop; answer that stop."""
     ending = _Ending(
         telling=_TOLD_AS_UPDATED,
         always_told=False,
         requiring=_require_nothing,
-        answer=lambda assigned: assigned.route.find_stop(stop_id),
+        answer=lambda assigned: show_stop(assigned.route, stop_id),
     )
     return until_current(lambda: _change(tools, request, route_id, change, ending))
 

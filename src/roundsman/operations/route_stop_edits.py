@@ -14,21 +14,23 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplate, issue_tasks
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import locate_all
-from roundsman.operations.route_changes import change_stop, load_route
+from roundsman.operations.route_changes import RoutePart, change_stop, load_route, show_stop
 from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools
 
 type Edit = Callable[[RouteStop], RouteStop]
 
 
-def get_stop(tools: Tools, organization_id: str, route_id: str, stop_id: str) -> RouteStop:
+def get_stop(
+    tools: Tools, organization_id: str, route_id: str, stop_id: str
+) -> RoutePart[RouteStop]:
     """Return a stop of a route."""
-    return load_route(tools, organization_id, route_id).route.find_stop(stop_id)
+    return show_stop(load_route(tools, organization_id, route_id).route, stop_id)
 
 
 def update_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str, edit: Edit
-) -> RouteStop:
+) -> RoutePart[RouteStop]:
     """Set fields of a stop; the order is outdated when it was computed from one of them."""
 
     def change(route: Route) -> Route:
@@ -39,7 +41,7 @@ def update_stop(
 
 def relocate_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str, place: Place
-) -> RouteStop:
+) -> RoutePart[RouteStop]:
     """Move a stop; an address alone is geocoded, coordinates alone leave the address."""
 
     def relocate(stop: RouteStop) -> RouteStop:
@@ -54,7 +56,7 @@ def relocate_stop(
 
 def replace_items(
     tools: Tools, request: Request, route_id: str, stop_id: str, items: Sequence[Item]
-) -> RouteStop:
+) -> RoutePart[RouteStop]:
     """Replace all items of a stop."""
 
     def change(route: Route) -> Route:
@@ -66,7 +68,7 @@ def replace_items(
 
 def replace_tasks(
     tools: Tools, request: Request, route_id: str, stop_id: str, templates: Sequence[TaskTemplate]
-) -> RouteStop:
+) -> RoutePart[RouteStop]:
     """Replace all tasks of a stop by new ones, which nobody has begun."""
     tasks = issue_tasks(templates, lambda: new_id(tools.ids, "tsk"))
 

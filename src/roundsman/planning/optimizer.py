@@ -36,6 +36,9 @@ SLICE = 100_000  # moves between two looks at the clock: a few milliseconds
 NEIGHBOURS = 7
 FIRST_MOVES = 350  # for each pair of visits: enough for a good bound before the proof
 BOUND_CELLS = 40_000_000
+ROUND = 25  # moves of a round for each pair of visits: then most searches have settled
+ROUND_WITH_WINDOWS = 100
+LEAST_ROUND = 200_000  # so that setting out anew stays a small share
 WARM_MOVES = 300_000  # enough to enter every kernel
 
 
@@ -120,10 +123,10 @@ def _optimize(
     under = begin_search(reduction.network, starts, seed)
     proven = len(problem.visits) <= 1
     if is_short and not proven:
-        _improve(under, budget, until=budget.spent + FIRST_MOVES * len(problem.visits) ** 2)
+        _improve(under, budget, FIRST_MOVES * len(problem.visits) ** 2)
         proven = _prove(reduction.network, under, budget)
     if not proven:
-        _improve(under, budget)
+        under = _search_in_rounds(reduction.network, under, budget, seed)
     return _solution(problem, reduction.order(under.best), initial, proven, budget)
 
 
@@ -142,11 +145,39 @@ def _build(network: Network, budget: Budget, seed: int) -> Int64:
     return tour.route
 
 
-def _improve(under: Search, budget: Budget, until: int | None = None) -> None:
-    """Search in slices until the budget, or a smaller share of it, is over."""
-    while not budget.is_over and (until is None or budget.spent < until):
-        moves = SLICE if until is None else min(SLICE, until - budget.spent)
-        budget.spent += under.advance(moves, budget.left)
+def _search_in_rounds(network: Network, under: Search, budget: Budget, seed: int) -> Search:
+    """Search until the budget ends, setting out anew whenever a round is over; return the best.
+
+    A search that has settled finds little more, however long it goes on; from elsewhere it may.
+    """
+    size = len(network.service)
+    unit = max(LEAST_ROUND, (ROUND_WITH_WINDOWS if network.timed else ROUND) * size**2)
+    best, rounds = under, 0
+    while True:
+        rounds += 1
+        _improve(under, budget, unit * round_length(rounds))
+        if under.cost < best.cost:
+            best = under
+        if budget.is_over:
+            return best
+        under = best.anew(_build(network, budget, seed + rounds), seed + rounds)
+
+
+def round_length(number: int) -> int:
+    """Return 1, 1, 2, 1, 1, 2, 4, ...: good whatever the odds (Luby, Sinclair & Zuckerman 1993)."""
+    if number & (number + 1) == 0:
+        return (number + 1) // 2
+    return round_length(number - 2 ** (number.bit_length() - 1) + 1)
+
+
+def _improve(under: Search, budget: Budget, moves: int) -> None:
+    """Search in slices for so many moves, or until the budget is over; cool down meanwhile."""
+    spent = 0
+    while not budget.is_over and spent < moves:
+        warmth = min(budget.left, 1 - spent / moves)
+        looked = under.advance(min(SLICE, moves - spent), warmth)
+        spent += looked
+        budget.spent += looked
 
 
 def _prove(network: Network, under: Search, budget: Budget) -> bool:
@@ -157,7 +188,7 @@ def _prove(network: Network, under: Search, budget: Budget) -> bool:
         budget.spent += SLICE
     better = trace(labels, network)
     if better is not None:
-        under.best[:] = better
+        under.adopt(better)
     return bool(labels.state[STATUS] == PROVEN)
 
 

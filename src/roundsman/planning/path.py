@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from roundsman.planning.bookkeeping import MOVES, OWN, WAITING, new_state
 from roundsman.planning.compiled import compiled, inlined
-from roundsman.planning.matrix import Int32, Int64, Network
+from roundsman.planning.matrix import Int32, Int64
 
 JOURNAL, COST, KEPT, BEST = range(OWN, OWN + 4)
 JOURNAL_ROOM = 50_000
@@ -55,14 +55,13 @@ class Path(NamedTuple):
     """Counters, the random state and the costs: see the names above."""
 
 
-def new_roads(network: Network) -> Roads:
-    """Lay out the roads of a network, whose end is reached and whose start is left."""
-    durations = network.durations.copy()
+def new_roads(durations: Int32, neighbours: int) -> Roads:
+    """Lay out roads from a table of its own, whose end is only reached and start only left."""
     durations[1:-1, 0] = durations[0, 1:-1]
     durations[-1, :] = durations[:, -1]
     durations[0, -1] = durations[-1, 0] = durations[0, 0] = durations[-1, -1] = 0
     both = durations + durations.T
-    size, count = len(durations), max(1, min(network.near_after.shape[1], len(durations) - 2))
+    size, count = len(durations), max(1, min(neighbours, len(durations) - 2))
     near = np.zeros((size, count), dtype=np.int32)
     after = np.zeros((size, count), dtype=np.int32)
     list_nearest(both, near, 0)

@@ -65,7 +65,8 @@ def read_extract(path: Path) -> ExtractFile:
             while chunk := file.read(_CHUNK):
                 digest.update(chunk)
     except (RuntimeError, OSError) as error:
-        raise BadExtract(f"{path.name} cannot be read: {error}") from error
+        reason = str(error).rstrip(".")
+        raise BadExtract(f"{path.name} cannot be read: {reason}") from error
     return ExtractFile(path=path, sha256=digest.hexdigest(), data_date=stamp[:10])
 
 

@@ -14,6 +14,14 @@ class AuthenticateAnswer(Noun):
     organization: str
 
 
+class OrganizationAnswer(Noun):
+    """Who asks, and by which clocks their day is."""
+
+    id: str
+    name: str
+    timezone: str
+
+
 class ImportedStopsAnswer(Noun):
     """The stops of an import, in the order they were sent."""
 

@@ -1,0 +1,26 @@
+"""When a route is to be where, place by place: its start, its stops in driving order, its end."""
+
+from datetime import datetime
+
+from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.kit.durations import Duration
+
+
+class PlaceTimes(Noun):
+    """What is planned at one place; only a stop has an id, and only stops are waited at."""
+
+    stop_id: str = ""
+    timezone: str
+    """Whose clocks hang there, such as Europe/Berlin."""
+
+    arrival: datetime | UnsetType = UNSET
+    waiting: Duration | UnsetType = UNSET
+    """From the arrival until a time window opens; unset when service starts at once."""
+
+    departure: datetime | UnsetType = UNSET
+
+
+class Timetable(Noun):
+    """The places of a route; without a departure it has zones but no times."""
+
+    places: tuple[PlaceTimes, ...]

@@ -1,0 +1,20 @@
+"""The planner's door in process, on both databases."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+from tests.api.conftest import World, gazetteer, world
+
+from roundsman.app import make_front
+from roundsman.settings import Settings
+
+__all__ = ["gazetteer", "world"]
+
+
+@pytest.fixture
+def http(world: World) -> Iterator[TestClient]:
+    """Whoever comes to the house with a browser."""
+    front = make_front(Settings(), world.tools, world.client.interface)
+    yield TestClient(front, base_url="https://roundsman.test", follow_redirects=False)
+    front.close()

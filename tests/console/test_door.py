@@ -1,0 +1,112 @@
+"""What the planner's door hands out, and what it allows a browser to do with it."""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from starlette.testclient import TestClient
+from tests.api.conftest import World
+
+from roundsman.api.openapi import BASE_PATH
+from roundsman.app import make_front
+from roundsman.console.assets import list_assets, read_asset
+from roundsman.settings import Settings
+
+PATHS = ["/console", *(f"/console/{name}" for name in list_assets() if name != "index.html")]
+
+
+def policy_of(headers: Mapping[str, str]) -> dict[str, str]:
+    parts = headers["Content-Security-Policy"].split("; ")
+    return {name: rest for name, _, rest in (part.partition(" ") for part in parts)}
+
+
+@pytest.mark.parametrize("path", [*PATHS, "/console/"])
+def test_a_page_may_run_and_ask_nothing_but_this_server_and_stand_in_no_frame(
+    http: TestClient, path: str
+) -> None:
+    answer = http.get(path)
+    assert answer.status_code == 200
+    policy = policy_of(answer.headers)
+    assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == "'none'"
+    assert policy["form-action"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert policy["require-trusted-types-for"] == "'script'"
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.headers["X-Robots-Tag"] == "noindex"
+    assert answer.headers["X-Request-Id"]
+    assert "Set-Cookie" not in answer.headers
+
+
+def test_every_file_has_the_type_that_browsers_insist_on(http: TestClient) -> None:
+    types = {path.rpartition(".")[2]: http.get(path).headers["Content-Type"] for path in PATHS}
+    assert types == {
+        "/console": "text/html; charset=utf-8",
+        "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8",
+        "svg": "image/svg+xml",
+    }
+
+
+def test_everything_that_the_files_load_is_there(http: TestClient) -> None:
+    named = re.findall(r'(?:src|href)="(/console[^"]*)"', read_asset("index.html"))
+    for name in list_assets():
+        named += [f"/console/{one}" for one in re.findall(r'from "\./([^"]+)"', read_asset(name))]
+    assert len(named) > 10
+    assert {path: http.get(path).status_code for path in named} == dict.fromkeys(named, 200)
+
+
+def test_no_file_names_another_server_or_makes_markup_of_text() -> None:
+    ways_in = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(")
+    for name in list_assets():
+        text = read_asset(name).replace("http://www.w3.org/2000/svg", "")
+        assert "http:" not in text, name
+        assert "https:" not in text, name
+        assert [way for way in ways_in if way in text] == [], name
+        assert " style=" not in text, name
+    assert "<script>" not in read_asset("index.html")
+
+
+def test_the_board_speaks_the_interface_that_is_served() -> None:
+    assert f'export const BASE = "{BASE_PATH}";' in read_asset("interface.js")
+    assert f'href="{BASE_PATH}/docs"' in read_asset("index.html")
+
+
+def test_a_browser_loads_a_file_again_only_when_it_has_changed(http: TestClient) -> None:
+    first = http.get("/console/console.js")
+    assert first.headers["Cache-Control"] == "no-cache"
+    mark = first.headers["ETag"]
+    again = http.get("/console/console.js", headers={"If-None-Match": mark})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["Content-Security-Policy"]
+    changed = http.get("/console/console.js", headers={"If-None-Match": '"another"'})
+    assert changed.content == first.content
+
+
+def test_head_is_answered_without_a_body(http: TestClient) -> None:
+    answer = http.head("/console")
+    assert answer.status_code == 200
+    assert int(answer.headers["Content-Length"]) == len(read_asset("index.html").encode())
+
+
+@pytest.mark.parametrize(
+    "path", ["/console/nothing.js", "/console/../app.py", "/console/%2e%2e/app.py", "/console/a/b"]
+)
+def test_other_paths_are_unknown(http: TestClient, path: str) -> None:
+    answer = http.get(path)
+    assert (answer.status_code, answer.json()["code"]) == (404, 5)
+
+
+def test_nothing_can_be_sent_to_it(http: TestClient) -> None:
+    answer = http.post("/console", data={"password": "typed without scripts"})
+    assert (answer.status_code, answer.json()["code"]) == (405, 12)
+    assert answer.headers["Allow"] == "GET, HEAD"
+
+
+def test_plain_http_from_another_machine_is_refused(world: World) -> None:
+    front = make_front(Settings(), world.tools, world.client.interface)
+    client = TestClient(front, base_url="http://roundsman.test", client=("203.0.113.7", 50_000))
+    refused = client.get("/console")
+    assert (refused.status_code, refused.json()["message"]) == (400, "requests must use HTTPS")
+    front.close()

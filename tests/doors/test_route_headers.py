@@ -1,0 +1,39 @@
+from datetime import UTC, datetime
+
+from msgspec.structs import replace
+
+from roundsman.domain.address import Coordinates
+from roundsman.domain.route import AssignedRoute, Route, RouteStart
+from roundsman.doors.route_headers import ESTIMATED, route_headers
+from roundsman.operations.paging import Page
+
+NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
+ON_ROADS = Route(
+    id="rte-1",
+    number=1,
+    name="#1",
+    start=RouteStart(coordinates=Coordinates(latitude=39.29, longitude=-76.61)),
+    created_at=NOON,
+    updated_at=NOON,
+)
+
+
+def listed(*, estimated: int, on_roads: int = 0) -> list[AssignedRoute]:
+    guessed = AssignedRoute(route=replace(ON_ROADS, has_estimates=True))
+    return [AssignedRoute(route=ON_ROADS)] * on_roads + [guessed] * estimated
+
+
+def test_a_whole_page_on_estimates_is_named_place_by_place() -> None:
+    told = route_headers(Page(tuple(listed(estimated=200)), ""))[ESTIMATED]
+    assert told.split(", ") == [str(place) for place in range(200)]
+    assert len(told) < 1_000
+
+
+def test_a_list_without_pages_that_is_too_long_to_name_all_says_that_there_are_some() -> None:
+    assert route_headers(listed(estimated=201)) == {ESTIMATED: "true"}
+    assert route_headers(listed(estimated=1, on_roads=500)) == {ESTIMATED: "500"}
+    assert route_headers(listed(estimated=0, on_roads=500)) == {}
+
+
+def test_a_list_of_anything_else_says_nothing() -> None:
+    assert route_headers(Page((NOON, NOON), "")) == {}
