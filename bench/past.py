@@ -58,13 +58,15 @@ FROM numbers
 def add_past(database: Database, organization_id: str, stops: int, routes: int) -> None:
     """Store so many rows; nine of ten routes are archived, and as many stops as fit are on them."""
     with database.writing() as tx:
-        if stops:
-            _copy(tx, _STOPS, "imported_stops", stops)
         if routes:
             _copy(tx, _ROUTES, "routes", routes)
         routed = min(stops, routes * STOPS_A_ROUTE)
         if routed:
             tx.execute(text(_ORIGINS), {"count": routed, "organization": organization_id})
+        # Last, so that those on routes have never been unrouted: what a million of them would
+        # leave behind in that list, a past has long been rid of.
+        if stops:
+            _copy(tx, _STOPS, "imported_stops", stops)
         if database.dialect_name == "postgresql":
             tx.exec_driver_sql("ANALYZE")
 

@@ -10,6 +10,7 @@ from roundsman.api.pipeline import Pipeline
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.console.app import open_console_door
 from roundsman.domain.address import Address
+from roundsman.doors.rate_limiting import PUBLIC_RATE
 from roundsman.doors.traced import TracedDoor
 from roundsman.doors.transport import Transport
 from roundsman.driver.app import PREFIX as DRIVER_PREFIX
@@ -21,11 +22,12 @@ from roundsman.geocoding.geocoder import Geocoder
 from roundsman.geography import make_gazetteer, make_geocoder, open_roads
 from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
-from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
+from roundsman.kit.leaky_bucket import MemoryBuckets
 from roundsman.kit.time_zones import zone_at
 from roundsman.kit.tracing import is_tracing
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
+from roundsman.operations.admission import GateForEach, GateForMany
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.work import PublicAddress, Tools
@@ -121,7 +123,7 @@ def make_registrar(tools: Tools) -> Registrar:
 def make_interface(settings: Settings, tools: Tools) -> PublicInterface:
     """Return the public interface on these tools."""
     return PublicInterface(
-        pipeline=Pipeline(tools=tools, buckets=_make_buckets(tools.database)),
+        pipeline=_make_pipeline(tools),
         transport=Transport(settings.trusted_proxies),
         ids=tools.ids,
     )
@@ -164,6 +166,11 @@ def make_workers(settings: Settings, tools: Tools) -> Workers:
     return Workers([WebhookDelivery(tools, sender), Housekeeping(tools)])
 
 
-def _make_buckets(database: Database) -> Buckets:
-    # SQLite is one process's database, so its buckets need not survive or leave that process.
-    return MemoryBuckets() if database.dialect_name == "sqlite" else StoredBuckets(database)
+def _make_pipeline(tools: Tools) -> Pipeline:
+    if tools.database.dialect_name == "sqlite":
+        # It is one process's database, so its buckets need not survive or leave that process.
+        buckets = MemoryBuckets()
+        gate = GateForEach(tools.database, buckets, tools.clock, PUBLIC_RATE)
+        return Pipeline(tools=tools, gate=gate, buckets=buckets)
+    gate_for_many = GateForMany(tools.database, tools.clock, PUBLIC_RATE)
+    return Pipeline(tools=tools, gate=gate_for_many, buckets=StoredBuckets(tools.database))

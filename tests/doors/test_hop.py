@@ -2,12 +2,14 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from roundsman.doors.crossing import MOST_TOGETHER
 from roundsman.doors.hop import Hop
+from roundsman.kit.asking import Inquiry, Together, ask
 
 
 @pytest.fixture
@@ -126,3 +128,85 @@ def test_closing_waits_for_what_is_running() -> None:
         await asked
 
     asyncio.run(ask())
+
+
+class Doubling:
+    """Doubles numbers, and remembers which were asked together; knows nothing of 13."""
+
+    def __init__(self) -> None:
+        self.together = Together(self.double_all)
+        self.asked: list[list[int]] = []
+
+    def double_all(self, numbers: Sequence[int]) -> Sequence[int]:
+        self.asked.append(list(numbers))
+        if 13 in numbers:
+            raise ValueError("13 cannot be doubled")
+        return [2 * number for number in numbers]
+
+    def quadruple(self, number: int) -> Inquiry[int]:
+        doubled = yield from ask(self.together, number)
+        return (yield from ask(self.together, doubled))
+
+
+def test_what_arrives_together_asks_together(hop: Hop) -> None:
+    doubling = Doubling()
+
+    async def inquire() -> list[int]:
+        return await asyncio.gather(*(hop.inquire(doubling.quadruple(one)) for one in range(10)))
+
+    assert asyncio.run(inquire()) == [4 * one for one in range(10)]
+    assert doubling.asked == [list(range(10)), list(range(0, 20, 2))]
+
+
+def test_questions_of_different_kinds_are_asked_apart(hop: Hop) -> None:
+    one, other = Doubling(), Doubling()
+
+    async def inquire() -> list[int]:
+        asking = (ask(kind.together, number) for number in range(3) for kind in (one, other))
+        return await asyncio.gather(*map(hop.inquire, asking))
+
+    assert asyncio.run(inquire()) == [0, 0, 2, 2, 4, 4]
+    assert one.asked == other.asked == [[0, 1, 2]]
+
+
+def test_a_question_without_an_answer_fails_nobody_else(hop: Hop) -> None:
+    doubling = Doubling()
+
+    async def inquire() -> list[int | BaseException]:
+        asking = (hop.inquire(doubling.quadruple(one)) for one in (1, 13, 2))
+        return await asyncio.gather(*asking, return_exceptions=True)
+
+    first, unlucky, last = asyncio.run(inquire())
+    assert (first, last) == (4, 8)
+    assert isinstance(unlucky, ValueError)
+    assert doubling.asked[:4] == [[1, 13, 2], [1], [13], [2]]
+
+
+def test_no_more_are_asked_together_than_a_statement_should_hold(hop: Hop) -> None:
+    doubling = Doubling()
+
+    async def inquire() -> list[int]:
+        asking = (hop.inquire(ask(doubling.together, 1)) for _ in range(2 * MOST_TOGETHER + 1))
+        return await asyncio.gather(*asking)
+
+    assert set(asyncio.run(inquire())) == {2}
+    assert [len(asked) for asked in doubling.asked] == [MOST_TOGETHER, MOST_TOGETHER, 1]
+
+
+def test_while_answers_are_waited_for_others_are_answered(hop: Hop) -> None:
+    freed = threading.Event()
+
+    def wait_for_all(asked: Sequence[None]) -> Sequence[bool]:
+        return [freed.wait(60) for _ in asked]
+
+    waiting_for_all = Together(wait_for_all)
+
+    async def inquire() -> tuple[str, bool]:
+        waiting = asyncio.create_task(hop.inquire(ask(waiting_for_all, None)))
+        before = await hop.run(name_thread, None)
+        await hop.run(name_thread, None)
+        assert not waiting.done()
+        freed.set()
+        return before, await waiting
+
+    assert asyncio.run(inquire()) == ("tested-0", True)

@@ -16,9 +16,11 @@ from roundsman.api.app import PublicInterface
 from roundsman.api.openapi import BASE_PATH
 from roundsman.api.pipeline import Pipeline
 from roundsman.app import make_registrar, make_tools, open_database
+from roundsman.doors.rate_limiting import PUBLIC_RATE
 from roundsman.doors.transport import Transport
 from roundsman.kit.leaky_bucket import Rate, Verdict
 from roundsman.operations import identity
+from roundsman.operations.admission import GateForEach
 from roundsman.settings import Settings
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
@@ -45,8 +47,10 @@ def served(data: Path, database_url: str = "") -> Iterator[tuple[str, str]]:
     organization = identity.create_organization(registrar, "Fuzz", "UTC")
     made = identity.create_credentials(registrar, organization.id, "fuzz@example.com")
     token = identity.authenticate(registrar, made.client_id, made.client_secret).text
+    buckets = BottomlessBuckets()
+    gate = GateForEach(database, buckets, tools.clock, PUBLIC_RATE)
     interface = PublicInterface(
-        pipeline=Pipeline(tools=tools, buckets=BottomlessBuckets()),
+        pipeline=Pipeline(tools=tools, gate=gate, buckets=buckets),
         transport=Transport(),
         ids=tools.ids,
     )

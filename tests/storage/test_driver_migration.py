@@ -1,50 +1,15 @@
 """Routes that were dispatched before the driver's side came are open to their drivers after it."""
 
-import uuid
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
-import psycopg
-import pytest
-from alembic.config import Config
-from alembic.runtime.environment import EnvironmentContext
 from sqlalchemy import text
+from tests.storage.upgrading import upgrade_to
 
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate
-from roundsman.storage.upgrading import read_scripts
 
 UNTIL = datetime(2024, 7, 2, 8, 30, 0, 250_000, tzinfo=UTC)
 MICROS = int(UNTIL.timestamp()) * 1_000_000 + 250_000
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A database without any table."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'old.db'}"
-        return
-    address: str = request.getfixturevalue("postgres_address")
-    name = f"old_{uuid.uuid4().hex}"  # noqa: TID251 -- names a database of the test run's own
-    with psycopg.connect(f"{address}/postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-        yield f"{address}/{name}"
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
-def upgrade_to(database: Database, wanted: str) -> None:
-    scripts = read_scripts()
-    with (
-        database.writing() as tx,
-        EnvironmentContext(
-            Config(),
-            scripts,
-            fn=lambda revision, _context: scripts._upgrade_revs(wanted, revision),
-        ) as environment,
-    ):
-        environment.configure(connection=tx, transactional_ddl=True)
-        environment.run_migrations()
 
 
 def test_running_dispatches_are_filled_in(empty_url: str) -> None:

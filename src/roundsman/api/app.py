@@ -49,6 +49,7 @@ from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
 from roundsman.doors.responses import add_headers
 from roundsman.doors.transport import Transport
+from roundsman.kit.asking import Inquiry, finish
 from roundsman.kit.ids import IdSource
 from roundsman.kit.tracing import carry
 
@@ -142,8 +143,7 @@ class PublicInterface:
         authorization = request.headers.get("authorization")
         if authorization is None:
             return refusal
-        turn_away = partial(self.pipeline.turn_away, authorization)
-        return await self._readers.run(turn_away, refusal)
+        return await self._readers.inquire(self.pipeline.turn_away(authorization, refusal))
 
     async def _run(self, request: Request, found: Found[Operation]) -> Response:
         try:
@@ -163,22 +163,21 @@ class PublicInterface:
         )
         if gone is not None:
             return await self._search(request, arrived, gone)
-        return await self._in_thread(self.pipeline.run, arrived)
+        return await self._in_thread(self.pipeline.run(arrived), arrived.operation)
 
-    async def _in_thread[T](self, work: Callable[[Arrived], T], arrived: Arrived) -> T:
-        if not (arrived.operation.changes or arrived.operation.asks_roads):
-            return await self._readers.run(work, arrived)
+    async def _in_thread[T](self, inquiry: Inquiry[T], operation: Operation) -> T:
+        if not (operation.changes or operation.asks_roads):
+            return await self._readers.inquire(inquiry)
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._changers, carry(work), arrived)
+        return await loop.run_in_executor(self._changers, carry(finish), inquiry)
 
     async def _search(self, request: Request, arrived: Arrived, gone: threading.Event) -> Response:
         """Let the request in first, so that it is known in whose turn it searches."""
-        admitted = await self._in_thread(
-            lambda one: self.pipeline.admit(one.headers.get("authorization")), arrived
-        )
+        admitting = self.pipeline.admit(arrived.headers.get("authorization"))
+        admitted = await self._in_thread(admitting, arrived.operation)
         if isinstance(admitted, Response):
             return admitted
-        perform = partial(self.pipeline.perform, arrived, admitted)
+        perform = partial(finish, self.pipeline.perform(arrived, admitted))
         try:
             search = self.searches.submit(admitted.caller.organization_id, carry(perform))
         except RoundsmanError as error:

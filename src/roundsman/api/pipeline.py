@@ -4,14 +4,14 @@ Who asks, whether the bucket lets them in, what they sent, the operation, its an
 only moves bytes; everything that waits for a database, a lock or a core waits in a thread.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from roundsman.api.authentication import NOBODY, claimed_client, identify
+from roundsman.api.authentication import NOBODY, claimed_client, read_token
 from roundsman.api.brake import Brake
 from roundsman.api.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.api.operation import Call, Operation
@@ -25,10 +25,12 @@ from roundsman.domain.errors import (
 )
 from roundsman.doors.bodies import require_json
 from roundsman.doors.errors import STATUS_OF, error_response
-from roundsman.doors.rate_limiting import PUBLIC_RATE, micros, rate_headers
+from roundsman.doors.rate_limiting import micros, rate_headers
 from roundsman.doors.responses import JsonResponse, RawHeaders
 from roundsman.doors.route_headers import route_headers
+from roundsman.kit.asking import Inquiry
 from roundsman.kit.leaky_bucket import Buckets
+from roundsman.operations.admission import Gate
 from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
 from roundsman.operations.work import Tools
 from roundsman.wire.field_mask import UpdateShape, read_update
@@ -68,34 +70,36 @@ class Pipeline:
     """The steps from an arrived request to its response."""
 
     tools: Tools
+    gate: Gate
     buckets: Buckets
 
-    def run(self, arrived: Arrived) -> Response:
+    def run(self, arrived: Arrived) -> Inquiry[Response]:
         """Answer a request; only bugs raise."""
         if arrived.operation.is_public:
-            return _answered(lambda: self._perform_guarded(arrived))
-        admitted = self.admit(arrived.headers.get("authorization"))
+            return (yield from _answered(self._perform_guarded(arrived)))
+        admitted = yield from self.admit(arrived.headers.get("authorization"))
         if isinstance(admitted, Response):
             return admitted
-        return self.perform(arrived, admitted)
+        return (yield from self.perform(arrived, admitted))
 
-    def turn_away(self, authorization: str, refusal: Response) -> Response:
+    def turn_away(self, authorization: str, refusal: Response) -> Inquiry[Response]:
         """Answer a request that reaches no operation; a client pays for it all the same."""
-        admitted = self.admit(authorization)
+        admitted = yield from self.admit(authorization)
         if isinstance(admitted, Response):
             # Whoever has no token is told of the path, not of the token.
             return refusal if admitted.status_code == STATUS_OF[Unauthenticated] else admitted
         refusal.raw_headers += admitted.headers
         return refusal
 
-    def admit(self, authorization: str | None) -> Admitted | Response:
+    def admit(self, authorization: str | None) -> Inquiry[Admitted | Response]:
         """Find out who asks and whether they may ask now; answer who may not."""
         try:
-            caller = identify(self.tools, authorization)
+            held = yield from self.gate.admit(read_token(authorization))
+            if held is None:
+                raise Unauthenticated("access token is invalid or expired")
         except RoundsmanError as error:
             return error_response(error)
-        now = micros(self.tools.clock.now())
-        verdict = self.buckets.take(f"client:{caller.client_id}", now, PUBLIC_RATE)
+        caller, verdict = held
         admitted = Admitted(caller, rate_headers(verdict))
         if verdict.is_allowed:
             return admitted
@@ -103,25 +107,25 @@ class Pipeline:
             ResourceExhausted("rate limit exceeded", verdict.retry_after_seconds)
         )
 
-    def perform(self, arrived: Arrived, admitted: Admitted) -> Response:
+    def perform(self, arrived: Arrived, admitted: Admitted) -> Inquiry[Response]:
         """Answer a request that was let in; only bugs raise."""
-        response = _answered(lambda: self._perform(arrived, admitted.caller))
+        response = yield from _answered(self._perform(arrived, admitted.caller))
         response.raw_headers += admitted.headers
         return response
 
-    def _perform_guarded(self, arrived: Arrived) -> Response:
+    def _perform_guarded(self, arrived: Arrived) -> Inquiry[Response]:
         """Exchange credentials, unless this address has guessed too often."""
         client_id = claimed_client(arrived.body)
         now = micros(self.tools.clock.now())
         brake = Brake(self.buckets)
         brake.check(arrived.address, client_id, now)
         try:
-            return self._perform(arrived, NOBODY)
+            return (yield from self._perform(arrived, NOBODY))
         except PermissionDenied:
             brake.count_failure(arrived.address, client_id, now)
             raise
 
-    def _perform(self, arrived: Arrived, caller: Caller) -> Response:
+    def _perform(self, arrived: Arrived, caller: Caller) -> Inquiry[Response]:
         body = self._read_whole_body(arrived, caller)
         query = _read_query(arrived)
         call = Call(
@@ -136,6 +140,8 @@ class Pipeline:
         claim = self._claim(arrived, caller)
         if claim is None:
             result = arrived.operation.handle(call)
+            if isinstance(result, Generator):
+                result = yield from result
             return _respond(arrived.operation.render(result), route_headers(result))
         return self._perform_once(arrived.operation, call, claim)
 
@@ -172,9 +178,9 @@ class Pipeline:
         return claim_of(arrived.headers, caller, request, self.tools)
 
 
-def _answered(answer: Callable[[], Response]) -> Response:
+def _answered(answering: Inquiry[Response]) -> Inquiry[Response]:
     try:
-        return answer()
+        return (yield from answering)
     except RoundsmanError as error:
         return error_response(error)
 

@@ -5,6 +5,10 @@ one thread from the other and in two threads taking the interpreter's lock from 
 stand in one line, one thread works it off, and the loop is told when the line is empty. Colleagues
 come only when the line is not worked off in a moment: then some call waits for a database or keeps
 a core busy, and what stands behind it should not wait too.
+
+A call may be an inquiry (`kit.asking`). One with a question stands aside until all in line have
+gone as far as they can; then all who want to know the same kind of thing are answered in one, and
+stand in line again.
 """
 
 import asyncio
@@ -12,40 +16,21 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum, auto
 from queue import SimpleQueue
-from typing import Any
 
-from roundsman.kit.tracing import carry
+from roundsman.doors.crossing import (
+    Crossing,
+    answer_together,
+    cross,
+    hand_over,
+    take_alike,
+    take_first,
+)
+from roundsman.kit.asking import Inquiry
 
 _PATIENCE_SECONDS = 0.001
 """How long a call may hold up what stands behind it before another thread helps."""
-
-
-@dataclass(slots=True, eq=False)
-class _Call:
-    work: Callable[[Any], Any]
-    asked: Any
-    loop: asyncio.AbstractEventLoop
-    future: asyncio.Future[Any]
-    answer: Any = None
-    error: BaseException | None = None
-
-    def run(self) -> None:
-        try:
-            self.answer = self.work(self.asked)
-        except BaseException as error:  # noqa: BLE001 -- it is raised where the answer is awaited
-            self.error = error
-
-    def settle(self) -> None:
-        """Hand the answer over; nobody may be waiting for it any more."""
-        if self.future.done():
-            return
-        if self.error is None:
-            self.future.set_result(self.answer)
-        else:
-            self.future.set_exception(self.error)
 
 
 class _Order(Enum):
@@ -60,8 +45,9 @@ class Hop:
         self._most_threads = threads
         self._name = name
         self._threads: list[threading.Thread] = []
-        self._line: deque[_Call] = deque()
-        self._done: deque[_Call] = deque()
+        self._line: deque[Crossing] = deque()
+        self._asking: deque[Crossing] = deque()
+        self._done: deque[Crossing] = deque()
         self._lock = threading.Lock()
         self._awake = 0
         self._bell: SimpleQueue[_Order] = SimpleQueue()
@@ -69,9 +55,13 @@ class Hop:
 
     async def run[Asked, Answer](self, work: Callable[[Asked], Answer], asked: Asked) -> Answer:
         """Return what `work` makes of `asked` in a thread."""
+        return await self.inquire(_without_questions(work, asked))
+
+    async def inquire[Answer](self, inquiry: Inquiry[Answer]) -> Answer:
+        """Return what an inquiry ends with; its questions are asked with those of others."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Answer] = loop.create_future()
-        self._line.append(_Call(carry(work), asked, loop, future))
+        self._line.append(cross(inquiry, loop, future))
         # Not at once: whatever else the loop has just received shall come along.
         loop.call_soon(self._set_out, loop)
         return await future
@@ -103,7 +93,7 @@ class Hop:
 
     def _wake(self, most: int) -> None:
         with self._lock:
-            if not self._line or self._awake >= min(most, self._most_threads):
+            if not self._has_work() or self._awake >= min(most, self._most_threads):
                 return
             self._awake += 1
             if self._awake > len(self._threads):
@@ -120,35 +110,54 @@ class Hop:
     def _goes_on(self) -> bool:
         # Under the lock, so that nobody counts on a thread that is about to sleep.
         with self._lock:
-            if self._line:
+            if self._has_work():
                 return True
             self._awake -= 1
             return False
 
+    def _has_work(self) -> bool:
+        return bool(self._line or self._asking)
+
     def _work_off(self) -> None:
-        while (call := _take_first(self._line)) is not None:
-            call.run()
-            self._done.append(call)
+        while self._has_work():
+            while (call := take_first(self._line)) is not None:
+                call.go_on()
+                (self._done if call.together is None else self._asking).append(call)
+            asking = take_alike(self._asking)
+            if asking:
+                # The loop may hand over what is done while this thread waits for answers.
+                self._settle()
+                self._ask(asking)
         self._settle()
+
+    def _ask(self, calls: list[Crossing]) -> None:
+        try:
+            answer_together(calls)
+        except BaseException as error:  # noqa: BLE001 -- it is raised where the answer is awaited
+            if len(calls) > 1:
+                # What one of them asks may have no answer: that must not fail the others.
+                for call in calls:
+                    call.is_asked_alone = True
+                self._asking.extend(calls)
+                return
+            calls[0].error = error
+        for call in calls:
+            call.is_asked_alone = False
+        self._line.extend(calls)
 
     def _settle(self) -> None:
         """Let the loops hand over what is done."""
-        done: dict[asyncio.AbstractEventLoop, list[_Call]] = {}
-        while (call := _take_first(self._done)) is not None:
+        done: dict[asyncio.AbstractEventLoop, list[Crossing]] = {}
+        while (call := take_first(self._done)) is not None:
             done.setdefault(call.loop, []).append(call)
         for loop, calls in done.items():
             # In a loop that is closed nobody waits.
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(_hand_over, calls)
+                loop.call_soon_threadsafe(hand_over, calls)
 
 
-def _take_first(line: deque[_Call]) -> _Call | None:
-    try:
-        return line.popleft()
-    except IndexError:
-        return None
-
-
-def _hand_over(calls: list[_Call]) -> None:
-    for call in calls:
-        call.settle()
+def _without_questions[Asked, Answer](
+    work: Callable[[Asked], Answer], asked: Asked
+) -> Inquiry[Answer]:
+    yield from ()
+    return work(asked)

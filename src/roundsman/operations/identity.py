@@ -2,7 +2,7 @@
 
 import hmac
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import (
@@ -10,7 +10,6 @@ from roundsman.domain.errors import (
     InvalidArgument,
     NotFound,
     PermissionDenied,
-    Unauthenticated,
 )
 from roundsman.domain.organization import Organization, slug_of
 from roundsman.kit.clock import Clock
@@ -160,11 +159,3 @@ def authenticate(registrar: Registrar, client_id: str, client_secret: str) -> Ac
         access.remove_expired_tokens(tx, now)
         access.add_token(tx, hash_secret(token), given, now + TOKEN_LIFETIME)
     return AccessToken(text=token, organization_id=caller.organization_id, lifetime=TOKEN_LIFETIME)
-
-
-def identify(database: Database, token: str, now: datetime) -> Caller:
-    """Return who holds a live access token."""
-    caller = access.find_caller(database, hash_secret(token), now)
-    if caller is None:
-        raise Unauthenticated("access token is invalid or expired")
-    return caller

@@ -14,6 +14,7 @@ from roundsman.domain.events import Happening, route_happened
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.topics import Topic
+from roundsman.kit.asking import Inquiry, finish
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage.database import Transaction
 from roundsman.storage.fleet import find_driver, find_vehicle
@@ -31,7 +32,12 @@ type Telling = Callable[[Route, AssignedRoute], Sequence[Happening]]
 
 def load_route(tools: Tools, organization_id: str, route_id: str) -> StoredRoute:
     """Return a route and its version; raise NotFound when the organization has no such route."""
-    stored = look_up_route(tools.database, organization_id, route_id)
+    return finish(read_stored(tools, organization_id, route_id))
+
+
+def read_stored(tools: Tools, organization_id: str, route_id: str) -> Inquiry[StoredRoute]:
+    """Return the same, asked together with others."""
+    stored = yield from look_up_route(tools.database, organization_id, route_id)
     if stored is None:
         raise NotFound("route not found")
     return stored

@@ -12,10 +12,11 @@ from msgspec.structs import replace
 
 from roundsman.domain.errors import NotFound
 from roundsman.domain.route import AssignedRoute, Route
-from roundsman.operations.route_changes import load_route
+from roundsman.kit.asking import Inquiry
+from roundsman.operations.route_changes import read_stored
 from roundsman.operations.work import ShownRoute, Tools
-from roundsman.storage.fleet import look_up_driver, look_up_vehicle
-from roundsman.storage.routes import look_up_version
+from roundsman.storage.fleet import decode_driver, decode_vehicle
+from roundsman.storage.routes import RouteState, look_up_state
 
 type Render = Callable[[AssignedRoute], bytes]
 
@@ -28,35 +29,34 @@ class ReadRoute:
     rendered: bytes
 
 
-def read_route(tools: Tools, organization_id: str, route_id: str, render: Render) -> ReadRoute:
+def read_route(
+    tools: Tools, organization_id: str, route_id: str, render: Render
+) -> Inquiry[ReadRoute]:
     """Return a route with its vehicle and driver, rendered; raise NotFound when there is none."""
     kept = tools.recent_routes.find((organization_id, route_id))
     if kept is not None:
         shown, rendered = kept
-        version = look_up_version(tools.database, organization_id, route_id)
-        if version is None:
-            raise NotFound("route not found")
-        if version == shown.version and _has_crew(tools, organization_id, shown.assigned):
+        state = yield from _find_state(tools, organization_id, shown.assigned.route)
+        if state == shown.state:
             return ReadRoute(shown.assigned, rendered)
-    stored = load_route(tools, organization_id, route_id)
-    assigned = _with_crew(tools, organization_id, stored.route)
+    stored = yield from read_stored(tools, organization_id, route_id)
+    state = yield from _find_state(tools, organization_id, stored.route)
+    assigned = AssignedRoute(
+        route=stored.route,
+        vehicle=decode_vehicle(state.vehicle) if state.vehicle else None,
+        driver=decode_driver(state.driver) if state.driver else None,
+    )
     rendered = render(assigned)
     # Stops weigh several times what they are rendered to, and nobody asks for them again.
     head = replace(assigned, route=replace(stored.route, stops=()))
-    shown = ShownRoute(version=stored.version, assigned=head)
+    # The route may have changed since it was read: it is kept as what it was then.
+    shown = ShownRoute(state=state._replace(version=stored.version), assigned=head)
     tools.recent_routes.keep((organization_id, route_id), shown, rendered)
     return ReadRoute(head, rendered)
 
 
-def _has_crew(tools: Tools, organization_id: str, assigned: AssignedRoute) -> bool:
-    now = _with_crew(tools, organization_id, assigned.route)
-    return (now.vehicle, now.driver) == (assigned.vehicle, assigned.driver)
-
-
-def _with_crew(tools: Tools, organization_id: str, route: Route) -> AssignedRoute:
-    database, vehicle_id, driver_id = tools.database, route.vehicle_id, route.driver_id
-    return AssignedRoute(
-        route=route,
-        vehicle=look_up_vehicle(database, organization_id, vehicle_id) if vehicle_id else None,
-        driver=look_up_driver(database, organization_id, driver_id) if driver_id else None,
-    )
+def _find_state(tools: Tools, organization_id: str, route: Route) -> Inquiry[RouteState]:
+    state = yield from look_up_state(tools.database, organization_id, route)
+    if state is None:
+        raise NotFound("route not found")
+    return state

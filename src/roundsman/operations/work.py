@@ -34,6 +34,7 @@ from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.events import latest_timestamp
 from roundsman.storage.organizations import lock_organization
+from roundsman.storage.routes import RouteState
 from roundsman.webhooks.address_guard import AddressGuard
 
 _MOST_CLOCK_DIFFERENCE = timedelta(minutes=1)
@@ -51,7 +52,7 @@ class PublicAddress:
 class ShownRoute:
     """What a rendered route was rendered from, without its stops."""
 
-    version: int
+    state: RouteState
     assigned: AssignedRoute
 
 

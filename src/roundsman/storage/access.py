@@ -5,22 +5,22 @@ A token hangs on the secret that made it, so removing a secret kills its tokens 
 
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, func, insert, select
+from sqlalchemy import BigInteger, bindparam, delete, func, insert, select
 
 from roundsman.domain.caller import Caller
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.lookups import Lookup
 from roundsman.storage.tables import access_tokens, api_clients, as_micros, client_secrets
 
-_CALLER_OF_TOKEN = Lookup(
+HOLDERS = (
     select(api_clients.c.organization_id, api_clients.c.id, api_clients.c.email)
     .join(client_secrets, client_secrets.c.client_id == api_clients.c.id)
     .join(access_tokens, access_tokens.c.secret_hash == client_secrets.c.secret_hash)
-    .where(
-        access_tokens.c.token_hash == bindparam("token_hash"),
-        access_tokens.c.expires_at > bindparam("now"),
-    )
+    .where(access_tokens.c.expires_at > bindparam("now", type_=BigInteger))
 )
+"""Whose tokens are live; to be asked about some of them."""
+
+_CALLER_OF_TOKEN = Lookup(HOLDERS.where(access_tokens.c.token_hash == bindparam("token_hash")))
 
 
 def add_client(tx: Transaction, caller: Caller, now: datetime) -> None:

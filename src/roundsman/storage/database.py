@@ -11,6 +11,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from roundsman.domain.errors import Unavailable
 from roundsman.kit import metrics
+from roundsman.kit.asking import Inquiry
 from roundsman.kit.tracing import span
 from roundsman.storage.dialects import (
     MOST_CONNECTIONS,
@@ -19,7 +20,8 @@ from roundsman.storage.dialects import (
     open_engine,
     tell_away,
 )
-from roundsman.storage.lookups import Answer, Lookup, Lookups
+from roundsman.storage.lookups import Answer, Lookup, open_lookups
+from roundsman.storage.prepared import Row
 from roundsman.storage.presence import Presence
 
 _READ_SECONDS = metrics.TRANSACTION_SECONDS.labels("read")
@@ -34,7 +36,7 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self._engine = open_engine(url)
-        self._lookups = Lookups(self._engine)
+        self._lookups = open_lookups(self._engine)
         self.presence = Presence(self._engine)
         # SQLite has one writer. Waiting here is fair and exact; its own wait polls.
         self.is_in_doubt = False
@@ -66,6 +68,14 @@ class Database:
     def look_up(self, lookup: Lookup, **parameters: Any) -> Answer:
         """Return the one row that a lookup finds, or None; for what every request asks."""
         return self._lookups.run(lookup, parameters)
+
+    def ask(self, lookup: Lookup, **parameters: Any) -> Inquiry[Answer]:
+        """Return the same, asked together with the same lookup of others."""
+        return self._lookups.ask(lookup, parameters)
+
+    def list_rows(self, lookup: Lookup, **parameters: Any) -> list[Row]:
+        """Return all rows of a statement that answers many questions by itself."""
+        return self._lookups.list_rows(lookup, parameters)
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Table,
     create_engine,
     event,
+    literal_column,
     make_url,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -49,10 +50,24 @@ MOST_TRANSACTIONS = 14
 MOST_LOOKUPS = 8
 """Connections of one process that lookups run on."""
 
+_LOOKUP_SETTINGS = (
+    # The one thing written there is rate buckets: a bucket lost in a crash is a full one.
+    "synchronous_commit TO OFF",
+    "client_encoding TO 'UTF8'",
+    # Rows are found by their keys. A plan made while a table is small would read all of it for
+    # that, and is kept when the table has grown.
+    "enable_seqscan TO OFF",
+    "enable_hashjoin TO OFF",
+    "enable_mergejoin TO OFF",
+    # Planned once: how many ask together is no reason to plan anew, which takes longer than asking.
+    "plan_cache_mode TO force_generic_plan",
+)
+
 MOST_CONNECTIONS = MOST_TRANSACTIONS + MOST_LOOKUPS + 1
 """All of one process, the one that shows its presence included: four fit the usual 100."""
 
 _REFUSALS = ("too many clients", "remaining connection slots", "too many connections")
+_NOTHING: ColumnElement[str] = literal_column("''")
 _INSTALLATION_LOCK = 0x726F756E64  # any number that nothing else locks
 
 
@@ -127,8 +142,8 @@ def open_for_lookups(engine: Engine) -> Any:
     pooled.detach()
     if engine.dialect.name == "postgresql":
         connection.autocommit = True
-        # The one thing written here is rate buckets: a bucket lost in a crash is a full one.
-        connection.execute("SET synchronous_commit TO OFF")
+        for setting in _LOOKUP_SETTINGS:
+            connection.execute(f"SET {setting}")
     return connection
 
 
@@ -180,7 +195,7 @@ def without_index(column: ColumnElement[str]) -> ColumnElement[str]:
     SQLite takes any organization for a handful of rows, so it would read a million of them rather
     than look two hundred keys up.
     """
-    return column.concat("")
+    return column.concat(_NOTHING)
 
 
 def upsert(

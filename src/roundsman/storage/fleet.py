@@ -7,8 +7,9 @@ from sqlalchemy import Table, bindparam, insert, select, update
 
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.vehicle import Vehicle
+from roundsman.kit.asking import Inquiry
 from roundsman.storage.database import Database, Transaction
-from roundsman.storage.dialects import upsert
+from roundsman.storage.dialects import upsert, without_index
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.lookups import Lookup
 from roundsman.storage.tables import drivers, vehicles
@@ -16,12 +17,15 @@ from roundsman.storage.tables import drivers, vehicles
 # Built once: building a statement takes five times as long as running it.
 _BODY_OF = {
     table: select(table.c.body).where(
-        table.c.organization_id == bindparam("organization"), table.c.id == bindparam("wanted")
+        without_index(table.c.organization_id) == bindparam("organization"),
+        table.c.id == bindparam("wanted"),
     )
     for table in (vehicles, drivers)
 }
 _VEHICLE = Lookup(_BODY_OF[vehicles])
 _DRIVER = Lookup(_BODY_OF[drivers])
+decode_vehicle = msgspec.json.Decoder(Vehicle).decode
+decode_driver = msgspec.json.Decoder(Driver).decode
 _ARCHIVED = DriverStatus.ARCHIVED.value
 
 
@@ -42,13 +46,15 @@ def find_vehicle(
 ) -> Vehicle | None:
     """Return one of the organization's vehicles; `locked` lets other changes of it wait."""
     body = _find_body(tx, vehicles, organization_id, vehicle_id, locked=locked)
-    return None if body is None else msgspec.json.decode(body, type=Vehicle)
+    return None if body is None else decode_vehicle(body)
 
 
-def look_up_vehicle(database: Database, organization_id: str, vehicle_id: str) -> Vehicle | None:
+def look_up_vehicle(
+    database: Database, organization_id: str, vehicle_id: str
+) -> Inquiry[Vehicle | None]:
     """Return one of the organization's vehicles, as quickly as can be."""
-    row = database.look_up(_VEHICLE, organization=organization_id, wanted=vehicle_id)
-    return None if row is None else msgspec.json.decode(row[0], type=Vehicle)
+    row = yield from database.ask(_VEHICLE, organization=organization_id, wanted=vehicle_id)
+    return None if row is None else decode_vehicle(row[0])
 
 
 def list_vehicles(
@@ -65,7 +71,7 @@ def list_vehicles(
         statement = statement.where(vehicles.c.archived.is_(False))
     sort = (vehicles.c.created_at, vehicles.c.id)
     rows = fetch_page(tx, statement, sort, after, newest_first=False, count=count)
-    return [(position, msgspec.json.decode(row.body, type=Vehicle)) for position, row in rows]
+    return [(position, decode_vehicle(row.body)) for position, row in rows]
 
 
 def insert_driver(tx: Transaction, organization_id: str, driver: Driver, created: datetime) -> None:
@@ -111,13 +117,15 @@ def list_drivers(
     )
     sort = (drivers.c.created_at, drivers.c.id)
     rows = fetch_page(tx, statement, sort, after, newest_first=False, count=count)
-    return [(position, msgspec.json.decode(row.body, type=Driver)) for position, row in rows]
+    return [(position, decode_driver(row.body)) for position, row in rows]
 
 
-def look_up_driver(database: Database, organization_id: str, driver_id: str) -> Driver | None:
+def look_up_driver(
+    database: Database, organization_id: str, driver_id: str
+) -> Inquiry[Driver | None]:
     """Return one of the organization's drivers, as quickly as can be."""
-    row = database.look_up(_DRIVER, organization=organization_id, wanted=driver_id)
-    return None if row is None else msgspec.json.decode(row[0], type=Driver)
+    row = yield from database.ask(_DRIVER, organization=organization_id, wanted=driver_id)
+    return None if row is None else decode_driver(row[0])
 
 
 def find_driver(
@@ -125,7 +133,7 @@ def find_driver(
 ) -> Driver | None:
     """Return one of the organization's drivers; `locked` lets other changes of it wait."""
     body = _find_body(tx, drivers, organization_id, driver_id, locked=locked)
-    return None if body is None else msgspec.json.decode(body, type=Driver)
+    return None if body is None else decode_driver(body)
 
 
 def _find_body(

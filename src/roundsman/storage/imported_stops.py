@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, delete, exists, select
+from sqlalchemy import Column, ColumnElement, Select, delete, select
 
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import upsert, without_index
 from roundsman.storage.keyset import Position, fetch_page
-from roundsman.storage.tables import imported_stops, route_stop_origins
+from roundsman.storage.tables import imported_stops, unrouted_stops
 
 _decoder = msgspec.json.Decoder(ImportedStop)
 
@@ -71,28 +72,31 @@ def list_imported_stops(
     tx: Transaction, organization_id: str, wanted: StopFilter, after: Position | None, count: int
 ) -> list[tuple[Position, ImportedStop]]:
     """Return a page of stops: oldest first by update, newest first by import (decisions §12)."""
-    table = imported_stops.c
-    column = table.updated_at if wanted.by_update else table.imported_at
-    statement = select(table.body).where(table.organization_id == organization_id)
-    if wanted.starting is not None:
-        statement = statement.where(column >= wanted.starting)
-    if wanted.ending is not None:
-        statement = statement.where(column < wanted.ending)
-    if wanted.unrouted:
-        routed = exists().where(
-            route_stop_origins.c.organization_id == organization_id,
-            route_stop_origins.c.origin_id == table.id,
-        )
-        statement = statement.where(~routed)
     rows = fetch_page(
         tx,
-        statement,
-        (column, table.id),
+        *_select_listed(organization_id, wanted),
         after,
         newest_first=not wanted.by_update,
         count=count,
     )
     return [(position, _decoder.decode(row.body)) for position, row in rows]
+
+
+def _select_listed(
+    organization_id: str, wanted: StopFilter
+) -> tuple[Select[Any], tuple[Column[Any], Column[str]]]:
+    """Return the stops to list, and what they are sorted by."""
+    # Times and ids are those of the table that has the index: two columns of one join are not.
+    listed = unrouted_stops if wanted.unrouted else imported_stops
+    column = listed.c.updated_at if wanted.by_update else listed.c.imported_at
+    statement = select(imported_stops.c.body).where(listed.c.organization_id == organization_id)
+    if wanted.unrouted:
+        statement = statement.join(unrouted_stops, unrouted_stops.c.stop_id == imported_stops.c.id)
+    if wanted.starting is not None:
+        statement = statement.where(column >= wanted.starting)
+    if wanted.ending is not None:
+        statement = statement.where(column < wanted.ending)
+    return statement, (column, unrouted_stops.c.stop_id if wanted.unrouted else imported_stops.c.id)
 
 
 def remove_imported_stop(tx: Transaction, organization_id: str, stop_id: str) -> None:

@@ -4,28 +4,24 @@ SQLAlchemy runs a prepared statement in some 60 microseconds, the driver under i
 statements are written with SQLAlchemy like any other, turned into the driver's text once, and run
 on connections of their own, where each statement is a transaction. What they bind and return is
 text, bytes and whole numbers: nothing that a type would have to convert. Rate buckets are taken
-from in the same way; nothing else is written here.
+from in the same way; nothing else is written here. SQLite answers each question by itself;
+PostgreSQL is a round trip away, and answers all that are asked together in one.
 """
 
-import threading
-from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
-from sqlalchemy import Engine
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy import Engine, Select
 from sqlalchemy.sql.expression import Executable
 
-from roundsman.domain.errors import Unavailable
-from roundsman.storage.dialects import (
-    DRIVER_ERRORS,
-    MOST_LOOKUPS,
-    is_away,
-    open_for_lookups,
-    tell_away,
-)
+from roundsman.kit.asking import Inquiry, Together, ask
+from roundsman.storage.dialects import open_for_lookups
+from roundsman.storage.idle_connections import IdleConnections
+from roundsman.storage.prepared import LookupOfMany, Prepared, PreparedConnection, Row
 
 type Answer = tuple[Any, ...] | None
+type Parameters = Mapping[str, Any]
 
 
 class Lookup:
@@ -35,69 +31,113 @@ class Lookup:
         self.statement = statement
 
 
-class _Cursor(Protocol):
-    def fetchall(self) -> list[tuple[Any, ...]]: ...
+class Lookups(Protocol):
+    """Runs lookups."""
 
-
-class _Connection(Protocol):
-    def execute(self, sql: Any, parameters: Any) -> _Cursor: ...
-
-    def close(self) -> None: ...
-
-
-class Lookups:
-    """Runs lookups; holds as many connections as ever ran at the same moment, eight at most."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._idle: deque[_Connection] = deque()
-        self._room = threading.BoundedSemaphore(MOST_LOOKUPS)
-        self._compiled: dict[Lookup, tuple[str, list[str] | None]] = {}
-
-    def run(self, lookup: Lookup, parameters: Mapping[str, Any]) -> Answer:
+    def run(self, lookup: Lookup, parameters: Parameters) -> Answer:
         """Return the row, or None; raise Unavailable when the database is away."""
-        sql, order = self._compiled.get(lookup) or self._compile(lookup)
-        bound = parameters if order is None else [parameters[name] for name in order]
-        with self._room:
-            return self._run(sql, bound)
+        ...
 
-    def _run(self, sql: str, bound: Any) -> Answer:
-        while (idle := self._take_idle()) is not None:
-            try:
-                return self._ask(idle, sql, bound)
-            except DRIVER_ERRORS as error:
-                # A connection that idled may have died with a restarted server: ask another.
-                if not is_away(error):
-                    raise
-        try:
-            return self._ask(open_for_lookups(self._engine), sql, bound)
-        except (*DRIVER_ERRORS, PoolTimeout) as error:
-            if isinstance(error, PoolTimeout) or is_away(error):
-                raise Unavailable(tell_away(error)) from error
-            raise
+    def ask(self, lookup: Lookup, parameters: Parameters) -> Inquiry[Answer]:
+        """Return the same, asked together with the same lookup of others."""
+        ...
+
+    def list_rows(self, lookup: Lookup, parameters: Parameters) -> list[Row]:
+        """Return all rows, where a statement answers many questions by itself."""
+        ...
 
     def close(self) -> None:
         """Close the idle connections."""
-        while self._idle:
-            self._idle.pop().close()
+        ...
 
-    def _take_idle(self) -> _Connection | None:
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return None
 
-    def _ask(self, connection: _Connection, sql: str, bound: Any) -> Answer:
-        try:
-            # All rows, so that the statement ends here: an open one would pin its snapshot.
-            rows = connection.execute(sql, bound).fetchall()
-        except DRIVER_ERRORS:
-            connection.close()
-            raise
-        self._idle.append(connection)
+def open_lookups(engine: Engine) -> Lookups:
+    """Return lookups in this database."""
+    return LookupsAfar(engine) if engine.dialect.name == "postgresql" else LookupsAtHand(engine)
+
+
+class LookupsAtHand:
+    """In SQLite: it runs in this process, so that asking is all the work there is."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._dialect = engine.dialect
+        self._connections = IdleConnections[Any](partial(open_for_lookups, engine))
+        self._compiled: dict[Lookup, tuple[str, list[str]]] = {}
+
+    def run(self, lookup: Lookup, parameters: Parameters) -> Answer:
+        """Return the row, or None; raise Unavailable when the database is away."""
+        rows = self.list_rows(lookup, parameters)
         return rows[0] if rows else None
 
-    def _compile(self, lookup: Lookup) -> tuple[str, list[str] | None]:
-        compiled = lookup.statement.compile(dialect=self._engine.dialect)  # type: ignore[attr-defined] # every statement compiles
+    def ask(self, lookup: Lookup, parameters: Parameters) -> Inquiry[Answer]:
+        """Return the same."""
+        yield from ()
+        return self.run(lookup, parameters)
+
+    def list_rows(self, lookup: Lookup, parameters: Parameters) -> list[Row]:
+        """Return all rows."""
+        sql, order = self._compiled.get(lookup) or self._compile(lookup)
+        return self._connections.use(_fetch_all, sql, [parameters[name] for name in order])
+
+    def close(self) -> None:
+        """Close the idle connections."""
+        self._connections.close()
+
+    def _compile(self, lookup: Lookup) -> tuple[str, list[str]]:
+        compiled: Any = lookup.statement.compile(dialect=self._dialect)  # type: ignore[attr-defined] # every statement compiles
         self._compiled[lookup] = (str(compiled), compiled.positiontup)
         return self._compiled[lookup]
+
+
+class LookupsAfar:
+    """In PostgreSQL: a round trip away, and no dearer for many questions than for one."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._connections = IdleConnections(lambda: PreparedConnection(open_for_lookups(engine)))
+        self._prepared: dict[Lookup, Prepared] = {}
+        self._together: dict[Lookup, Together[Parameters, Answer]] = {}
+
+    def run(self, lookup: Lookup, parameters: Parameters) -> Answer:
+        """Return the row, or None; raise Unavailable when the database is away."""
+        rows = self.list_rows(lookup, parameters)
+        return rows[0] if rows else None
+
+    def ask(self, lookup: Lookup, parameters: Parameters) -> Inquiry[Answer]:
+        """Return the same, asked together with the same lookup of others."""
+        return ask(self._together.get(lookup) or self._gather(lookup), parameters)
+
+    def list_rows(self, lookup: Lookup, parameters: Parameters) -> list[Row]:
+        """Return all rows."""
+        prepared = self._prepared.get(lookup)
+        if prepared is None:
+            prepared = self._prepared.setdefault(lookup, Prepared(lookup.statement))
+        return self._connections.use(PreparedConnection.run, prepared, prepared.bind(parameters))
+
+    def close(self) -> None:
+        """Close the idle connections."""
+        self._connections.close()
+
+    def _gather(self, lookup: Lookup) -> Together[Parameters, Answer]:
+        if not isinstance(lookup.statement, Select):
+            raise TypeError("only what changes nothing can be asked for many at once")
+        answer_all = self._answering(LookupOfMany(lookup.statement))
+        # One for all threads: whose questions are of one kind is told by it.
+        return self._together.setdefault(lookup, Together(answer_all))
+
+    def _answering(
+        self, prepared: LookupOfMany
+    ) -> Callable[[Sequence[Parameters]], Sequence[Answer]]:
+        def answer_all(asked: Sequence[Parameters]) -> Sequence[Answer]:
+            bound = prepared.bind_all(asked)
+            answers: list[Answer] = [None] * len(asked)
+            for place, *row in self._connections.use(PreparedConnection.run, prepared, bound):
+                answers[place - 1] = tuple(row)
+            return answers
+
+        return answer_all
+
+
+def _fetch_all(connection: Any, sql: str, bound: Sequence[Any]) -> list[Row]:
+    # All rows, so that the statement ends here: an open one would pin its snapshot.
+    rows: list[Row] = connection.execute(sql, bound).fetchall()
+    return rows

@@ -2,29 +2,44 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import and_, bindparam, delete, insert, select, update
 
 from roundsman.domain.errors import Aborted
 from roundsman.domain.route import Route
 from roundsman.domain.sort_key import SortKey
+from roundsman.kit.asking import Inquiry
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import without_index
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.lookups import Lookup
-from roundsman.storage.tables import route_stop_origins, routes
+from roundsman.storage.tables import drivers, route_stop_origins, routes, vehicles
 
 UNSCHEDULED = datetime(1, 1, 1, tzinfo=UTC)
 """Stands for no schedule, so that such routes sort last when the newest come first."""
 
 _IS_WANTED = (
-    routes.c.organization_id == bindparam("organization"),
+    without_index(routes.c.organization_id) == bindparam("organization"),
     routes.c.id == bindparam("wanted"),
 )
 _ROUTE = select(routes.c.version, routes.c.body).where(*_IS_WANTED)
 _ROUTE_LOOKUP = Lookup(_ROUTE)
-_VERSION = Lookup(select(routes.c.version).where(*_IS_WANTED))
+_VEHICLE_OF_ROUTE, _DRIVER_OF_ROUTE = (
+    and_(
+        without_index(table.c.organization_id) == routes.c.organization_id,
+        table.c.id == bindparam(name),
+    )
+    for table, name in ((vehicles, "vehicle"), (drivers, "driver"))
+)
+_STATE = Lookup(
+    select(routes.c.version, vehicles.c.body, drivers.c.body.label("driver"))
+    .select_from(routes)
+    .outerjoin(vehicles, _VEHICLE_OF_ROUTE)
+    .outerjoin(drivers, _DRIVER_OF_ROUTE)
+    .where(*_IS_WANTED)
+)
 _decoder = msgspec.json.Decoder(Route)
 
 
@@ -34,6 +49,14 @@ class StoredRoute:
 
     route: Route
     version: int
+
+
+class RouteState(NamedTuple):
+    """A route's version, and its vehicle and driver as they are stored."""
+
+    version: int
+    vehicle: str | None
+    driver: str | None
 
 
 class VersionConflict(Aborted):
@@ -51,9 +74,11 @@ def find_route(tx: Transaction, organization_id: str, route_id: str) -> StoredRo
     return None if row is None else _read(*row)
 
 
-def look_up_route(database: Database, organization_id: str, route_id: str) -> StoredRoute | None:
+def look_up_route(
+    database: Database, organization_id: str, route_id: str
+) -> Inquiry[StoredRoute | None]:
     """Return one of the organization's routes, as quickly as can be."""
-    row = database.look_up(_ROUTE_LOOKUP, organization=organization_id, wanted=route_id)
+    row = yield from database.ask(_ROUTE_LOOKUP, organization=organization_id, wanted=route_id)
     return None if row is None else _read(*row)
 
 
@@ -61,10 +86,18 @@ def _read(version: int, body: str) -> StoredRoute:
     return StoredRoute(route=_decoder.decode(body), version=version)
 
 
-def look_up_version(database: Database, organization_id: str, route_id: str) -> int | None:
-    """Return the version of one of the organization's routes, without reading the route."""
-    row = database.look_up(_VERSION, organization=organization_id, wanted=route_id)
-    return None if row is None else row[0]
+def look_up_state(
+    database: Database, organization_id: str, route: Route
+) -> Inquiry[RouteState | None]:
+    """Return what a route's answer shows, without reading the route: it is as it was, or read."""
+    row = yield from database.ask(
+        _STATE,
+        organization=organization_id,
+        wanted=route.id,
+        vehicle=route.vehicle_id or "",
+        driver=route.driver_id or "",
+    )
+    return None if row is None else RouteState(*row)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

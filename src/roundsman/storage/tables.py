@@ -148,6 +148,21 @@ route_stop_origins = Table(
     Index("ix_route_stop_origins_origin", "organization_id", "origin_id"),
 )
 
+unrouted_stops = Table(
+    "unrouted_stops",
+    metadata,
+    Column(
+        "stop_id", String, ForeignKey("imported_stops.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("organization_id", String, nullable=False),
+    Column("imported_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+    Index("ix_unrouted_stops_imported", "organization_id", "imported_at", "stop_id"),
+    Index("ix_unrouted_stops_updated", "organization_id", "updated_at", "stop_id"),
+    info={"kept_by_triggers": True},
+)
+"""The imported stops on no route. Triggers keep it; nobody else writes it."""
+
 drivers = Table(
     "drivers",
     metadata,
