@@ -36,8 +36,6 @@ SLICE = 100_000  # moves between two looks at the clock: a few milliseconds
 NEIGHBOURS = 7
 FIRST_MOVES = 350  # for each pair of visits: enough for a good bound before the proof
 BOUND_CELLS = 40_000_000
-ROUND = 25  # moves of a round for each pair of visits: then most searches have settled
-ROUND_WITH_WINDOWS = 100
 LEAST_ROUND = 200_000  # so that setting out anew stays a small share
 WARM_MOVES = 300_000  # enough to enter every kernel
 
@@ -157,7 +155,7 @@ def _search_in_rounds(network: Network, under: Search, budget: Budget, seed: int
     A search that has settled finds little more, however long it goes on; from elsewhere it may.
     """
     size = len(network.service)
-    unit = max(LEAST_ROUND, (ROUND_WITH_WINDOWS if network.timed else ROUND) * size**2)
+    unit = max(LEAST_ROUND, under.round_moves * size**2)
     best, rounds = under, 0
     while True:
         rounds += 1

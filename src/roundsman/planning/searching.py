@@ -1,7 +1,7 @@
 """One face for the two searches: one keeps a schedule, the other looks at travel alone."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -25,6 +25,9 @@ type Cost = tuple[int, int]
 
 class Search(Protocol):
     """A route that is being improved."""
+
+    round_moves: ClassVar[int]
+    """For each pair of visits, the moves after which it has mostly settled."""
 
     @property
     def best(self) -> Int64:
@@ -71,6 +74,8 @@ def _one_way_share(network: Network) -> float:
 
 class WindowSearch:
     """The search that keeps a schedule, where there are windows."""
+
+    round_moves: ClassVar[int] = 100
 
     def __init__(self, network: Network, best: Tour, seed: int) -> None:
         self._network = network
@@ -130,6 +135,8 @@ class _Numbering:
 
 class FreeSearch:
     """The search that looks at travel alone."""
+
+    round_moves: ClassVar[int] = 25
 
     def __init__(self, numbering: _Numbering, start: Int64, seed: int) -> None:
         self._numbering = numbering
