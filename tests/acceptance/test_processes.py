@@ -142,7 +142,7 @@ def test_children_end_with_a_parent_that_was_killed(tmp_path: Path, empty_postgr
 
 
 def test_children_that_still_load_leave_no_trace_when_all_are_interrupted(
-    tmp_path: Path, postgres_url: str
+    tmp_path: Path, empty_postgres: str
 ) -> None:
     """A terminal interrupts all of its processes at once; only the parent says what it means."""
     with (
@@ -155,13 +155,13 @@ def test_children_that_still_load_leave_no_trace_when_all_are_interrupted(
             env={
                 **os.environ,
                 "PYTHONPROFILEIMPORTTIME": "1",
-                "ROUNDSMAN_DATABASE_URL": postgres_url,
+                "ROUNDSMAN_DATABASE_URL": empty_postgres,
                 "ROUNDSMAN_WORKERS": str(COUNT),
             },
         ) as parent,
     ):
         log = tmp_path / "log"
-        until(lambda: log.read_text().count("starlette.requests\n") == 2)  # a child's, too
+        until(lambda: log.read_text().count("starlette.requests\n") >= 2)  # a child's, too
         os.killpg(parent.pid, signal.SIGINT)
         assert parent.wait(timeout=PATIENCE_SECONDS) == 0
     assert "Traceback" not in log.read_text()
