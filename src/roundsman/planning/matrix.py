@@ -22,6 +22,8 @@ type Int64 = NDArray[np.int64]
 FAR = np.int32(2**27)  # about four years: no road, yet sums of it stay harmless
 NEVER = -(2**50)
 ALWAYS = ((-(2**45), 2**45),)
+MOST_ONE_WAY = 0.1
+"""Towns have 0.02 to 0.05; above, turning parts round is seldom worth a look."""
 WAIT_WEIGHT = 0.2  # of unavoidable waiting in the proximity of two visits (Vidal et al. 2013)
 
 
@@ -42,6 +44,8 @@ class Network(NamedTuple):
     deadline: int
     leave: int
     timed: bool
+    free: bool
+    """Travel alone counts, and there and back are much the same: the search for that is enough."""
     classes: int
     symmetric: bool
     price: int
@@ -97,6 +101,7 @@ def reduce_problem(problem: Problem, *, neighbours: int, merge: bool) -> Reducti
         deadline=problem.departure + limit,
         leave=problem.departure + int(problem.service[problem.start]),
         timed=timed,
+        free=not timed and _one_way_share(durations) <= MOST_ONE_WAY,
         classes=classes,
         symmetric=_is_symmetric(durations),
         price=price,
@@ -119,9 +124,12 @@ def _groups(problem: Problem, *, merge: bool) -> tuple[tuple[int, ...], ...]:
     visits = _canonical(problem)
     if not merge:
         return tuple((visit,) for visit in visits)
+    # Most places have no other a zero away, and need not be compared whole.
+    zeros = np.count_nonzero(problem.durations == 0, axis=1)
     found: dict[tuple[object, ...], list[int]] = {}
     for visit in visits:
-        found.setdefault(_place(problem, visit), []).append(visit)
+        place = (visit,) if zeros[visit] <= 1 else _place(problem, visit)
+        found.setdefault(place, []).append(visit)
     return tuple(tuple(group) for group in found.values())
 
 
@@ -166,6 +174,13 @@ def _price_ascents(durations: Int32, rank: Int64, price: int) -> None:
     """Make it dear to drive from a visit to one of higher priority; without windows that is all."""
     inner = rank[1:-1]
     durations[1:-1, 1:-1][inner[:, None] < inner[None, :]] += np.int32(price)
+
+
+def _one_way_share(durations: Int32) -> float:
+    """Return by how much there and back differ, as a share of both: 0 on symmetric roads."""
+    inner = durations[1:-1, 1:-1]
+    differ = int(np.abs(inner - inner.T).sum(dtype=np.int64))
+    return differ / max(1, 2 * int(inner.sum(dtype=np.int64)))
 
 
 def _is_symmetric(durations: Int32) -> bool:

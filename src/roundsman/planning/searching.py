@@ -16,9 +16,6 @@ HEAT = 0.6  # how much worse, in mean legs, is readily accepted at the beginning
 HEAT_WITH_WINDOWS = 1.0
 LEAST_BORNE = 5  # mean legs of lateness by a disturbance that are worth repairing at least
 
-MOST_ONE_WAY = 0.1
-"""Towns have 0.02 to 0.05; above, turning parts round is seldom worth a look."""
-
 type Cost = tuple[int, int]
 """Lateness, then travel with the price of inversions."""
 
@@ -61,15 +58,9 @@ def begin_search(network: Network, starts: Sequence[Int64], seed: int) -> Search
     for tour in tours:
         renew(network, tour)
     best = min(tours, key=_cost)
-    if network.timed or _one_way_share(network) > MOST_ONE_WAY:
-        return WindowSearch(network, best, seed)
-    return FreeSearch(_Numbering(network, best.route), best.route, seed)
-
-
-def _one_way_share(network: Network) -> float:
-    """Return by how much there and back differ, as a share of both: 0 on symmetric roads."""
-    inner = network.durations[1:-1, 1:-1].astype(np.int64)
-    return float(np.abs(inner - inner.T).sum() / max(1, 2 * inner.sum()))
+    if network.free:
+        return FreeSearch(_Numbering(network, best.route), best.route, seed)
+    return WindowSearch(network, best, seed)
 
 
 class WindowSearch:
