@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
@@ -40,10 +41,10 @@ def stop(name: str, north: float = 0, **fields: Any) -> RouteStop:
 
 
 def route_of(*stops: RouteStop, **fields: Any) -> Route:
-    known: dict[str, Any] = {"scheduled_for": MORNING, **fields}
     start = RouteStart(coordinates=BALTIMORE)
+    known: dict[str, Any] = {"scheduled_for": MORNING, "start": start, **fields}
     return Route(
-        id="rte-1", number=1, name="#1", start=start, stops=stops,
+        id="rte-1", number=1, name="#1", stops=stops,
         created_at=MORNING, updated_at=MORNING, **known,
     )  # fmt: skip
 
@@ -154,6 +155,30 @@ def test_a_missed_window_does_not_come_back_the_next_day_but_a_delivery_date_doe
 
 
 @pytest.mark.spec("decisions §7")
+@pytest.mark.parametrize("hour", range(0, 24, 3))
+def test_a_route_without_a_schedule_can_be_planned_at_any_hour(hour: int) -> None:
+    # In the evening of Baltimore it is tomorrow by UTC, and in the morning of Sydney yesterday.
+    sydney = Coordinates(latitude=-33.87, longitude=151.21)
+    for place in (BALTIMORE, sydney):
+        route = route_of(
+            stop("late", planned_coordinates=place, time_windows=(window((14, 0), (16, 0)),)),
+            stop("early", planned_coordinates=place, time_windows=(window((8, 0), (10, 0)),)),
+            start=RouteStart(coordinates=place),
+        )
+
+        planned = plan_route(
+            route,
+            roads=EstimatedRoads(),
+            departure=UNSET,
+            budget=BUDGET,
+            now=MORNING.replace(hour=hour, minute=51),
+        )
+
+        assert names(planned) == ["early", "late"]
+        assert sum(planned.lateness_seconds) == 0
+        assert planned.violations == ()
+
+
 def test_a_window_widened_over_midnight_spans_it() -> None:
     evening = datetime(2024, 7, 2, 3, 30, tzinfo=UTC)  # 23:30 in Baltimore
     late = stop("a", 30, time_windows=(window((20, 0), (23, 50)),))

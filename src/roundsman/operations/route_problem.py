@@ -7,7 +7,7 @@ no limits, never a flag.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,14 +147,15 @@ def assumed_departure(
 ) -> datetime:
     """Return a departure for a route that has none: just in time for its first window, today.
 
-    Such a route has no arrivals to show, but its windows still order its stops. `travel_seconds`
-    is the time from the origin straight to each stop.
+    Today is the local day at each stop, as it is for the windows that are then to be met. Such a
+    route has no arrivals to show, but its windows still order its stops. `travel_seconds` is the
+    time from the origin straight to each stop.
     """
-    noon = now.astimezone(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
+    moment = now.replace(microsecond=0)
     in_time = [
         (opens if opens > -_ALWAYS else closes) - travel
         for stop, travel in zip(stops, travel_seconds, strict=True)
-        for opens, closes in windows_on_axis(stop, noon, noon)
+        for opens, closes in windows_on_axis(stop, moment, now)
         if opens > -_ALWAYS or closes < _ALWAYS
     ]
-    return noon + timedelta(seconds=min(in_time, default=0))
+    return moment + timedelta(seconds=min(in_time, default=0))
