@@ -14,11 +14,15 @@ from roundsman.planning.matrix import Int64
 MOVES, RANDOM, HEAD, WAITING, OWN = range(5)
 
 
-class Books(Protocol):
-    """A route under search, as far as its books go."""
+class Chance(Protocol):
+    """What keeps the state of a generator of random numbers."""
 
     @property
     def state(self) -> Int64: ...
+
+
+class Books(Chance, Protocol):
+    """A route under search, as far as its books go."""
 
     @property
     def queue(self) -> NDArray[Any]: ...
@@ -58,7 +62,7 @@ def dequeue(books: Books) -> int:
 
 
 @inlined
-def draw(books: Books, below: int) -> int:
+def draw(books: Chance, below: int) -> int:
     """Draw a whole number from 0 up to below (xorshift, Marsaglia 2003)."""
     value = books.state[RANDOM]
     value ^= value << 13

@@ -11,6 +11,9 @@ MOVES_PER_SECOND = (
 )
 
 
+SLICE = 100_000  # moves between two looks at the clock: a few milliseconds
+
+
 def moves_within(seconds: float) -> int:
     """Return the budget of moves that a slow machine finishes in so many seconds.
 
@@ -48,3 +51,9 @@ class Budget:
         if self._moves is not None:
             return max(0.0, 1 - self.spent / self._moves)
         return max(0.0, 1 - (time.monotonic() - self._begun) / self._seconds)
+
+    @property
+    def moves_left(self) -> int:
+        """How many moves are left, as a slow machine would make them where the clock decides."""
+        moves = moves_within(self._seconds) if self._moves is None else self._moves
+        return int(self.left * moves)

@@ -9,13 +9,14 @@ moves are counted.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
 from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.bound import bound_travel
-from roundsman.planning.budget import Budget, Cancelled
+from roundsman.planning.breeding import affordable_routes, breed
+from roundsman.planning.budget import SLICE, Budget, Cancelled
 from roundsman.planning.construction import insert_visits, insertion_sequence, open_tour
 from roundsman.planning.exact import (
     MOST_VISITS,
@@ -29,10 +30,9 @@ from roundsman.planning.exact import (
 from roundsman.planning.matrix import FAR, Int64, Network, reduce_problem
 from roundsman.planning.problem import Problem, Seconds
 from roundsman.planning.schedule import Schedule, schedule
-from roundsman.planning.searching import Search, begin_search
+from roundsman.planning.searching import Search, begin_search, improve
 from roundsman.planning.tour import new_tour
 
-SLICE = 100_000  # moves between two looks at the clock: a few milliseconds
 NEIGHBOURS = 7
 FIRST_MOVES = 350  # for each pair of visits: enough for a good bound before the proof
 BOUND_CELLS = 40_000_000
@@ -102,15 +102,17 @@ def measure_gap(problem: Problem, found: Solution, *, cells: int = BOUND_CELLS) 
 def warm() -> None:
     """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
     hours = [[(hour * 100, hour * 100 + 900)] for hour in range(14)]
-    # Both searches: the one for windows also serves priorities, which make roads one-way.
+    # All searches: the one for windows also serves priorities, which make roads one-way, and
+    # routes are only joined where they differ, which takes many stops.
     for size, windows, classes in (
         (14, hours, 2),
         (6, hours[:6], 2),
         (14, [()] * 14, 2),
-        (14, [()] * 14, 1),
+        (60, [()] * 60, 1),
     ):
-        durations = [[abs(row - column) * 7 for column in range(size)] for row in range(size)]
-        priority = [node % classes for node in range(size)]
+        nodes = range(size)
+        durations = [[row * column * 71 % 97 + (row > column) for column in nodes] for row in nodes]
+        priority = [node % classes for node in nodes]
         problem = Problem(durations, None, 0, None, [1] * size, windows, priority, 0)  # type: ignore[arg-type]  # converted
         _optimize(problem, Budget(3600, WARM_MOVES, None), 0, None)
         bound_travel(reduce_problem(problem, neighbours=1, merge=True).network, size * 7, 1)
@@ -121,16 +123,19 @@ def _optimize(
 ) -> Solution:
     is_short = len(problem.visits) <= MOST_VISITS
     reduction = reduce_problem(problem, neighbours=NEIGHBOURS, merge=not is_short)
-    starts = [_build(reduction.network, budget, seed)]
+    network = reduction.network
+    starts = [_build(network, budget, seed)]
     if initial is not None:
         starts.append(reduction.route(initial))
-    under = begin_search(reduction.network, starts, seed)
+    under = begin_search(network, starts, seed)
     proven = len(problem.visits) <= 1
     if is_short and not proven:
-        _improve(under, budget, FIRST_MOVES * len(problem.visits) ** 2)
-        proven = _prove(reduction.network, under, budget)
-    if not proven:
-        under = _search_in_rounds(reduction.network, under, budget, seed)
+        improve(under, budget, FIRST_MOVES * len(problem.visits) ** 2)
+        proven = _prove(network, under, budget)
+    if not (proven or network.timed) and affordable_routes(under, budget):
+        under = breed(network, under, partial(_build, network, budget), budget, seed)
+    elif not proven:
+        under = _search_in_rounds(network, under, budget, seed)
     return _solution(problem, reduction.order(under.best), initial, proven, budget)
 
 
@@ -159,7 +164,7 @@ def _search_in_rounds(network: Network, under: Search, budget: Budget, seed: int
     best, rounds = under, 0
     while True:
         rounds += 1
-        _improve(under, budget, unit * round_length(rounds))
+        improve(under, budget, unit * round_length(rounds))
         if under.cost < best.cost:
             best = under
         if budget.is_over:
@@ -172,16 +177,6 @@ def round_length(number: int) -> int:
     if number & (number + 1) == 0:
         return (number + 1) // 2
     return round_length(number - 2 ** (number.bit_length() - 1) + 1)
-
-
-def _improve(under: Search, budget: Budget, moves: int) -> None:
-    """Search in slices for so many moves, or until the budget is over; cool down meanwhile."""
-    spent = 0
-    while not budget.is_over and spent < moves:
-        warmth = min(budget.left, 1 - spent / moves)
-        looked = under.advance(min(SLICE, moves - spent), warmth)
-        spent += looked
-        budget.spent += looked
 
 
 def _prove(network: Network, under: Search, budget: Budget) -> bool:

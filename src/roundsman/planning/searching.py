@@ -6,6 +6,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from roundsman.planning.bookkeeping import MOVES, enqueue
+from roundsman.planning.budget import SLICE, Budget
 from roundsman.planning.free_search import search_free
 from roundsman.planning.matrix import Int64, Network
 from roundsman.planning.path import BEST, Roads, new_path, new_roads
@@ -52,6 +53,16 @@ class Search(Protocol):
         ...
 
 
+def improve(under: Search, budget: Budget, moves: int, warmest: float = 1.0) -> None:
+    """Search in slices for so many moves, or until the budget is over; cool down meanwhile."""
+    spent = 0
+    while not budget.is_over and spent < moves:
+        warmth = warmest * min(budget.left, 1 - spent / moves)
+        looked = under.advance(min(SLICE, moves - spent), warmth)
+        spent += looked
+        budget.spent += looked
+
+
 def begin_search(network: Network, starts: Sequence[Int64], seed: int) -> Search:
     """Set out from the best of some routes."""
     tours = [new_tour(start, seed) for start in starts]
@@ -59,7 +70,7 @@ def begin_search(network: Network, starts: Sequence[Int64], seed: int) -> Search
         renew(network, tour)
     best = min(tours, key=_cost)
     if network.free:
-        return FreeSearch(_Numbering(network, best.route), best.route, seed)
+        return FreeSearch(Numbering(network, best.route), best.route, seed)
     return WindowSearch(network, best, seed)
 
 
@@ -110,14 +121,14 @@ class WindowSearch:
         return WindowSearch(self._network, tour, seed)
 
 
-class _Numbering:
+class Numbering:
     """Roads whose nodes are numbered along a route, so that near in town is near in memory.
 
     On 800 stops the search looks at a fifth to a quarter more moves a second for it.
     """
 
     def __init__(self, network: Network, route: Int64) -> None:
-        self.names = route
+        self.names = route.copy()
         self.numbers = np.empty_like(route)
         self.numbers[route] = np.arange(len(route))
         durations = network.durations[np.ix_(route, route)]
@@ -129,36 +140,36 @@ class FreeSearch:
 
     round_moves: ClassVar[int] = 25
 
-    def __init__(self, numbering: _Numbering, start: Int64, seed: int) -> None:
-        self._numbering = numbering
-        self._path = new_path(numbering.roads, numbering.numbers[start], seed)
-        self._heat = HEAT * int(self._path.state[BEST]) / len(start)
+    def __init__(self, numbering: Numbering, start: Int64, seed: int) -> None:
+        self.numbering = numbering
+        self.path = new_path(numbering.roads, numbering.numbers[start], seed)
+        self._heat = HEAT * int(self.path.state[BEST]) / len(start)
 
     @property
     def best(self) -> Int64:
         """Return the best route so far."""
-        return self._numbering.names[self._path.best]
+        return self.numbering.names[self.path.best]
 
     @property
     def cost(self) -> Cost:
         """Return what the best route costs."""
-        return 0, int(self._path.state[BEST])
+        return 0, int(self.path.state[BEST])
 
     def adopt(self, route: Int64) -> None:
         """Take a route that is known to be better as the best one."""
-        best, durations = self._path.best, self._numbering.roads.durations
-        best[:] = self._numbering.numbers[route]
-        self._path.state[BEST] = durations[best[:-1], best[1:]].sum(dtype=np.int64)
+        best, durations = self.path.best, self.numbering.roads.durations
+        best[:] = self.numbering.numbers[route]
+        self.path.state[BEST] = durations[best[:-1], best[1:]].sum(dtype=np.int64)
 
     def advance(self, moves: int, warmth: float) -> int:
         """Look at so many moves, or a few more."""
-        before = int(self._path.state[MOVES])
-        search_free(self._numbering.roads, self._path, before + moves, self._heat * warmth)
-        return int(self._path.state[MOVES]) - before
+        before = int(self.path.state[MOVES])
+        search_free(self.numbering.roads, self.path, before + moves, self._heat * warmth)
+        return int(self.path.state[MOVES]) - before
 
     def anew(self, start: Int64, seed: int) -> "FreeSearch":
         """Set out from another route on the same roads."""
-        return FreeSearch(self._numbering, start, seed)
+        return FreeSearch(self.numbering, start, seed)
 
 
 def _cost(tour: Tour) -> Cost:
