@@ -99,7 +99,6 @@ def warm_up(geocoder: Geocoder) -> None:
     again: looking through hundreds of thousands of places stopped every thread for 0.1 s and more.
     """
     warm()
-    warm()
     zone_at(latitude=0, longitude=0)
     baltimore = Address(city="Baltimore", province_code="MD", country_code="US")
     if isinstance(geocoder, GeocoderChain):
