@@ -30,6 +30,9 @@ from roundsman.planning.searching import FreeSearch, Numbering, Search, improve
 
 MOST_ROUTES = 20
 POLISHING = 30  # moves of a child's search, for each node
+SETTING_OUT = 10_000
+JOINING = 1_000
+"""What a route, and a pair, cost in time beside the moves looked at, in moves."""
 SLACK = 2.5  # mean legs that a ring of legs may lose; one-way roads make it a guess
 
 
@@ -55,7 +58,7 @@ type Build = Callable[[int], Int64]
 def affordable_routes(under: Search, budget: Budget) -> int:
     """Return how large a population the budget can breed; 0 where searching alone does better."""
     recipe = _recipe(under)
-    routes = int(budget.moves_left / (recipe.each * len(under.best) ** 2))
+    routes = int(budget.moves_left / (2 * SETTING_OUT + recipe.each * len(under.best) ** 2))
     if budget.is_over or routes < recipe.least_routes:
         return 0
     return min(routes, MOST_ROUTES)
@@ -115,6 +118,7 @@ class _Breeding:
     def add(self, search: Search) -> None:
         """Let a search settle, and take its best route in."""
         self._path = search.path if isinstance(search, FreeSearch) else None
+        self._budget.spent += SETTING_OUT
         settling = _recipe(search).settling * len(self._numbering.names) ** 2
         improve(search, self._budget, int(settling), warmest=0)
         route = self._numbering.numbers[search.best].astype(np.int32)
@@ -141,7 +145,8 @@ class _Breeding:
             travel = assemble_edges(roads, routes, self._edges, first, second, slack)
         if not roads.symmetric:
             travel = assemble_legs(roads, routes, self._legs, first, second, travel, child)
-        self._budget.spent += int(self._edges.state[MOVES] + self._legs.state[MOVES]) - before
+        looked = int(self._edges.state[MOVES] + self._legs.state[MOVES]) - before
+        self._budget.spent += JOINING + looked
         if travel < known:
             self._take_child(first, travel)
         return travel < known
