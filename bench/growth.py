@@ -22,6 +22,7 @@ import httpx2 as httpx
 
 from bench.databases import KINDS, database_server, new_database
 from bench.installation import DEPOT, Installation, draw_bodies, fill, process
+from bench.throughput import await_rest
 from roundsman.settings import Settings
 
 BASE = "/api/2024-07"
@@ -90,7 +91,8 @@ def _serving(url: str, stops: int, routes: int) -> Iterator[Served]:
         made = fill(settings, clients=_CLIENTS, stored_stops=stops, stored_routes=routes)
         environment = {"ROUNDSMAN_DATA": folder, "ROUNDSMAN_DATABASE_URL": url}
         serve = ("-m", "roundsman", "serve", "--port", "0")
-        address, _ = stack.enter_context(process(*serve, ready="listening on ", **environment))
+        address, pid = stack.enter_context(process(*serve, ready="listening on ", **environment))
+        await_rest(pid)  # else the one that started last is measured while it still loads
         http = stack.enter_context(httpx.Client(base_url=address, timeout=120))
         yield Served(made=made, http=http, tokens=cycle(made.tokens))
 
