@@ -40,7 +40,7 @@ def _free_problem(size: int, seed: int) -> Problem:
 
 def _roads(seed: int) -> Roads:
     network = reduce_problem(_free_problem(8 + 2 * seed, seed), neighbours=7, merge=True).network
-    return new_roads(network.durations.copy(), network.near_after.shape[1])
+    return new_roads(network.durations.copy())
 
 
 def _cost(roads: Roads, route: Int32) -> int:

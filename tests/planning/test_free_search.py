@@ -36,7 +36,7 @@ def _world(seed: int) -> tuple[Roads, Path]:
     end = None if seed % 2 else 0
     free = Problem(durations, None, 0, end, [0] * stops, [()] * stops, [0] * stops, 0)  # type: ignore[arg-type]  # converted
     network = reduce_problem(free, neighbours=7, merge=True).network
-    roads = new_roads(network.durations.copy(), network.near_after.shape[1])
+    roads = new_roads(network.durations.copy())
     return roads, new_path(roads, np.arange(len(network.service)), seed)
 
 

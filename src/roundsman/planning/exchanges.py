@@ -84,7 +84,7 @@ def _best_exchange(roads: Roads, path: Path, goes_on: bool) -> bool:  # noqa: FB
     move[KIND] = NOTHING
     for column in range(min(FIRST_BREADTH, roads.near.shape[1])):
         third = roads.near[second, column]
-        gain = start - both[second, third]
+        gain = start - roads.near_both[second, column]
         if gain <= 0:
             break
         reach = _reach(path, at, backwards, third)
@@ -139,14 +139,15 @@ def _on_near_side(  # noqa: PLR0913 -- a kernel: what is known when t4 is chosen
 ) -> bool:
     """Go on with t4 between t2 and t3: turn that part, or find a third leg anywhere."""
     both, move = roads.both, path.move
-    if (gain > both[fourth, first] or (goes_on and gain > move[OPEN])) and _keep(
-        roads, path, TURN, third, fourth, fourth, fourth, gain
-    ):
+    if (
+        gain > both[fourth, first]
+        or (goes_on and gain > move[OPEN] and _leads_on(roads, path, first, fourth, gain))
+    ) and _keep(roads, path, TURN, third, fourth, fourth, fourth, gain):
         return True
     reach = _reach(path, at, backwards, third)
     for column in range(min(SECOND_BREADTH, roads.near.shape[1])):
         fifth = roads.near[fourth, column]
-        left = gain - both[fourth, fifth]
+        left = gain - roads.near_both[fourth, column]
         if left <= 0:
             break
         if fifth == third:
@@ -182,7 +183,7 @@ def _on_far_side(  # noqa: PLR0913 -- a kernel: what is known when t4 is chosen
     reach = _reach(path, at, backwards, third)
     for column in range(min(SECOND_BREADTH, roads.near.shape[1])):
         fifth = roads.near[fourth, column]
-        partial = gain - both[fourth, fifth]
+        partial = gain - roads.near_both[fourth, column]
         if partial <= 0:
             break
         spot = _reach(path, at, backwards, fifth)
@@ -217,8 +218,23 @@ def _is_worth(  # noqa: PLR0913 -- a kernel: an exchange and what it leaves open
     goes_on: bool,  # noqa: FBT001
 ) -> bool:
     """Whether an exchange seems to pay when closed, or leaves the most open; its leg may go."""
-    pays = left > roads.both[sixth, first]
-    return bool(pays or (goes_on and left > path.move[OPEN])) and _may_go(path, fifth, sixth)
+    worth = left > roads.both[sixth, first]
+    if not worth and goes_on and left > path.move[OPEN]:
+        worth = _leads_on(roads, path, first, sixth, left)
+    return bool(worth) and _may_go(path, fifth, sixth)
+
+
+@inlined
+def _leads_on(roads: Roads, path: Path, first: int, last: int, left: int) -> bool:
+    """Whether the chain can add a leg from its last node and still have something open."""
+    for column in range(roads.near.shape[1]):
+        if roads.near_both[last, column] >= left:
+            return False
+        other = roads.near[last, column]
+        spot = path.place[other] - path.place[last]
+        if other != first and spot not in (-1, 1):
+            return True
+    return False
 
 
 @inlined

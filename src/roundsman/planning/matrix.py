@@ -25,6 +25,7 @@ ALWAYS = ((-(2**45), 2**45),)
 MOST_ONE_WAY = 0.1
 """Towns have 0.02 to 0.05; above, turning parts round is seldom worth a look."""
 WAIT_WEIGHT = 0.2  # of unavoidable waiting in the proximity of two visits (Vidal et al. 2013)
+_BLOCK = 32  # rows and columns of a table that stay in the processor's cache
 
 
 class Network(NamedTuple):
@@ -39,7 +40,7 @@ class Network(NamedTuple):
     last_close: Int64
     rank: Int64
     near_after: Int32
-    """For each node, who may well follow it, nearest first."""
+    """For each node, who may well follow it, nearest first; empty where the network is free."""
     near_before: Int32
     deadline: int
     leave: int
@@ -82,6 +83,9 @@ def reduce_problem(problem: Problem, *, neighbours: int, merge: bool) -> Reducti
     rank = np.array([0, *(ranks[group[0]] for group in groups), 0], dtype=np.int64)
     if classes > 1 and not timed:
         _price_ascents(durations, rank, min(price, 2**28))
+    inner = durations[1:-1, 1:-1]
+    differ = sum_differences(inner)
+    free = not timed and differ <= 2 * MOST_ONE_WAY * int(inner.sum(dtype=np.int64))
     windows = [ALWAYS, *(problem.windows[group[0]] or ALWAYS for group in groups)]
     windows.append(ALWAYS if problem.end is None else problem.windows[problem.end] or ALWAYS)
     counts = [0, *(len(own) for own in windows)]
@@ -101,11 +105,13 @@ def reduce_problem(problem: Problem, *, neighbours: int, merge: bool) -> Reducti
         deadline=problem.departure + limit,
         leave=problem.departure + int(problem.service[problem.start]),
         timed=timed,
-        free=not timed and _one_way_share(durations) <= MOST_ONE_WAY,
+        free=free,
         classes=classes,
-        symmetric=_is_symmetric(durations),
+        symmetric=differ == 0,
         price=price,
     )
+    if free:  # the search for that has lists of its own
+        return Reduction(network, groups)
     count = max(1, min(neighbours, len(groups)))
     shape = (len(durations), count + 1)
     after, before = np.zeros(shape, dtype=np.int32), np.zeros(shape, dtype=np.int32)
@@ -161,13 +167,13 @@ def _canonical(problem: Problem) -> list[int]:
 
 
 def _durations(problem: Problem, groups: Sequence[Sequence[int]]) -> Int32:
-    nodes = [problem.start, *(group[0] for group in groups)]
+    nodes = np.array([problem.start, *(group[0] for group in groups)], dtype=np.int64)
     size = len(nodes) + 1
     durations = np.zeros((size, size), dtype=np.int32)
-    durations[:-1, :-1] = np.minimum(problem.durations[np.ix_(nodes, nodes)], FAR)
+    take_square(problem.durations, nodes, durations[:-1, :-1])
     if problem.end is not None:
-        durations[:-1, -1] = np.minimum(problem.durations[nodes, problem.end], FAR)
-    return durations
+        durations[:-1, -1] = problem.durations[nodes, problem.end]
+    return np.minimum(durations, FAR, out=durations)
 
 
 def _price_ascents(durations: Int32, rank: Int64, price: int) -> None:
@@ -176,16 +182,25 @@ def _price_ascents(durations: Int32, rank: Int64, price: int) -> None:
     durations[1:-1, 1:-1][inner[:, None] < inner[None, :]] += np.int32(price)
 
 
-def _one_way_share(durations: Int32) -> float:
-    """Return by how much there and back differ, as a share of both: 0 on symmetric roads."""
-    inner = durations[1:-1, 1:-1]
-    differ = int(np.abs(inner - inner.T).sum(dtype=np.int64))
-    return differ / max(1, 2 * int(inner.sum(dtype=np.int64)))
+@compiled
+def take_square(durations: Int32, nodes: Int64, square: Int32) -> None:
+    """Fill a table with the rows and columns of some nodes; numpy takes several times as long."""
+    for row in range(len(nodes)):
+        line = durations[nodes[row]]
+        for column in range(len(nodes)):
+            square[row, column] = line[nodes[column]]
 
 
-def _is_symmetric(durations: Int32) -> bool:
-    inner = durations[1:-1, 1:-1]
-    return bool((inner == inner.T).all())
+@compiled
+def sum_differences(durations: Int32) -> int:
+    """Return by how much there and back differ in all: 0 on symmetric roads."""
+    size, differ = len(durations), 0
+    for top in range(0, size, _BLOCK):
+        for left in range(0, top + 1, _BLOCK):
+            for row in range(top, min(top + _BLOCK, size)):
+                for column in range(left, min(left + _BLOCK, row)):
+                    differ += abs(int(durations[row, column]) - durations[column, row])
+    return 2 * int(differ)
 
 
 @compiled

@@ -36,6 +36,7 @@ from roundsman.planning.tour import new_tour
 NEIGHBOURS = 7
 FIRST_MOVES = 350  # for each pair of visits: enough for a good bound before the proof
 BOUND_CELLS = 40_000_000
+ROUND_MOVES = 100  # for each pair of visits: after those a search has mostly settled
 LEAST_ROUND = 200_000  # so that setting out anew stays a small share
 WARM_MOVES = 300_000  # enough to enter every kernel
 
@@ -160,7 +161,7 @@ def _search_in_rounds(network: Network, under: Search, budget: Budget, seed: int
     A search that has settled finds little more, however long it goes on; from elsewhere it may.
     """
     size = len(network.service)
-    unit = max(LEAST_ROUND, under.round_moves * size**2)
+    unit = max(LEAST_ROUND, ROUND_MOVES * size**2)
     best, rounds = under, 0
     while True:
         rounds += 1

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from roundsman.planning.bookkeeping import MOVES, OWN, WAITING, new_state
 from roundsman.planning.compiled import compiled, inlined
-from roundsman.planning.matrix import Int32, Int64
+from roundsman.planning.matrix import Int32, Int64, sum_differences
 
 JOURNAL, COST, KEPT, BEST = range(OWN, OWN + 4)
 JOURNAL_ROOM = 50_000
 JOURNAL_SPARE = 200  # what one step of the search writes at most
+NEIGHBOURS = 8
+NO_LIMIT = 2**31
 
 
 class Roads(NamedTuple):
@@ -29,8 +31,10 @@ class Roads(NamedTuple):
     """There and back."""
     near: Int32
     """For each node, the others by there and back, nearest first."""
+    near_both: Int32
+    """There and back to them; a small table, where the whole one is larger than a cache."""
     after: Int32
-    """For each node, who may well follow it, nearest first."""
+    """For each node, who may well follow it, nearest first; on symmetric roads never asked."""
     symmetric: bool
 
 
@@ -55,18 +59,22 @@ class Path(NamedTuple):
     """Counters, the random state and the costs: see the names above."""
 
 
-def new_roads(durations: Int32, neighbours: int) -> Roads:
+def new_roads(durations: Int32, neighbours: int = NEIGHBOURS) -> Roads:
     """Lay out roads from a table of its own, whose end is only reached and start only left."""
     durations[1:-1, 0] = durations[0, 1:-1]
     durations[-1, :] = durations[:, -1]
     durations[0, -1] = durations[-1, 0] = durations[0, 0] = durations[-1, -1] = 0
-    both = durations + durations.T
+    symmetric = sum_differences(durations) == 0
+    both = durations + (durations if symmetric else durations.T)
     size, count = len(durations), max(1, min(neighbours, len(durations) - 2))
     near = np.zeros((size, count), dtype=np.int32)
-    after = np.zeros((size, count), dtype=np.int32)
     list_nearest(both, near, 0)
-    list_nearest(durations, after, 1)
-    return Roads(durations, both, near, after, bool((durations == durations.T).all()))
+    after = near
+    if not symmetric:
+        after = np.zeros((size, count), dtype=np.int32)
+        list_nearest(durations, after, 1)
+    near_both = np.take_along_axis(both, near, axis=1)
+    return Roads(durations, both, near, near_both, after, symmetric)
 
 
 def new_path(roads: Roads, route: Int64, seed: int) -> Path:
@@ -100,19 +108,22 @@ def list_nearest(costs: Int32, chosen: Int32, first: int) -> None:
     """Pick for each node the cheapest others from node `first` on; the two ends never meet."""
     size, count = costs.shape[0], chosen.shape[1]
     for node in range(size):
-        held = 0
+        held, worst = 0, NO_LIMIT
+        own = costs[node]
         for other in range(first, size):
-            if other == node or (node + other == size - 1 and (node == 0 or other == 0)):
+            cost = own[other]
+            if cost >= worst or other == node:
                 continue
-            cost = costs[node, other]
-            if held == count and cost >= costs[node, chosen[node, held - 1]]:
+            if node + other == size - 1 and (node == 0 or other == 0):
                 continue
             held = min(held + 1, count)
             spot = held - 1
-            while spot > 0 and costs[node, chosen[node, spot - 1]] > cost:
+            while spot > 0 and own[chosen[node, spot - 1]] > cost:
                 chosen[node, spot] = chosen[node, spot - 1]
                 spot -= 1
             chosen[node, spot] = other
+            if held == count:
+                worst = own[chosen[node, held - 1]]
         for spot in range(held, count):
             chosen[node, spot] = chosen[node, 0]
 

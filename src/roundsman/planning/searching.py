@@ -1,14 +1,14 @@
 """One face for the two searches: one keeps a schedule, the other looks at travel alone."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from roundsman.planning.bookkeeping import MOVES, enqueue
 from roundsman.planning.budget import SLICE, Budget
 from roundsman.planning.free_search import search_free
-from roundsman.planning.matrix import Int64, Network
+from roundsman.planning.matrix import Int64, Network, take_square
 from roundsman.planning.path import BEST, Roads, new_path, new_roads
 from roundsman.planning.sequencing import search
 from roundsman.planning.tour import LATE, SOFT, Tour, new_tour, renew
@@ -23,9 +23,6 @@ type Cost = tuple[int, int]
 
 class Search(Protocol):
     """A route that is being improved."""
-
-    round_moves: ClassVar[int]
-    """For each pair of visits, the moves after which it has mostly settled."""
 
     @property
     def best(self) -> Int64:
@@ -76,8 +73,6 @@ def begin_search(network: Network, starts: Sequence[Int64], seed: int) -> Search
 
 class WindowSearch:
     """The search that keeps a schedule, where there are windows."""
-
-    round_moves: ClassVar[int] = 100
 
     def __init__(self, network: Network, best: Tour, seed: int) -> None:
         self._network = network
@@ -131,14 +126,13 @@ class Numbering:
         self.names = route.copy()
         self.numbers = np.empty_like(route)
         self.numbers[route] = np.arange(len(route))
-        durations = network.durations[np.ix_(route, route)]
-        self.roads: Roads = new_roads(durations, network.near_after.shape[1])
+        durations = np.empty_like(network.durations)
+        take_square(network.durations, route, durations)
+        self.roads: Roads = new_roads(durations)
 
 
 class FreeSearch:
     """The search that looks at travel alone."""
-
-    round_moves: ClassVar[int] = 25
 
     def __init__(self, numbering: Numbering, start: Int64, seed: int) -> None:
         self.numbering = numbering
