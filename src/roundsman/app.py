@@ -125,6 +125,7 @@ def make_interface(settings: Settings, tools: Tools) -> PublicInterface:
         pipeline=_make_pipeline(tools),
         transport=Transport(settings.trusted_proxies),
         ids=tools.ids,
+        is_database_at_hand=tools.database.dialect_name == "sqlite",
     )
 
 

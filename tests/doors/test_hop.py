@@ -12,9 +12,9 @@ from roundsman.doors.hop import Hop
 from roundsman.kit.asking import Inquiry, Together, ask
 
 
-@pytest.fixture
-def hop() -> Iterator[Hop]:
-    made = Hop(2, "tested")
+@pytest.fixture(params=[False, True], ids=["told", "waited for"])
+def hop(request: pytest.FixtureRequest) -> Iterator[Hop]:
+    made = Hop(2, "tested", is_waited_for=request.param)
     yield made
     made.close()
 

@@ -89,13 +89,20 @@ class PublicInterface:
     pipeline: Pipeline
     transport: Transport
     ids: IdSource
+    is_database_at_hand: bool = False
+    """Whether reading is so short that the loop may wait for it."""
+
     searches: SearchQueue = field(default_factory=SearchQueue)
     _paths: PathTable[Operation] = field(default_factory=lambda: PathTable(OPERATIONS))
     _pages: Mapping[str, Page] = field(default_factory=lambda: documentation_pages(_description()))
-    _readers: Hop = field(default_factory=lambda: Hop(_READERS, "read"))
+    _readers: Hop = field(init=False)
     _changers: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(_CHANGERS, "change")
     )
+
+    def __post_init__(self) -> None:
+        """Set up who reads."""
+        self._readers = Hop(_READERS, "read", is_waited_for=self.is_database_at_hand)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; a bug is logged with its trace and answered without it."""
