@@ -8,7 +8,7 @@ moves are counted.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
@@ -28,9 +28,10 @@ from roundsman.planning.exact import (
     trace,
 )
 from roundsman.planning.matrix import FAR, Int64, Network, reduce_problem
-from roundsman.planning.problem import Problem, Seconds
-from roundsman.planning.schedule import Schedule, schedule
+from roundsman.planning.problem import Problem
+from roundsman.planning.schedule import schedule
 from roundsman.planning.searching import Search, begin_search, improve
+from roundsman.planning.solution import Solution
 from roundsman.planning.tour import new_tour
 
 NEIGHBOURS = 7
@@ -38,35 +39,6 @@ FIRST_MOVES = 350  # for each pair of visits: enough for a good bound before the
 BOUND_CELLS = 40_000_000
 LEAST_ROUND = 200_000  # so that setting out anew stays a small share
 WARM_MOVES = 300_000  # enough to enter every kernel
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Solution:
-    """The best order found; `arrivals` and `service_starts` run along start, *order, end if any."""
-
-    order: tuple[int, ...]
-    """The visits in driving order, without start and end."""
-    travel_seconds: int
-    lateness_seconds: int
-    """Lateness at windows; what exceeds `max_duration` is in the schedule's `excess_seconds`."""
-    arrivals: Seconds
-    service_starts: Seconds
-    proven_optimal: bool
-    schedule: Schedule
-    """The whole schedule of the order: departures, waiting, lateness by place, metres."""
-    moves: int
-    """How many moves were looked at."""
-    lower_bound: int | None = None
-    """No order as good in lateness and priorities travels less; none while not measured."""
-
-    @property
-    def gap(self) -> float | None:
-        """Return by which share of the bound the travel could be too long at most."""
-        if self.lower_bound is None:
-            return None
-        if self.travel_seconds <= self.lower_bound:
-            return 0.0
-        return self.travel_seconds / max(1, self.lower_bound) - 1
 
 
 def optimize(
