@@ -32,7 +32,7 @@ from roundsman.operations.admission import GateForEach, GateForMany
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.work import PublicAddress, Tools
-from roundsman.planning import warm
+from roundsman.planning import compile_kernels, warm
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.durability import require_durable
@@ -109,6 +109,7 @@ def warm_up(geocoder: Geocoder) -> None:
 
 def prepare() -> None:
     """Make at set-up what the first start would make: compiled kernels, the gazetteer's index."""
+    compile_kernels()
     warm_up(make_gazetteer())
 
 

@@ -13,10 +13,12 @@ from functools import cache, partial
 
 import numpy as np
 
+from roundsman.kit.code_pages import let_go_of_code
 from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.bound import bound_travel
 from roundsman.planning.breeding import affordable_routes, breed
 from roundsman.planning.budget import SLICE, Budget, Cancelled
+from roundsman.planning.compiled import COMPILER
 from roundsman.planning.construction import insert_visits, insertion_sequence, open_tour
 from roundsman.planning.exact import (
     MOST_VISITS,
@@ -39,6 +41,17 @@ FIRST_MOVES = 350  # for each pair of visits: enough for a good bound before the
 BOUND_CELLS = 40_000_000
 LEAST_ROUND = 200_000  # so that setting out anew stays a small share
 WARM_MOVES = 300_000  # enough to enter every kernel
+SHARES = (
+    ((1, True, 2), (1, False, 1)),
+    ((14, True, 2), (14, False, 2)),
+    ((6, False, 1), (60, False, 1)),
+)
+"""Routes that enter every kernel: how many visits, whether they have windows, how many priorities.
+
+All searches: the one for windows also serves priorities, which make roads one-way, and routes are
+only joined where they differ, which takes many stops. What all of them begin with is the first
+share; the others have few more kernels in common.
+"""
 
 
 def optimize(
@@ -73,17 +86,17 @@ def measure_gap(problem: Problem, found: Solution, *, cells: int = BOUND_CELLS) 
 @cache
 def warm() -> None:
     """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
-    hours = [[(hour * 100, hour * 100 + 900)] for hour in range(14)]
-    # All searches: the one for windows also serves priorities, which make roads one-way, and
-    # routes are only joined where they differ, which takes many stops.
-    for size, windows, classes in (
-        (14, hours, 2),
-        (6, hours[:6], 2),
-        (14, [()] * 14, 2),
-        (60, [()] * 60, 1),
-    ):
+    for number in range(len(SHARES)):
+        warm_share(number)
+    let_go_of_code(COMPILER)
+
+
+def warm_share(number: int) -> None:
+    """Enter the kernels of one share."""
+    for size, is_timed, classes in SHARES[number]:
         nodes = range(size)
         durations = [[row * column * 71 % 97 + (row > column) for column in nodes] for row in nodes]
+        windows = [[(hour * 100, hour * 100 + 900)] if is_timed else () for hour in nodes]
         priority = [node % classes for node in nodes]
         problem = Problem(durations, None, 0, None, [1] * size, windows, priority, 0)  # type: ignore[arg-type]  # converted
         _optimize(problem, Budget(3600, WARM_MOVES, None), 0, None)
