@@ -17,6 +17,7 @@ $(VENV)/.created: scripts/find-python
 $(VENV)/.run: $(VENV)/.created requirements/run.txt pyproject.toml
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/run.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -m compileall -q src
 	$(BIN)/python -c "import signal; signal.signal(signal.SIGINT, signal.SIG_DFL); from roundsman.app import prepare; prepare()"
 	touch $@
 

@@ -23,6 +23,7 @@ from roundsman.geography import make_gazetteer, make_geocoder, open_roads
 from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import MemoryBuckets
+from roundsman.kit.loading import load
 from roundsman.kit.time_zones import zone_at
 from roundsman.kit.tracing import is_tracing
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
@@ -31,7 +32,7 @@ from roundsman.operations.admission import GateForEach, GateForMany
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.work import PublicAddress, Tools
-from roundsman.planning import warm
+from roundsman.planning import compile_kernels, warm
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.durability import require_durable
@@ -43,10 +44,7 @@ from roundsman.visitors.app import PREFIXES as VISITOR_PREFIXES
 from roundsman.visitors.app import open_visitors_door
 from roundsman.webhooks.address_guard import AddressGuard
 from roundsman.webhooks.resolution import SystemResolver, TimedResolver
-from roundsman.webhooks.sender import Sender
-from roundsman.workers.housekeeping import Housekeeping
 from roundsman.workers.runner import Workers
-from roundsman.workers.webhook_delivery import WebhookDelivery
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
 """Where `serve` listens when it is told nothing else."""
@@ -111,6 +109,7 @@ def warm_up(geocoder: Geocoder) -> None:
 
 def prepare() -> None:
     """Make at set-up what the first start would make: compiled kernels, the gazetteer's index."""
+    compile_kernels()
     warm_up(make_gazetteer())
 
 
@@ -162,8 +161,7 @@ def _seen(door: ASGIApp) -> ASGIApp:
 
 def make_workers(settings: Settings, tools: Tools) -> Workers:
     """Return what goes on beside the requests."""
-    sender = Sender(tools.address_guard, settings.webhook_ca, tools.clock)
-    return Workers([WebhookDelivery(tools, sender), Housekeeping(tools)])
+    return Workers(lambda: load("roundsman.errands:make_errands")(settings, tools))
 
 
 def _make_pipeline(tools: Tools) -> Pipeline:

@@ -6,7 +6,9 @@ import sys
 import pytest
 
 SERVERS = {"alembic", "aiohttp", "sqlalchemy", "starlette", "uvicorn"}
-PLANNERS = {"llvmlite", "numba", "numpy", "openpyxl", "phonenumbers"}
+COMPILER = {"llvmlite", "numba"}
+SHEETS = {"openpyxl", "phonenumbers"}
+PLANNERS = {*COMPILER, *SHEETS, "numpy"}
 
 
 @pytest.mark.parametrize(
@@ -14,7 +16,8 @@ PLANNERS = {"llvmlite", "numba", "numpy", "openpyxl", "phonenumbers"}
     [
         ("roundsman.cli.main", SERVERS | PLANNERS),
         ("roundsman.cli.plan", SERVERS | {"openpyxl"}),
-        ("roundsman.cli.serve", {"alembic", "openpyxl", "phonenumbers"}),
+        ("roundsman.cli.serve", SERVERS | PLANNERS),
+        ("roundsman.cli.serving", COMPILER | SHEETS | {"aiohttp", "alembic"}),
     ],
 )
 def test_a_command_loads_nothing_that_it_does_not_need(module: str, spared: set[str]) -> None:

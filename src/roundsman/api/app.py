@@ -94,7 +94,7 @@ class PublicInterface:
 
     searches: SearchQueue = field(default_factory=SearchQueue)
     _paths: PathTable[Operation] = field(default_factory=lambda: PathTable(OPERATIONS))
-    _pages: Mapping[str, Page] = field(default_factory=lambda: documentation_pages(_description()))
+    _pages: Mapping[str, Page] = field(default_factory=lambda: documentation_pages(_describe))
     _readers: Hop = field(init=False)
     _changers: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(_CHANGERS, "change")
@@ -139,7 +139,9 @@ class PublicInterface:
         self.transport.require_secure(request)
         match found:
             case Page():
-                return Response(found.body, media_type=found.media_type)
+                loop = asyncio.get_running_loop()
+                body = await loop.run_in_executor(self._changers, found.make)
+                return Response(body, media_type=found.media_type)
             case WrongMethod():
                 return await self._turn_away(request, method_not_allowed(found.allowed))
             case Found():
@@ -209,7 +211,7 @@ class PublicInterface:
         self.searches.close()
 
 
-def _description() -> bytes:
+def _describe() -> bytes:
     return describe(OPERATIONS)
 
 

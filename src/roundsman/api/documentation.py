@@ -1,8 +1,12 @@
-"""The description and its readable pages, all served from here: no content network is asked."""
+"""The description and its readable pages, all served from here: no content network is asked.
+
+They are made when they are first asked for, which on most days is never.
+"""
 
 import html
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from importlib.resources import files
 
 _ASSETS = {
@@ -35,23 +39,29 @@ _START = """SwaggerUIBundle({
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A fixed answer."""
+    """A fixed answer; making it the first time takes longer than the event loop may stand still."""
 
-    body: bytes
+    make: Callable[[], bytes]
     media_type: str
 
 
-def documentation_pages(description: bytes) -> Mapping[str, Page]:
+def documentation_pages(describe: Callable[[], bytes]) -> Mapping[str, Page]:
     """Return every page by its path below the base path."""
-    assets = files("swagger_ui") / "static"
-    pages = {
-        f"/docs/{name}": Page((assets / name).read_bytes(), media_type)
+    assets = {
+        f"/docs/{name}": Page(cache(partial(_read_asset, name)), media_type)
         for name, media_type in _ASSETS.items()
     }
-    index = _INDEX.format(title=html.escape("Roundsman interface 2024-07"))
     return {
-        "/openapi.json": Page(description, "application/json"),
-        "/docs": Page(index.encode(), "text/html"),
-        "/docs/start.js": Page(_START.encode(), "text/javascript"),
-        **pages,
+        "/openapi.json": Page(cache(describe), "application/json"),
+        "/docs": Page(_write_index, "text/html"),
+        "/docs/start.js": Page(_START.encode, "text/javascript"),
+        **assets,
     }
+
+
+def _write_index() -> bytes:
+    return _INDEX.format(title=html.escape("Roundsman interface 2024-07")).encode()
+
+
+def _read_asset(name: str) -> bytes:
+    return (files("swagger_ui") / "static" / name).read_bytes()

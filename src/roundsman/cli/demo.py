@@ -28,14 +28,12 @@ def demo(*, data: DataFolder = None) -> None:
     """Fill the data folder with a sample organization; run again, it changes nothing."""
     with installation(data) as (_, tools):
         made = ensure_demo(tools)
-        tell_demo(made, tools, f"{tools.address.url}{BASE_PATH}", data)
+        tell_demo(made, f"{tools.address.url}{BASE_PATH}", data)
 
 
-def ensure_demo(tools: Tools) -> Demo | None:
-    """Make the demo organization; None when it is there already."""
-    if find_demo(tools) is not None:
-        return None
-    return create_demo(tools, make_registrar(tools), _stops(), _START)
+def ensure_demo(tools: Tools) -> Demo | str:
+    """Make the demo organization, or return the slug of the one that is there already."""
+    return find_demo(tools) or create_demo(tools, make_registrar(tools), _stops(), _START)
 
 
 def _stops() -> list[StopDraft]:
@@ -43,13 +41,12 @@ def _stops() -> list[StopDraft]:
     return [draft for _, draft in read_stop_sheet(content).stops]
 
 
-def tell_demo(demo: Demo | None, tools: Tools, interface: str, data: Path | None) -> None:
+def tell_demo(demo: Demo | str, interface: str, data: Path | None) -> None:
     """Print how to sign in; `interface` is the interface's base address."""
-    if demo is None:
-        slug = find_demo(tools)
-        typer.echo(f"Demo organization {slug} is here already; its secret was shown once.")
+    if isinstance(demo, str):
+        typer.echo(f"Demo organization {demo} is here already; its secret was shown once.")
         folder = f" --data {data}" if data else ""
-        create = f"credentials create --organization {slug} --email you@example.com{folder}"
+        create = f"credentials create --organization {demo} --email you@example.com{folder}"
         typer.echo(f"For a new one:\n  {Path(sys.argv[0])} {create}")
         return
     secret = demo.credentials

@@ -7,7 +7,7 @@ interrupts an import, and reads of its insides; some libraries even make another
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 INTERRUPTED = 130
@@ -15,14 +15,19 @@ INTERRUPTED = 130
 
 
 @contextmanager
-def leaving_at_once() -> Iterator[None]:
-    """End the process when it is interrupted in this block, which may leave nothing behind."""
+def leaving_at_once(tidy: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """End the process when it is interrupted in this block; what it leaves behind is tidied up."""
     usual = signal.getsignal(signal.SIGINT)
     is_main = threading.current_thread() is threading.main_thread()
     if usual is not signal.default_int_handler or not is_main:
         yield  # whoever runs in the background is deaf to it, and stays so
         return
-    signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+
+    def leave(*_: object) -> None:
+        tidy()
+        os._exit(INTERRUPTED)
+
+    signal.signal(signal.SIGINT, leave)
     try:
         yield
     finally:

@@ -1,24 +1,26 @@
 """Several processes that serve one address: started together, replaced when one dies.
 
 The parent holds the listening socket and does no work, so it has nothing to die of; every child
-accepts on that socket. SIGTERM ends all of them well. SIGHUP replaces them one after the other,
-each new one serving before the old one drains, so that an upgraded package comes into use without
-a request refused; one that cannot start replaces nobody. The parent never waits for one child
-alone: whatever happens to any of them next is what it deals with. A child whose parent is gone
-ends by itself: the pipe between them says so.
+accepts on that socket. The first children are forked: they start at once, and share what the parent
+has loaded. Whoever comes later loads what is installed by then. SIGTERM ends all of them well.
+SIGHUP replaces them one after the other, each new one serving before the old one drains, so that an
+upgraded package comes into use without a request refused; one that cannot start replaces nobody.
+The parent never waits for one child alone: whatever happens to any of them next is what it deals
+with. A child whose parent is gone ends by itself: the pipe between them says so.
 """
 
 import multiprocessing
 import os
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from types import FrameType
 
 import structlog
@@ -27,6 +29,11 @@ type Child = Callable[[socket.socket, Callable[[], None]], None]
 """Serves on a socket until asked to stop, and calls back once it is ready; must be importable."""
 
 _SPAWN = multiprocessing.get_context("spawn")
+_FORK = multiprocessing.get_context("fork")
+_MAY_FORK = sys.platform == "linux"
+"""Elsewhere the system's own libraries may have threads, which do not outlive a fork."""
+
+_SIGNALS = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
 _SHORTEST_LIFE_SECONDS = 5.0
 """Who dies sooner than this is not replaced at once: it would only die again."""
 
@@ -41,7 +48,7 @@ class _Stage(Enum):
 
 @dataclass(slots=True, eq=False)
 class _Running:
-    process: SpawnProcess
+    process: BaseProcess
     lifeline: Connection
     born: float
     stage: _Stage = _Stage.STARTING
@@ -61,6 +68,8 @@ class Processes:
     listener: socket.socket
     child: Child
     _running: list[_Running] = field(default_factory=list)
+    _has_begun: bool = False
+    """Whether what is loaded here may be older by now than what is installed."""
     _no_birth_before: float = 0.0
     _signals: tuple[Connection, Connection] = field(
         default_factory=lambda: _SPAWN.Pipe(duplex=False)
@@ -72,7 +81,7 @@ class Processes:
         Returns early, and False, when that one cannot start. The others are started after it, so
         that they do not keep each other from being the first.
         """
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        for number in _SIGNALS:
             signal.signal(number, self._note)
         self._start()
         is_wanted = self._wait_for_first()
@@ -80,6 +89,7 @@ class Processes:
         if is_wanted and could_start:
             when_ready()
             self._keep_up()
+            self._has_begun = True
             while self._go_on():
                 self._keep_up()
         for one in self._running:
@@ -158,24 +168,38 @@ class Processes:
         return [one for one in self._running if one.stage is stage]
 
     def _start(self) -> None:
+        is_forked = _MAY_FORK and not self._has_begun
         theirs, lifeline = _SPAWN.Pipe()
-        process = _SPAWN.Process(
-            target=_be_child, args=(self.child, self.listener, theirs), name="roundsman-serve"
+        # While a fork of ours holds our end of a pipe, who waits at the other end of it does not
+        # notice that we are gone.
+        ours = [lifeline, *self._signals, *(one.lifeline for one in self._running)]
+        make: type[BaseProcess] = _FORK.Process if is_forked else _SPAWN.Process
+        process = make(
+            target=_be_child,
+            args=(self.child, self.listener, theirs, ours if is_forked else []),
+            name="roundsman-serve",
         )
-        # A child that Ctrl-C reached before it could turn deaf would tell where it was importing.
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        # A signal that reached a child before it could be a child would be told as the parent's, or
+        # tell where it was importing.
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         try:
             process.start()
         finally:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         theirs.close()
         self._running.append(_Running(process=process, lifeline=lifeline, born=time.monotonic()))
 
 
-def _be_child(child: Child, listener: socket.socket, lifeline: Connection) -> None:
+def _be_child(
+    child: Child, listener: socket.socket, lifeline: Connection, parents: list[Connection]
+) -> None:
     # The terminal sends SIGINT to the whole group; the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    for end in parents:
+        end.close()
     threading.Thread(target=_end_with_parent, args=[lifeline], daemon=True).start()
     child(listener, lambda: lifeline.send(None))
 

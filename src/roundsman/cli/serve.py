@@ -1,35 +1,19 @@
-"""`roundsman serve`: one process that does everything, or several that share one address."""
+"""`roundsman serve`: how many processes are to serve is known before what they need is loaded."""
 
 import os
-import socket
 import tempfile
-import threading
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 
-from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_front, make_interface, make_workers, warm_up
-from roundsman.cli.installation import installation
-from roundsman.cli.options import DataFolder
-from roundsman.cli.processes import Processes
-from roundsman.cli.server import address_of, listen, serve_app
-from roundsman.cli.tracing import find_tracer, traced
-from roundsman.console.app import PREFIX as CONSOLE_PREFIX
-from roundsman.kit.allocator import share_arenas
+from roundsman.cli.interrupts import leaving_at_once
+from roundsman.cli.options import DataFolder, errors_in_one_line
 from roundsman.kit.loading import load
-from roundsman.kit.telemetry import configure_logs
-from roundsman.operations.readiness import note_durability
-from roundsman.operations.work import Tools
-from roundsman.roads.map_roads import MapRoads
-from roundsman.settings import Settings
+from roundsman.settings import load_settings
 
-_ENGINES_WAIT_SECONDS = 1.0
-"""What the start may take longer so that engines of small maps answer the first request."""
-
+_SERVING = "roundsman.cli.serving"
 _METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 
@@ -41,80 +25,23 @@ def serve(
     demo: Annotated[bool, typer.Option("--demo", help="Make the demo organization first.")] = False,
 ) -> None:
     """Serve the interface; SIGTERM finishes what is under way and exits 0."""
-    with installation(data) as (settings, tools):
-        configure_logs()
-        find_tracer(os.environ)  # refused here, before anybody listens
-        listener = listen(host, port)
-        tools.address.url = settings.base_url or address_of(listener)
-        tell_demo = _make_demo(tools, data) if demo else None
-
-        def tell() -> None:
-            if tell_demo is not None:
-                tell_demo()
-            typer.echo(f"listening on {address_of(listener)}")
-
-        if shortage := tools.database.lacks_connections(settings.workers):
-            typer.echo(f"roundsman: {shortage}", err=True)
-        if settings.workers == 1:
-            with traced(os.environ):
-                _serve_share(settings, tools, listener, tell)
-        else:
-            _serve_in_processes(settings.workers, data, listener, tell)
+    with errors_in_one_line():
+        count = load_settings(os.environ, data=str(data) if data else None).workers
+    if count == 1:
+        with leaving_at_once():
+            serve_alone = load(f"{_SERVING}:serve_alone")
+        serve_alone(host, port, data=data, demo=demo)
+        return
+    with _metrics_folder() as folder:
+        with leaving_at_once(folder.cleanup):
+            serve_together = load(f"{_SERVING}:serve_together")
+        serve_together(host, port, data=data, demo=demo)
 
 
-def _make_demo(tools: Tools, data: Path | None) -> Callable[[], None]:
-    """Make the demo organization; return what tells of it, once it can be asked."""
-    made = load("roundsman.cli.demo:ensure_demo")(tools)
-    interface = f"{tools.address.url}{BASE_PATH}"
-
-    def tell() -> None:
-        load("roundsman.cli.demo:tell_demo")(made, tools, interface, data)
-        typer.echo(f"Console:        {tools.address.url}{CONSOLE_PREFIX}")
-        typer.echo(f"Interface docs: {interface}/docs")
-
-    return tell
-
-
-def _serve_share(
-    settings: Settings, tools: Tools, listener: socket.socket, when_ready: Callable[[], None]
-) -> None:
-    share_arenas()
-    note_durability(tools)
-    if isinstance(tools.roads, MapRoads):
-        tools.roads.start(_ENGINES_WAIT_SECONDS)
-    # Kernels and places are loaded beside the first requests, never inside one, nor before them.
-    warming = threading.Thread(target=warm_up, args=[tools.geocoder], name="warm-up", daemon=True)
-
-    def tell() -> None:
-        when_ready()
-        warming.start()
-
-    front = make_front(settings, tools, make_interface(settings, tools))
-    try:
-        # Left after the server has drained, so that what its last requests did is sent too.
-        with make_workers(settings, tools).running():
-            serve_app(front, listener, tell)
-    finally:
-        front.close()
-
-
-def _serve_in_processes(
-    count: int, data: Path | None, listener: socket.socket, when_ready: Callable[[], None]
-) -> None:
-    with tempfile.TemporaryDirectory(prefix="roundsman-metrics-") as folder:
-        # The children find it when they import the metrics, and share their counts there.
-        os.environ[_METRICS_FOLDER] = folder
-        could_start = Processes(count, listener, partial(_be_one_of_many, data)).run(when_ready)
-    if not could_start:
-        typer.echo("roundsman: a process did not start; its own message says why", err=True)
-        raise typer.Exit(1)
-
-
-def _be_one_of_many(
-    data: Path | None, listener: socket.socket, when_ready: Callable[[], None]
-) -> None:
-    configure_logs()
-    with installation(data) as (settings, tools):
-        tools.address.url = settings.base_url or address_of(listener)
-        with traced(os.environ):
-            _serve_share(settings, tools, listener, when_ready)
+@contextmanager
+def _metrics_folder() -> Iterator[tempfile.TemporaryDirectory[str]]:
+    """Have metrics, which look for it when they are loaded, counted for all processes together."""
+    folder = tempfile.TemporaryDirectory(prefix="roundsman-metrics-")
+    with folder:
+        os.environ[_METRICS_FOLDER] = folder.name
+        yield folder

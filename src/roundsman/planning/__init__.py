@@ -3,11 +3,13 @@
 from roundsman.planning.advice import Advice, advise, combine
 from roundsman.planning.budget import moves_within
 from roundsman.planning.changes import Case, Change, CloseLater, Depart, Drop, OpenEarlier, Raise
+from roundsman.planning.compilation import compile_kernels
 from roundsman.planning.conflicts import Conflict
-from roundsman.planning.optimizer import Solution, measure_gap, optimize, warm
+from roundsman.planning.engine import measure_gap, optimize, warm
 from roundsman.planning.problem import Problem
 from roundsman.planning.resolving import Resolver
 from roundsman.planning.schedule import Schedule, schedule
+from roundsman.planning.solution import Solution
 from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "advise",
     "check_limits",
     "combine",
+    "compile_kernels",
     "measure_gap",
     "moves_within",
     "optimize",

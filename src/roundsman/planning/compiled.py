@@ -15,6 +15,9 @@ from typing import Any, cast
 import numba
 from numba.core import config as numba_config
 
+COMPILER = "libllvmlite"
+"""The file that holds it, which no kernel needs once it is compiled or loaded."""
+
 _ROOM = Path(__file__).parent
 
 
@@ -33,7 +36,7 @@ def inlined[**P, R](function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _compiled[**P, R](function: Callable[P, R], *, inline: bool) -> Callable[P, R]:
-    folder = _cache_folder()
+    folder = cache_folder()
     config: Any = numba_config  # its settings are made at run time
     before, config.CACHE_DIR = config.CACHE_DIR, folder
     try:
@@ -47,7 +50,7 @@ def _compiled[**P, R](function: Callable[P, R], *, inline: bool) -> Callable[P, 
     return cast("Callable[P, R]", kernel)
 
 
-def _cache_folder() -> str:
+def cache_folder() -> str:
     """Return the first folder of ours that can be written, or nothing when none can."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     homes = [Path(chosen)] if chosen else [_ROOM / "__pycache__", _user_cache()]

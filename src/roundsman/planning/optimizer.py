@@ -8,15 +8,17 @@ moves are counted.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
 
+from roundsman.kit.code_pages import let_go_of_code
 from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.bound import bound_travel
 from roundsman.planning.breeding import affordable_routes, breed
 from roundsman.planning.budget import SLICE, Budget, Cancelled
+from roundsman.planning.compiled import COMPILER
 from roundsman.planning.construction import insert_visits, insertion_sequence, open_tour
 from roundsman.planning.exact import (
     MOST_VISITS,
@@ -28,9 +30,10 @@ from roundsman.planning.exact import (
     trace,
 )
 from roundsman.planning.matrix import FAR, Int64, Network, reduce_problem
-from roundsman.planning.problem import Problem, Seconds
-from roundsman.planning.schedule import Schedule, schedule
+from roundsman.planning.problem import Problem
+from roundsman.planning.schedule import schedule
 from roundsman.planning.searching import Search, begin_search, improve
+from roundsman.planning.solution import Solution
 from roundsman.planning.tour import new_tour
 
 NEIGHBOURS = 7
@@ -39,35 +42,17 @@ BOUND_CELLS = 40_000_000
 ROUND_MOVES = 100  # for each pair of visits: after those a search has mostly settled
 LEAST_ROUND = 200_000  # so that setting out anew stays a small share
 WARM_MOVES = 300_000  # enough to enter every kernel
+SHARES = (
+    ((1, True, 2), (1, False, 1)),
+    ((14, True, 2), (14, False, 2)),
+    ((6, False, 1), (60, False, 1)),
+)
+"""Routes that enter every kernel: how many visits, whether they have windows, how many priorities.
 
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Solution:
-    """The best order found; `arrivals` and `service_starts` run along start, *order, end if any."""
-
-    order: tuple[int, ...]
-    """The visits in driving order, without start and end."""
-    travel_seconds: int
-    lateness_seconds: int
-    """Lateness at windows; what exceeds `max_duration` is in the schedule's `excess_seconds`."""
-    arrivals: Seconds
-    service_starts: Seconds
-    proven_optimal: bool
-    schedule: Schedule
-    """The whole schedule of the order: departures, waiting, lateness by place, metres."""
-    moves: int
-    """How many moves were looked at."""
-    lower_bound: int | None = None
-    """No order as good in lateness and priorities travels less; none while not measured."""
-
-    @property
-    def gap(self) -> float | None:
-        """Return by which share of the bound the travel could be too long at most."""
-        if self.lower_bound is None:
-            return None
-        if self.travel_seconds <= self.lower_bound:
-            return 0.0
-        return self.travel_seconds / max(1, self.lower_bound) - 1
+All searches: the one for windows also serves priorities, which make roads one-way, and routes are
+only joined where they differ, which takes many stops. What all of them begin with is the first
+share; the others have few more kernels in common.
+"""
 
 
 def optimize(
@@ -102,17 +87,17 @@ def measure_gap(problem: Problem, found: Solution, *, cells: int = BOUND_CELLS) 
 @cache
 def warm() -> None:
     """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
-    hours = [[(hour * 100, hour * 100 + 900)] for hour in range(14)]
-    # All searches: the one for windows also serves priorities, which make roads one-way, and
-    # routes are only joined where they differ, which takes many stops.
-    for size, windows, classes in (
-        (14, hours, 2),
-        (6, hours[:6], 2),
-        (14, [()] * 14, 2),
-        (60, [()] * 60, 1),
-    ):
+    for number in range(len(SHARES)):
+        warm_share(number)
+    let_go_of_code(COMPILER)
+
+
+def warm_share(number: int) -> None:
+    """Enter the kernels of one share."""
+    for size, is_timed, classes in SHARES[number]:
         nodes = range(size)
         durations = [[row * column * 71 % 97 + (row > column) for column in nodes] for row in nodes]
+        windows = [[(hour * 100, hour * 100 + 900)] if is_timed else () for hour in nodes]
         priority = [node % classes for node in nodes]
         problem = Problem(durations, None, 0, None, [1] * size, windows, priority, 0)  # type: ignore[arg-type]  # converted
         _optimize(problem, Budget(3600, WARM_MOVES, None), 0, None)

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from roundsman.planning.changes import MINUTE
-from roundsman.planning.optimizer import Solution, optimize
+from roundsman.planning.engine import optimize
 from roundsman.planning.problem import Problem
 from roundsman.planning.schedule import schedule
+from roundsman.planning.solution import Solution
 
 MOVES_EACH = 300_000
 """Of one re-solve: about 10 ms. It starts from a good order, and looks for no better tour."""

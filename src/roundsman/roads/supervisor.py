@@ -123,11 +123,12 @@ class EngineSupervisor:
 
     def _watch(self) -> None:
         try:
-            while not self._over.wait(_TICK_SECONDS):
+            while not self._over.is_set():
                 try:
                     self._tick()
                 except OSError as error:  # out of files or processes for now; the watch goes on
                     _LOG.error("road_engines_unattended", reason=error.strerror)
+                self._over.wait(_TICK_SECONDS)
         finally:
             for charge in self._charges:
                 self._stop(charge)

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -25,10 +25,13 @@ class Worker(Protocol):
 
 
 class Workers:
-    """Workers that share one thread and one event loop, beside those of the requests."""
+    """Workers that share one thread and one event loop, beside those of the requests.
 
-    def __init__(self, workers: Sequence[Worker]) -> None:
-        self._workers = workers
+    They are made in that thread, because what they load would keep others waiting.
+    """
+
+    def __init__(self, make: Callable[[], Sequence[Worker]]) -> None:
+        self._make = make
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping = asyncio.Event()
         self._is_up = threading.Event()
@@ -54,7 +57,7 @@ class Workers:
 
     async def _run_all(self) -> None:
         async with asyncio.TaskGroup() as group:
-            for worker in self._workers:
+            for worker in self._make():
                 group.create_task(self._keep_running(worker))
 
     async def _keep_running(self, worker: Worker) -> None:

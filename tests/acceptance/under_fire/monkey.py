@@ -90,6 +90,7 @@ def children(parent: int) -> set[int]:
     found = set()
     for pid in listed.split():
         with suppress(FileNotFoundError, ProcessLookupError):
-            if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            command = Path(f"/proc/{pid}/cmdline").read_bytes()
+            if command and b"resource_tracker" not in command:  # who is dead has none
                 found.add(int(pid))
     return found

@@ -1,0 +1,122 @@
+"""Serving: in one process that does everything, or in several that share one address."""
+
+import gc
+import os
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+import typer
+
+from roundsman.api.openapi import BASE_PATH
+from roundsman.app import make_front, make_interface, make_workers, warm_up
+from roundsman.cli.installation import installation
+from roundsman.cli.processes import Processes
+from roundsman.cli.server import address_of, listen, serve_app
+from roundsman.cli.tracing import find_tracer, traced
+from roundsman.console.app import PREFIX as CONSOLE_PREFIX
+from roundsman.kit.allocator import share_arenas
+from roundsman.kit.loading import load
+from roundsman.kit.telemetry import configure_logs
+from roundsman.operations.readiness import note_durability
+from roundsman.operations.work import Tools
+from roundsman.roads.map_roads import MapRoads
+from roundsman.settings import Settings
+
+_ENGINES_WAIT_SECONDS = 1.0
+"""What the start may take longer so that engines of small maps answer the first request."""
+
+type _Tell = Callable[[], None]
+
+
+def serve_alone(host: str, port: int, *, data: Path | None, demo: bool) -> None:
+    """Serve until asked to stop."""
+    with installation(data) as (settings, tools):
+        listener, tell = _open(host, port, settings, tools, data, demo=demo)
+        with traced(os.environ):
+            _serve_share(settings, tools, listener, tell)
+
+
+def serve_together(host: str, port: int, *, data: Path | None, demo: bool) -> None:
+    """Have several processes serve until asked to stop."""
+    with installation(data) as (settings, tools):
+        listener, tell = _open(host, port, settings, tools, data, demo=demo)
+        if shortage := tools.database.lacks_connections(settings.workers):
+            typer.echo(f"roundsman: {shortage}", err=True)
+    # The installation is closed: what is forked now shares no connection. What is loaded is shared,
+    # page by page, until somebody writes to it; the collector would, for nothing.
+    gc.freeze()
+    could_start = Processes(settings.workers, listener, partial(_be_one_of_many, data)).run(tell)
+    if not could_start:
+        typer.echo("roundsman: a process did not start; its own message says why", err=True)
+        raise typer.Exit(1)
+
+
+def _open(
+    host: str, port: int, settings: Settings, tools: Tools, data: Path | None, *, demo: bool
+) -> tuple[socket.socket, _Tell]:
+    """Listen; return also what tells of it."""
+    configure_logs()
+    find_tracer(os.environ)  # refused here, before anybody listens
+    listener = listen(host, port)
+    tools.address.url = settings.base_url or address_of(listener)
+    tell_demo = _make_demo(tools, data) if demo else None
+
+    def tell() -> None:
+        if tell_demo is not None:
+            tell_demo()
+        typer.echo(f"listening on {address_of(listener)}")
+
+    return listener, tell
+
+
+def _make_demo(tools: Tools, data: Path | None) -> _Tell:
+    """Make the demo organization; return what tells of it, once it can be asked."""
+    made = load("roundsman.cli.demo:ensure_demo")(tools)
+    address = tools.address.url
+    interface = f"{address}{BASE_PATH}"
+
+    def tell() -> None:
+        load("roundsman.cli.demo:tell_demo")(made, interface, data)
+        typer.echo(f"Console:        {address}{CONSOLE_PREFIX}")
+        typer.echo(f"Interface docs: {interface}/docs")
+
+    return tell
+
+
+def _serve_share(
+    settings: Settings, tools: Tools, listener: socket.socket, when_ready: _Tell
+) -> None:
+    """Serve, and do what goes on beside the requests."""
+    share_arenas()
+    note_durability(tools)
+    if isinstance(tools.roads, MapRoads):
+        tools.roads.start(_ENGINES_WAIT_SECONDS)
+    # Kernels and places are loaded beside the first requests, never inside one, nor before them.
+    warming = threading.Thread(target=warm_up, args=[tools.geocoder], name="warm-up", daemon=True)
+    workers = make_workers(settings, tools)
+    front = make_front(settings, tools, make_interface(settings, tools))
+    beside = ExitStack()
+
+    def tell() -> None:
+        when_ready()
+        beside.enter_context(workers.running())
+        warming.start()
+
+    try:
+        # Left after the server has drained, so that what its last requests did is sent too.
+        with beside:
+            serve_app(front, listener, tell)
+    finally:
+        front.close()
+
+
+def _be_one_of_many(data: Path | None, listener: socket.socket, when_ready: _Tell) -> None:
+    configure_logs()
+    with installation(data) as (settings, tools):
+        tools.address.url = settings.base_url or address_of(listener)
+        with traced(os.environ):
+            _serve_share(settings, tools, listener, when_ready)

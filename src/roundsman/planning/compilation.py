@@ -1,0 +1,49 @@
+"""Compiling every kernel on a new machine, where no cache holds any, in two processes at once."""
+
+import os
+import shutil
+import tempfile
+from functools import partial
+from pathlib import Path
+
+from roundsman.kit.beside import done_beside
+from roundsman.kit.loading import load
+from roundsman.planning.engine import OPTIMIZER, warm
+
+
+def compile_kernels() -> None:
+    """Compile every kernel, or load it, as `warm` does: on two cores in two thirds of the time.
+
+    Each process has a cache of its own, because two that write the forms of one kernel at once may
+    take each other's. What both need is compiled before they part.
+    """
+    folder = load("roundsman.planning.compiled:cache_folder")()
+    is_new = bool(folder) and not any(Path(folder).glob("*/*.nbi"))
+    if is_new and (os.cpu_count() or 1) > 1:
+        kept = Path(folder)
+        _warm_share(0)
+        with tempfile.TemporaryDirectory(dir=kept.parent) as apart:
+            shutil.copytree(kept, Path(apart) / kept.name)
+            with done_beside(partial(_compile_apart, apart)):
+                _warm_share(1)
+            adopt_kernels(Path(apart), kept)
+    warm()
+
+
+def _compile_apart(folder: str) -> None:
+    os.environ["NUMBA_CACHE_DIR"] = folder  # heeded because the kernels are loaded after it
+    _warm_share(2)
+
+
+def _warm_share(number: int) -> None:
+    load(f"{OPTIMIZER}:warm_share")(number)
+
+
+def adopt_kernels(apart: Path, kept: Path) -> None:
+    """Take over the kernels that are not kept yet: their code, then the index that names it."""
+    for index in apart.glob("*/*/*.nbi"):
+        home = kept / index.parent.name
+        if not (home / index.name).exists():
+            for code in index.parent.glob(f"{index.stem}.*.nbc"):
+                code.replace(home / code.name)
+            index.replace(home / index.name)

@@ -1,0 +1,46 @@
+"""The searches by name: what they stand on is loaded when one is first asked for.
+
+The compiler takes a fifth of the time that a server takes to start, and no request but a search
+needs it. A server loads it beside its first requests; all else in this room is loaded with it.
+"""
+
+from collections.abc import Sequence
+
+from roundsman.kit.loading import load
+from roundsman.planning.budget import Cancelled
+from roundsman.planning.problem import Problem
+from roundsman.planning.solution import Solution
+
+OPTIMIZER = "roundsman.planning.optimizer"
+
+
+def optimize(
+    problem: Problem,
+    *,
+    seconds: float,
+    seed: int = 0,
+    moves: int | None = None,
+    initial_order: Sequence[int] | None = None,
+    cancelled: Cancelled | None = None,
+) -> Solution:
+    """Find the best order that the budget allows; cancelled, return the best so far."""
+    found: Solution = load(f"{OPTIMIZER}:optimize")(
+        problem,
+        seconds=seconds,
+        seed=seed,
+        moves=moves,
+        initial_order=initial_order,
+        cancelled=cancelled,
+    )
+    return found
+
+
+def measure_gap(problem: Problem, found: Solution) -> Solution:
+    """Add a lower bound on travel to a solution; a bound that is met is a proof."""
+    measured: Solution = load(f"{OPTIMIZER}:measure_gap")(problem, found)
+    return measured
+
+
+def warm() -> None:
+    """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
+    load(f"{OPTIMIZER}:warm")()
