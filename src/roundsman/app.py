@@ -32,7 +32,7 @@ from roundsman.operations.admission import GateForEach, GateForMany
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.work import PublicAddress, Tools
-from roundsman.planning import compile_kernels, warm
+from roundsman.planning import compile_kernels, load_searches, warm
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.durability import require_durable
@@ -46,6 +46,7 @@ from roundsman.webhooks.address_guard import AddressGuard
 from roundsman.webhooks.resolution import SystemResolver, TimedResolver
 from roundsman.workers.runner import Workers
 
+_ERRANDS = "roundsman.errands:make_errands"
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
 """Where `serve` listens when it is told nothing else."""
 
@@ -107,6 +108,12 @@ def warm_up(geocoder: Geocoder) -> None:
     gc.freeze()
 
 
+def load_rest() -> None:
+    """Load what a server otherwise loads once it listens; raise ImportError where that fails."""
+    load_searches()
+    load(_ERRANDS)
+
+
 def prepare() -> None:
     """Make at set-up what the first start would make: compiled kernels, the gazetteer's index."""
     compile_kernels()
@@ -161,7 +168,7 @@ def _seen(door: ASGIApp) -> ASGIApp:
 
 def make_workers(settings: Settings, tools: Tools) -> Workers:
     """Return what goes on beside the requests."""
-    return Workers(lambda: load("roundsman.errands:make_errands")(settings, tools))
+    return Workers(lambda: load(_ERRANDS)(settings, tools))
 
 
 def _make_pipeline(tools: Tools) -> Pipeline:

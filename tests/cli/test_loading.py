@@ -21,8 +21,17 @@ PLANNERS = {*COMPILER, *SHEETS, "numpy"}
     ],
 )
 def test_a_command_loads_nothing_that_it_does_not_need(module: str, spared: set[str]) -> None:
-    asked = f"import sys, {module}; print(*sys.modules)"
+    assert spared.isdisjoint(loaded_by(f"import {module}"))
+
+
+def test_a_successor_has_loaded_all_before_the_other_goes() -> None:
+    asked = "from roundsman.app import load_rest; load_rest()"
+    assert loaded_by(asked) >= COMPILER | {"aiohttp"}
+
+
+def loaded_by(code: str) -> set[str]:
+    asked = f"import sys\n{code}\nprint(*sys.modules)"
     told = subprocess.run(  # noqa: S603 -- our own interpreter, in a process that has loaded nothing
         [sys.executable, "-c", asked], check=True, capture_output=True, text=True
     )
-    assert spared.isdisjoint(told.stdout.split())
+    return set(told.stdout.split())

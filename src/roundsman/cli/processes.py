@@ -67,6 +67,9 @@ class Processes:
     count: int
     listener: socket.socket
     child: Child
+    successor: Child
+    """Whoever comes later, in another's place."""
+
     _running: list[_Running] = field(default_factory=list)
     _has_begun: bool = False
     """Whether what is loaded here may be older by now than what is installed."""
@@ -176,7 +179,12 @@ class Processes:
         make: type[BaseProcess] = _FORK.Process if is_forked else _SPAWN.Process
         process = make(
             target=_be_child,
-            args=(self.child, self.listener, theirs, ours if is_forked else []),
+            args=(
+                self.successor if self._has_begun else self.child,
+                self.listener,
+                theirs,
+                ours if is_forked else [],
+            ),
             name="roundsman-serve",
         )
         # A signal that reached a child before it could be a child would be told as the parent's, or

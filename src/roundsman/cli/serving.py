@@ -12,7 +12,7 @@ from pathlib import Path
 import typer
 
 from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_front, make_interface, make_workers, warm_up
+from roundsman.app import load_rest, make_front, make_interface, make_workers, warm_up
 from roundsman.cli.installation import installation
 from roundsman.cli.processes import Processes
 from roundsman.cli.server import address_of, listen, serve_app
@@ -49,8 +49,8 @@ def serve_together(host: str, port: int, *, data: Path | None, demo: bool) -> No
     # The installation is closed: what is forked now shares no connection. What is loaded is shared,
     # page by page, until somebody writes to it; the collector would, for nothing.
     gc.freeze()
-    could_start = Processes(settings.workers, listener, partial(_be_one_of_many, data)).run(tell)
-    if not could_start:
+    child, successor = partial(_be_one_of_many, data), partial(_take_over, data)
+    if not Processes(settings.workers, listener, child, successor).run(tell):
         typer.echo("roundsman: a process did not start; its own message says why", err=True)
         raise typer.Exit(1)
 
@@ -112,6 +112,12 @@ def _serve_share(
             serve_app(front, listener, tell)
     finally:
         front.close()
+
+
+def _take_over(data: Path | None, listener: socket.socket, when_ready: _Tell) -> None:
+    """Serve in another's place, who goes only when all that this one needs could be loaded."""
+    load_rest()
+    _be_one_of_many(data, listener, when_ready)
 
 
 def _be_one_of_many(data: Path | None, listener: socket.socket, when_ready: _Tell) -> None:

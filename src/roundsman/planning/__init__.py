@@ -5,7 +5,7 @@ from roundsman.planning.budget import moves_within
 from roundsman.planning.changes import Case, Change, CloseLater, Depart, Drop, OpenEarlier, Raise
 from roundsman.planning.compilation import compile_kernels
 from roundsman.planning.conflicts import Conflict
-from roundsman.planning.engine import measure_gap, optimize, warm
+from roundsman.planning.engine import load_searches, measure_gap, optimize, warm
 from roundsman.planning.problem import Problem
 from roundsman.planning.resolving import Resolver
 from roundsman.planning.schedule import Schedule, schedule
@@ -34,6 +34,7 @@ __all__ = [
     "check_limits",
     "combine",
     "compile_kernels",
+    "load_searches",
     "measure_gap",
     "moves_within",
     "optimize",

@@ -41,6 +41,11 @@ def measure_gap(problem: Problem, found: Solution) -> Solution:
     return measured
 
 
+def load_searches() -> None:
+    """Load them, and compile nothing."""
+    load(f"{OPTIMIZER}:optimize")
+
+
 def warm() -> None:
     """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
     load(f"{OPTIMIZER}:warm")()
