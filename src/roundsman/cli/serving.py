@@ -23,6 +23,7 @@ from roundsman.kit.loading import load
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.readiness import note_durability
 from roundsman.operations.work import Tools
+from roundsman.planning import load_searches
 from roundsman.roads.map_roads import MapRoads
 from roundsman.settings import Settings
 
@@ -59,6 +60,7 @@ def _open(
     host: str, port: int, settings: Settings, tools: Tools, data: Path | None, *, demo: bool
 ) -> tuple[socket.socket, _Tell]:
     """Listen; return also what tells of it."""
+    load_searches()  # here, so that several processes share what it takes
     configure_logs()
     find_tracer(os.environ)  # refused here, before anybody listens
     listener = listen(host, port)

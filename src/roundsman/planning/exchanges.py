@@ -12,8 +12,8 @@ swapping two adjacent parts of any length (Or-3opt).
 """
 
 from roundsman.planning.bookkeeping import MOVES
-from roundsman.planning.compiled import compiled, inlined
-from roundsman.planning.matrix import Int32, Int64
+from roundsman.planning.compiled import inlined
+from roundsman.planning.exchange_gains import gain_of_three, gain_of_turn
 from roundsman.planning.path import (
     JOURNAL,
     Path,
@@ -29,7 +29,6 @@ T1, T2, T3, T4, T5, T6, OPEN, CLOSED, KIND, ADDED, BEHIND = range(11)
 GAIN, LOW, MIDDLE, HIGH = range(11, 15)  # of a swap
 NOTHING, TURN, NEAR_AND_FAR, NEAR_AND_NEAR, SWAP, BOTH_TURNED = range(6)
 """How the parts come to lie; near parts lie between t2 and t3, far ones behind."""
-type Ends = tuple[int, int, int, int, int, int]
 
 STEPS = 4  # of three legs each, on symmetric roads
 FIRST_BREADTH = 7
@@ -247,85 +246,15 @@ def _keep(  # noqa: PLR0913 -- a kernel: an exchange and what it leaves open
     if roads.symmetric:
         closed = (left - roads.both[sixth, first]) >> 1
     elif kind == TURN:
-        closed = _gain_of_turn(
+        closed = gain_of_turn(
             roads.durations, path.route, path.place, path.skew, first, second, third, fourth
         )
     else:
         ends = (first, second, third, fourth, fifth, sixth)
-        closed = _gain_of_three(roads.durations, path.route, path.place, path.skew, ends)
+        closed = gain_of_three(roads.durations, path.route, path.place, path.skew, ends)
     move[T3], move[T4], move[T5], move[T6] = third, fourth, fifth, sixth
     move[KIND], move[OPEN], move[CLOSED] = kind, left, closed
     return bool(closed > 0)
-
-
-@compiled
-def _gain_of_turn(  # noqa: PLR0913 -- a kernel: the ends of the legs
-    durations: Int32,
-    route: Int32,
-    place: Int32,
-    skew: Int64,
-    first: int,
-    second: int,
-    third: int,
-    fourth: int,
-) -> int:
-    """Return what is really gained by turning the part between two removed legs."""
-    low, high = min(place[first], place[second]), min(place[third], place[fourth])
-    if low > high:
-        low, high = high, low
-    before, start, last, after = route[low], route[low + 1], route[high], route[high + 1]
-    gain = int(durations[before, start]) + durations[last, after]
-    gain -= int(durations[before, last]) + durations[start, after]
-    return int(gain + skew[high] - skew[low + 1])
-
-
-@compiled
-def _gain_of_three(durations: Int32, route: Int32, place: Int32, skew: Int64, ends: Ends) -> int:
-    """Return what is really gained by an exchange of three legs, given their ends t1 to t6.
-
-    They cut out two parts X and Y. Whom the node before X gets beside it, and the one behind Y,
-    tells which of the four ways of joining this is: X'Y', YX, Y'X or YX', a dash for turned round.
-    """
-    first, second, third, fourth, fifth, sixth = ends
-    low, middle = min(place[first], place[second]), min(place[third], place[fourth])
-    high = min(place[fifth], place[sixth])
-    if low > middle:
-        low, middle = middle, low
-    if middle > high:
-        middle, high = high, middle
-    if low > middle:
-        low, middle = middle, low
-    before, after = route[low], route[high + 1]
-    x_first, x_last, y_first, y_last = route[low + 1], route[middle], route[middle + 1], route[high]
-    joined, behind = _joined_to(ends, before), _joined_to(ends, after)
-    gain = int(durations[before, x_first]) + durations[x_last, y_first] + durations[y_last, after]
-    x_turned, y_turned = skew[middle] - skew[low + 1], skew[high] - skew[middle + 1]
-    if joined == x_last and behind == y_first:
-        gain += x_turned + y_turned
-        gain -= int(durations[before, x_last]) + durations[x_first, y_last]
-        return int(gain - durations[y_first, after])
-    if joined == y_last and behind == x_last:
-        gain += y_turned - durations[before, y_last]
-        return int(gain - durations[y_first, x_first] - durations[x_last, after])
-    gain -= durations[before, y_first]
-    if behind == x_last:
-        return int(gain - durations[y_last, x_first] - durations[x_last, after])
-    return int(gain + x_turned - durations[y_last, x_last] - durations[x_first, after])
-
-
-@inlined
-def _joined_to(ends: Ends, node: int) -> int:
-    """Return the other end of the new leg that a node gets."""
-    first, second, third, fourth, fifth, sixth = ends
-    if node == second:
-        return third
-    if node == third:
-        return second
-    if node == fourth:
-        return fifth
-    if node == fifth:
-        return fourth
-    return sixth if node == first else first
 
 
 @inlined
