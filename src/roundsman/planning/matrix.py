@@ -21,6 +21,7 @@ type Int64 = NDArray[np.int64]
 
 FAR = np.int32(2**27)  # about four years: no road, yet sums of it stay harmless
 NEVER = -(2**50)
+NO_LIMIT = 2**62
 ALWAYS = ((-(2**45), 2**45),)
 MOST_ONE_WAY = 0.1
 """Towns have 0.02 to 0.05; above, turning parts round is seldom worth a look."""
@@ -115,7 +116,8 @@ def reduce_problem(problem: Problem, *, neighbours: int, merge: bool) -> Reducti
     count = max(1, min(neighbours, len(groups)))
     shape = (len(durations), count + 1)
     after, before = np.zeros(shape, dtype=np.int32), np.zeros(shape, dtype=np.int32)
-    list_neighbours(network, after, before, np.zeros(count, dtype=np.int64))
+    back = np.ascontiguousarray(durations.T)
+    list_neighbours(network, back, after, before, np.zeros(count, dtype=np.int64))
     return Reduction(network._replace(near_after=after, near_before=before), groups)
 
 
@@ -204,8 +206,12 @@ def sum_differences(durations: Int32) -> int:
 
 
 @compiled
-def list_neighbours(network: Network, after: Int32, before: Int32, keys: Int64) -> None:
+def list_neighbours(
+    network: Network, back: Int32, after: Int32, before: Int32, keys: Int64
+) -> None:
     """Pick for each node the visits that may follow or precede it, by travel and windows.
+
+    `back` are the durations the other way round, so that both are read along rows.
 
     The first column holds the end (after) or the start (before), which are always worth a look.
     """
@@ -215,17 +221,19 @@ def list_neighbours(network: Network, after: Int32, before: Int32, keys: Int64) 
         after[node, 0] = size - 1
         before[node, 0] = 0
         for forward in (True, False):
-            held = 0
+            held, worst = 0, NO_LIMIT
             chosen = (after if forward else before)[node, 1:]
+            travel = (network.durations if forward else back)[node]
             for other in range(1, size - 1):
-                if other == node:
+                # Proximity is travel at least, which tells enough of nearly all.
+                if travel[other] >= worst or other == node:
                     continue
                 key = (
                     _proximity(network, node, other)
                     if forward
                     else _proximity(network, other, node)
                 )
-                if held == count and key >= keys[held - 1]:
+                if key >= worst:
                     continue
                 spot = held if held < count else count - 1
                 held = min(held + 1, count)
@@ -235,6 +243,8 @@ def list_neighbours(network: Network, after: Int32, before: Int32, keys: Int64) 
                     spot -= 1
                 keys[spot] = key
                 chosen[spot] = other
+                if held == count:
+                    worst = keys[count - 1]
             _sort_near(network, chosen, held, node, forward)
 
 

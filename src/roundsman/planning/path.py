@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from roundsman.planning.bookkeeping import MOVES, OWN, WAITING, new_state
 from roundsman.planning.compiled import compiled, inlined
-from roundsman.planning.matrix import Int32, Int64, sum_differences
+from roundsman.planning.matrix import NO_LIMIT, Int32, Int64, sum_differences
 
 JOURNAL, COST, KEPT, BEST = range(OWN, OWN + 4)
 JOURNAL_ROOM = 50_000
 JOURNAL_SPARE = 200  # what one step of the search writes at most
 NEIGHBOURS = 8
-NO_LIMIT = 2**31
 
 
 class Roads(NamedTuple):
