@@ -96,8 +96,8 @@ def _head() -> list[str]:
         "",
         f"{platform.machine()}, {cores} cores, load {load:.1f}, Python {python}.",
         "The last column is the part of the budget that is used.",
-        "Why some rows are over: decisions [24](decisions/0024-what-limits-reads-now.md) and"
-        " [25](decisions/0025-the-loop-waits-for-reads-at-hand.md).",
+        "Why some rows are over: [decision 24](decisions/0024-what-limits-reads-now.md),",
+        "[decision 25](decisions/0025-the-loop-waits-for-reads-at-hand.md).",
     ]
 
 
