@@ -12,7 +12,7 @@ from roundsman.planning.engine import OPTIMIZER, warm
 
 
 def compile_kernels() -> None:
-    """Compile every kernel, or load it, as `warm` does: on two cores in two thirds of the time.
+    """Compile every kernel, or load it, as `warm` does: on two cores in half of the time.
 
     Each process has a cache of its own, because two that write the forms of one kernel at once may
     take each other's. What both need is compiled before they part.
