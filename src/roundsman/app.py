@@ -1,6 +1,7 @@
 """The composition root: the one place that knows every room and puts them together."""
 
 import gc
+from collections.abc import Callable, Sequence
 
 from starlette.types import ASGIApp
 
@@ -44,7 +45,7 @@ from roundsman.visitors.app import PREFIXES as VISITOR_PREFIXES
 from roundsman.visitors.app import open_visitors_door
 from roundsman.webhooks.address_guard import AddressGuard
 from roundsman.webhooks.resolution import SystemResolver, TimedResolver
-from roundsman.workers.runner import Workers
+from roundsman.workers.runner import Worker, Workers
 
 _ERRANDS = "roundsman.errands:make_errands"
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
@@ -166,9 +167,17 @@ def _seen(door: ASGIApp) -> ASGIApp:
     return TracedDoor(door) if is_tracing() else door
 
 
-def make_workers(settings: Settings, tools: Tools) -> Workers:
-    """Return what goes on beside the requests."""
-    return Workers(lambda: load(_ERRANDS)(settings, tools))
+def make_workers(
+    settings: Settings, tools: Tools, after: Callable[[], None] = lambda: None
+) -> Workers:
+    """Return what goes on beside the requests; it is loaded and begins when `after` returns."""
+
+    def make() -> Sequence[Worker]:
+        after()
+        workers: Sequence[Worker] = load(_ERRANDS)(settings, tools)
+        return workers
+
+    return Workers(make)
 
 
 def _make_pipeline(tools: Tools) -> Pipeline:

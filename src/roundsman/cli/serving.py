@@ -30,6 +30,9 @@ from roundsman.settings import Settings
 _ENGINES_WAIT_SECONDS = 1.0
 """What the start may take longer so that engines of small maps answer the first request."""
 
+_KERNELS_FIRST_SECONDS = 2.0
+"""How long events wait to be sent while kernels load: a planner may be waiting for a route."""
+
 type _Tell = Callable[[], None]
 
 
@@ -99,14 +102,14 @@ def _serve_share(
         tools.roads.start(_ENGINES_WAIT_SECONDS)
     # Kernels and places are loaded beside the first requests, never inside one, nor before them.
     warming = threading.Thread(target=warm_up, args=[tools.geocoder], name="warm-up", daemon=True)
-    workers = make_workers(settings, tools)
+    workers = make_workers(settings, tools, after=partial(warming.join, _KERNELS_FIRST_SECONDS))
     front = make_front(settings, tools, make_interface(settings, tools))
     beside = ExitStack()
 
     def tell() -> None:
         when_ready()
-        beside.enter_context(workers.running())
         warming.start()
+        beside.enter_context(workers.running())
 
     try:
         # Left after the server has drained, so that what its last requests did is sent too.
