@@ -5,6 +5,7 @@ import signal
 import socket
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -69,11 +70,17 @@ def postgres_address() -> Iterator[str]:
 @pytest.fixture
 def empty_postgres(postgres_address: str) -> Iterator[str]:
     """A database on PostgreSQL that nothing has been made in."""
-    name = f"test_{uuid.uuid4().hex}"  # noqa: TID251 -- names a database of the test run's own
-    with psycopg.connect(f"{postgres_address}/postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-        yield f"{postgres_address}/{name}"
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with _new_database(postgres_address, "template1") as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of either kind that nothing has been made in."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'empty.db'}"
+    address: str = request.getfixturevalue("empty_postgres")
+    return address
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -82,10 +89,15 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'roundsman.db'}"
         return
-    address: str = request.getfixturevalue("postgres_address")
+    with _new_database(request.getfixturevalue("postgres_address"), "template_roundsman") as url:
+        yield url
+
+
+@contextmanager
+def _new_database(address: str, template: str) -> Iterator[str]:
     name = f"test_{uuid.uuid4().hex}"  # noqa: TID251 -- names a database of the test run's own
     with psycopg.connect(f"{address}/postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE template_roundsman")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         yield f"{address}/{name}"
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
