@@ -25,6 +25,7 @@ PLACES = [
 ]
 ZIPS = [
     ("21201", "MD", ("Baltimore",), 39.2946, -76.6252),
+    ("21221", "MD", ("Essex", "Middle River"), 39.31, -76.44),
     ("01201", "MA", ("Pittsfield",), 42.45, -73.26),
     ("10115", "NY", ("New York",), 40.81, -73.96),
     ("00901", "PR", ("San Juan",), 18.46, -66.1),
@@ -79,6 +80,14 @@ def test_a_zip_code_gives_the_middle_of_its_area() -> None:
         ({"city": "Nowhereville"}, 'unknown city "Nowhereville"'),
         ({"city": "Seattle", "province_code": "MD"}, 'unknown city "Seattle" in MD'),
         (
+            {"city": "Nowhereville", "province_code": "MD", "zip": "21201"},
+            'unknown city "Nowhereville" in MD; zip code 21201 is Baltimore',
+        ),
+        (
+            {"city": "Nowhereville", "country_code": "US", "zip": "99999"},
+            'unknown city "Nowhereville" in US',
+        ),
+        (
             {"city": "Baltimroe", "province_code": "MD"},
             'unknown city "Baltimroe" in MD, did you mean Baltimore, MD, US?',
         ),
@@ -131,6 +140,8 @@ def test_what_cannot_be_located_is_refused_in_words(parts: dict[str, str], reaso
         ({"city": "Delft", "country_code": "NL"}, "Delft, ZH, NL"),
         ({"city": "Berlin", "zip": "10115", "country_code": "DE"}, "Berlin, BE, DE"),
         ({"city": "Berlin", "zip": "10115"}, "Berlin, BE, DE"),
+        ({"city": "Middle River", "zip": "21221", "country_code": "US"}, "Essex, MD 21221, US"),
+        ({"city": "Baltimroe", "zip": "21201", "country_code": "US"}, "Baltimore, MD 21201, US"),
         ({"zip": "00901", "province_code": "PR", "country_code": "US"}, "San Juan, PR 00901, US"),
         ({"zip": "1201", "country_code": "US"}, "Pittsfield, MA 01201, US"),
         ({"zip": "1201", "city": "Berlin"}, "Berlin, BE, DE"),

@@ -3,7 +3,8 @@
 It knows no streets. A known city with any street is answered with the city's centre, a zip code
 of the United States with the middle of its area; which of the two a match is, it says
 (decisions §12). A name that several places share is taken for the one that is clearly the largest
-and refused otherwise, because a parcel sent to the wrong Springfield is worse than a question.
+and refused otherwise, because a parcel sent to the wrong Springfield is worse than a question. So
+is a city that nobody has heard of, whatever its zip code is.
 """
 
 import re
@@ -22,7 +23,7 @@ from roundsman.geocoding.one_line import in_parts
 from roundsman.geocoding.provinces import Province
 from roundsman.geocoding.region import Region, region_of
 from roundsman.geocoding.wheels import ATTRIBUTION, cache_file, index_wheels
-from roundsman.geocoding.zip_codes import locate_by_zip
+from roundsman.geocoding.zip_codes import UnknownCity, locate_by_zip
 
 _NAMES_LOOKED_AT = 300
 _STREET = re.compile(r"^\d+\S*\s+\S|\S\s+\d+\s?[a-zA-Z]?$")
@@ -87,9 +88,9 @@ def _find_city(localities: Localities, address: Address, region: Region) -> Loca
         return Miss(reason=f'cannot locate "{address.zip.strip()}" without a city')
     places = [place for place in localities.named(name) if region.holds(_province(place))]
     if not places and not address.address1.strip() and _STREET.search(name):
-        return Miss(reason=f'city is missing: "{name}" looks like a street')
+        return UnknownCity(reason=f'city is missing: "{name}" looks like a street')
     if not places:
-        return Miss(reason=_unknown_city(localities, name, region))
+        return UnknownCity(reason=_unknown_city(localities, name, region))
     hinted = [place for place in places if region.hint and place.admin1 == region.hint]
     return choose_namesake(name, hinted or places)
 

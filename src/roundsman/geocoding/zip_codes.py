@@ -1,6 +1,8 @@
 """Locating by a zip code of the United States, and noticing when it contradicts the rest."""
 
 import re
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
@@ -16,8 +18,16 @@ _WITHOUT_LEADING_ZEROS = re.compile(r"\d{3,4}", re.ASCII)
 _CITY_AGREES = 0.8
 _CITY_IS_ANOTHER = 0.6
 
+_SAME_NAME = 0.8
+"""Alike as difflib counts it, as for the city that an unknown one is corrected to."""
+
 _FARTHEST_CITY_KM = 50
 """A city farther than this from the zip code beside it: one of the two is a slip of the pen."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UnknownCity(Miss):
+    """No place of that name is known."""
 
 
 def locate_by_zip(
@@ -35,6 +45,8 @@ def locate_by_zip(
         return None
     if not region.holds(_province(area)):
         return _elsewhere(area, region, city)
+    if not (agrees or _is_misspelt(address.city, area)) and isinstance(city, UnknownCity):
+        return replace(city, reason=f"{city.reason}; zip code {area.code} is {area.cities[0]}")
     if not agrees and isinstance(city, Locality) and _is_far(area, city):
         return Miss(reason=f"zip code {area.code} is {area.cities[0]}, far from {city.name}")
     return _middle(area, _CITY_AGREES if agrees else _CITY_IS_ANOTHER)
@@ -58,6 +70,11 @@ def _elsewhere(area: ZipArea, region: Region, city: Locality | Miss) -> Miss | N
     if not city_is_american and not region.is_within("US"):
         return None
     return Miss(reason=f"zip code {area.code} is in {area.state}, not in {region.label}")
+
+
+def _is_misspelt(name: str, area: ZipArea) -> bool:
+    """Tell whether a zip code confirms a name that nobody knows: `Ft Lauderdale`, `Baltimroe`."""
+    return bool(get_close_matches(fold(name), map(fold, area.cities), cutoff=_SAME_NAME))
 
 
 def _is_far(area: ZipArea, city: Locality) -> bool:
