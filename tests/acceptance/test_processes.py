@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx2 as httpx
 from tests.acceptance.test_main_job import read_address, roundsman
@@ -70,7 +72,7 @@ def test_processes_share_an_address_and_are_replaced(tmp_path: Path, empty_postg
         they_let_in_as_many_as_one_would(address, sign_in(address, key))
         one_that_dies_is_replaced(parent.pid, address)
         all_are_replaced_without_a_request_refused(parent, address)
-        parent.send_signal(signal.SIGTERM)
+        who_is_served_is_answered_and_who_comes_later_is_refused(parent, address)
         assert parent.wait(PATIENCE_SECONDS) == 0
 
 
@@ -130,6 +132,33 @@ def all_are_replaced_without_a_request_refused(parent: subprocess.Popen[str], ad
     replaced.set()
     asking.join()
     assert set(answers) == {200}
+
+
+def who_is_served_is_answered_and_who_comes_later_is_refused(
+    parent: subprocess.Popen[str], address: str
+) -> None:
+    place = urlsplit(address)
+    at = (place.hostname or "", place.port or 0)
+    body = b'{"clientId": "x", "clientSecret": "y"}'
+    head = "POST /api/2024-07/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json"
+    request = f"{head}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+
+    def refuses() -> bool:
+        try:
+            socket.create_connection(at).close()
+        except ConnectionRefusedError:
+            return True
+        return False
+
+    with socket.create_connection(at, timeout=PATIENCE_SECONDS) as served:
+        served.sendall(request)
+        assert served.recv(4096).startswith(b"HTTP/1.1 401"), "accepted by one of them"
+        served.sendall(request[:-1])
+        parent.send_signal(signal.SIGTERM)
+        until(refuses)
+        assert parent.poll() is None
+        served.sendall(request[-1:])
+        assert served.recv(4096).startswith(b"HTTP/1.1 401")
 
 
 def test_children_end_with_a_parent_that_was_killed(tmp_path: Path, empty_postgres: str) -> None:

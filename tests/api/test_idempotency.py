@@ -70,7 +70,17 @@ def test_a_key_is_forgotten_after_a_day(world: World) -> None:
 
 
 @pytest.mark.spec("decisions §4")
-@pytest.mark.parametrize("key", ["", "x" * 256, "a\tb", "é".encode()])
+def test_white_space_around_a_key_is_no_part_of_it(world: World) -> None:
+    assert create(world, "k").headers["Idempotency-Replayed"] == "false"
+    again = create(world, "  k \t")
+    assert (again.headers["Idempotency-Key"], again.headers["Idempotency-Replayed"]) == (
+        "k",
+        "true",
+    )
+
+
+@pytest.mark.spec("decisions §4")
+@pytest.mark.parametrize("key", ["", " ", "x" * 256, "a\tb", "é".encode()])
 def test_a_key_has_a_form(world: World, key: Any) -> None:
     response = create(world, key)
     assert (response.status_code, response.json()["code"]) == (400, 3)

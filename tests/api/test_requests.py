@@ -105,7 +105,9 @@ def test_the_bucket_empties_and_fills_again(world: World) -> None:
         b"\xff",
         b'{"note": "\\ud800"}',
         b"[" * 100_000,
-        b'{"stops": ' + b"[" * 65 + b"]" * 65 + b"}",
+        b'{"stops": ' + b"[" * 64 + b"]" * 64 + b"}",
+        b'{"start": {"coordinates": {"latitude": 1, "longitude": 2}}, "id": '
+        + (b"[" * 64 + b"]" * 64 + b"}"),
         b'{"maxKilograms": 1e999}',
         b'{"maxStops": ' + b"1" * 5_000 + b"}",
         b"",
@@ -117,6 +119,18 @@ def test_a_body_that_is_not_careful_json_is_refused(world: World, body: bytes) -
         "POST", "/routes", content=body, headers={"Content-Type": "application/json"}
     )
     assert (response.status_code, response.json()["code"]) == (400, 3)
+
+
+@pytest.mark.spec("decisions §1")
+def test_sixty_four_levels_are_not_too_deep(world: World) -> None:
+    start = b'"start": {"coordinates": {"latitude": 1, "longitude": 2}}'
+    response = world.client.send(
+        "POST",
+        "/routes",
+        content=b"{" + start + b', "id": ' + b"[" * 63 + b"]" * 63 + b"}",
+        headers={"Content-Type": "application/json"},
+    )
+    assert response.status_code == 200
 
 
 @pytest.mark.spec("decisions §1")

@@ -240,7 +240,8 @@ def test_a_missed_window_is_named_with_its_lateness(world: World) -> None:
 @pytest.mark.spec("decisions §7")
 def test_dispatch_lasts_a_day_past_the_planned_end(world: World) -> None:
     route_id = create_route(world)
-    assert world.client.post(f"/routes/{route_id}/dispatch", {}).json()["code"] == 9
+    refused = world.client.post(f"/routes/{route_id}/dispatch", {}).json()
+    assert (refused["code"], refused["details"][0]["violations"][0]["type"]) == (9, "stops")
     add(world, route_id, import_line(world, 1))
     route = world.client.post(f"/routes/{route_id}/dispatch").json()
     arrival = datetime.fromisoformat(route["stops"][0]["plannedArrival"])

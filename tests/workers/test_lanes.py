@@ -73,7 +73,7 @@ def test_a_worker_that_stops_ends_what_is_in_flight_and_gives_the_rest_back(
         receiver.release()
         stopped.result(30)
     assert count(world, ours) == 0
-    world.send(seconds=30)
+    world.send()
     reports = world.deliveries(webhook)
     assert [[attempt.status for attempt in one.attempts] for one in reports] == [[200]] * 30
     assert len(receiver.received) == 30

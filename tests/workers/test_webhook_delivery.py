@@ -1,13 +1,13 @@
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 import pytest
 from tests.webhooks.receiver import Receiver
 from tests.webhooks.verifying import is_signed
-from tests.workers.world import World
+from tests.workers.world import PATIENT_SECONDS, QUICK_SECONDS, World
 
-from roundsman.domain.delivery import DeliveryState
+from roundsman.domain.delivery import Attempt, DeliveryState, Ended
 from roundsman.domain.errors import FailedPrecondition
 from roundsman.domain.topics import Topic
 from roundsman.operations import receivers, subscriptions
@@ -99,7 +99,7 @@ def test_whoever_does_not_acknowledge_in_time_is_tried_again(
 ) -> None:
     webhook = world.subscribe(receiver.url(path))
     world.happen()
-    world.send()
+    world.send(seconds=PATIENT_SECONDS if status or "within" not in error else QUICK_SECONDS)
     (report,) = world.deliveries(webhook)
     (attempt,) = report.attempts
     assert (report.state, attempt.status) == (DeliveryState.PENDING, status), attempt
@@ -124,7 +124,7 @@ def test_any_2xx_acknowledges_and_two_kilobytes_of_its_answer_are_kept(
 ) -> None:
     webhook = world.subscribe(receiver.url(path))
     world.happen()
-    world.send(seconds=10)
+    world.send()
     (report,) = world.deliveries(webhook)
     assert report.state is DeliveryState.DELIVERED
     assert [attempt.answer for attempt in report.attempts] == [answer]
@@ -334,6 +334,22 @@ def test_a_claim_is_kept_while_it_is_extended(world: World) -> None:
         world.clock.advance(seconds=LEASE.total_seconds() - 1)
         advance(world.tools, Round(worker_id="slow", under_way=[errand.claim]))
         assert advance(world.tools, Round(worker_id="other", room=9, room_for_failing=9)) == []
+
+
+@pytest.mark.spec("decisions §9")
+def test_what_has_just_ended_keeps_the_time_of_its_retry_though_it_was_to_be_extended(
+    world: World,
+) -> None:
+    webhook = world.subscribe("http://127.0.0.1:9/in")
+    world.happen()
+    (errand,) = advance(world.tools, Round(worker_id="one", room=9, room_for_failing=9))
+    now = world.clock.now()
+    failed = Attempt(started_at=now, duration=timedelta(), status=500)
+    ended = Ended(claim=errand.claim, attempt=failed)
+    advance(world.tools, Round(worker_id="one", ended=[ended], under_way=[errand.claim]))
+    (report,) = world.deliveries(webhook)
+    assert isinstance(report.due_at, datetime)
+    assert timedelta(seconds=13.5) <= report.due_at - now <= timedelta(seconds=16.5)
 
 
 @pytest.mark.spec("Webhooks")

@@ -25,6 +25,7 @@ def claim_of(
     key = headers.get(HEADER)
     if key is None:
         return None
+    key = key.strip(" \t")  # around a header's value they are no part of it (RFC 9110)
     if not _FORM.fullmatch(key):
         description = "must be 1 to 255 printable ASCII characters"
         violation = FieldViolation(field=HEADER, description=description)

@@ -95,6 +95,8 @@ class Processes:
             self._has_begun = True
             while self._go_on():
                 self._keep_up()
+        # As long as it is open here, clients are connected to it whom no child accepts any more.
+        self.listener.close()
         for one in self._running:
             one.process.terminate()
         for one in self._running:

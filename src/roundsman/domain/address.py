@@ -13,10 +13,12 @@ type Phone = Annotated[
         description="a phone number in E.164 form, such as +14105550123",
     ),
 ]
+_WORD = r"[^@\s<>()\[\],;:\"\\.]+"
+_LABEL = r"[^\W_]([\w-]*[^\W_])?"
 type Email = Annotated[
     str,
     Meta(
-        pattern=r"^([^@\s]+@[^@\s]+)?$",
+        pattern=rf"^({_WORD}(\.{_WORD})*@{_LABEL}(\.{_LABEL})*)?$",
         max_length=254,
         description="an e-mail address, such as name@example.com",
     ),

@@ -318,7 +318,10 @@ class Route(RouteOptions):
         """Refuse to dispatch an archived or empty route, or one whose driver may not drive."""
         self.require_not_archived()
         if not self.stops:
-            raise FailedPrecondition("route has no stops to dispatch")
+            violation = PreconditionViolation(
+                type="stops", subject=self.id, description="add a stop first"
+            )
+            raise FailedPrecondition("route has no stops to dispatch", [violation])
         if driver is not None:
             _require_may_drive(driver)
 

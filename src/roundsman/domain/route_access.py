@@ -23,7 +23,9 @@ def require_may_claim(route: Route, driver: Driver, now: datetime) -> None:
         violation = PreconditionViolation(type="claimed", subject=route.id, description=told)
         raise FailedPrecondition(told, [violation])
     if not driver.may_drive():
-        raise FailedPrecondition("driver is not ACTIVE")
+        told = "driver is not ACTIVE"
+        violation = PreconditionViolation(type="driverStatus", subject=driver.id, description=told)
+        raise FailedPrecondition(told, [violation])
 
 
 def require_may_drive(route: Route | None, driver_id: str, now: datetime) -> Route:

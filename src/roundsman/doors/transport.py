@@ -6,7 +6,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 from starlette.requests import Request
 
-from roundsman.domain.errors import FailedPrecondition
+from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.kit.peers import read_peer
 
 type Subnet = IPv4Network | IPv6Network
@@ -29,7 +29,9 @@ class Transport:
                 return
         if peer is not None and peer.is_loopback:
             return
-        raise FailedPrecondition("requests must use HTTPS")
+        told = "requests must use HTTPS"
+        violation = PreconditionViolation(type="https", subject="request", description=told)
+        raise FailedPrecondition(told, [violation])
 
     def source(self, request: Request) -> str:
         """Return the address that a request came from, as a trusted proxy reports it."""

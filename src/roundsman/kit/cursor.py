@@ -21,7 +21,7 @@ class WrongCursor(ValueError):
 def seal_cursor(value: Any, key: bytes) -> str:
     """Return a value as a cursor."""
     content = msgspec.msgpack.encode(value)
-    return base64.urlsafe_b64encode(_mark(content, key) + content).rstrip(b"=").decode()
+    return _written(_mark(content, key) + content)
 
 
 def open_cursor[T](cursor: str, shape: type[T], key: bytes) -> T:
@@ -31,12 +31,17 @@ def open_cursor[T](cursor: str, shape: type[T], key: bytes) -> T:
     except (binascii.Error, ValueError) as error:
         raise WrongCursor from error
     mark, content = raw[:_MARK_BYTES], raw[_MARK_BYTES:]
-    if not hmac.compare_digest(mark, _mark(content, key)):
+    # Its last character may have bits to spare, and padding may follow: those are changed too.
+    if not hmac.compare_digest(mark, _mark(content, key)) or cursor != _written(raw):
         raise WrongCursor
     try:
         return msgspec.msgpack.decode(content, type=shape)
     except msgspec.MsgspecError as error:
         raise WrongCursor from error
+
+
+def _written(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 def _mark(content: bytes, key: bytes) -> bytes:

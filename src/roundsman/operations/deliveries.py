@@ -78,7 +78,7 @@ def advance(tools: Tools, round_: Round) -> list[Errand]:
         if round_.given_back:
             outbox.give_back(tx, round_.given_back, round_.worker_id, now)
         if round_.under_way:
-            outbox.extend_claims(tx, round_.under_way, now + LEASE)
+            outbox.extend_claims(tx, round_.under_way, round_.worker_id, now + LEASE)
         return _claim(tx, round_, now) if round_.room else []
 
 

@@ -163,34 +163,38 @@ _OF_CLAIM = (
     (outbox.c.event_id == bindparam("of_event"))
     & (outbox.c.subscription_id == bindparam("of_subscription"))
     & (outbox.c.attempts == bindparam("of_number"))
+    # What has ended is nobody's until its next attempt, which has a time of its own.
+    & (outbox.c.claimed_by == bindparam("of_worker"))
     & _IS_PENDING
 )
 
 
-def _named(claims: Collection[Claim], **more: str) -> list[dict[str, str | int]]:
+def _named(claims: Collection[Claim], worker_id: str) -> list[dict[str, str | int]]:
     return [
         {
+            "of_worker": worker_id,
             "of_event": claim.event_id,
             "of_subscription": claim.subscription_id,
             "of_number": claim.number,
-            **more,
         }
         for claim in claims
     ]
 
 
-def extend_claims(tx: Transaction, claims: Collection[Claim], until: datetime) -> None:
-    """Keep claims that are still being worked on."""
-    tx.execute(update(outbox).where(_OF_CLAIM).values(due_at=until), _named(claims))
+def extend_claims(
+    tx: Transaction, claims: Collection[Claim], worker_id: str, until: datetime
+) -> None:
+    """Keep a worker's claims that it still has; an attempt that has ended is left as it is."""
+    tx.execute(update(outbox).where(_OF_CLAIM).values(due_at=until), _named(claims, worker_id))
 
 
 def give_back(tx: Transaction, claims: Collection[Claim], worker_id: str, now: datetime) -> None:
     """End claims of a worker whose attempts were not begun, as if they had not been made."""
     tx.execute(
         update(outbox)
-        .where(_OF_CLAIM & (outbox.c.claimed_by == bindparam("of_worker")))
+        .where(_OF_CLAIM)
         .values(attempts=outbox.c.attempts - 1, claimed_by=None, due_at=now),
-        _named(claims, of_worker=worker_id),
+        _named(claims, worker_id),
     )
 
 

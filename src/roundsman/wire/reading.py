@@ -16,7 +16,7 @@ from msgspec import NODEFAULT, UNSET, inspect
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.noun import BadField, Rule, find_broken_rules
-from roundsman.wire.json_text import MAX_DEPTH, is_too_deep, parse_json
+from roundsman.wire.json_text import parse_json
 from roundsman.wire.scalars import Problems, Reader, kind_of, scalar_reader
 
 
@@ -69,7 +69,7 @@ def _violations(problems: Problems) -> list[FieldViolation]:
 
 
 def _message(first: FieldViolation) -> str:
-    if first.description.startswith("unknown field"):
+    if first.description.startswith(("unknown field", "unknown query argument")):
         return first.description
     return f"{first.field or 'body'} {first.description}"
 
@@ -183,12 +183,8 @@ def _read_fields(
 def _note_unknown_fields(
     value: Mapping[str, Any], known: Set[str], ignored: frozenset[str], problems: Problems
 ) -> None:
-    for name, part in value.items():
-        if name in known:
-            continue
-        if is_too_deep(part):
-            problems.append((f".{name}", f"is nested deeper than {MAX_DEPTH} levels"))
-        elif name not in ignored:
+    for name in value:
+        if name not in known and name not in ignored:
             problems.append((f".{name}", unknown_name("field", name, [*known, *ignored])))
 
 

@@ -12,7 +12,7 @@ from roundsman.domain.actions import ActionKind, ActionResult, DriverAction, Out
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.noun import Noun
 from roundsman.domain.route_actions import ACTIONS
-from roundsman.wire.json_text import MAX_DEPTH, is_too_deep, parse_json
+from roundsman.wire.json_text import MAX_DEPTH, is_too_deep, parse_json_of_any_depth
 from roundsman.wire.reading import encodable, read_value, unknown_name
 from roundsman.wire.scalars import kind_of
 
@@ -38,7 +38,7 @@ class ActionsAnswer(Noun):
 
 def read_actions(raw: bytes) -> list[ReadAction]:
     """Return the actions of a batch; raise InvalidArgument when it is none."""
-    body = parse_json(raw)
+    body = parse_json_of_any_depth(raw)
     if not isinstance(body, dict):
         raise InvalidArgument(f"body must be an object, not {kind_of(body)}")
     for name in body:
