@@ -159,6 +159,11 @@ def test_the_map_is_one_file_without_addresses_of_others(sheet: Path, tmp_path: 
         (("--max-duration", "long"), "not a number"),
         (("--map", "no/such/folder/out.html"), "no folder"),
         (("--speed-factor", "0"), "speed-factor"),
+        (("--speed-factor", "nan"), "Input should be"),
+        (("--seconds", "nan"), "Input should be"),
+        (("--max-kilograms", "nan"), "Input should be"),
+        (("--max-kilograms", "inf"), "less than or equal to 1000000000"),
+        (("--max-kilograms", "1e306"), "less than or equal to"),
     ],
 )
 def test_what_the_command_line_gets_wrong_is_named(
@@ -173,6 +178,19 @@ def test_what_the_command_line_gets_wrong_is_named(
     result = run(sheet, *options)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_a_data_folder_that_is_a_file_is_refused(
+    sheet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    result = run(sheet, "--data", str(sheet))
+    assert result.exit_code == 2
+    assert "is a file" in result.stderr
+    monkeypatch.setenv("ROUNDSMAN_DATA", str(sheet / "inside"))
+    result = run(sheet)
+    assert result.exit_code == 2
+    assert "must be a folder, not a file" in result.stderr
 
 
 @pytest.mark.parametrize("content", [b"", b"Ann,Bob\n", b"\xd0\xcf\x11\xe0"])

@@ -43,6 +43,8 @@ _IDS = RandomIds()
 _REMARKS = Console(stderr=True)
 _PIPED_WIDTH = 160
 """Columns of a table that no terminal limits."""
+_HEAVIEST_KILOGRAMS = 1_000_000_000
+"""As heavy as a route may be; without a bound, `inf` and `nan` would be taken."""
 
 
 def plan(  # noqa: PLR0913 -- every parameter is an option of the command
@@ -101,7 +103,10 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
         str, typer.Option(metavar="MINUTES", help="Longest the route may take, such as 480 or 8h.")
     ] = "",
     max_kilograms: Annotated[
-        float, typer.Option(min=0, help="Heaviest the load may be; 0 is no limit.")
+        float,
+        typer.Option(
+            min=0, max=_HEAVIEST_KILOGRAMS, help="Heaviest the load may be; 0 is no limit."
+        ),
     ] = 0.0,
     data: DataFolder = None,
 ) -> None:
