@@ -17,6 +17,7 @@ from rich.console import Console
 from roundsman.cli.options import DataFolder, errors_in_one_line
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_json import render_json, render_json_without_plan
+from roundsman.cli.plan_map import check_map_file, write_map
 from roundsman.cli.plan_places import Located, locate_place
 from roundsman.cli.plan_progress import run_with_progress
 from roundsman.cli.plan_report import PlanReport
@@ -118,7 +119,7 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     Exit status: 0 planned; 1 nothing could be planned, or --strict found a row to leave out;
     2 the command line, the start or the file could not be understood.
     """
-    _require_folder(map_file)
+    _check_map(map_file, stops)
     options = RouteOptions(
         speed_factor=speed_factor,
         avoid_tolls=avoid_tolls,
@@ -148,7 +149,8 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
         report = _search(request, roads)
     _print(report, as_json=as_json, tells_matches=matches)
     if map_file is not None:
-        map_file.write_text(render_map(report), encoding="utf-8")
+        with errors_in_one_line():
+            write_map(map_file, render_map(report))
         _REMARKS.print(f"map written to {map_file}", style="dim", markup=False, highlight=False)
 
 
@@ -198,10 +200,12 @@ def _duration(option: str, text: str) -> Duration | UnsetType:
         raise typer.BadParameter(str(error), param_hint=option) from error
 
 
-def _require_folder(map_file: Path | None) -> None:
-    """Refuse before the work what would fail after it."""
-    if map_file is not None and not map_file.absolute().parent.is_dir():
-        raise typer.BadParameter(f"no folder {map_file.parent}", param_hint="--map")
+def _check_map(map_file: Path | None, stops: Path) -> None:
+    try:
+        if map_file is not None:
+            check_map_file(map_file, stops)
+    except InvalidArgument as error:
+        raise typer.BadParameter(error.message, param_hint="--map") from error
 
 
 def _stop_if_unplannable(given: PlanInput, *, strict: bool, as_json: bool) -> None:
