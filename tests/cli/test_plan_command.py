@@ -193,12 +193,26 @@ def test_a_data_folder_that_is_a_file_is_refused(
     assert "must be a folder, not a file" in result.stderr
 
 
-@pytest.mark.parametrize("content", [b"", b"Ann,Bob\n", b"\xd0\xcf\x11\xe0"])
-def test_a_file_that_is_no_table_of_stops_is_named(sheet: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "the file is empty"),
+        (b"Ann,Bob\n", 'row 1, the first, is "Ann, Bob"'),
+        (b"name,city\n", "a header but no rows below it"),
+        (b"%PDF-1.7\n", "no spreadsheet"),
+        (b"\xd0\xcf\x11\xe0", "old Excel format"),
+    ],
+)
+def test_a_file_that_is_no_table_of_stops_is_named(
+    sheet: Path, content: bytes, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "500")
     sheet.write_bytes(content)
     result = run(sheet)
     assert result.exit_code == 2
-    assert "STOPS.csv" in result.stderr
+    assert f"{sheet}: " in result.stderr
+    assert "STOPS.csv: " not in result.stderr
+    assert message in result.stderr
 
 
 @pytest.mark.spec("decisions §12")

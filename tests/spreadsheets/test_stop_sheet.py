@@ -251,8 +251,14 @@ def test_two_columns_of_one_meaning_are_said_and_the_filled_one_counts() -> None
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "no header"),
-        (b"\n\n\n", "no header"),
+        (b"", "the file is empty"),
+        (b"\n" * 20, "the file is empty"),
+        (b"\n" * 20 + b"city\nBern\n", "no header"),
+        (
+            b"<!doctype html>" + b"x" * 100,
+            '"<!doctype html>' + "x" * 65 + '\N{HORIZONTAL ELLIPSIS}"',
+        ),
+        (b"%PDF-1.7\n", "no spreadsheet, neither CSV nor XLSX"),
         (b"Ann,1 Main St,Baltimore\nBob,2 Main St,Baltimore\n", "no header"),
         (b"name,note\nAnn,hello\n", "no header"),
         (b"latitude,note\n39,hello\n", "no header"),

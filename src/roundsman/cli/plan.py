@@ -168,9 +168,12 @@ def _search(request: PlanRequest, roads: RoadNetwork) -> PlanReport:
 
 def _read(path: Path) -> StopSheet:
     try:
-        return read_stop_sheet(path.read_bytes(), country_code)
+        sheet = read_stop_sheet(path.read_bytes(), country_code)
     except InvalidArgument as error:
-        raise typer.BadParameter(error.message, param_hint="STOPS.csv") from error
+        raise typer.BadParameter(error.message, param_hint=str(path)) from error
+    if not sheet.stops and not sheet.rejected:
+        raise typer.BadParameter("a header but no rows below it", param_hint=str(path))
+    return sheet
 
 
 def _locate(option: str, text: str, geocoder: Geocoder) -> Located:

@@ -14,13 +14,15 @@ from itertools import islice
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.spreadsheets.columns import understand_columns
-from roundsman.spreadsheets.table import Row
+from roundsman.spreadsheets.table import Row, shorten
 
 _DELIMITERS = ",;\t|"
 _ROWS_LOOKED_AT = 10
 _LINES_SWALLOWED = 3
 """So many lines in one cell, each with as many cells as a row has, are rows and no text."""
 _SHOWN_LENGTH = 40
+_PDF = b"%PDF"
+_NO_SPREADSHEET = "the file is no spreadsheet, neither CSV nor XLSX; save it as one of them"
 
 
 def read_csv(content: bytes) -> Iterator[Row]:
@@ -37,8 +39,8 @@ def read_csv(content: bytes) -> Iterator[Row]:
 def _decode(content: bytes) -> str:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16", errors="replace")
-    if b"\x00" in content:
-        raise InvalidArgument("the file is neither CSV nor XLSX")
+    if b"\x00" in content or content.startswith(_PDF):
+        raise InvalidArgument(_NO_SPREADSHEET)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -128,7 +130,7 @@ def _are_rows(lines: Sequence[str], delimiter: str, width: int) -> bool:
 
 def _astray(number: int, cells: Sequence[str]) -> str:
     opening = next((cell for cell in cells if "\n" in cell or "\r" in cell), cells[-1])
-    shown = opening.strip().partition("\n")[0].strip()[:_SHOWN_LENGTH]
+    shown = shorten(opening.strip().partition("\n")[0], _SHOWN_LENGTH)
     return (
         f"row {number} opens a quotation mark that is not closed there, near {shown}; "
         "remove it, close it, or write two for one that is meant"
