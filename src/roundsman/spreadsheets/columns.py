@@ -111,17 +111,33 @@ class Columns:
 
     def values(self, cells: Sequence[str]) -> dict[Field, str]:
         """Return what a row says, empty cells left out."""
-        found: dict[Field, str] = {}
-        for field, places in self.places.items():
-            for place in places:
-                if place < len(cells) and cells[place]:
-                    found[field] = cells[place]
-                    break
-        return found
+        return {field: cells[place] for field, place in self._filled(cells).items()}
+
+    def names(self, cells: Sequence[str] = ()) -> dict[Field, str]:
+        """Return what a row's messages call its fields: the header, where it is another word."""
+        counting = {field: places[0] for field, places in self.places.items()}
+        headers = {
+            field: self.headers[place] for field, place in (counting | self._filled(cells)).items()
+        }
+        return {
+            field: header
+            for field, header in headers.items()
+            if fold_header(header) != fold_header(field)
+        }
 
     def are_outgrown_by(self, cells: Sequence[str]) -> bool:
         """Say whether a row has values to the right of the last header."""
         return any(cells[len(self.headers) :])
+
+    def _filled(self, cells: Sequence[str]) -> dict[Field, int]:
+        """Return the column that counts for each field that a row fills."""
+        found: dict[Field, int] = {}
+        for field, places in self.places.items():
+            for place in places:
+                if place < len(cells) and cells[place]:
+                    found[field] = place
+                    break
+        return found
 
     def shared(self) -> list[tuple[str, ...]]:
         """Return headers that mean the same, where there are several."""

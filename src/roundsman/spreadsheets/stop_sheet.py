@@ -51,7 +51,7 @@ def read_stop_sheet(content: bytes, country_of: CountryOf = iso_code) -> StopShe
         if is_csv and columns.are_outgrown_by(row.cells):
             rejected.append(RejectedRow(row=row.number, reason=_TOO_WIDE))
             continue
-        reader = RowReader(columns.values(row.cells), country_of)
+        reader = RowReader(columns.values(row.cells), country_of, columns.names(row.cells))
         draft = reader.draft()
         if draft is None:
             rejected.append(RejectedRow(row=row.number, reason="; ".join(reader.problems)))
@@ -62,7 +62,7 @@ def read_stop_sheet(content: bytes, country_of: CountryOf = iso_code) -> StopShe
     return StopSheet(
         stops=tuple(stops),
         rejected=tuple(rejected),
-        warnings=(*table.remarks, *_about_columns(columns), *_about_contacts(left_out)),
+        warnings=(*table.remarks, *_about_columns(columns), *_about_contacts(left_out, columns)),
     )
 
 
@@ -84,12 +84,13 @@ def _about_columns(columns: Columns) -> Iterator[str]:
         yield "a weight without a unit is read as grams; name the column kg for kilograms"
 
 
-def _about_contacts(left_out: dict[Field, list[int]]) -> Iterator[str]:
+def _about_contacts(left_out: dict[Field, list[int]], columns: Columns) -> Iterator[str]:
+    names = columns.names()
     for field, rows in left_out.items():
         form = _PHONE_FORM if field is Field.PHONE else "name@example.com"
         named = ", ".join(str(row) for row in rows[:_ROWS_NAMED])
         more = f" and {len(rows) - _ROWS_NAMED} more" if len(rows) > _ROWS_NAMED else ""
-        yield f"{field} not of the form {form}, left out in row {named}{more}"
+        yield f"{names.get(field, field)} not of the form {form}, left out in row {named}{more}"
 
 
 def _listed(headers: Iterable[str]) -> str:
