@@ -101,7 +101,9 @@ class RowReader:
         return self._parsed(field, lambda text: parse_whole(text, limit))
 
     def _address(self) -> Address | UnsetType:
-        address1 = self._text(Field.ADDRESS1) or self._text(Field.ADDRESS)
+        # A number behind its street is understood everywhere, wherever it is usually written.
+        street = f"{self._text(Field.ADDRESS1)} {self._text(Field.HOUSE_NUMBER)}".strip()
+        address1 = street if self._text(Field.ADDRESS1) else self._text(Field.ADDRESS) or street
         address = Address(
             address1=address1,
             address2=self._text(Field.ADDRESS2),
