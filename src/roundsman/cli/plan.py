@@ -5,8 +5,9 @@ progress and remarks go to standard error.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +16,7 @@ import typer
 from rich.console import Console
 
 from roundsman.cli.options import DataFolder, errors_in_one_line
+from roundsman.cli.plan_doubts import find_far_stops, say_far_start, say_far_stops
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_json import render_json, render_json_without_plan
 from roundsman.cli.plan_map import check_map_file, write_map
@@ -38,6 +40,7 @@ from roundsman.roads.network import RoadNetwork
 from roundsman.settings import load_settings
 from roundsman.spreadsheets.durations import parse_minutes
 from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
+from roundsman.spreadsheets.table import RejectedRow
 
 _CLOCK = SystemClock()
 _IDS = RandomIds()
@@ -88,7 +91,7 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
         ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Plan nothing when a row has to be left out.")
+        bool, typer.Option("--strict", help="Plan nothing when a row is left out or far away.")
     ] = False,
     seconds: Annotated[
         float, typer.Option(min=0.01, max=600, help="About how long to search for a better order.")
@@ -114,7 +117,8 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     """Order the stops of a spreadsheet into the best route and print it with arrival times.
 
     Rows that cannot be used are listed with the reason, the others are planned. Windows and limits
-    that no order meets are reported, and the best order is printed all the same.
+    that no order meets are reported, and the best order is printed all the same. Rows more than
+    500 km from the others are planned with a warning; --strict takes them for rows to leave out.
 
     Exit status: 0 planned; 1 nothing could be planned, or --strict found a row to leave out;
     2 the command line, the start or the file could not be understood.
@@ -134,6 +138,7 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
         origin = _locate("--start", start, geocoder)
         target = origin if round_trip else _locate("--end", end, geocoder) if end else None
         given = locate_stops(_read(stops), geocoder, options=options, ids=_IDS, now=_CLOCK.now())
+    given = _doubted(given, origin, strict=strict)
     _stop_if_unplannable(given, strict=strict, as_json=as_json)
     request = PlanRequest(
         name=stops.stem,
@@ -209,6 +214,24 @@ def _check_map(map_file: Path | None, stops: Path) -> None:
             check_map_file(map_file, stops)
     except InvalidArgument as error:
         raise typer.BadParameter(error.message, param_hint="--map") from error
+
+
+def _doubted(given: PlanInput, start: Located, *, strict: bool) -> PlanInput:
+    """Warn of what is odd; `strict` leaves out what is most likely wrong."""
+    far = find_far_stops(given, start.coordinates)
+    _warn(say_far_start(given, start))
+    if not strict:
+        _warn(say_far_stops(far))
+        return given
+    left_out = [RejectedRow(row=stop.row, reason=stop.reason) for stop in far]
+    rejected = sorted((*given.rejected, *left_out), key=lambda row: row.row)
+    return replace(given, rejected=tuple(rejected))
+
+
+def _warn(lines: Iterable[str]) -> None:
+    for line in lines:
+        text = printable(f"warning: {line}")
+        _REMARKS.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
 
 def _stop_if_unplannable(given: PlanInput, *, strict: bool, as_json: bool) -> None:

@@ -1,0 +1,78 @@
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from roundsman.cli.plan import plan
+
+NEAR = "A,39.30,-76.61\nB,39.31,-76.62\nC,39.32,-76.63\n"
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Path:
+    return tmp_path / "stops.csv"
+
+
+def run(sheet: Path, rows: str, *options: str, header: str = "name,latitude,longitude") -> Result:
+    sheet.write_text(f"{header}\n{rows}", encoding="utf-8")
+    app = typer.Typer(pretty_exceptions_enable=False)
+    app.command()(plan)
+    given = [str(sheet), "--start-at", "2026-07-01T08:00:00-04:00", "--seconds", "0.1"]
+    if "--start" not in options:
+        given += ["--start", "39.29,-76.61"]
+    return CliRunner().invoke(app, [*given, *options], catch_exceptions=False)
+
+
+def test_swapped_coordinates_are_planned_with_a_warning_by_row(sheet: Path) -> None:
+    result = run(sheet, NEAR + "D,-76.64,39.33\n", "--json")
+    assert result.exit_code == 0
+    assert len(json.loads(result.stdout)["stops"]) == 4
+    assert "warning: row 5 is 14,900 km from the other stops" in result.stderr
+    assert "look swapped: 39.33, -76.64 would be near" in result.stderr
+    assert result.stderr.count("row ") == 1
+
+
+def test_no_place_at_all_is_told_as_such(sheet: Path) -> None:
+    result = run(sheet, NEAR + "D,0,0\n")
+    assert "row 5 is 8,900 km from the other stops; 0, 0 is what programs write" in result.stderr
+    assert "warning" not in result.stdout
+
+
+def test_strict_refuses_what_is_far(sheet: Path) -> None:
+    result = run(sheet, NEAR + "D,0,0\n", "--strict", "--json")
+    assert result.exit_code == 1
+    (rejected,) = json.loads(result.stdout)["rejectedRows"]
+    assert rejected["row"] == 5
+    assert "8,900 km" in rejected["reason"]
+
+
+def test_a_single_stop_is_compared_with_the_start(sheet: Path) -> None:
+    assert "row 2 is 8,900 km from the start" in run(sheet, "A,0,0\n").stderr
+    assert run(sheet, "A,39.5,-76.61\n").stderr.strip() == ""
+
+
+def test_a_sheet_that_is_swapped_throughout_shows_at_its_start(sheet: Path) -> None:
+    result = run(sheet, "A,-76.61,39.30\nB,-76.62,39.31\nC,-76.63,39.32\n")
+    assert "the start is 14,900 km from the middle of the stops" in result.stderr
+    assert "look swapped in every row" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("start", "rows"),
+    [
+        ("39.29,-76.61", "A,43.0,-76.6\nB,36.0,-76.6\n"),
+        ("-16.5,179.9", "A,-16.6,-179.9\nB,-16.7,179.8\nC,-16.4,-179.8\n"),
+    ],
+    ids=["a long day", "both sides of a meridian"],
+)
+def test_a_route_that_is_merely_long_is_not_doubted(sheet: Path, start: str, rows: str) -> None:
+    assert run(sheet, rows, "--start", start).stderr.strip() == ""
+
+
+def test_many_rows_far_away_share_a_line(sheet: Path) -> None:
+    far = "".join(f"F{number},0,0\n" for number in range(7))
+    result = run(sheet, NEAR * 4 + far)
+    assert result.stderr.count("warning: row ") == 5
+    assert "also rows 19, 20" in result.stderr
