@@ -19,7 +19,9 @@ def run(sheet: Path, rows: str, *options: str, header: str = "name,latitude,long
     sheet.write_text(f"{header}\n{rows}", encoding="utf-8")
     app = typer.Typer(pretty_exceptions_enable=False)
     app.command()(plan)
-    given = [str(sheet), "--start-at", "2026-07-01T08:00:00-04:00", "--seconds", "0.1"]
+    given = [str(sheet), "--seconds", "0.1"]
+    if "--start-at" not in options:
+        given += ["--start-at", "2026-07-01T08:00:00-04:00"]
     if "--start" not in options:
         given += ["--start", "39.29,-76.61"]
     return CliRunner().invoke(app, [*given, *options], catch_exceptions=False)
@@ -76,3 +78,33 @@ def test_many_rows_far_away_share_a_line(sheet: Path) -> None:
     result = run(sheet, NEAR * 4 + far)
     assert result.stderr.count("warning: row ") == 5
     assert "also rows 19, 20" in result.stderr
+
+
+DATED = "name,latitude,longitude,delivery date,timeWindows"
+
+
+def test_rows_of_another_day_are_named(sheet: Path) -> None:
+    rows = "A,39.30,-76.61,2026-07-01,\nB,39.31,-76.62,,\nC,39.32,-76.63,2026-07-02,\n"
+    result = run(sheet, rows, "--json", header=DATED)
+    assert len(json.loads(result.stdout)["stops"]) == 3
+    assert result.stderr.strip() == (
+        "warning: row 4 is for 2 July 2026; this route leaves on 1 July 2026"
+    )
+
+
+def test_rows_of_one_other_day_share_a_line(sheet: Path) -> None:
+    stderr = run(sheet, "A,39.30,-76.61,2026-06-30,\n" * 7, header=DATED).stderr
+    assert "rows 2, 3, 4, 5, 6 and 2 more are for 30 June 2026" in stderr
+    stderr = run(sheet, "A,39.30,-76.61,2026-06-30,\n" * 3, header=DATED).stderr
+    assert "rows 2, 3 and 4 are for 30 June 2026" in stderr
+
+
+def test_a_stop_that_an_overnight_route_serves_on_its_day_is_not_doubted(sheet: Path) -> None:
+    rows = "A,39.30,-76.61,2026-07-02,0:30-9:00\nB,39.31,-76.62,2026-07-01,\n"
+    night = ("--start-at", "2026-07-01T23:00")
+    assert run(sheet, rows, *night, header=DATED).stderr.strip() == ""
+
+
+def test_a_vehicle_that_would_wait_a_day_for_a_stop_is_doubted(sheet: Path) -> None:
+    stderr = run(sheet, "A,39.30,-76.61,2026-07-02,9:00-12:00\n", header=DATED).stderr
+    assert "row 2 is for 2 July 2026; this route leaves on 1 July 2026" in stderr

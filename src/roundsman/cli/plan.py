@@ -16,7 +16,12 @@ import typer
 from rich.console import Console
 
 from roundsman.cli.options import DataFolder, errors_in_one_line
-from roundsman.cli.plan_doubts import find_far_stops, say_far_start, say_far_stops
+from roundsman.cli.plan_doubts import (
+    find_far_stops,
+    say_far_start,
+    say_far_stops,
+    say_other_days,
+)
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_json import render_json, render_json_without_plan
 from roundsman.cli.plan_map import check_map_file, write_map
@@ -152,6 +157,7 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     )
     with closing(open_roads(settings)) as roads:
         report = _search(request, roads)
+    _warn(say_other_days(report))
     _print(report, as_json=as_json, tells_matches=matches)
     if map_file is not None:
         with errors_in_one_line():

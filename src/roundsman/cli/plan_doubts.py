@@ -2,17 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from statistics import median
 
 from roundsman.cli.plan_input import PlanInput
 from roundsman.cli.plan_places import Located
+from roundsman.cli.plan_report import PlanReport, Visit
 from roundsman.domain.address import Coordinates
+from roundsman.domain.noun import UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.roads.estimate import kilometers_between
 
 _FAR_KILOMETERS = 500
 """Farther from the middle of a route than a vehicle is sent on most days."""
 
+_LONGEST_WAIT = timedelta(hours=8)
 _ROWS_NAMED = 5
 
 
@@ -58,6 +62,20 @@ def say_far_start(given: PlanInput, start: Located) -> Iterator[str]:
         yield f"the start is {_say_kilometers(far)} from the middle of the stops{hint}"
 
 
+def say_other_days(report: PlanReport) -> Iterator[str]:
+    """Yield a line for each delivery date on which the route neither leaves nor is at the stop."""
+    leaves = report.start.at.date()
+    rows: dict[date, list[int]] = {}
+    for visit in sorted(report.visits, key=lambda visit: visit.row):
+        if isinstance(visit.stop.delivery_date, UnsetType):
+            continue
+        day = visit.stop.delivery_date.as_date()
+        if day not in {leaves, *_days_at(visit)}:
+            rows.setdefault(day, []).append(visit.row)
+    for day, named in sorted(rows.items()):
+        yield f"{_say_rows(named)} for {_say_day(day)}; this route leaves on {_say_day(leaves)}"
+
+
 def _why_far(stop: RouteStop, far: float, middle: Coordinates, given: PlanInput) -> str:
     others = "the other stops" if len(given.stops) > 1 else "the start"
     said = f"{_say_kilometers(far)} from {others}"
@@ -97,6 +115,29 @@ def _middle(places: Sequence[Coordinates]) -> Coordinates:
 
 def _kilometers(places: Sequence[Coordinates], middle: Coordinates) -> list[float]:
     return [float(far) for far in kilometers_between(places, [middle])[:, 0]]
+
+
+def _days_at(visit: Visit) -> set[date]:
+    """Waiting past midnight is part of a night's work, waiting for the next day is not."""
+    waits_overnight = visit.waiting() > _LONGEST_WAIT
+    return {
+        visit.arrival.date(),
+        (visit.arrival if waits_overnight else visit.service_start).date(),
+    }
+
+
+def _say_rows(rows: Sequence[int]) -> str:
+    if len(rows) == 1:
+        return f"row {rows[0]} is"
+    named = [str(row) for row in rows[:_ROWS_NAMED]]
+    more = len(rows) - _ROWS_NAMED
+    if more > 0:
+        return f"rows {', '.join(named)} and {more} more are"
+    return f"rows {', '.join(named[:-1])} and {named[-1]} are"
+
+
+def _say_day(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
 
 
 def _say_kilometers(far: float) -> str:
