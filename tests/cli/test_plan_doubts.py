@@ -108,3 +108,37 @@ def test_a_stop_that_an_overnight_route_serves_on_its_day_is_not_doubted(sheet: 
 def test_a_vehicle_that_would_wait_a_day_for_a_stop_is_doubted(sheet: Path) -> None:
     stderr = run(sheet, "A,39.30,-76.61,2026-07-02,9:00-12:00\n", header=DATED).stderr
     assert "row 2 is for 2 July 2026; this route leaves on 1 July 2026" in stderr
+
+
+def test_rows_that_are_one_stop_are_named(sheet: Path) -> None:
+    result = run(sheet, NEAR + "A,39.30,-76.61\n" + "a,39.30,-76.61\n", "--json")
+    assert len(json.loads(result.stdout)["stops"]) == 5
+    assert result.stderr.strip() == (
+        'warning: rows 2, 5 and 6 are one stop by name and place, "A"; each is planned'
+    )
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "B,39.30,-76.61,9:00-10:00,1,",
+        "A,39.40,-76.61,9:00-10:00,1,",
+        "A,39.30,-76.61,11:00-12:00,1,",
+        "A,39.30,-76.61,9:00-10:00,2,",
+        "A,39.30,-76.61,9:00-10:00,1,1 Main St",
+    ],
+    ids=["name", "place", "window", "id", "address"],
+)
+def test_rows_that_differ_in_a_name_a_place_or_a_time_are_not_doubted(
+    sheet: Path, row: str
+) -> None:
+    header = "name,latitude,longitude,window,id,street"
+    stderr = run(sheet, f"A,39.30,-76.61,9:00-10:00,1,\n{row}\n", header=header).stderr
+    assert stderr.strip() == ""
+
+
+def test_many_repeated_stops_share_a_line(sheet: Path) -> None:
+    names = "".join(f"F{number},39.30,-76.61\n" for number in range(7))
+    stderr = run(sheet, names * 2).stderr
+    assert stderr.count("are one stop") == 5
+    assert "repeated stops are also in rows 14, 15" in stderr

@@ -21,6 +21,7 @@ from roundsman.cli.plan_doubts import (
     say_far_start,
     say_far_stops,
     say_other_days,
+    say_repeated_stops,
 )
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_json import render_json, render_json_without_plan
@@ -225,6 +226,7 @@ def _check_map(map_file: Path | None, stops: Path) -> None:
 def _doubted(given: PlanInput, start: Located, *, strict: bool) -> PlanInput:
     """Warn of what is odd; `strict` leaves out what is most likely wrong."""
     far = find_far_stops(given, start.coordinates)
+    _warn(say_repeated_stops(given))
     _warn(say_far_start(given, start))
     if not strict:
         _warn(say_far_stops(far))

@@ -1,6 +1,6 @@
 """What is odd about stops that can be planned all the same: told by row, decided by the planner."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from statistics import median
@@ -11,7 +11,9 @@ from roundsman.cli.plan_report import PlanReport, Visit
 from roundsman.domain.address import Coordinates
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route_stop import RouteStop
+from roundsman.operations.wording import say_windows
 from roundsman.roads.estimate import kilometers_between
+from roundsman.spreadsheets.table import shorten
 
 _FAR_KILOMETERS = 500
 """Farther from the middle of a route than a vehicle is sent on most days."""
@@ -60,6 +62,22 @@ def say_far_start(given: PlanInput, start: Located) -> Iterator[str]:
         if _is_swapped(middle, start.coordinates):
             hint = "; latitude and longitude look swapped in every row"
         yield f"the start is {_say_kilometers(far)} from the middle of the stops{hint}"
+
+
+def say_repeated_stops(given: PlanInput) -> Iterator[str]:
+    """Yield a line for each of the first stops that several rows say alike, and one for others."""
+    rows: dict[Hashable, list[int]] = {}
+    names: dict[Hashable, str] = {}
+    for stop in given.stops:
+        rows.setdefault(_sameness(stop), []).append(given.rows[stop.id])
+        names.setdefault(_sameness(stop), stop.order_name)
+    repeated = [key for key, named in rows.items() if len(named) > 1]
+    for key in repeated[:_ROWS_NAMED]:
+        who = f', "{shorten(names[key])}"' if names[key] else ""
+        yield f"{_say_rows(rows[key])} one stop by name and place{who}; each is planned"
+    if others := repeated[_ROWS_NAMED:]:
+        first = ", ".join(str(rows[key][-1]) for key in others)
+        yield f"repeated stops are also in rows {first}"
 
 
 def say_other_days(report: PlanReport) -> Iterator[str]:
@@ -115,6 +133,18 @@ def _middle(places: Sequence[Coordinates]) -> Coordinates:
 
 def _kilometers(places: Sequence[Coordinates], middle: Coordinates) -> list[float]:
     return [float(far) for far in kilometers_between(places, [middle])[:, 0]]
+
+
+def _sameness(stop: RouteStop) -> Hashable:
+    """Return what two rows share that are one stop; other times are another visit."""
+    return (
+        stop.order_name.casefold(),
+        stop.client_stop_id,
+        "" if isinstance(stop.address, UnsetType) else stop.address.one_line().casefold(),
+        stop.planned_coordinates.latitude,
+        stop.planned_coordinates.longitude,
+        say_windows(stop),
+    )
 
 
 def _days_at(visit: Visit) -> set[date]:
