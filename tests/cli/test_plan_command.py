@@ -159,6 +159,8 @@ def test_the_map_is_one_file_without_addresses_of_others(sheet: Path, tmp_path: 
         (("--max-duration", "long"), "not a number"),
         (("--map", "no/such/folder/out.html"), "no folder"),
         (("--speed-factor", "0"), "speed-factor"),
+        (("--end", "39.70,-76.61", "--round-trip"), "a route has one end"),
+        (("--matches",), "add --json"),
         (("--speed-factor", "nan"), "Input should be"),
         (("--seconds", "nan"), "Input should be"),
         (("--max-kilograms", "nan"), "Input should be"),

@@ -53,6 +53,8 @@ _IDS = RandomIds()
 _REMARKS = Console(stderr=True)
 _PIPED_WIDTH = 160
 """Columns of a table that no terminal limits."""
+_TWO_ENDS = "a route has one end, and --round-trip puts it at the start; give one of the two"
+_MATCHES_WITHOUT_JSON = "the table tells how addresses were understood by itself; add --json"
 _HEAVIEST_KILOGRAMS = 1_000_000_000
 """As heavy as a route may be; without a bound, `inf` and `nan` would be taken."""
 
@@ -129,6 +131,10 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     Exit status: 0 planned; 1 nothing could be planned, or --strict found a row to leave out;
     2 the command line, the start or the file could not be understood.
     """
+    if end and round_trip:
+        raise typer.BadParameter(_TWO_ENDS, param_hint="--end")
+    if matches and not as_json:
+        raise typer.BadParameter(_MATCHES_WITHOUT_JSON, param_hint="--matches")
     _check_map(map_file, stops)
     options = RouteOptions(
         speed_factor=speed_factor,
