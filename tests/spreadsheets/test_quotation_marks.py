@@ -42,6 +42,7 @@ def test_a_mark_that_opens_in_the_header_is_found_there() -> None:
         '"5" pipe',
         '"a;b\nc"',
         '""',
+        '"ring\nthen wait" ',
     ],
 )
 def test_marks_that_are_closed_are_left_alone(cell: str) -> None:
@@ -50,6 +51,11 @@ def test_marks_that_are_closed_are_left_alone(cell: str) -> None:
         ("Ann", sheet.stops[1][1].address),
         ("Bob", sheet.stops[1][1].address),
     ]
+
+
+def test_lines_with_a_comma_each_are_text_where_rows_have_two_cells() -> None:
+    sheet = read('note,city\n"one, a\ntwo, b\nthree, c\nfour, d\nfive, e",Bern\n')
+    assert sheet.stops[0][1].note.endswith("five, e")
 
 
 def test_a_cell_over_lines_is_read_whole_with_semicolons_too() -> None:

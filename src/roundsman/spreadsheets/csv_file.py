@@ -8,6 +8,7 @@ a cell that runs over lines has to be quoted as the format asks for, or the file
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -20,6 +21,9 @@ _DELIMITERS = ",;\t|"
 _ROWS_LOOKED_AT = 10
 _LINES_SWALLOWED = 3
 """So many lines in one cell, each with as many cells as a row has, are rows and no text."""
+_CELLS_OF_ROWS = 3
+"""Of fewer, every line of a text with a comma in it would look like a row."""
+_BLANK_BEHIND_MARK = re.compile(r'"[ ]+(?=[,;|\t\r\n]|$)')
 _SHOWN_LENGTH = 40
 _PDF = b"%PDF"
 _NO_SPREADSHEET = "the file is no spreadsheet, neither CSV nor XLSX; save it as one of them"
@@ -114,7 +118,8 @@ def _is_quoted_wrongly(lines: Sequence[str], delimiter: str, widest: int) -> boo
 def _is_strictly_quoted(lines: Sequence[str], delimiter: str) -> bool:
     """Say whether every cell in quotes ends where they do; else another cell's mark closed it."""
     try:
-        list(csv.reader(lines, delimiter=delimiter, strict=True))
+        plain = [_BLANK_BEHIND_MARK.sub('"', line) for line in lines]
+        list(csv.reader(plain, delimiter=delimiter, strict=True))
     except csv.Error:
         return False
     return True
@@ -122,7 +127,7 @@ def _is_strictly_quoted(lines: Sequence[str], delimiter: str) -> bool:
 
 def _are_rows(lines: Sequence[str], delimiter: str, width: int) -> bool:
     return (
-        width > 1
+        width >= _CELLS_OF_ROWS
         and len(lines) >= _LINES_SWALLOWED
         and all(line.count(delimiter) == width - 1 for line in lines)
     )
