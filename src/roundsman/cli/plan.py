@@ -56,7 +56,7 @@ _PIPED_WIDTH = 160
 _TWO_ENDS = "a route has one end, and --round-trip puts it at the start; give one of the two"
 _MATCHES_WITHOUT_JSON = "the table tells how addresses were understood by itself; add --json"
 _HEAVIEST_KILOGRAMS = 1_000_000_000
-"""As heavy as a route may be; without a bound, `inf` and `nan` would be taken."""
+"""As heavy as a route may be; without a bound, `inf` would be taken."""
 
 
 def plan(  # noqa: PLR0913 -- every parameter is an option of the command
