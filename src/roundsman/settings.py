@@ -200,6 +200,8 @@ def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Se
             except ValueError as error:
                 raise WrongSetting(f'{name} is "{text}" but {error}') from error
     settings = Settings(**chosen)
+    if any(place.is_file() for place in (settings.data, *settings.data.parents)):
+        raise WrongSetting(f'{PREFIX}DATA is "{settings.data}" but must be a folder, not a file')
     if settings.workers > 1 and not settings.database_url.startswith("postgresql"):
         raise WrongSetting(
             f'{PREFIX}WORKERS is "{settings.workers}" but must be 1 on SQLite: '

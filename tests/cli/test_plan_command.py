@@ -159,6 +159,13 @@ def test_the_map_is_one_file_without_addresses_of_others(sheet: Path, tmp_path: 
         (("--max-duration", "long"), "not a number"),
         (("--map", "no/such/folder/out.html"), "no folder"),
         (("--speed-factor", "0"), "speed-factor"),
+        (("--end", "39.70,-76.61", "--round-trip"), "a route has one end"),
+        (("--matches",), "add --json"),
+        (("--speed-factor", "nan"), "Input should be"),
+        (("--seconds", "nan"), "Input should be"),
+        (("--max-kilograms", "nan"), "Input should be"),
+        (("--max-kilograms", "inf"), "less than or equal to 1000000000"),
+        (("--max-kilograms", "1e306"), "less than or equal to"),
     ],
 )
 def test_what_the_command_line_gets_wrong_is_named(
@@ -175,12 +182,39 @@ def test_what_the_command_line_gets_wrong_is_named(
     assert message in result.stderr
 
 
-@pytest.mark.parametrize("content", [b"", b"Ann,Bob\n", b"\xd0\xcf\x11\xe0"])
-def test_a_file_that_is_no_table_of_stops_is_named(sheet: Path, content: bytes) -> None:
+def test_a_data_folder_that_is_a_file_is_refused(
+    sheet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    result = run(sheet, "--data", str(sheet))
+    assert result.exit_code == 2
+    assert "is a file" in result.stderr
+    monkeypatch.setenv("ROUNDSMAN_DATA", str(sheet / "inside"))
+    result = run(sheet)
+    assert result.exit_code == 2
+    assert "must be a folder, not a file" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "the file is empty"),
+        (b"Ann,Bob\n", 'row 1, the first, is "Ann, Bob"'),
+        (b"name,city\n", "a header but no rows below it"),
+        (b"%PDF-1.7\n", "no spreadsheet"),
+        (b"\xd0\xcf\x11\xe0", "old Excel format"),
+    ],
+)
+def test_a_file_that_is_no_table_of_stops_is_named(
+    sheet: Path, content: bytes, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "500")
     sheet.write_bytes(content)
     result = run(sheet)
     assert result.exit_code == 2
-    assert "STOPS.csv" in result.stderr
+    assert f"{sheet}: " in result.stderr
+    assert "STOPS.csv: " not in result.stderr
+    assert message in result.stderr
 
 
 @pytest.mark.spec("decisions §12")

@@ -197,12 +197,47 @@ def test_a_delimiter_inside_values_does_not_mislead() -> None:
         ),
         (
             f"city,name\nBern,{'x' * 1_501}\n",
-            "expected `str` of length <= 1500 - at `$.orderName`",
+            "name: is longer than 1,500 characters",
         ),
     ],
 )
 def test_a_bad_row_says_everything_that_is_wrong(text: str, reason: str) -> None:
     assert only_reason(text) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "city,Time Slot\nBern,9-12; Mornings\n",
+            'Time Slot: in "9-12; Mornings", "mornings" is not a time window, such as 9:00-12:00',
+        ),
+        (
+            "city,Slot\nBern,Mornings\n",
+            'Slot: "Mornings" is not a time window, such as 9:00-12:00',
+        ),
+        ("city,Service Time (min)\nBern,LONG\n", 'Service Time (min): "LONG" is not a number'),
+        ("city,Qty.\nBern,2.5\n", 'Qty.: "2.5" is not a whole number'),
+        ("Lat,Lng\n1,\n", "Lng: is missing beside Lat"),
+        ("gps\n1 99x\n", 'gps: in "1 99x", "99x" is not a number of degrees, such as 39.2904'),
+        (
+            "city,kg\nBern,5 stones\n",
+            'kg: in "5 stones", "stones" is no unit of weight; use g, kg, lb or oz',
+        ),
+        ("city,Order,Customer\nBern,,#REF!\n", "Customer: holds the spreadsheet error #REF!"),
+        (f"Street,town\n{'x' * 1_501},Bern\n", "Street: is longer than 1,500 characters"),
+        (
+            f"city,qty\nBern,{'x' * 200}\n",
+            f'qty: "{"x" * 80}\N{HORIZONTAL ELLIPSIS}" is not a whole number',
+        ),
+    ],
+)
+def test_a_bad_row_speaks_of_its_own_headers_and_whole_cells(text: str, reason: str) -> None:
+    assert only_reason(text) == reason
+
+
+def test_a_remark_speaks_of_its_own_header() -> None:
+    assert read("city,Mobile\nBern,me\n").warnings[0].startswith("Mobile not of the form")
 
 
 def test_rows_have_the_numbers_that_a_spreadsheet_program_shows() -> None:
@@ -251,8 +286,14 @@ def test_two_columns_of_one_meaning_are_said_and_the_filled_one_counts() -> None
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "no header"),
-        (b"\n\n\n", "no header"),
+        (b"", "the file is empty"),
+        (b"\n" * 20, "the file is empty"),
+        (b"\n" * 20 + b"city\nBern\n", "no header"),
+        (
+            b"<!doctype html>" + b"x" * 100,
+            '"<!doctype html>' + "x" * 65 + '\N{HORIZONTAL ELLIPSIS}"',
+        ),
+        (b"%PDF-1.7\n", "no spreadsheet, neither CSV nor XLSX"),
         (b"Ann,1 Main St,Baltimore\nBob,2 Main St,Baltimore\n", "no header"),
         (b"name,note\nAnn,hello\n", "no header"),
         (b"latitude,note\n39,hello\n", "no header"),

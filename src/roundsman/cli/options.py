@@ -13,7 +13,12 @@ from roundsman.settings import WrongSetting
 # Typer reads annotations without resolving `type` aliases, so these are plain assignments.
 DataFolder = Annotated[
     Path | None,
-    typer.Option("--data", help="Folder of the database; also ROUNDSMAN_DATA.", show_default=False),
+    typer.Option(
+        "--data",
+        file_okay=False,
+        help="Folder of the database; also ROUNDSMAN_DATA.",
+        show_default=False,
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 

@@ -5,8 +5,9 @@ progress and remarks go to standard error.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -15,8 +16,16 @@ import typer
 from rich.console import Console
 
 from roundsman.cli.options import DataFolder, errors_in_one_line
+from roundsman.cli.plan_doubts import (
+    find_far_stops,
+    say_far_start,
+    say_far_stops,
+    say_other_days,
+    say_repeated_stops,
+)
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_json import render_json, render_json_without_plan
+from roundsman.cli.plan_map import check_map_file, write_map
 from roundsman.cli.plan_places import Located, locate_place
 from roundsman.cli.plan_progress import run_with_progress
 from roundsman.cli.plan_report import PlanReport
@@ -37,12 +46,17 @@ from roundsman.roads.network import RoadNetwork
 from roundsman.settings import load_settings
 from roundsman.spreadsheets.durations import parse_minutes
 from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
+from roundsman.spreadsheets.table import RejectedRow
 
 _CLOCK = SystemClock()
 _IDS = RandomIds()
 _REMARKS = Console(stderr=True)
 _PIPED_WIDTH = 160
 """Columns of a table that no terminal limits."""
+_TWO_ENDS = "a route has one end, and --round-trip puts it at the start; give one of the two"
+_MATCHES_WITHOUT_JSON = "the table tells how addresses were understood by itself; add --json"
+_HEAVIEST_KILOGRAMS = 1_000_000_000
+"""As heavy as a route may be; without a bound, `inf` would be taken."""
 
 
 def plan(  # noqa: PLR0913 -- every parameter is an option of the command
@@ -85,7 +99,7 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
         ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Plan nothing when a row has to be left out.")
+        bool, typer.Option("--strict", help="Plan nothing when a row is left out or far away.")
     ] = False,
     seconds: Annotated[
         float, typer.Option(min=0.01, max=600, help="About how long to search for a better order.")
@@ -101,19 +115,27 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
         str, typer.Option(metavar="MINUTES", help="Longest the route may take, such as 480 or 8h.")
     ] = "",
     max_kilograms: Annotated[
-        float, typer.Option(min=0, help="Heaviest the load may be; 0 is no limit.")
+        float,
+        typer.Option(
+            min=0, max=_HEAVIEST_KILOGRAMS, help="Heaviest the load may be; 0 is no limit."
+        ),
     ] = 0.0,
     data: DataFolder = None,
 ) -> None:
     """Order the stops of a spreadsheet into the best route and print it with arrival times.
 
     Rows that cannot be used are listed with the reason, the others are planned. Windows and limits
-    that no order meets are reported, and the best order is printed all the same.
+    that no order meets are reported, and the best order is printed all the same. Rows more than
+    500 km from the others are planned with a warning; --strict takes them for rows to leave out.
 
     Exit status: 0 planned; 1 nothing could be planned, or --strict found a row to leave out;
     2 the command line, the start or the file could not be understood.
     """
-    _require_folder(map_file)
+    if end and round_trip:
+        raise typer.BadParameter(_TWO_ENDS, param_hint="--end")
+    if matches and not as_json:
+        raise typer.BadParameter(_MATCHES_WITHOUT_JSON, param_hint="--matches")
+    _check_map(map_file, stops)
     options = RouteOptions(
         speed_factor=speed_factor,
         avoid_tolls=avoid_tolls,
@@ -128,6 +150,7 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
         origin = _locate("--start", start, geocoder)
         target = origin if round_trip else _locate("--end", end, geocoder) if end else None
         given = locate_stops(_read(stops), geocoder, options=options, ids=_IDS, now=_CLOCK.now())
+    given = _doubted(given, origin, strict=strict)
     _stop_if_unplannable(given, strict=strict, as_json=as_json)
     request = PlanRequest(
         name=stops.stem,
@@ -141,9 +164,11 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     )
     with closing(open_roads(settings)) as roads:
         report = _search(request, roads)
+    _warn(say_other_days(report))
     _print(report, as_json=as_json, tells_matches=matches)
     if map_file is not None:
-        map_file.write_text(render_map(report), encoding="utf-8")
+        with errors_in_one_line():
+            write_map(map_file, render_map(report))
         _REMARKS.print(f"map written to {map_file}", style="dim", markup=False, highlight=False)
 
 
@@ -161,9 +186,12 @@ def _search(request: PlanRequest, roads: RoadNetwork) -> PlanReport:
 
 def _read(path: Path) -> StopSheet:
     try:
-        return read_stop_sheet(path.read_bytes(), country_code)
+        sheet = read_stop_sheet(path.read_bytes(), country_code)
     except InvalidArgument as error:
-        raise typer.BadParameter(error.message, param_hint="STOPS.csv") from error
+        raise typer.BadParameter(error.message, param_hint=str(path)) from error
+    if not sheet.stops and not sheet.rejected:
+        raise typer.BadParameter("a header but no rows below it", param_hint=str(path))
+    return sheet
 
 
 def _locate(option: str, text: str, geocoder: Geocoder) -> Located:
@@ -193,10 +221,31 @@ def _duration(option: str, text: str) -> Duration | UnsetType:
         raise typer.BadParameter(str(error), param_hint=option) from error
 
 
-def _require_folder(map_file: Path | None) -> None:
-    """Refuse before the work what would fail after it."""
-    if map_file is not None and not map_file.absolute().parent.is_dir():
-        raise typer.BadParameter(f"no folder {map_file.parent}", param_hint="--map")
+def _check_map(map_file: Path | None, stops: Path) -> None:
+    try:
+        if map_file is not None:
+            check_map_file(map_file, stops)
+    except InvalidArgument as error:
+        raise typer.BadParameter(error.message, param_hint="--map") from error
+
+
+def _doubted(given: PlanInput, start: Located, *, strict: bool) -> PlanInput:
+    """Warn of what is odd; `strict` leaves out what is most likely wrong."""
+    far = find_far_stops(given, start.coordinates)
+    _warn(say_repeated_stops(given))
+    _warn(say_far_start(given, start))
+    if not strict:
+        _warn(say_far_stops(far))
+        return given
+    left_out = [RejectedRow(row=stop.row, reason=stop.reason) for stop in far]
+    rejected = sorted((*given.rejected, *left_out), key=lambda row: row.row)
+    return replace(given, rejected=tuple(rejected))
+
+
+def _warn(lines: Iterable[str]) -> None:
+    for line in lines:
+        text = printable(f"warning: {line}")
+        _REMARKS.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
 
 def _stop_if_unplannable(given: PlanInput, *, strict: bool, as_json: bool) -> None:

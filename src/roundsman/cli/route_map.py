@@ -26,6 +26,9 @@ from roundsman.roads.network import Path
 _DATA = "/*ROUTE*/"
 _MAP = "/*MAP*/"
 _MAP_STYLE = "/*MAP STYLE*/"
+_OWN_MARKS = (b"<title>Route</title>", b"drawRouteMap(")
+"""What every page of this kind has held, and hardly another one does."""
+
 _ESCAPED = {
     "<": "\\u003c",
     ">": "\\u003e",
@@ -41,6 +44,11 @@ def render_map(report: PlanReport) -> str:
     for character, escape in _ESCAPED.items():
         data = data.replace(character, escape)
     return _page().replace(_DATA, data, 1)
+
+
+def is_route_map(content: bytes) -> bool:
+    """Say whether a file is such a page, of this version or an earlier one."""
+    return content.startswith(b"<!doctype html>") and all(mark in content for mark in _OWN_MARKS)
 
 
 @cache

@@ -16,6 +16,7 @@ class Field(StrEnum):
     NAME = "name"
     ADDRESS = "address"
     ADDRESS1 = "address1"
+    HOUSE_NUMBER = "house number"
     ADDRESS2 = "address2"
     CITY = "city"
     PROVINCE = "provinceCode"
@@ -44,16 +45,31 @@ class Field(StrEnum):
 _WRITTEN: Mapping[Field, str] = {
     Field.NAME: "name, order name, order, order number, order no, order id, customer, customer name"
     ", client, recipient, recipient name, consignee, company, stop, stop name, title, contact"
-    ", contact name, full name",
-    Field.ADDRESS: "address, full address, delivery address, shipping address, location",
-    Field.ADDRESS1: "address1, address line 1, addressline1, street, street address, street name",
+    ", contact name, full name"
+    ", kunde, kundenname, empfänger, firma, nom, nom du client, destinataire, société, entreprise"
+    ", nombre, cliente, destinatario, empresa, naam, klant, klantnaam, ontvanger, bedrijf",
+    Field.ADDRESS: "address, full address, delivery address, shipping address, location"
+    ", adresse, anschrift, lieferadresse, adresse de livraison, adresse complète, dirección"
+    ", dirección de entrega, domicilio, adres, afleveradres, bezorgadres",
+    Field.ADDRESS1: "address1, address line 1, addressline1, street, street address, street name"
+    ", straße, strassenname, straße und hausnummer, straße hausnummer, straße nr"
+    ", rue, nom de rue, voie, calle, straat, straatnaam",
+    # A mere "number" is as often an order's as a house's, so it is taken for neither.
+    Field.HOUSE_NUMBER: "house number, house no, street number, street no, hausnummer, hausnr"
+    ", numéro de rue, numéro de voie, número de calle, número de casa, huisnummer, huisnr",
     Field.ADDRESS2: "address2, address line 2, apartment, apt, suite, unit, floor",
-    Field.CITY: "city, town, locality, place, suburb, municipality",
-    Field.PROVINCE: "province, province code, state, state code, region, county",
-    Field.ZIP: "zip, zip code, postcode, post code, postal code, postal, plz, cap, cp",
-    Field.COUNTRY: "country, country code, country name, nation",
-    Field.LATITUDE: "latitude, lat, y, gps lat, gps latitude",
-    Field.LONGITUDE: "longitude, lon, lng, long, x, gps lon, gps lng, gps longitude",
+    Field.CITY: "city, town, locality, place, suburb, municipality"
+    ", ort, stadt, wohnort, gemeinde, ville, commune, localité, ciudad, localidad, población"
+    ", municipio, plaats, woonplaats, plaatsnaam, gemeente",
+    Field.PROVINCE: "province, province code, state, state code, region, county"
+    ", bundesland, kanton, canton, provincia, provincie",
+    Field.ZIP: "zip, zip code, postcode, post code, postal code, postal, plz, cap, cp"
+    ", postleitzahl, code postal, código postal",
+    Field.COUNTRY: "country, country code, country name, nation"
+    ", land, pays, país, länderkürzel, ländercode, landcode, code pays, código de país",
+    Field.LATITUDE: "latitude, lat, y, gps lat, gps latitude, breitengrad, latitud, breedtegraad",
+    Field.LONGITUDE: "longitude, lon, lng, long, x, gps lon, gps lng, gps longitude, längengrad"
+    ", longitud, lengtegraad",
     Field.COORDINATES: "coordinates, coordinate, lat lon, lat lng, latlong, gps, position"
     ", latitude longitude",
     Field.TIME_WINDOWS: "time windows, time window, windows, window, hours, opening hours, open"
@@ -111,17 +127,33 @@ class Columns:
 
     def values(self, cells: Sequence[str]) -> dict[Field, str]:
         """Return what a row says, empty cells left out."""
-        found: dict[Field, str] = {}
-        for field, places in self.places.items():
-            for place in places:
-                if place < len(cells) and cells[place]:
-                    found[field] = cells[place]
-                    break
-        return found
+        return {field: cells[place] for field, place in self._filled(cells).items()}
+
+    def names(self, cells: Sequence[str] = ()) -> dict[Field, str]:
+        """Return what a row's messages call its fields: the header, where it is another word."""
+        counting = {field: places[0] for field, places in self.places.items()}
+        headers = {
+            field: self.headers[place] for field, place in (counting | self._filled(cells)).items()
+        }
+        return {
+            field: header
+            for field, header in headers.items()
+            if fold_header(header) != fold_header(field)
+        }
 
     def are_outgrown_by(self, cells: Sequence[str]) -> bool:
         """Say whether a row has values to the right of the last header."""
         return any(cells[len(self.headers) :])
+
+    def _filled(self, cells: Sequence[str]) -> dict[Field, int]:
+        """Return the column that counts for each field that a row fills."""
+        found: dict[Field, int] = {}
+        for field, places in self.places.items():
+            for place in places:
+                if place < len(cells) and cells[place]:
+                    found[field] = place
+                    break
+        return found
 
     def shared(self) -> list[tuple[str, ...]]:
         """Return headers that mean the same, where there are several."""

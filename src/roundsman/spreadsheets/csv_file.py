@@ -2,20 +2,31 @@
 
 Nothing in such a file says how it was written. The encoding is UTF-8 where that fits and the
 Windows one otherwise; the delimiter is the one under which the header makes the most sense, which
-no count of commas can tell as surely.
+no count of commas can tell as surely. A quotation mark astray would swallow the rows below it, so
+a cell that runs over lines has to be quoted as the format asks for, or the file is refused.
 """
 
 import csv
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.spreadsheets.columns import understand_columns
-from roundsman.spreadsheets.table import Row
+from roundsman.spreadsheets.table import Row, shorten
 
 _DELIMITERS = ",;\t|"
 _ROWS_LOOKED_AT = 10
+_LINES_SWALLOWED = 3
+"""So many lines in one cell, each with as many cells as a row has, are rows and no text."""
+_CELLS_OF_ROWS = 3
+"""Of fewer, every line of a text with a comma in it would look like a row."""
+_BLANK_BEHIND_MARK = re.compile(r'"[ ]+(?=[,;|\t\r\n]|$)')
+_SHOWN_LENGTH = 40
+_PDF = b"%PDF"
+_NO_SPREADSHEET = "the file is no spreadsheet, neither CSV nor XLSX; save it as one of them"
 
 
 def read_csv(content: bytes) -> Iterator[Row]:
@@ -32,8 +43,8 @@ def read_csv(content: bytes) -> Iterator[Row]:
 def _decode(content: bytes) -> str:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16", errors="replace")
-    if b"\x00" in content:
-        raise InvalidArgument("the file is neither CSV nor XLSX")
+    if b"\x00" in content or content.startswith(_PDF):
+        raise InvalidArgument(_NO_SPREADSHEET)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -47,7 +58,7 @@ def _delimiter(text: str) -> str:
     """
 
     def sense(delimiter: str) -> tuple[int, int]:
-        rows = [row.cells for row in islice(_rows(text, delimiter, first=1), _ROWS_LOOKED_AT)]
+        rows = _first_rows(text, delimiter)
         meanings = [len(understand_columns(cells).places) for cells in rows]
         header = meanings.index(max(meanings)) if meanings else 0
         wider = sum(len(cells) > len(rows[header]) for cells in rows[header:])
@@ -56,10 +67,76 @@ def _delimiter(text: str) -> str:
     return max(_DELIMITERS, key=sense)
 
 
+def _first_rows(text: str, delimiter: str) -> list[list[str]]:
+    """Return what stands first, as far as it can be read: the delimiter may be a wrong one."""
+    rows: list[list[str]] = []
+    with suppress(csv.Error):
+        rows.extend(islice(csv.reader(_lines(text), delimiter=delimiter), _ROWS_LOOKED_AT))
+    return rows
+
+
 def _rows(text: str, delimiter: str, first: int) -> Iterator[Row]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    lines: list[str] = []
+    reader = csv.reader(_noted(_lines(text), lines), delimiter=delimiter)
+    number, widest = first, 0
     try:
-        for number, cells in enumerate(reader, start=first):
+        for cells in reader:
+            if _is_quoted_wrongly(lines, delimiter, widest):
+                raise InvalidArgument(_astray(number, cells))
             yield Row(number=number, cells=tuple(cell.strip() for cell in cells))
+            number, widest = number + 1, max(widest, len(cells))
+            lines.clear()
     except csv.Error as error:
+        if len(lines) > 1:  # a cell too long to be one, which is what such a mark makes
+            raise InvalidArgument(_astray(number, [lines[0].rpartition('"')[2]])) from error
         raise InvalidArgument(f"the file cannot be read as CSV: {error}") from error
+
+
+def _lines(text: str) -> Iterable[str]:
+    return io.StringIO(text, newline="")
+
+
+def _noted(lines: Iterable[str], noted: list[str]) -> Iterator[str]:
+    """Yield the lines, and leave behind which of them a row was made of."""
+    for line in lines:
+        noted.append(line)
+        yield line
+
+
+def _is_quoted_wrongly(lines: Sequence[str], delimiter: str, widest: int) -> bool:
+    """Say whether a quotation mark in a row, which is made of these lines, went astray."""
+    if not any('"' in line for line in lines):
+        return False
+    followed = list(csv.reader([*lines, ""], delimiter=delimiter))
+    if len(followed) == 1:  # the mark is open still, so that the next row would be swallowed too
+        return True
+    return len(lines) > 1 and (
+        not _is_strictly_quoted(lines, delimiter) or _are_rows(lines[1:-1], delimiter, widest)
+    )
+
+
+def _is_strictly_quoted(lines: Sequence[str], delimiter: str) -> bool:
+    """Say whether every cell in quotes ends where they do; else another cell's mark closed it."""
+    try:
+        plain = [_BLANK_BEHIND_MARK.sub('"', line) for line in lines]
+        list(csv.reader(plain, delimiter=delimiter, strict=True))
+    except csv.Error:
+        return False
+    return True
+
+
+def _are_rows(lines: Sequence[str], delimiter: str, width: int) -> bool:
+    return (
+        width >= _CELLS_OF_ROWS
+        and len(lines) >= _LINES_SWALLOWED
+        and all(line.count(delimiter) == width - 1 for line in lines)
+    )
+
+
+def _astray(number: int, cells: Sequence[str]) -> str:
+    opening = next((cell for cell in cells if "\n" in cell or "\r" in cell), cells[-1])
+    shown = shorten(opening.strip().partition("\n")[0], _SHOWN_LENGTH)
+    return (
+        f"row {number} opens a quotation mark that is not closed there, near {shown}; "
+        "remove it, close it, or write two for one that is meant"
+    )

@@ -7,7 +7,9 @@ from roundsman.spreadsheets.numbers import parse_amount
 
 _LONGEST_SECONDS = 7 * 24 * 3_600
 _CLOCK = re.compile(r"(\d{1,3}):(\d{2})(?::(\d{2}))?", re.ASCII)
-_HOURS_AND_MINUTES = re.compile(r"(\d{1,3})\s*h(?:ours?|rs?)?\s*(\d{1,2})\s*(?:m|min|minutes?)?")
+_HOURS_AND_MINUTES = re.compile(
+    r"(\d{1,3})\s*h(?:ours?|rs?)?\s*(\d{1,2})\s*(?:m|min|minutes?)?", re.IGNORECASE
+)
 _SECONDS_PER = {
     "s": 1,
     "sec": 1,
@@ -39,7 +41,7 @@ def parse_seconds(text: str) -> Duration:
 
 
 def _duration(text: str, seconds_per_bare_number: int) -> Duration:
-    seconds = _seconds(text.strip().casefold(), seconds_per_bare_number)
+    seconds = _seconds(text.strip(), seconds_per_bare_number)
     if seconds > _LONGEST_SECONDS:
         raise ValueError(f"{text} is longer than 7 days")
     return format_duration(round(seconds * 1_000) * 1_000_000)

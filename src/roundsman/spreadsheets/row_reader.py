@@ -16,11 +16,17 @@ from roundsman.spreadsheets.columns import Field
 from roundsman.spreadsheets.durations import parse_minutes, parse_seconds
 from roundsman.spreadsheets.numbers import parse_amount, parse_degrees, parse_whole
 from roundsman.spreadsheets.phones import CountryOf, iso_code, parse_phone
+from roundsman.spreadsheets.table import shorten
 from roundsman.spreadsheets.time_windows import parse_time, parse_windows
 
 _SPREADSHEET_ERROR = re.compile(r"#(N/A|REF!|VALUE!|NAME\?|DIV/0!|NULL!|NUM!)")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _PAIR = re.compile(r"\(?\s*([^,;\s]+)\s*[,;\s]\s*([^,;\s]+)\s*\)?")
+_TOO_LONG = re.compile(
+    r"Expected `str` of length <= (?P<length>\d+) - at `\$(?:\.\w+|\[\d+\])*\.(?P<name>\w+)`"
+)
+_HELD_AS = {"orderName": Field.NAME}
+"""Names that a stop's texts have in the interface, where a field's is another."""
 _HIGHEST_PRIORITY = 1_000_000
 _MOST_UNITS = 100_000
 _HEAVIEST_GRAMS = 1_000_000_000
@@ -37,11 +43,20 @@ _GRAMS_PER = {
 
 
 class RowReader:
-    """Reads the values of one row; `problems` and `remarks` fill while `draft` is made."""
+    """Reads the values of one row; `problems` and `remarks` fill while `draft` is made.
 
-    def __init__(self, values: Mapping[Field, str], country_of: CountryOf = iso_code) -> None:
+    `names` are what problems call fields whose column has a header of another name.
+    """
+
+    def __init__(
+        self,
+        values: Mapping[Field, str],
+        country_of: CountryOf = iso_code,
+        names: Mapping[Field, str] | None = None,
+    ) -> None:
         self._values = values
         self._country_of = country_of
+        self._names = names or {}
         self.problems: list[str] = []
         self.remarks: list[Field] = []
 
@@ -68,6 +83,9 @@ class RowReader:
     def _text(self, field: Field) -> str:
         return self._values.get(field, "")
 
+    def _name(self, field: Field) -> str:
+        return self._names.get(field, field)
+
     def _parsed[Value](self, field: Field, parse: Callable[[str], Value]) -> Value | None:
         """Return the field's value, or None when it is empty or wrong."""
         text = self._values.get(field)
@@ -76,14 +94,16 @@ class RowReader:
         try:
             return parse(text)
         except ValueError as error:
-            self.problems.append(f"{field}: {error}")
+            self.problems.append(f"{self._name(field)}: {_about_cell(text, str(error))}")
             return None
 
     def _whole(self, field: Field, limit: int) -> int | None:
         return self._parsed(field, lambda text: parse_whole(text, limit))
 
     def _address(self) -> Address | UnsetType:
-        address1 = self._text(Field.ADDRESS1) or self._text(Field.ADDRESS)
+        # A number behind its street is understood everywhere, wherever it is usually written.
+        street = f"{self._text(Field.ADDRESS1)} {self._text(Field.HOUSE_NUMBER)}".strip()
+        address1 = street if self._text(Field.ADDRESS1) else self._text(Field.ADDRESS) or street
         address = Address(
             address1=address1,
             address2=self._text(Field.ADDRESS2),
@@ -107,7 +127,7 @@ class RowReader:
 
     def _require_both(self, one: Field, other: Field) -> None:
         if one in self._values and other not in self._values:
-            self.problems.append(f"{other}: is missing beside {one}")
+            self.problems.append(f"{self._name(other)}: is missing beside {self._name(one)}")
 
     def _require_place(self) -> None:
         located = {Field.LATITUDE, Field.LONGITUDE, Field.COORDINATES} & set(self._values)
@@ -167,13 +187,32 @@ class RowReader:
     def _refuse_spreadsheet_errors(self) -> None:
         for field, text in self._values.items():
             if _SPREADSHEET_ERROR.fullmatch(text):
-                self.problems.append(f"{field}: holds the spreadsheet error {text}")
+                self.problems.append(f"{self._name(field)}: holds the spreadsheet error {text}")
 
     def _check_bounds(self, draft: StopDraft) -> None:
         try:
             msgspec.convert(msgspec.to_builtins(draft), StopDraft)
         except msgspec.ValidationError as error:
-            self.problems.append(_lower_first(str(error)))
+            self.problems.append(self._about_bound(str(error)))
+
+    def _about_bound(self, message: str) -> str:
+        """Say which column is too long; the noun that found it knows none."""
+        too_long = _TOO_LONG.fullmatch(message)
+        if too_long is None:
+            return _lower_first(message)
+        field = _HELD_AS.get(too_long["name"]) or Field(too_long["name"])
+        if field is Field.ADDRESS1 and field not in self._values:
+            field = Field.ADDRESS
+        return f"{self._name(field)}: is longer than {int(too_long['length']):,} characters"
+
+
+def _about_cell(text: str, message: str) -> str:
+    """Quote the whole cell, as it was typed, where a message is about a part of it."""
+    shown = shorten(text)
+    message = message.replace(f'"{text.casefold()}"', f'"{text}"').replace(text, shown)
+    if f'"{shown}"' in message or message.startswith(shown):
+        return message
+    return f'in "{shown}", {message}'
 
 
 def _weight(text: str, unit: str) -> int:

@@ -4,31 +4,25 @@ What a person should repair is said once for each row, with everything wrong in 
 worth knowing (a column nobody understands, a phone number left out) is said once for the file.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.kit.loading import load
-from roundsman.spreadsheets.columns import Columns, Field, understand_columns
+from roundsman.spreadsheets.columns import Columns, Field
 from roundsman.spreadsheets.csv_file import read_csv
+from roundsman.spreadsheets.header import find_header
 from roundsman.spreadsheets.phones import CountryOf, iso_code
 from roundsman.spreadsheets.row_reader import RowReader
-from roundsman.spreadsheets.table import RejectedRow, Row
+from roundsman.spreadsheets.table import RejectedRow, Table
 
 _READ_XLSX = "roundsman.spreadsheets.xlsx_file:read_xlsx"
 """Loaded for XLSX alone: its library is a fifth of what a plan of a CSV file would import."""
 
-_ROWS_BEFORE_HEADER = 10
 _ROWS_NAMED = 5
 _ZIP_ARCHIVE = b"PK\x03\x04"
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0"
-_NO_HEADER = (
-    "no header with a column that says where stops are; name one city, zip, address, "
-    "or latitude and longitude"
-)
-
 _TOO_WIDE = "more cells than the header has; put a cell that holds the delimiter in quotes"
 
 _PHONE_FORM = "+14105550123, nor valid in its row's country"
@@ -46,18 +40,18 @@ class StopSheet:
 def read_stop_sheet(content: bytes, country_of: CountryOf = iso_code) -> StopSheet:
     """Read a whole file; raise InvalidArgument when it is no table with a usable header."""
     is_csv = not content.startswith(_ZIP_ARCHIVE)
-    rows = _rows(content)
-    columns = _find_header(rows)
+    table = find_header(_tables(content))
+    columns = table.columns
     stops: list[tuple[int, StopDraft]] = []
     rejected: list[RejectedRow] = []
     left_out: dict[Field, list[int]] = {}
-    for row in rows:
+    for row in table.rows:
         if row.is_blank():
             continue
         if is_csv and columns.are_outgrown_by(row.cells):
             rejected.append(RejectedRow(row=row.number, reason=_TOO_WIDE))
             continue
-        reader = RowReader(columns.values(row.cells), country_of)
+        reader = RowReader(columns.values(row.cells), country_of, columns.names(row.cells))
         draft = reader.draft()
         if draft is None:
             rejected.append(RejectedRow(row=row.number, reason="; ".join(reader.problems)))
@@ -68,26 +62,17 @@ def read_stop_sheet(content: bytes, country_of: CountryOf = iso_code) -> StopShe
     return StopSheet(
         stops=tuple(stops),
         rejected=tuple(rejected),
-        warnings=(*_about_columns(columns), *_about_contacts(left_out)),
+        warnings=(*table.remarks, *_about_columns(columns), *_about_contacts(left_out, columns)),
     )
 
 
-def _rows(content: bytes) -> Iterator[Row]:
+def _tables(content: bytes) -> Sequence[Table]:
     if content.startswith(_OLD_EXCEL):
         raise InvalidArgument("the file is in the old Excel format; save it as .xlsx or CSV")
-    read: Callable[[bytes], Iterator[Row]] = (
-        load(_READ_XLSX) if content.startswith(_ZIP_ARCHIVE) else read_csv
-    )
+    if not content.startswith(_ZIP_ARCHIVE):
+        return [Table(name="", rows=read_csv(content))]
+    read: Callable[[bytes], list[Table]] = load(_READ_XLSX)
     return read(content)
-
-
-def _find_header(rows: Iterator[Row]) -> Columns:
-    """Return the first row's columns that say where stops are; titles may stand above."""
-    for row in islice(rows, _ROWS_BEFORE_HEADER):
-        columns = understand_columns(row.cells)
-        if columns.say_where():
-            return columns
-    raise InvalidArgument(_NO_HEADER)
 
 
 def _about_columns(columns: Columns) -> Iterator[str]:
@@ -99,12 +84,13 @@ def _about_columns(columns: Columns) -> Iterator[str]:
         yield "a weight without a unit is read as grams; name the column kg for kilograms"
 
 
-def _about_contacts(left_out: dict[Field, list[int]]) -> Iterator[str]:
+def _about_contacts(left_out: dict[Field, list[int]], columns: Columns) -> Iterator[str]:
+    names = columns.names()
     for field, rows in left_out.items():
         form = _PHONE_FORM if field is Field.PHONE else "name@example.com"
         named = ", ".join(str(row) for row in rows[:_ROWS_NAMED])
         more = f" and {len(rows) - _ROWS_NAMED} more" if len(rows) > _ROWS_NAMED else ""
-        yield f"{field} not of the form {form}, left out in row {named}{more}"
+        yield f"{names.get(field, field)} not of the form {form}, left out in row {named}{more}"
 
 
 def _listed(headers: Iterable[str]) -> str:

@@ -1,6 +1,9 @@
 """What a spreadsheet is once its file format no longer matters: rows of text."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+_SHOWN_LENGTH = 80
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -16,8 +19,22 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Table:
+    """A sheet of a workbook, or a whole CSV file, which has no name."""
+
+    name: str
+    rows: Iterator[Row]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RejectedRow:
     """A row that is no stop, and every reason why: lower case, no full stop."""
 
     row: int
     reason: str
+
+
+def shorten(text: str, length: int = _SHOWN_LENGTH) -> str:
+    """Return text on one line, cut where it is longer than a message should be."""
+    line = " ".join(text.split())
+    return line if len(line) <= length else f"{line[:length]}\N{HORIZONTAL ELLIPSIS}"

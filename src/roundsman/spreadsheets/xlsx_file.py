@@ -1,33 +1,41 @@
-"""Rows of text out of an XLSX file: its first sheet, formulas by their last result."""
+"""Rows of text out of an XLSX file: sheet by sheet, formulas by their last result."""
 
 import datetime
 import io
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from zipfile import BadZipFile
 
 import openpyxl
 from openpyxl.utils.exceptions import InvalidFileException
 
 from roundsman.domain.errors import InvalidArgument
-from roundsman.spreadsheets.table import Row
+from roundsman.spreadsheets.table import Row, Table
 
 
-def read_xlsx(content: bytes) -> Iterator[Row]:
-    """Yield every row, blank ones included."""
+def read_xlsx(content: bytes) -> list[Table]:
+    """Return every sheet; its rows, blank ones included, are read when asked for."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about decoration that is not read anyway
             book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
     except (BadZipFile, InvalidFileException, KeyError, ValueError, OSError) as error:
-        raise InvalidArgument("the file cannot be read as XLSX") from error
+        raise InvalidArgument(
+            "the file is no spreadsheet: a ZIP archive that cannot be read as XLSX"
+        ) from error
     if not book.worksheets:
         raise InvalidArgument("the file has no worksheet")
-    sheet = book.worksheets[0]
-    sheet.reset_dimensions()
-    for number, values in enumerate(sheet.iter_rows(values_only=True), start=1):
+    tables = []
+    for sheet in book.worksheets:
+        sheet.reset_dimensions()
+        rows = _numbered(sheet.iter_rows(values_only=True))
+        tables.append(Table(name=sheet.title, rows=rows))
+    return tables
+
+
+def _numbered(rows: Iterable[Iterable[object]]) -> Iterator[Row]:
+    for number, values in enumerate(rows, start=1):
         yield Row(number=number, cells=tuple(_text(value) for value in values))
-    book.close()
 
 
 def _text(value: object) -> str:

@@ -1,0 +1,174 @@
+"""What is odd about stops that can be planned all the same: told by row, decided by the planner."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from statistics import median
+
+from roundsman.cli.plan_input import PlanInput
+from roundsman.cli.plan_places import Located
+from roundsman.cli.plan_report import PlanReport, Visit
+from roundsman.domain.address import Coordinates
+from roundsman.domain.noun import UnsetType
+from roundsman.domain.route_stop import RouteStop
+from roundsman.operations.wording import say_windows
+from roundsman.roads.estimate import kilometers_between
+from roundsman.spreadsheets.table import shorten
+
+_FAR_KILOMETERS = 500
+"""Farther from the middle of a route than a vehicle is sent on most days."""
+
+_LONGEST_WAIT = timedelta(hours=8)
+_ROWS_NAMED = 5
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FarStop:
+    """A stop far from all others, and why that may be: lower case, no full stop."""
+
+    row: int
+    reason: str
+
+
+def find_far_stops(given: PlanInput, start: Coordinates) -> tuple[FarStop, ...]:
+    """Return the stops that are more than 500 km from the middle of all and the start."""
+    places = [stop.planned_coordinates for stop in given.stops]
+    # Between two places there is no middle to tell which of them is wrong; the start is checked.
+    middle = _middle([start, *places]) if len(places) > 1 else start
+    return tuple(
+        FarStop(row=given.rows[stop.id], reason=_why_far(stop, far, middle, given))
+        for stop, far in zip(given.stops, _kilometers(places, middle), strict=True)
+        if far > _FAR_KILOMETERS
+    )
+
+
+def say_far_stops(far: Sequence[FarStop]) -> Iterator[str]:
+    """Yield a line for each of the first stops, and one for the others."""
+    for stop in far[:_ROWS_NAMED]:
+        yield f"row {stop.row} is {stop.reason}"
+    if others := far[_ROWS_NAMED:]:
+        rows = ", ".join(str(stop.row) for stop in others)
+        yield f"more than {_FAR_KILOMETERS} km from the other stops are also rows {rows}"
+
+
+def say_far_start(given: PlanInput, start: Located) -> Iterator[str]:
+    """Yield a line when the start is far from the middle of several stops."""
+    if len(given.stops) < 2:
+        return
+    middle = _middle([stop.planned_coordinates for stop in given.stops])
+    (far,) = _kilometers([start.coordinates], middle)
+    if far > _FAR_KILOMETERS:
+        hint = ""
+        if _is_swapped(middle, start.coordinates):
+            hint = "; latitude and longitude look swapped in every row"
+        yield f"the start is {_say_kilometers(far)} from the middle of the stops{hint}"
+
+
+def say_repeated_stops(given: PlanInput) -> Iterator[str]:
+    """Yield a line for each of the first stops that several rows say alike, and one for others."""
+    rows: dict[Hashable, list[int]] = {}
+    names: dict[Hashable, str] = {}
+    for stop in given.stops:
+        rows.setdefault(_sameness(stop), []).append(given.rows[stop.id])
+        names.setdefault(_sameness(stop), stop.order_name)
+    repeated = [key for key, named in rows.items() if len(named) > 1]
+    for key in repeated[:_ROWS_NAMED]:
+        who = f', "{shorten(names[key])}"' if names[key] else ""
+        yield f"{_say_rows(rows[key])} one stop by name and place{who}; each is planned"
+    if others := repeated[_ROWS_NAMED:]:
+        first = ", ".join(str(rows[key][-1]) for key in others)
+        yield f"repeated stops are also in rows {first}"
+
+
+def say_other_days(report: PlanReport) -> Iterator[str]:
+    """Yield a line for each delivery date on which the route neither leaves nor is at the stop."""
+    leaves = report.start.at.date()
+    rows: dict[date, list[int]] = {}
+    for visit in sorted(report.visits, key=lambda visit: visit.row):
+        if isinstance(visit.stop.delivery_date, UnsetType):
+            continue
+        day = visit.stop.delivery_date.as_date()
+        if day not in {leaves, *_days_at(visit)}:
+            rows.setdefault(day, []).append(visit.row)
+    for day, named in sorted(rows.items()):
+        yield f"{_say_rows(named)} for {_say_day(day)}; this route leaves on {_say_day(leaves)}"
+
+
+def _why_far(stop: RouteStop, far: float, middle: Coordinates, given: PlanInput) -> str:
+    others = "the other stops" if len(given.stops) > 1 else "the start"
+    said = f"{_say_kilometers(far)} from {others}"
+    place, match = stop.planned_coordinates, given.matches.get(stop.id)
+    if match is not None:
+        return f"{said}; its address was taken for {match.label}"
+    if not place.latitude and not place.longitude:
+        return f"{said}; 0, 0 is what programs write for coordinates that they do not know"
+    if _is_swapped(place, middle):
+        return (
+            f"{said}; latitude and longitude look swapped: "
+            f"{place.longitude:g}, {place.latitude:g} would be near"
+        )
+    return said
+
+
+def _is_swapped(place: Coordinates, near: Coordinates) -> bool:
+    """Say whether a place would be near another if its longitude were its latitude."""
+    if abs(place.longitude) > 90:
+        return False
+    swapped = Coordinates(latitude=place.longitude, longitude=place.latitude)
+    return _kilometers([swapped], near)[0] <= _FAR_KILOMETERS
+
+
+def _middle(places: Sequence[Coordinates]) -> Coordinates:
+    """Return the median place, which a few places far away do not move.
+
+    Longitudes are counted from the first place's, so that Fiji lies on both sides of a meridian.
+    """
+    origin = places[0].longitude
+    east = median((place.longitude - origin + 180) % 360 - 180 for place in places)
+    return Coordinates(
+        latitude=median(place.latitude for place in places),
+        longitude=(origin + east + 180) % 360 - 180,
+    )
+
+
+def _kilometers(places: Sequence[Coordinates], middle: Coordinates) -> list[float]:
+    return [float(far) for far in kilometers_between(places, [middle])[:, 0]]
+
+
+def _sameness(stop: RouteStop) -> Hashable:
+    """Return what two rows share that are one stop; other times are another visit."""
+    return (
+        stop.order_name.casefold(),
+        stop.client_stop_id,
+        "" if isinstance(stop.address, UnsetType) else stop.address.one_line().casefold(),
+        stop.planned_coordinates.latitude,
+        stop.planned_coordinates.longitude,
+        say_windows(stop),
+    )
+
+
+def _days_at(visit: Visit) -> set[date]:
+    """Waiting past midnight is part of a night's work, waiting for the next day is not."""
+    waits_overnight = visit.waiting() > _LONGEST_WAIT
+    return {
+        visit.arrival.date(),
+        (visit.arrival if waits_overnight else visit.service_start).date(),
+    }
+
+
+def _say_rows(rows: Sequence[int]) -> str:
+    if len(rows) == 1:
+        return f"row {rows[0]} is"
+    named = [str(row) for row in rows[:_ROWS_NAMED]]
+    more = len(rows) - _ROWS_NAMED
+    if more > 0:
+        return f"rows {', '.join(named)} and {more} more are"
+    return f"rows {', '.join(named[:-1])} and {named[-1]} are"
+
+
+def _say_day(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
+
+
+def _say_kilometers(far: float) -> str:
+    return f"{round(far, -2 if far >= 1_000 else -1):,.0f} km"

@@ -1,0 +1,144 @@
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from roundsman.cli.plan import plan
+
+NEAR = "A,39.30,-76.61\nB,39.31,-76.62\nC,39.32,-76.63\n"
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Path:
+    return tmp_path / "stops.csv"
+
+
+def run(sheet: Path, rows: str, *options: str, header: str = "name,latitude,longitude") -> Result:
+    sheet.write_text(f"{header}\n{rows}", encoding="utf-8")
+    app = typer.Typer(pretty_exceptions_enable=False)
+    app.command()(plan)
+    given = [str(sheet), "--seconds", "0.1"]
+    if "--start-at" not in options:
+        given += ["--start-at", "2026-07-01T08:00:00-04:00"]
+    if "--start" not in options:
+        given += ["--start", "39.29,-76.61"]
+    return CliRunner().invoke(app, [*given, *options], catch_exceptions=False)
+
+
+def test_swapped_coordinates_are_planned_with_a_warning_by_row(sheet: Path) -> None:
+    result = run(sheet, NEAR + "D,-76.64,39.33\n", "--json")
+    assert result.exit_code == 0
+    assert len(json.loads(result.stdout)["stops"]) == 4
+    assert "warning: row 5 is 14,900 km from the other stops" in result.stderr
+    assert "look swapped: 39.33, -76.64 would be near" in result.stderr
+    assert result.stderr.count("row ") == 1
+
+
+def test_no_place_at_all_is_told_as_such(sheet: Path) -> None:
+    result = run(sheet, NEAR + "D,0,0\n")
+    assert "row 5 is 8,900 km from the other stops; 0, 0 is what programs write" in result.stderr
+    assert "warning" not in result.stdout
+
+
+def test_strict_refuses_what_is_far(sheet: Path) -> None:
+    result = run(sheet, NEAR + "D,0,0\n", "--strict", "--json")
+    assert result.exit_code == 1
+    (rejected,) = json.loads(result.stdout)["rejectedRows"]
+    assert rejected["row"] == 5
+    assert "8,900 km" in rejected["reason"]
+
+
+def test_a_single_stop_is_compared_with_the_start(sheet: Path) -> None:
+    assert "row 2 is 8,900 km from the start" in run(sheet, "A,0,0\n").stderr
+    assert run(sheet, "A,39.5,-76.61\n").stderr.strip() == ""
+
+
+def test_a_sheet_that_is_swapped_throughout_shows_at_its_start(sheet: Path) -> None:
+    result = run(sheet, "A,-76.61,39.30\nB,-76.62,39.31\nC,-76.63,39.32\n")
+    assert "the start is 14,900 km from the middle of the stops" in result.stderr
+    assert "look swapped in every row" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("start", "rows"),
+    [
+        ("39.29,-76.61", "A,43.0,-76.6\nB,36.0,-76.6\n"),
+        ("-16.5,179.9", "A,-16.6,-179.9\nB,-16.7,179.8\nC,-16.4,-179.8\n"),
+    ],
+    ids=["a long day", "both sides of a meridian"],
+)
+def test_a_route_that_is_merely_long_is_not_doubted(sheet: Path, start: str, rows: str) -> None:
+    assert run(sheet, rows, "--start", start).stderr.strip() == ""
+
+
+def test_many_rows_far_away_share_a_line(sheet: Path) -> None:
+    far = "".join(f"F{number},0,0\n" for number in range(7))
+    result = run(sheet, NEAR * 4 + far)
+    assert result.stderr.count("warning: row ") == 5
+    assert "also rows 19, 20" in result.stderr
+
+
+DATED = "name,latitude,longitude,delivery date,timeWindows"
+
+
+def test_rows_of_another_day_are_named(sheet: Path) -> None:
+    rows = "A,39.30,-76.61,2026-07-01,\nB,39.31,-76.62,,\nC,39.32,-76.63,2026-07-02,\n"
+    result = run(sheet, rows, "--json", header=DATED)
+    assert len(json.loads(result.stdout)["stops"]) == 3
+    assert result.stderr.strip() == (
+        "warning: row 4 is for 2 July 2026; this route leaves on 1 July 2026"
+    )
+
+
+def test_rows_of_one_other_day_share_a_line(sheet: Path) -> None:
+    stderr = run(sheet, "A,39.30,-76.61,2026-06-30,\n" * 7, header=DATED).stderr
+    assert "rows 2, 3, 4, 5, 6 and 2 more are for 30 June 2026" in stderr
+    stderr = run(sheet, "A,39.30,-76.61,2026-06-30,\n" * 3, header=DATED).stderr
+    assert "rows 2, 3 and 4 are for 30 June 2026" in stderr
+
+
+def test_a_stop_that_an_overnight_route_serves_on_its_day_is_not_doubted(sheet: Path) -> None:
+    rows = "A,39.30,-76.61,2026-07-02,0:30-9:00\nB,39.31,-76.62,2026-07-01,\n"
+    night = ("--start-at", "2026-07-01T23:00")
+    assert run(sheet, rows, *night, header=DATED).stderr.strip() == ""
+
+
+def test_a_vehicle_that_would_wait_a_day_for_a_stop_is_doubted(sheet: Path) -> None:
+    stderr = run(sheet, "A,39.30,-76.61,2026-07-02,9:00-12:00\n", header=DATED).stderr
+    assert "row 2 is for 2 July 2026; this route leaves on 1 July 2026" in stderr
+
+
+def test_rows_that_are_one_stop_are_named(sheet: Path) -> None:
+    result = run(sheet, NEAR + "A,39.30,-76.61\n" + "a,39.30,-76.61\n", "--json")
+    assert len(json.loads(result.stdout)["stops"]) == 5
+    assert result.stderr.strip() == (
+        'warning: rows 2, 5 and 6 are one stop by name and place, "A"; each is planned'
+    )
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "B,39.30,-76.61,9:00-10:00,1,",
+        "A,39.40,-76.61,9:00-10:00,1,",
+        "A,39.30,-76.61,11:00-12:00,1,",
+        "A,39.30,-76.61,9:00-10:00,2,",
+        "A,39.30,-76.61,9:00-10:00,1,1 Main St",
+    ],
+    ids=["name", "place", "window", "id", "address"],
+)
+def test_rows_that_differ_in_a_name_a_place_or_a_time_are_not_doubted(
+    sheet: Path, row: str
+) -> None:
+    header = "name,latitude,longitude,window,id,street"
+    stderr = run(sheet, f"A,39.30,-76.61,9:00-10:00,1,\n{row}\n", header=header).stderr
+    assert stderr.strip() == ""
+
+
+def test_many_repeated_stops_share_a_line(sheet: Path) -> None:
+    names = "".join(f"F{number},39.30,-76.61\n" for number in range(7))
+    stderr = run(sheet, names * 2).stderr
+    assert stderr.count("are one stop") == 5
+    assert "repeated stops are also in rows 14, 15" in stderr
