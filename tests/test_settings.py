@@ -1,6 +1,8 @@
 from ipaddress import ip_network
+from pathlib import Path
 
 import pytest
+from tests.webhooks.certificates import make_certificate
 
 from roundsman.settings import WrongSetting, load_settings
 
@@ -21,6 +23,10 @@ def test_subnets_are_read_from_a_list() -> None:
         ("ROUNDSMAN_WEBHOOK_ALLOW", "localhost"),
         ("ROUNDSMAN_WEBHOOK_CA", "/nowhere/ca.pem"),
         ("ROUNDSMAN_WEBHOOK_CA", __file__),
+        ("ROUNDSMAN_TLS_CERTIFICATE", "/nowhere/certificate.pem"),
+        ("ROUNDSMAN_TLS_CERTIFICATE", __file__),
+        ("ROUNDSMAN_TLS_KEY", "/nowhere/key.pem"),
+        ("ROUNDSMAN_TLS_KEY", __file__),
         ("ROUNDSMAN_BASE_URL", "plan.example.com"),
         ("ROUNDSMAN_GEOCODER", "guess"),
         ("ROUNDSMAN_GEOCODER", "photon"),
@@ -42,6 +48,25 @@ def test_a_wrong_value_is_named_in_one_line(name: str, value: str) -> None:
         load_settings({name: value})
     assert name in str(told.value)
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.spec("decisions §3")
+def test_a_certificate_has_a_key_of_its_own(tmp_path: Path) -> None:
+    certificate, _ = make_certificate(tmp_path / "one")
+    another, _ = make_certificate(tmp_path / "another")
+    keys = [one.with_name("key.pem") for one in (certificate, another)]
+    together = tmp_path / "together.pem"
+    together.write_bytes(certificate.read_bytes() + keys[0].read_bytes())
+    for chosen in ((certificate, keys[0]), (together, "")):
+        settings = load_settings(_certified(*chosen))
+        assert settings.tls_certificate == chosen[0]
+    for wrong in ((certificate, keys[1]), (certificate, ""), (keys[0], keys[0])):
+        with pytest.raises(WrongSetting, match="ROUNDSMAN_TLS_CERTIFICATE"):
+            load_settings(_certified(*wrong))
+
+
+def _certified(certificate: Path, key: Path | str) -> dict[str, str]:
+    return {"ROUNDSMAN_TLS_CERTIFICATE": str(certificate), "ROUNDSMAN_TLS_KEY": str(key)}
 
 
 @pytest.mark.spec("decisions §11")

@@ -57,6 +57,16 @@ def _certificates(text: str) -> Path | None:
     return Path(text)
 
 
+def _readable_file(text: str) -> Path | None:
+    if not text:
+        return None
+    try:
+        Path(text).read_bytes()
+    except OSError as error:
+        raise ValueError(f"must be a PEM file that can be read: {error.strerror}") from error
+    return Path(text)
+
+
 def _only(*available: str) -> Callable[[str], str]:
     def check(text: str) -> str:
         if text not in available:
@@ -163,6 +173,17 @@ class Settings:
     webhook_ca: Path | None = _setting(  # noqa: RUF009 -- as above
         _certificates, "", "PEM file of certificates that webhooks trust beside the system's."
     )
+    tls_certificate: Path | None = _setting(  # noqa: RUF009 -- as above
+        _readable_file,
+        "",
+        "PEM file of the certificate, and those it rests on, that `roundsman serve` answers HTTPS "
+        "with; empty is plain HTTP.",
+    )
+    tls_key: Path | None = _setting(  # noqa: RUF009 -- as above
+        _readable_file,
+        "",
+        "PEM file of that certificate's key, without a password; empty is the same file.",
+    )
     workers: int = _setting(
         _processes, "1", "How many processes serve one address; several need PostgreSQL."
     )
@@ -207,7 +228,23 @@ def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Se
             f'{PREFIX}WORKERS is "{settings.workers}" but must be 1 on SQLite: '
             f"several processes need {PREFIX}DATABASE_URL=postgresql://…"
         )
+    _require_pair(settings.tls_certificate, settings.tls_key)
     return settings
+
+
+def _require_pair(certificate: Path | None, key: Path | None) -> None:
+    """Refuse a key that is alone, does not belong to its certificate, or needs a password."""
+    if certificate is None:
+        if key is not None:
+            raise WrongSetting(f"{PREFIX}TLS_KEY needs {PREFIX}TLS_CERTIFICATE beside it")
+        return
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=str)
+    except (OSError, ValueError) as error:  # ssl.SSLError is an OSError
+        raise WrongSetting(
+            f'{PREFIX}TLS_CERTIFICATE is "{certificate}" but must be a certificate in PEM form '
+            f"whose key, without a password, is in it or in {PREFIX}TLS_KEY"
+        ) from error
 
 
 def _read_file(name: str | None) -> Mapping[str, Any]:

@@ -6,6 +6,8 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
 import typer
 import uvicorn
@@ -73,21 +75,37 @@ def listen(host: str, port: int) -> socket.socket:
         raise typer.Exit(1) from error
 
 
-def address_of(listener: socket.socket) -> str:
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """PEM files that a server proves with who it is; without a key's, the key is beside it."""
+
+    chain: Path
+    key: Path | None
+
+
+def address_of(listener: socket.socket, certificate: Certificate | None = None) -> str:
     """Return the address that a listener is reached at."""
     host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    scheme = "https" if certificate else "http"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
-def serve_app(app: ASGIApp, listener: socket.socket, when_ready: Callable[[], None]) -> None:
+def serve_app(
+    app: ASGIApp,
+    listener: socket.socket,
+    when_ready: Callable[[], None],
+    certificate: Certificate | None = None,
+) -> None:
     """Serve until asked to stop; requests under way are finished first."""
-    Server(make_config(app), when_ready).run([listener])
+    Server(make_config(app, certificate), when_ready).run([listener])
 
 
-def make_config(app: ASGIApp) -> uvicorn.Config:
+def make_config(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.Config:
     """Return how uvicorn is to serve: silently, and with our own way to refuse what is no HTTP."""
     return uvicorn.Config(
         app,
+        ssl_certfile=certificate.chain if certificate else None,
+        ssl_keyfile=certificate.key if certificate else None,
         http=Connection,
         ws="none",
         log_config=None,

@@ -15,7 +15,7 @@ from roundsman.api.openapi import BASE_PATH
 from roundsman.app import load_rest, make_front, make_interface, make_workers, warm_up
 from roundsman.cli.installation import installation
 from roundsman.cli.processes import Processes
-from roundsman.cli.server import address_of, listen, serve_app
+from roundsman.cli.server import Certificate, address_of, listen, serve_app
 from roundsman.cli.tracing import find_tracer, traced
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.kit.allocator import share_arenas
@@ -67,15 +67,22 @@ def _open(
     configure_logs()
     find_tracer(os.environ)  # refused here, before anybody listens
     listener = listen(host, port)
-    tools.address.url = settings.base_url or address_of(listener)
+    address = address_of(listener, _certificate(settings))
+    tools.address.url = settings.base_url or address
     tell_demo = _make_demo(tools, data) if demo else None
 
     def tell() -> None:
         if tell_demo is not None:
             tell_demo()
-        typer.echo(f"listening on {address_of(listener)}")
+        typer.echo(f"listening on {address}")
 
     return listener, tell
+
+
+def _certificate(settings: Settings) -> Certificate | None:
+    if settings.tls_certificate is None:
+        return None
+    return Certificate(settings.tls_certificate, settings.tls_key)
 
 
 def _make_demo(tools: Tools, data: Path | None) -> _Tell:
@@ -114,7 +121,7 @@ def _serve_share(
     try:
         # Left after the server has drained, so that what its last requests did is sent too.
         with beside:
-            serve_app(front, listener, tell)
+            serve_app(front, listener, tell, _certificate(settings))
     finally:
         front.close()
 
@@ -128,6 +135,6 @@ def _take_over(data: Path | None, listener: socket.socket, when_ready: _Tell) ->
 def _be_one_of_many(data: Path | None, listener: socket.socket, when_ready: _Tell) -> None:
     configure_logs()
     with installation(data) as (settings, tools):
-        tools.address.url = settings.base_url or address_of(listener)
+        tools.address.url = settings.base_url or address_of(listener, _certificate(settings))
         with traced(os.environ):
             _serve_share(settings, tools, listener, when_ready)
