@@ -1,22 +1,23 @@
 // The board: the routes of a day, or those that have no day, a row each.
 import { alertBox, estimatedMark, followed, make, tell } from "./elements.js";
 import { Refusal, estimatedPlaces } from "./interface.js";
+import { sayLate, withLateness } from "./lateness.js";
 import { askSignedIn, organization } from "./session.js";
 import { beginningOf, dayAt, daysLater, isDay, sayDay, sayMoment, sayTime } from "./times.js";
-import { count, departureOf, endOf, lateStops, sayDriver, sayState } from "./words.js";
+import { count, departureOf, endOf, sayDriver, sayState } from "./words.js";
 
 const OLD = 60_000, PAGE = 50, ENOUGH = 20, MOST_PAGES = 5;
 
 export const today = () => dayAt(Date.now(), organization().timezone);
 
-// Pages of a list, each route with whether its times are partly estimates.
+// Pages of a list, each route with whether its times are partly estimates, and with what of it is late.
 async function* pages(question, signal) {
   let cursor = "";
   do {
     const asked = cursor ? `cursor=${encodeURIComponent(cursor)}` : question;
     const { body, headers } = await askSignedIn(`/routes?${asked}`, signal);
     const places = estimatedPlaces(headers.get("Roundsman-Estimated"), body.routes.length);
-    yield body.routes.map((route, place) => ({ route, estimated: places.has(place) }));
+    yield await withLateness(body.routes.map((route, place) => ({ route, estimated: places.has(place) })), signal);
     cursor = body.nextCursor;
   } while (cursor);
 }
@@ -64,13 +65,13 @@ function timeCell(timestamp, day, estimated) {
   return `${estimated ? "\u2248 " : ""}${day ? sayTime(timestamp, zone, day) : sayMoment(timestamp, zone)}`;
 }
 
-function lateCell(route) {
-  const late = lateStops(route);
-  if (late) return make("b", { class: "late-text" }, count(late, "stop"));
+function lateCell({ route, late }) {
+  if (late.length) return make("b", { class: "late-text" }, sayLate(late));
   return endOf(route) ? "none" : make("span", { class: "soft", "aria-label": "not known" }, "\u2013");
 }
 
-function row({ route, estimated }, day) {
+function row(one, day) {
+  const { route, estimated } = one;
   const departure = departureOf(route);
   const cells = [
     [make("a", { href: `#/route/${encodeURIComponent(route.id)}` }, route.name), " ", estimated ? estimatedMark() : ""],
@@ -80,7 +81,7 @@ function row({ route, estimated }, day) {
     [String(route.stops.length)],
     [timeCell(departure, day, false)],
     [timeCell(endOf(route), day, estimated)],
-    [lateCell(route)],
+    [lateCell(one)],
   ];
   return make("tr", { class: route.archivedAt ? "archived" : null }, ...cells.map((content, index) =>
     make(index ? "td" : "th", { scope: index ? null : "row", "data-label": COLUMNS[index] }, ...content)));
@@ -97,7 +98,7 @@ function summary(rows) {
   const sum = (number) => rows.reduce((total, { route }) => total + number(route), 0);
   const estimated = rows.filter((one) => one.estimated).length;
   const isKnown = rows.every(({ route }) => !route.stops.length || endOf(route));
-  const late = sum(lateStops) ? `${sum(lateStops)} late` : isKnown ? "none of them late" : "";
+  const late = sayLate(rows.flatMap((one) => one.late)) || (isKnown ? "none of them late" : "");
   const told = [count(rows.length, "route"), count(sum((route) => route.stops.length), "stop"), late];
   const words = make("p", { class: "sum" }, told.filter(Boolean).join(" \u00b7 "));
   if (!estimated) return [words];

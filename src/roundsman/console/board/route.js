@@ -1,10 +1,11 @@
 // One route: its stops in driving order beside its map.
 import { alertBox, estimatedMark, followed, make, tell } from "./elements.js";
 import { Refusal } from "./interface.js";
+import { latenessOf, sayLate, sayLateness } from "./lateness.js";
 import { drawRouteMap } from "./route_map.js";
 import { askSignedIn, organization } from "./session.js";
 import { dayAt, knownZone, sayDay, saySpan, sayTime, zoneLetters } from "./times.js";
-import { count, departureOf, endOf, isDone, lateStops, nameOf, sayAddress, sayDistance, sayDriver, sayNumbers, sayProgress, sayState, sayWindows } from "./words.js";
+import { count, departureOf, endOf, isDone, nameOf, sayAddress, sayDistance, sayDriver, sayNumbers, sayProgress, sayState, sayWindows } from "./words.js";
 
 const A_MINUTE = 60_000;
 
@@ -39,9 +40,9 @@ function endPlace(end, at) {
 }
 
 function stopPlace(stop, index, times, at) {
-  const title = nameOf(stop), address = sayAddress(stop.address), progress = sayProgress(stop);
+  const title = nameOf(stop), address = sayAddress(stop.address), progress = sayProgress(stop), late = latenessOf(stop, times);
   return {
-    ...stop.plannedCoordinates, badge: String(index + 1), kind: stop.plannedLateness ? "late" : "", title, time: at(stop.plannedArrival),
+    ...stop.plannedCoordinates, badge: String(index + 1), kind: late ? "late" : "", title, time: at(stop.plannedArrival),
     parts: [
       address === title ? "" : address,
       sayWindows(stop),
@@ -49,7 +50,7 @@ function stopPlace(stop, index, times, at) {
       isDone(stop) ? [progress.toLowerCase(), at(stop.updatedArrival)].filter(Boolean).join(" ") : [progress.toLowerCase(), expected(stop, at)].filter(Boolean).join(", "),
       sayDistance(stop.distanceMeters),
     ],
-    late: stop.plannedLateness ? `${saySpan(stop.plannedLateness)} late` : "",
+    late: late ? sayLateness(late) : "", sense: late?.sense,
     note: stop.note,
   };
 }
@@ -112,14 +113,14 @@ function facts(route, places, zone, estimated) {
 
 function header(route, timetable, places, estimated) {
   const zones = [...new Set(timetable.places.map(({ timezone }) => knownZone(timezone)))];
-  const departure = departureOf(route), lastZone = zones.at(-1), late = lateStops(route);
+  const departure = departureOf(route), lastZone = zones.at(-1), late = sayLate(places.map(({ sense }) => sense));
   const who = [sayDriver(route) || "nobody drives", route.vehicle?.name || "no vehicle", sayState(route, Date.now())].join(" \u00b7 ");
   const when = departure ? `${sayDay(dayAt(Date.parse(departure), zones[0]))}, by the clocks of ${zones.length > 1 ? "each place" : zones[0]}` : "Not scheduled, so there are no times yet";
   return make("header", {},
     make("a", { class: "back", href: backTo(route) }, "\u2190 All routes"),
     make("h1", { tabindex: "-1" }, route.name, " ", estimated ? estimatedMark() : ""),
     make("p", {}, who), make("p", {}, when),
-    late ? make("p", { class: "late-text" }, `${count(late, "stop")} planned too late`) : "",
+    late ? make("p", { class: "late-text" }, `Late: ${late}`) : "",
     route.note ? make("p", { class: "note" }, route.note) : "",
     facts(route, places, lastZone, estimated));
 }

@@ -26,8 +26,6 @@ export function endOf(route) {
   return last && (last.updatedArrival || last.plannedArrival);
 }
 
-export const lateStops = (route) => route.stops.filter((stop) => stop.plannedLateness).length;
-
 export const sayDriver = (route) => route.driver ? [route.driver.firstName, route.driver.lastName].filter(Boolean).join(" ") : "";
 
 export function sayAddress(address) {

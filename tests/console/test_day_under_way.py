@@ -1,0 +1,51 @@
+"""The board while drivers are on the road: what was late, what will be, and what was proved."""
+
+import re
+from typing import Any
+
+from tests.console.test_board import DROVE, LOADED, Office, house, office
+
+__all__ = ["house", "office"]
+
+NINE = {"timeWindows": [{"end": {"hours": 9}}]}
+"""Closed long ago when it is driven, and met when it is planned."""
+IN_TIME = {**NINE, "deliveryDate": {"year": 2090, "month": 1, "day": 1}}
+BEFORE = {"timeWindows": [{"end": {"hours": 7}}]}
+"""Closed before the route leaves, so planned late."""
+LATE_CELL = "tbody td:last-child"
+
+
+def listed(office: Office) -> list[str]:
+    """Return what the stops of a route say in its list."""
+    script = "[...document.querySelectorAll('.stops li')].slice(1).map((one) => one.innerText)"
+    said: list[str] = office.page.run(script)
+    return said
+
+
+def show_route(office: Office, id_: str) -> None:
+    office.open(f"route/{id_}")
+    office.page.wait_for("document.querySelector('.map .marker')")
+
+
+def test_a_board_tells_what_was_late_from_what_will_be(office: Office) -> None:
+    page = office.page
+    stops: list[dict[str, Any]] = [NINE, IN_TIME, NINE, IN_TIME, NINE]
+    phone = office.dispatch("Hours late", *stops)
+    served_late, served, tried_late, *_ = office.stop_ids(phone.route_id)
+    phone.tell("STOP_DELIVERED", stopId=served_late)
+    phone.tell("STOP_DELIVERED", stopId=served)
+    phone.tell("STOP_ATTEMPTED", stopId=tried_late, reason="OTHER")
+    office.add_route("Planned so", BEFORE, scheduledFor=f"{DROVE}T09:00:00-04:00")
+    office.open(f"day/{DROVE}")
+    office.sign_in()
+    page.wait_for(LOADED)
+    cells = page.run(f"[...document.querySelectorAll('{LATE_CELL}')].map((one) => one.innerText)")
+    assert cells == ["1 planned late", "2 were late, 1 will be late"]
+    assert "2 were late, 1 will be late, 1 planned late" in page.text(".sum")
+    show_route(office, phone.route_id)
+    assert "Late: 2 were late, 1 will be late" in page.text(".aside header")
+    first, second, third, fourth, fifth = listed(office)
+    assert re.search(r"delivered .* was \d+ h \d\d min late", first)
+    assert re.search(r"attempted.* was \d+ h \d\d min late", third)
+    assert " late" not in second + fourth
+    assert re.search(r"will be \d+ h \d\d min late", fifth)
