@@ -1,7 +1,9 @@
 """The board while drivers are on the road: what was late, what will be, and what was proved."""
 
 import re
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from tests.console.test_board import DROVE, LOADED, Office, house, office
 
@@ -13,6 +15,11 @@ IN_TIME = {**NINE, "deliveryDate": {"year": 2090, "month": 1, "day": 1}}
 BEFORE = {"timeWindows": [{"end": {"hours": 7}}]}
 """Closed before the route leaves, so planned late."""
 LATE_CELL = "tbody td:last-child"
+FAR = {"latitude": 39.9, "longitude": -76.6}
+
+
+def clock_of(timestamp: str, zone: str) -> str:
+    return f"{datetime.fromisoformat(timestamp).astimezone(ZoneInfo(zone)):%H:%M}"
 
 
 def listed(office: Office) -> list[str]:
@@ -24,6 +31,12 @@ def listed(office: Office) -> list[str]:
 
 def show_route(office: Office, id_: str) -> None:
     office.open(f"route/{id_}")
+    office.page.wait_for("document.querySelector('.map .marker')")
+
+
+def show_route_signed_in(office: Office, id_: str) -> None:
+    office.open(f"route/{id_}")
+    office.sign_in()
     office.page.wait_for("document.querySelector('.map .marker')")
 
 
@@ -49,3 +62,20 @@ def test_a_board_tells_what_was_late_from_what_will_be(office: Office) -> None:
     assert re.search(r"attempted.* was \d+ h \d\d min late", third)
     assert " late" not in second + fourth
     assert re.search(r"will be \d+ h \d\d min late", fifth)
+
+
+def test_a_route_ends_where_its_driver_is_last_and_not_at_the_stop_listed_last(
+    office: Office,
+) -> None:
+    phone = office.dispatch("Backwards", {"coordinates": FAR}, {})
+    _, last = office.stop_ids(phone.route_id)
+    phone.tell("STOP_DELIVERED", stopId=last)
+    far, near = office.http.get(f"/routes/{phone.route_id}").json()["stops"]
+    assert far["updatedArrival"] > near["updatedArrival"]
+    show_route_signed_in(office, phone.route_id)
+    expected = clock_of(far["updatedArrival"], "America/New_York")
+    assert f"ENDS\n≈ {expected}" in office.page.text(".aside dl")
+    office.open(f"day/{DROVE}")
+    office.page.wait_for(f"{LOADED} && document.querySelector('tbody')")
+    expected = clock_of(far["updatedArrival"], "Europe/Berlin")
+    assert office.page.text("tbody td:nth-child(7)").startswith(f"≈ {expected}")
