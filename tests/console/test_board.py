@@ -1,6 +1,7 @@
 """The board in a real browser, before a real server."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -245,7 +246,7 @@ def test_the_token_is_this_tabs_alone_and_the_secret_is_stored_nowhere(office: O
     assert page.run("sessionStorage.length") == 0
 
 
-def test_a_board_whose_server_went_away_says_so(tmp_path: Path) -> None:
+def test_a_board_whose_server_went_away_says_so_and_keeps_what_it_knew(tmp_path: Path) -> None:
     program = find_chromium()
     if program is None:
         pytest.skip("Chromium is not installed")
@@ -256,10 +257,16 @@ def test_a_board_whose_server_went_away_says_so(tmp_path: Path) -> None:
             office.open(f"day/{DAY}")
             office.sign_in()
             office.page.wait_for(LOADED)
+            office.add_route("Harbour", {}, scheduledFor=f"{DAY}T08:00:00-04:00")
+            office.page.press(".foot button")
+            office.page.wait_for("document.querySelector('tbody')")
             office.http.close()
         office.page.press(".foot button")
         office.page.wait_for("document.querySelector('[role=alert]')")
-        assert "The server does not answer." in office.page.text("[role=alert]")
+        said = office.page.text("[role=alert]")
+        assert "The server does not answer." in said
+        assert re.search(r"What stands below is old: it is as of \d+ \w+ \d\d:\d\d\.", said)
+        assert "Harbour" in office.page.text("tbody")
 
 
 @pytest.mark.parametrize("width", [320, 390, 1200])

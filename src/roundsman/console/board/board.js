@@ -32,13 +32,14 @@ function routesOf(day, signal) {
 
 const byDeparture = (one, other) => Date.parse(departureOf(one.route)) - Date.parse(departureOf(other.route)) || one.route.name.localeCompare(other.route.name);
 
-// Hand over a day's routes page by page, those that leave first in front.
+// Return a day's routes, those that leave first in front, and show them page by page on the way.
 async function loadDay(day, show, signal) {
   const rows = [];
   for await (const page of routesOf(day, signal)) {
     rows.push(...page);
     show(rows.toSorted(byDeparture));
   }
+  return rows.toSorted(byDeparture);
 }
 
 // Newest first, and not forever: who has thousands of old routes asks for more by hand.
@@ -49,11 +50,11 @@ function undatedRoutes(signal) {
     const wanted = rows.length + ENOUGH;
     for (let looked = 0; looked < MOST_PAGES && rows.length < wanted; looked++) {
       const { value, done } = await source.next();
-      if (done) return false;
+      if (done) return { rows, isMore: false };
       rows.push(...value.filter(({ route }) => !route.scheduledFor));
       show(rows);
     }
-    return true;
+    return { rows, isMore: true };
   };
 }
 
@@ -120,13 +121,15 @@ function tabs(current, day) {
   return make("nav", { class: "tabs", "aria-label": "Which routes" }, tab("By day", `#/day/${day}`), tab("Without a day", "#/undated"));
 }
 
-function frame(view, current, day, heading, controls) {
+function frame(view, current, day, heading, controls, signal) {
   const holder = make("div", { class: "rows", "aria-busy": "true" }, make("p", { class: "soft" }, "Loading\u2026"));
+  const notice = make("div", {});
   const asOf = make("span", { class: "soft" });
   const refresh = make("button", { type: "button", class: "quiet" }, "Refresh");
   view.replaceChildren(make("section", { class: "page" },
     tabs(current, day),
     make("div", { class: "head" }, make("h1", { tabindex: "-1" }, heading), controls),
+    notice,
     holder,
     make("div", { class: "foot" }, refresh, asOf)));
   const zone = organization().timezone;
@@ -139,23 +142,26 @@ function frame(view, current, day, heading, controls) {
   const settle = () => {
     holder.setAttribute("aria-busy", "false");
     refresh.disabled = false;
+    notice.replaceChildren();
     shownAt = Date.now();
     asOf.textContent = `As of ${sayTime(new Date().toISOString(), zone)}. Times by the clocks of ${zone}; those that are not estimates are made with road maps \u00a9 OpenStreetMap contributors.`;
   };
-  return { holder, refresh, begin, settle, isOld };
-}
-
-// A session that is over is for who shows the pages; everything else is said in place.
-function sayTrouble(error, holder, again, signal) {
-  if (signal.aborted) return;
-  if (!(error instanceof Refusal) || error.kind === "session") throw error;
-  holder.setAttribute("aria-busy", "false");
-  holder.replaceChildren(alertBox(error.title, error.words, again));
+  // A session that is over is for who shows the pages; everything else is said in place. What was
+  // known before stays: hours-old rows that say so are worth more than none.
+  const sayTrouble = (error, again) => {
+    if (signal.aborted) return;
+    if (!(error instanceof Refusal) || error.kind === "session") throw error;
+    holder.setAttribute("aria-busy", "false");
+    refresh.disabled = false;
+    if (shownAt === Infinity) holder.replaceChildren(alertBox(error.title, error.words, again));
+    else notice.replaceChildren(alertBox(error.title, `${error.words} What stands below is old: it is as of ${sayMoment(new Date(shownAt).toISOString(), zone)}.`, again));
+  };
+  return { holder, refresh, begin, settle, isOld, sayTrouble, isShown: () => shownAt < Infinity };
 }
 
 export async function showDay(view, day, signal) {
   const heading = day === today() ? `Today, ${sayDay(day)}` : sayDay(day);
-  const { holder, refresh, begin, settle, isOld } = frame(view, "By day", day, heading, dayControls(day));
+  const { holder, refresh, begin, settle, isOld, sayTrouble, isShown } = frame(view, "By day", day, heading, dayControls(day), signal);
   const show = (rows) => holder.replaceChildren(...(rows.length
     ? [...summary(rows), table(rows, day, `Routes of ${sayDay(day)}`)]
     : [make("div", { class: "empty" },
@@ -164,11 +170,12 @@ export async function showDay(view, day, signal) {
   const load = async () => {
     begin();
     try {
-      await loadDay(day, show, signal);
+      const rows = await loadDay(day, isShown() ? () => {} : show, signal);
+      show(rows);
       settle();
       tell(`${heading}: ${holder.querySelector(".sum")?.textContent ?? "no routes"}`);
     } catch (error) {
-      sayTrouble(error, holder, () => follow(load()), signal);
+      sayTrouble(error, () => follow(load()));
     }
   };
   const follow = followed(view);
@@ -179,7 +186,7 @@ export async function showDay(view, day, signal) {
 }
 
 export async function showUndated(view, signal) {
-  const { holder, refresh, begin, settle } = frame(view, "Without a day", today(), "Routes without a day", null);
+  const { holder, refresh, begin, settle, sayTrouble, isShown } = frame(view, "Without a day", today(), "Routes without a day", null, signal);
   const more = make("button", { type: "button" }, "Look further back");
   const follow = followed(view);
   let look = undatedRoutes(signal);
@@ -187,18 +194,21 @@ export async function showUndated(view, signal) {
     ? [...summary(rows), table(rows, null, "Routes without a day, newest first")]
     : [make("div", { class: "empty" }, make("p", {}, make("b", {}, "No routes without a day.")), make("p", {}, "Every route that was looked at is scheduled for one."))]));
   const load = async () => {
-    more.remove();
     begin();
+    more.disabled = true;
     try {
-      const isMore = await look(show);
-      if (!holder.querySelector(".sum, .empty")) show([]);
+      const { rows, isMore } = await look(isShown() ? () => {} : show);
+      show(rows);
       if (isMore) holder.append(more);
       settle();
     } catch (error) {
-      sayTrouble(error, holder, () => { look = undatedRoutes(signal); follow(load()); }, signal);
+      sayTrouble(error, again);
+    } finally {
+      more.disabled = false;
     }
   };
+  const again = () => { look = undatedRoutes(signal); follow(load()); };
   more.addEventListener("click", () => follow(load()));
-  refresh.addEventListener("click", () => { look = undatedRoutes(signal); follow(load()); });
+  refresh.addEventListener("click", again);
   await load();
 }
