@@ -17,6 +17,14 @@ BEFORE = {"timeWindows": [{"end": {"hours": 7}}]}
 LATE_CELL = "tbody td:last-child"
 FAR = {"latitude": 39.9, "longitude": -76.6}
 
+HURRY = """{
+  const every = window.setInterval;
+  window.minutes = 0;
+  window.setInterval = (work, span) => every(() => { window.minutes += 1; work(); }, span / 600);
+}"""
+"""A clock whose minutes pass in a tenth of a second, and are counted."""
+HIDE = "Object.defineProperty(document, 'hidden', { value: VALUE, configurable: true })"
+
 
 def clock_of(timestamp: str, zone: str) -> str:
     return f"{datetime.fromisoformat(timestamp).astimezone(ZoneInfo(zone)):%H:%M}"
@@ -79,3 +87,25 @@ def test_a_route_ends_where_its_driver_is_last_and_not_at_the_stop_listed_last(
     office.page.wait_for(f"{LOADED} && document.querySelector('tbody')")
     expected = clock_of(far["updatedArrival"], "Europe/Berlin")
     assert office.page.text("tbody td:nth-child(7)").startswith(f"≈ {expected}")
+
+
+def test_a_board_that_is_looked_at_renews_itself(office: Office) -> None:
+    page = office.page
+    page.ask("Page.addScriptToEvaluateOnNewDocument", source=HURRY)
+    office.add_route("First", {}, scheduledFor=f"{DROVE}T08:00:00-04:00")
+    office.open(f"day/{DROVE}")
+    office.sign_in()
+    page.wait_for(f"{LOADED} && document.querySelector('tbody')")
+    page.run("document.querySelector('tbody a').focus()")
+    office.add_route("Second", {}, scheduledFor=f"{DROVE}T09:00:00-04:00")
+    page.wait_for("document.querySelectorAll('tbody tr').length === 2")
+    assert page.run("document.activeElement.textContent") == "First"
+    page.run(HIDE.replace("VALUE", "true"))
+    asked = "performance.getEntriesByType('resource').length"
+    page.wait_for("window.passed = window.minutes")
+    page.wait_for("window.minutes > window.passed + 2")
+    page.run(f"window.before = {asked}")
+    page.wait_for("window.minutes > window.passed + 5")
+    assert page.run(f"{asked} === window.before")
+    page.run(HIDE.replace("VALUE", "false"))
+    page.wait_for(f"{asked} > window.before")

@@ -1,12 +1,13 @@
 // The board: the routes of a day, or those that have no day, a row each.
-import { alertBox, estimatedMark, followed, make, tell } from "./elements.js";
+import { alertBox, estimatedMark, followed, make, renew, sayOld, tell } from "./elements.js";
 import { Refusal, estimatedPlaces } from "./interface.js";
 import { sayLate, withLateness } from "./lateness.js";
+import { keepFresh } from "./renewal.js";
 import { askSignedIn, organization } from "./session.js";
 import { beginningOf, dayAt, daysLater, isDay, sayDay, sayMoment, sayTime } from "./times.js";
 import { count, departureOf, endOf, sayDriver, sayState } from "./words.js";
 
-const OLD = 60_000, PAGE = 50, ENOUGH = 20, MOST_PAGES = 5;
+const PAGE = 50, ENOUGH = 20, MOST_PAGES = 5;
 
 export const today = () => dayAt(Date.now(), organization().timezone);
 
@@ -133,16 +134,23 @@ function frame(view, current, day, heading, controls, signal) {
     holder,
     make("div", { class: "foot" }, refresh, asOf)));
   const zone = organization().timezone;
-  let shownAt = Infinity;
-  const isOld = () => Date.now() - shownAt > OLD;
+  let shownAt = Infinity, isBusy = false;
   const begin = () => {
+    isBusy = true;
     holder.setAttribute("aria-busy", "true");
     refresh.disabled = true;
+  };
+  // Nobody asked for a renewal by the clock: it leaves the page as it is until it has an answer.
+  const renewing = (load) => async () => {
+    if (isBusy) return;
+    isBusy = true;
+    await load({ isQuiet: true });
   };
   const settle = () => {
     holder.setAttribute("aria-busy", "false");
     refresh.disabled = false;
     notice.replaceChildren();
+    isBusy = false;
     shownAt = Date.now();
     asOf.textContent = `As of ${sayTime(new Date().toISOString(), zone)}. Times by the clocks of ${zone}; those that are not estimates are made with road maps \u00a9 OpenStreetMap contributors.`;
   };
@@ -151,50 +159,50 @@ function frame(view, current, day, heading, controls, signal) {
   const sayTrouble = (error, again) => {
     if (signal.aborted) return;
     if (!(error instanceof Refusal) || error.kind === "session") throw error;
+    isBusy = false;
     holder.setAttribute("aria-busy", "false");
     refresh.disabled = false;
     if (shownAt === Infinity) holder.replaceChildren(alertBox(error.title, error.words, again));
-    else notice.replaceChildren(alertBox(error.title, `${error.words} What stands below is old: it is as of ${sayMoment(new Date(shownAt).toISOString(), zone)}.`, again));
+    else sayOld(notice, error, sayMoment(new Date(shownAt).toISOString(), zone), again);
   };
-  return { holder, refresh, begin, settle, isOld, sayTrouble, isShown: () => shownAt < Infinity };
+  return { holder, refresh, begin, renewing, settle, sayTrouble, isShown: () => shownAt < Infinity, shownAt: () => shownAt };
 }
 
 export async function showDay(view, day, signal) {
   const heading = day === today() ? `Today, ${sayDay(day)}` : sayDay(day);
-  const { holder, refresh, begin, settle, isOld, sayTrouble, isShown } = frame(view, "By day", day, heading, dayControls(day), signal);
-  const show = (rows) => holder.replaceChildren(...(rows.length
+  const { holder, refresh, begin, renewing, settle, sayTrouble, isShown, shownAt } = frame(view, "By day", day, heading, dayControls(day), signal);
+  const show = (rows) => renew(holder, ...(rows.length
     ? [...summary(rows), table(rows, day, `Routes of ${sayDay(day)}`)]
     : [make("div", { class: "empty" },
       make("p", {}, make("b", {}, "No routes are scheduled for this day.")),
       make("p", {}, "A route is on a day when it has a time it is scheduled for. Those that have none are under ", make("a", { href: "#/undated" }, "Without a day"), "."))]));
-  const load = async () => {
-    begin();
+  const load = async ({ isQuiet = false } = {}) => {
+    if (!isQuiet) begin();
     try {
       const rows = await loadDay(day, isShown() ? () => {} : show, signal);
       show(rows);
       settle();
-      tell(`${heading}: ${holder.querySelector(".sum")?.textContent ?? "no routes"}`);
+      if (!isQuiet) tell(`${heading}: ${holder.querySelector(".sum")?.textContent ?? "no routes"}`);
     } catch (error) {
       sayTrouble(error, () => follow(load()));
     }
   };
   const follow = followed(view);
   refresh.addEventListener("click", () => follow(load()));
-  // Whoever comes back to the tab in the morning does not look at the evening.
-  document.addEventListener("visibilitychange", () => { if (!document.hidden && isOld()) follow(load()); }, { signal });
+  keepFresh(() => follow(renewing(load)()), shownAt, signal);
   await load();
 }
 
 export async function showUndated(view, signal) {
-  const { holder, refresh, begin, settle, sayTrouble, isShown } = frame(view, "Without a day", today(), "Routes without a day", null, signal);
+  const { holder, refresh, begin, renewing, settle, sayTrouble, isShown, shownAt } = frame(view, "Without a day", today(), "Routes without a day", null, signal);
   const more = make("button", { type: "button" }, "Look further back");
   const follow = followed(view);
   let look = undatedRoutes(signal);
-  const show = (rows) => holder.replaceChildren(...(rows.length
+  const show = (rows) => renew(holder, ...(rows.length
     ? [...summary(rows), table(rows, null, "Routes without a day, newest first")]
     : [make("div", { class: "empty" }, make("p", {}, make("b", {}, "No routes without a day.")), make("p", {}, "Every route that was looked at is scheduled for one."))]));
-  const load = async () => {
-    begin();
+  const load = async ({ isQuiet = false } = {}) => {
+    if (!isQuiet) begin();
     more.disabled = true;
     try {
       const { rows, isMore } = await look(isShown() ? () => {} : show);
@@ -207,8 +215,12 @@ export async function showUndated(view, signal) {
       more.disabled = false;
     }
   };
-  const again = () => { look = undatedRoutes(signal); follow(load()); };
-  more.addEventListener("click", () => follow(load()));
+  const again = () => { isFurther = false; follow(startOver()); };
+  // Who has looked further back keeps what they found until they ask.
+  let isFurther = false;
+  more.addEventListener("click", () => { isFurther = true; follow(load()); });
+  const startOver = (options) => { look = undatedRoutes(signal); return load(options); };
+  keepFresh(() => { if (!isFurther) follow(renewing(startOver)()); }, shownAt, signal);
   refresh.addEventListener("click", again);
   await load();
 }
