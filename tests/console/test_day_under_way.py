@@ -109,3 +109,24 @@ def test_a_board_that_is_looked_at_renews_itself(office: Office) -> None:
     assert page.run(f"{asked} === window.before")
     page.run(HIDE.replace("VALUE", "false"))
     page.wait_for(f"{asked} > window.before")
+
+
+def test_a_route_that_is_looked_at_renews_itself_and_by_hand(office: Office) -> None:
+    page = office.page
+    phone = office.dispatch("Busy", {"orderName": "one"}, {"orderName": "two"})
+    first, second = office.stop_ids(phone.route_id)
+    show_route_signed_in(office, phone.route_id)
+    page.press(".stops li:nth-child(2) button")
+    page.run("document.querySelector('.stops li:nth-child(2) button').focus()")
+    phone.tell("STOP_DELIVERED", stopId=first)
+    page.press(".aside footer button")
+    page.wait_for("document.querySelector('.stops').innerText.includes('delivered')")
+    page.wait_for("document.querySelectorAll('.map .marker.picked').length === 1")
+    assert page.run("document.activeElement.dataset.key") == first
+    assert "Under way, 1 of 2 done" in page.text(".aside header")
+    page.ask("Page.addScriptToEvaluateOnNewDocument", source=HURRY)
+    page.reload()
+    page.wait_for("document.querySelector('.map .marker')")
+    phone.tell("STOP_ATTEMPTED", stopId=second, reason="OTHER")
+    page.wait_for("document.querySelector('.stops').innerText.includes('attempted')")
+    assert "Completed" in page.text(".aside header")
