@@ -25,6 +25,22 @@ HURRY = """{
 """A clock whose minutes pass in a tenth of a second, and are counted."""
 HIDE = "Object.defineProperty(document, 'hidden', { value: VALUE, configurable: true })"
 
+CONTRAST = """(() => {
+  const light = (colour) => {
+    const parts = colour.match(/[0-9.]+/g).slice(0, 3).map((one) => one / 255);
+    const linear = (one) => one <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4;
+    const [red, green, blue] = parts.map(linear);
+    return .2126 * red + .7152 * green + .0722 * blue;
+  };
+  const styleOf = (selector) => getComputedStyle(document.querySelector(selector));
+  const pairs = [
+    [styleOf(".badge.done").color, styleOf(".badge.done").backgroundColor],
+    [styleOf(".marker.done text").fill, styleOf(".marker.done circle").fill],
+  ];
+  return pairs.map((pair) => pair.map(light).sort((one, other) => other - one))
+    .map(([brighter, darker]) => (brighter + .05) / (darker + .05));
+})()"""
+
 
 def clock_of(timestamp: str, zone: str) -> str:
     return f"{datetime.fromisoformat(timestamp).astimezone(ZoneInfo(zone)):%H:%M}"
@@ -130,3 +146,18 @@ def test_a_route_that_is_looked_at_renews_itself_and_by_hand(office: Office) -> 
     phone.tell("STOP_ATTEMPTED", stopId=second, reason="OTHER")
     page.wait_for("document.querySelector('.stops').innerText.includes('attempted')")
     assert "Completed" in page.text(".aside header")
+
+
+def test_what_is_done_looks_done_and_is_read_so(office: Office) -> None:
+    page = office.page
+    phone = office.dispatch("Half done", NINE, {}, {})
+    first, second, _ = office.stop_ids(phone.route_id)
+    phone.tell("STOP_DELIVERED", stopId=first)
+    phone.tell("STOP_ATTEMPTED", stopId=second, reason="REFUSED")
+    show_route_signed_in(office, phone.route_id)
+    badges = "[...document.querySelectorAll('.stops .badge')].map((one) => one.textContent)"
+    assert page.run(badges) == ["S", "1 done", "2 done", "3"]
+    assert page.run("document.querySelectorAll('.marker.done').length") == 2
+    for scheme in ("light", "dark"):
+        page.size(width=1200, height=800, scheme=scheme)
+        assert min(page.run(CONTRAST)) >= 4.5

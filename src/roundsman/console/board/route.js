@@ -43,7 +43,7 @@ function endPlace(end, at) {
 function stopPlace(stop, index, times, at) {
   const title = nameOf(stop), address = sayAddress(stop.address), progress = sayProgress(stop), late = latenessOf(stop, times);
   return {
-    ...stop.plannedCoordinates, key: stop.id, badge: String(index + 1), kind: late ? "late" : "", title, time: at(stop.plannedArrival),
+    ...stop.plannedCoordinates, key: stop.id, badge: String(index + 1), kind: isDone(stop) ? "done" : late ? "late" : "", title, time: at(stop.plannedArrival),
     parts: [
       address === title ? "" : address,
       sayWindows(stop),
@@ -66,7 +66,7 @@ function listOf(places, estimated, choose, near) {
   const buttons = places.map((place, index) => {
     const parts = place.parts.filter(Boolean).join(" \u00b7 ");
     return make("button", { type: "button", "data-key": place.key, "aria-pressed": "false", click: () => choose(index), pointerenter: () => near(index), pointerleave: () => near(-1) },
-      make("span", { class: `badge ${place.kind}` }, place.badge),
+      make("span", { class: `badge ${place.kind}` }, place.badge, place.kind === "done" ? make("span", { class: "unseen" }, " done") : ""),
       make("span", { class: "name" }, place.title),
       make("span", { class: "time" }, place.time ? `${estimated && place.badge !== "S" ? "\u2248 " : ""}${place.time}` : "\u2013"),
       make("span", { class: "more" }, parts, place.late && parts ? " \u00b7 " : "", place.late ? make("span", { class: "late-text" }, place.late) : ""));
