@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from tests.console.test_board import DROVE, LOADED, Office, house, office
+from tests.console.test_board import DROVE, HOSTILE, LOADED, Office, house, office
+from tests.images.test_reencoding import with_exif
 
 __all__ = ["house", "office"]
 
@@ -161,3 +162,29 @@ def test_what_is_done_looks_done_and_is_read_so(office: Office) -> None:
     for scheme in ("light", "dark"):
         page.size(width=1200, height=800, scheme=scheme)
         assert min(page.run(CONTRAST)) >= 4.5
+
+
+def test_a_done_stop_shows_what_its_driver_left_as_proof(office: Office) -> None:
+    page = office.page
+    told = [{"note": "Ring twice"}, {"note": HOSTILE}, {}]
+    phone = office.dispatch("Proved", *told)
+    first, second, _ = office.stop_ids(phone.route_id)
+    for kind in ("PHOTO", "PHOTO", "SIGNATURE"):
+        phone.tell(kind, stopId=first, uploadId=phone.upload(with_exif(6)))
+    phone.tell("PROOF_NOTE", stopId=first, note="with the neighbour")
+    phone.tell("STOP_DELIVERED", stopId=first)
+    phone.tell("STOP_ATTEMPTED", stopId=second, reason="NO_ACCESS", note="gate shut")
+    show_route_signed_in(office, phone.route_id)
+    proved, tried, ahead = listed(office)
+    assert "Note: Ring twice" in proved
+    assert "note: with the neighbour" in proved
+    assert "2 photos: open photo 1 open photo 2" in proved
+    assert "1 signature: open signature" in proved
+    assert f"Note: {HOSTILE}" in tried
+    assert "note: gate shut" in tried
+    assert "note" not in ahead.lower()
+    links = "[...document.querySelectorAll('.proof a')]"
+    photos = office.http.get(f"/routes/{phone.route_id}").json()["stops"][0]
+    urls = [one["url"] for one in photos["proofOfDeliveryPhotos"]]
+    assert page.run(f"{links}.map((one) => one.href)")[:2] == urls
+    assert page.run(f"{links}.every((one) => one.relList.contains('noopener'))")

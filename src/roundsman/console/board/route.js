@@ -2,6 +2,7 @@
 import { alertBox, estimatedMark, followed, make, renew, sayOld, tell } from "./elements.js";
 import { Refusal } from "./interface.js";
 import { latenessOf, sayLate, sayLateness } from "./lateness.js";
+import { showProof } from "./proof.js";
 import { keepFresh } from "./renewal.js";
 import { drawRouteMap } from "./route_map.js";
 import { askSignedIn, organization } from "./session.js";
@@ -52,7 +53,7 @@ function stopPlace(stop, index, times, at) {
       sayDistance(stop.distanceMeters),
     ],
     late: late ? sayLateness(late) : "", sense: late?.sense,
-    note: stop.note,
+    note: stop.note, stop,
   };
 }
 
@@ -71,7 +72,7 @@ function listOf(places, estimated, choose, near) {
       make("span", { class: "time" }, place.time ? `${estimated && place.badge !== "S" ? "\u2248 " : ""}${place.time}` : "\u2013"),
       make("span", { class: "more" }, parts, place.late && parts ? " \u00b7 " : "", place.late ? make("span", { class: "late-text" }, place.late) : ""));
   });
-  return { buttons, list: make("ol", { class: "stops" }, ...buttons.map((button) => make("li", {}, button))) };
+  return { buttons, list: make("ol", { class: "stops" }, ...buttons.map((button, index) => make("li", {}, button, places[index].stop ? showProof(places[index].stop) : ""))) };
 }
 
 // Which stops are reached on a straight line: the ends of estimated lines, found along the route.
