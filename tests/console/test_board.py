@@ -1,6 +1,7 @@
 """The board in a real browser, before a real server."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import pytest
 from tests.acceptance.test_main_job import serving
 from tests.acceptance.under_fire.battle import open_client
 from tests.console.browser import Browser, Page, find_chromium, open_browser
+from tests.console.driving import Phone, sign_up_driver
 
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.ids import RandomIds
@@ -18,6 +20,8 @@ from roundsman.operations.identity import Registrar, create_credentials, create_
 from roundsman.storage.database import Database
 
 DAY = "2030-05-06"
+DROVE = "2024-07-01"
+"""A day whose windows are long closed when its routes are driven."""
 HOSTILE = "<img src=x onerror=alert(1)>"
 UNKNOWN = "\N{EN DASH}"
 LOADED = "document.querySelector('.rows[aria-busy=false]')"
@@ -54,6 +58,18 @@ class Office:
             imported = self.post("/stops/imports", placed)["stops"]
             self.post(f"/routes/{id_}/stops", [{"importedStopId": one["id"]} for one in imported])
         return id_
+
+    def dispatch(self, name: str, *stops: dict[str, Any], **options: Any) -> Phone:
+        """Return the phone of a driver who has just left on a route that was planned for DROVE."""
+        phone = sign_up_driver(self.address, self.http)
+        driver = {"driverId": phone.driver_id, "scheduledFor": f"{DROVE}T08:00:00-04:00"}
+        phone.route_id = self.add_route(name, *stops, **driver, **options)
+        self.post(f"/routes/{phone.route_id}/dispatch", {})
+        phone.tell("ROUTE_STARTED")
+        return phone
+
+    def stop_ids(self, route_id: str) -> list[str]:
+        return [stop["id"] for stop in self.http.get(f"/routes/{route_id}").json()["stops"]]
 
     def sign_in(self, secret: str = "") -> None:
         """Type the credentials in and press the button."""
@@ -141,7 +157,7 @@ def test_a_planner_sees_which_routes_of_a_day_are_on_estimates(office: Office) -
     assert empty == ["Nothing yet", "nobody", "none", "Empty", "0", "01:00", UNKNOWN, UNKNOWN]
     assert harbour == [
         "Harbour Estimated",
-        *("nobody", "none", "Not optimized", "2", "14:00", "≈ 15:38", "1 stop"),
+        *("nobody", "none", "Not optimized", "2", "14:00", "≈ 15:38", "1 planned late"),
     ]
     assert "The times of 1 of 2 routes are wholly or partly estimates" in page.text(".banner")
     assert page.run("document.activeElement.tagName") == "H1"  # a reader starts at the heading
@@ -165,7 +181,7 @@ def test_a_route_on_estimates_says_so_above_its_stops_and_on_its_map(office: Off
     assert "≈ 08:03" in hostile
     assert HOSTILE in hostile
     assert "window 9:30\N{EN DASH}12:00 · waits 1 h 27 min" in hostile
-    assert "2 h 39 min late" in late
+    assert "planned 2 h 39 min late" in late
     assert page.run("document.querySelectorAll('.guess[d]').length") == 1
     page.press(".stops li:nth-child(2) button")
     assert page.run("document.querySelectorAll('[aria-pressed=true]').length") == 1
@@ -230,7 +246,7 @@ def test_the_token_is_this_tabs_alone_and_the_secret_is_stored_nowhere(office: O
     assert page.run("sessionStorage.length") == 0
 
 
-def test_a_board_whose_server_went_away_says_so(tmp_path: Path) -> None:
+def test_a_board_whose_server_went_away_says_so_and_keeps_what_it_knew(tmp_path: Path) -> None:
     program = find_chromium()
     if program is None:
         pytest.skip("Chromium is not installed")
@@ -241,10 +257,16 @@ def test_a_board_whose_server_went_away_says_so(tmp_path: Path) -> None:
             office.open(f"day/{DAY}")
             office.sign_in()
             office.page.wait_for(LOADED)
+            office.add_route("Harbour", {}, scheduledFor=f"{DAY}T08:00:00-04:00")
+            office.page.press(".foot button")
+            office.page.wait_for("document.querySelector('tbody')")
             office.http.close()
         office.page.press(".foot button")
         office.page.wait_for("document.querySelector('[role=alert]')")
-        assert "The server does not answer." in office.page.text("[role=alert]")
+        said = office.page.text("[role=alert]")
+        assert "The server does not answer." in said
+        assert re.search(r"What stands below is old: it is as of \d+ \w+ \d\d:\d\d\.", said)
+        assert "Harbour" in office.page.text("tbody")
 
 
 @pytest.mark.parametrize("width", [320, 390, 1200])

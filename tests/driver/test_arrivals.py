@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from tests.api.conftest import World
+from tests.api.test_routes import add, create_route, import_line
 from tests.driver.device import Device, dispatch, sign_up
 
 from roundsman.doors.door import Door
@@ -138,3 +139,32 @@ def test_the_end_keeps_when_it_was_reached(world: World, door: Door) -> None:
     world.clock.advance(minutes=10)
     device.done("POSITION", position=END["coordinates"])
     assert device.route()["end"]["updatedArrival"] == "2024-07-01T07:20:00Z"
+
+
+def test_a_timetable_says_how_late_each_stop_was_or_is_expected_by_now(
+    world: World, door: Door
+) -> None:
+    device = sign_up(world, door)
+    route = create_route(world, scheduledFor="2024-07-01T06:01:00Z", driverId=device.driver_id)
+    window = {"duration": "300s", "timeWindows": [{"end": {"hours": 2, "minutes": 20}}]}
+    add(world, route, import_line(world, 1, 2, 3, **window))
+    world.client.post(f"/routes/{route}/dispatch", {})
+    device.route_id = route
+
+    def lateness() -> list[float]:
+        places = world.client.get(f"/routes/{route}/timetable").json()["places"]
+        return [float(place.get("lateness", "0s").removesuffix("s")) for place in places]
+
+    assert lateness() == [0, 0, 0, 0]
+    world.clock.advance(minutes=20)
+    device.done("ROUTE_STARTED")
+    world.clock.advance(minutes=4)
+    first, second, _ = (stop["id"] for stop in device.route()["stops"])
+    device.done("STOP_DELIVERED", stopId=first)  # at 2:24, of which five minutes were its service
+    _, served, next_, last = lateness()
+    assert served == 0
+    assert 4 * 60 < next_ < last - 5 * 60
+    assert not any("plannedLateness" in stop for stop in device.route()["stops"])
+    world.clock.advance(minutes=26)
+    device.done("STOP_DELIVERED", stopId=second)
+    assert lateness()[2] == 25 * 60

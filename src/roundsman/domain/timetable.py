@@ -18,6 +18,11 @@ class PlaceTimes(Noun):
     """From the arrival until a time window opens; unset when service starts at once."""
 
     departure: datetime | UnsetType = UNSET
+    lateness: Duration | UnsetType = UNSET
+    """How long after its last time window closed a stop was served, or is now expected to be.
+
+    By its updated arrival, or as planned where nothing is newer; unset when in time.
+    """
 
 
 class Timetable(Noun):

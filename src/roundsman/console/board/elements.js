@@ -25,7 +25,21 @@ export function alertBox(title, words, again) {
   return box;
 }
 
+// That what is shown could not be renewed and since when it is old. The same is not read out twice.
+export function sayOld(notice, { title, words }, since, again) {
+  const box = alertBox(title, `${words} What stands below is old: it is as of ${since}.`, again);
+  if (notice.textContent !== box.textContent) notice.replaceChildren(box);
+}
+
 export const estimatedMark = () => make("span", { class: "mark", title: "Some times and distances are estimates, not from real roads" }, "Estimated");
 
 // Work that a press of a button began: who shows the pages must hear of a session that is over.
 export const followed = (view) => (work) => work.catch((error) => view.dispatchEvent(new CustomEvent("failed", { detail: error })));
+
+// Put other children in; who stood on one of its links or buttons stands on the same one after.
+export function renew(element, ...children) {
+  const keyOf = (step) => step.dataset.key ?? step.getAttribute("href");
+  const key = element.contains(document.activeElement) ? keyOf(document.activeElement) : null;
+  element.replaceChildren(...children);
+  if (key) [...element.querySelectorAll("a, button")].find((step) => keyOf(step) === key)?.focus({ preventScroll: true });
+}

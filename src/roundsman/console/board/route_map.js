@@ -1,10 +1,11 @@
 // A route on a map, drawn as SVG: markers and lines to drag, pinch and zoom. The console shows it
 // beside a route, and `roundsman plan --map` puts this file into the page that it writes.
 //
-// A place is {latitude, longitude, badge, kind ("", "terminal" or "late"), title, time, details};
+// A place is {latitude, longitude, badge, kind ("", "terminal", "late" or "done"), title, time, details};
 // a line is {points, estimated}. `follow.near` and `follow.pick` are told which place is pointed at
-// and which is chosen, -1 for none, so that a list can keep in step.
-export function drawRouteMap(container, places, lines, follow) {
+// and which is chosen, -1 for none, so that a list can keep in step. `seen` is what `look` of an
+// earlier map of the same places said: what was in view then, and which place was chosen.
+export function drawRouteMap(container, places, lines, follow, seen) {
   const make = (tag, className, text) => {
     const element = document.createElement(tag);
     if (className) element.className = className;
@@ -85,7 +86,7 @@ export function drawRouteMap(container, places, lines, follow) {
     const gap = svg.clientWidth * svg.clientHeight < places.length * 2500 ? 14 : 0;
     const taken = [];
     const order = places.map((_, index) => index);
-    const rank = (index) => (index === picked || index === hovered ? 0 : places[index].kind === "terminal" ? 1 : places[index].kind === "late" ? 2 : 3);
+    const rank = (index) => (index === picked || index === hovered ? 0 : places[index].kind === "terminal" ? 1 : places[index].kind === "late" ? 2 : places[index].kind === "done" ? 4 : 3);
     order.sort((one, other) => rank(one) - rank(other) || one - other);
     for (const index of order) {
       const [x, y] = points[index];
@@ -249,11 +250,17 @@ export function drawRouteMap(container, places, lines, follow) {
   zoomIn.addEventListener("click", () => zoomAt(1.6, svg.clientWidth / 2, svg.clientHeight / 2));
   zoomOut.addEventListener("click", () => zoomAt(1 / 1.6, svg.clientWidth / 2, svg.clientHeight / 2));
   whole.addEventListener("click", fit);
-  let size = "";
+  let size = seen ? `${svg.clientWidth}x${svg.clientHeight}` : "";
   new ResizeObserver(() => {
     const now = `${svg.clientWidth}x${svg.clientHeight}`;
     if (svg.isConnected && now !== size) { size = now; fit(); }
   }).observe(svg);
-  fit();
-  return { hover, pick: pickFromList };
+  if (seen) {
+    Object.assign(view, seen.view);
+    picked = seen.picked;
+    render();
+  } else {
+    fit();
+  }
+  return { hover, pick: pickFromList, look: () => ({ view: { ...view }, picked }) };
 }

@@ -20,13 +20,15 @@ export function sayState(route, now) {
 
 export const departureOf = (route) => (isStarted(route) && route.start.updatedStart) || route.start.scheduledStart || route.scheduledFor;
 
-// When a route ends as far as is known now: at its end, or with the arrival at its last stop.
-export function endOf(route) {
-  const last = route.end || route.stops.at(-1);
-  return last && (last.updatedArrival || last.plannedArrival);
-}
+const arrivalAt = (place) => place.updatedArrival || place.plannedArrival;
 
-export const lateStops = (route) => route.stops.filter((stop) => stop.plannedLateness).length;
+// When a route ends as far as is known now: at its end, or with the latest arrival at a stop, which
+// need not be the last in order: drivers go where they like.
+export function endOf(route) {
+  if (route.end) return arrivalAt(route.end);
+  const byArrival = (one, other) => Date.parse(one) - Date.parse(other);
+  return route.stops.map(arrivalAt).filter(Boolean).toSorted(byArrival).at(-1);
+}
 
 export const sayDriver = (route) => route.driver ? [route.driver.firstName, route.driver.lastName].filter(Boolean).join(" ") : "";
 
