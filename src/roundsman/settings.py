@@ -204,6 +204,10 @@ class Settings:
         """Return the database's address, the default one in the data folder."""
         return self.database_url or f"sqlite:///{self.data.absolute() / 'roundsman.db'}"
 
+    def has_database(self) -> bool:
+        """Say whether the database is there already; one that others serve is taken to be."""
+        return bool(self.database_url) or (self.data / "roundsman.db").exists()
+
 
 def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Settings:
     """Return the settings; `overrides` are what the command line says, where it says anything."""

@@ -90,3 +90,24 @@ def test_a_backup_of_postgresql_points_to_its_own_tool(tmp_path: Path, empty_pos
     refused = command(tmp_path, "backup", str(tmp_path / "x.db"), url=empty_postgres)
     assert refused.returncode == 1
     assert "use pg_dump" in refused.stderr
+
+
+def test_a_backup_of_nothing_and_one_into_nowhere_are_refused(tmp_path: Path) -> None:
+    nothing = command(tmp_path / "typo", "backup", str(tmp_path / "x.db"), url="")
+    assert (nothing.returncode, nothing.stderr) == (
+        1,
+        f"roundsman: there is no installation in {tmp_path / 'typo'}\n",
+    )
+    assert not (tmp_path / "typo").exists()
+    roundsman(tmp_path / "there", "", "organization", "create", "Acme")
+    nowhere = command(tmp_path / "there", "backup", str(tmp_path / "none" / "x.db"), url="")
+    assert nowhere.returncode == 1
+    assert f"{tmp_path / 'none'} is no folder" in nowhere.stderr
+
+
+def test_a_database_that_cannot_be_reached_is_told_by_its_setting(tmp_path: Path) -> None:
+    away = command(
+        tmp_path, "organization", "create", "Acme", url="postgresql://nobody@127.0.0.1:1/none"
+    )
+    assert (away.returncode, away.stderr.count("\n")) == (1, 1)
+    assert "ROUNDSMAN_DATABASE_URL" in away.stderr

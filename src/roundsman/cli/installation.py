@@ -7,16 +7,25 @@ from pathlib import Path
 
 from roundsman.app import make_tools, open_database
 from roundsman.cli.options import errors_in_one_line
+from roundsman.domain.errors import NotFound, Unavailable
 from roundsman.operations.work import Tools
 from roundsman.settings import Settings, load_settings
+from roundsman.storage.database import Database
 
 
 @contextmanager
-def installation(data: Path | None, **chosen: str | None) -> Iterator[tuple[Settings, Tools]]:
-    """Open the installation that the options and the environment name; options come first."""
+def installation(
+    data: Path | None, *, must_exist: bool = False, **chosen: str | None
+) -> Iterator[tuple[Settings, Tools]]:
+    """Open the installation that the options and the environment name; options come first.
+
+    One that is not there is made, unless it must exist: a copy of nothing would look like a copy.
+    """
     with errors_in_one_line():
         settings = load_settings(os.environ, data=str(data) if data else None, **chosen)
-        database = open_database(settings)
+        if must_exist and not settings.has_database():
+            raise NotFound(f"there is no installation in {settings.data.absolute()}")
+        database = _open(settings)
         try:
             tools = make_tools(settings, database)
             try:
@@ -25,3 +34,13 @@ def installation(data: Path | None, **chosen: str | None) -> Iterator[tuple[Sett
                 tools.close()
         finally:
             database.close()
+
+
+def _open(settings: Settings) -> Database:
+    try:
+        return open_database(settings)
+    except Unavailable as error:
+        if not settings.database_url:
+            raise
+        told = f"the database that ROUNDSMAN_DATABASE_URL names cannot be used: {error}"
+        raise Unavailable(told) from error

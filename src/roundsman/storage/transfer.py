@@ -35,6 +35,8 @@ def back_up(database: Database, target: Path) -> int:
         raise FailedPrecondition("only SQLite is backed up by this command; use pg_dump")
     if target.exists():
         raise FailedPrecondition(f"{target} exists already; name a new file")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise FailedPrecondition(f"{target.parent} is no folder that can be written to")
     partial = target.with_name(f"{target.name}.partial")
     partial.unlink(missing_ok=True)
     try:
