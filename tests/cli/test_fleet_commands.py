@@ -70,6 +70,11 @@ def test_driver_invite_prints_the_driver_and_the_link(
     assert made["inviteUrl"].startswith("https://plan.example.com/driver/invite/")
     told = run(tmp_path, "driver", "invite", "--organization", slug, *PERSON)
     assert "inviteUrl" in told.stdout
+    assert told.stderr == ""
+    monkeypatch.delenv("ROUNDSMAN_BASE_URL")
+    warned = run(tmp_path, "driver", "invite", "--organization", slug, *PERSON)
+    assert "http://127.0.0.1:8000/driver/invite/" in warned.stdout
+    assert "set ROUNDSMAN_BASE_URL" in warned.stderr
     wrong = run(tmp_path, "driver", "invite", "--organization", slug, *PERSON, "--phone", "12")
     assert (wrong.exit_code, wrong.stderr.count("\n")) == (1, 1)
 

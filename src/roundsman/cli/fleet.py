@@ -24,6 +24,11 @@ driver = typer.Typer(help="Drivers of a fleet.", no_args_is_help=True)
 
 DriverId = Annotated[str, typer.Argument(metavar="ID", help="The driver's id.")]
 
+_ONLY_HERE = (
+    "roundsman: the link is to this machine, port 8000; set ROUNDSMAN_BASE_URL to the address at "
+    "which phones reach the service"
+)
+
 
 def _operator(tools: Tools, slug: str) -> Request:
     """Return who asks: the operator, who is no API client, for an organization that exists."""
@@ -68,9 +73,11 @@ def invite_driver(  # noqa: PLR0913 -- an option each
 ) -> None:
     """Add a driver; the link to sign up with is shown this once."""
     given = {"firstName": first_name, "lastName": last_name, "phone": phone, "email": email}
-    with installation(data) as (_, tools):
+    with installation(data) as (settings, tools):
         draft = read_value(given, DriverDraft)
         invitation = drivers.add_driver(tools, _operator(tools, slug), draft)
+    if not settings.base_url:
+        typer.echo(_ONLY_HERE, err=True)
     shown = msgspec.to_builtins(invitation.driver)
     if as_json:
         tell({"driver": shown, "inviteUrl": invitation.url}, as_json=True)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, time
+from zoneinfo import ZoneInfo
 
 from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverStatus
@@ -27,6 +29,8 @@ from roundsman.storage.organizations import list_organizations
 NAME = "Roundsman Demo"
 _SLUG = "roundsman-demo-"
 _EMAIL = "demo@example.com"
+_ZONE = "America/New_York"
+_LEAVES = time(8)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,14 +56,15 @@ def create_demo(
 
     Credentials come last: without any, the organization was left half made and does not count.
     """
-    organization = create_organization(registrar, NAME, "America/New_York")
+    organization = create_organization(registrar, NAME, _ZONE)
     request = Request(caller=Caller(organization_id=organization.id, client_id="", email=_EMAIL))
     vehicle_id, driver_id = _add_crew(tools, organization.id)
     stops = import_stops(tools, request, drafts)
     draft = RouteDraft(
-        name="Monday round",
+        name="Morning round",
         start=start,
         end=start,
+        scheduled_for=_this_morning(tools.clock.now()),
         vehicle_id=vehicle_id,
         driver_id=driver_id,
     )
@@ -68,6 +73,12 @@ def create_demo(
     reoptimize_route(tools, request, route_id, ReoptimizeOptions())
     credentials = create_credentials(registrar, organization.id, _EMAIL)
     return Demo(organization_id=organization.id, credentials=credentials, route_id=route_id)
+
+
+def _this_morning(now: datetime) -> datetime:
+    """Return when the demo's route leaves: on the day that its boards open with."""
+    zone = ZoneInfo(_ZONE)
+    return datetime.combine(now.astimezone(zone).date(), _LEAVES, zone).astimezone(UTC)
 
 
 def _add_crew(tools: Tools, organization_id: str) -> tuple[str, str]:
