@@ -42,6 +42,8 @@ def test_a_key_belongs_to_one_request_of_one_client(world: World) -> None:
     create(world, "k")
     other = create(world, "k", name="other")
     assert (other.status_code, other.json()["code"]) == (400, 3)
+    (violation,) = other.json()["details"][0]["fieldViolations"]
+    assert violation["field"] == "Idempotency-Key"
     stranger = world.stranger.post("/routes", START, headers={"Idempotency-Key": "k"})
     assert stranger.headers["Idempotency-Replayed"] == "false"
     assert world.count("routes") == 2

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from roundsman.domain.errors import Aborted, InvalidArgument, Unavailable
+from roundsman.domain.errors import Aborted, FieldViolation, InvalidArgument, Unavailable
 from roundsman.operations.work import Tools
 from roundsman.storage import idempotency as records
 from roundsman.storage.database import Transaction
@@ -61,7 +61,9 @@ def claim_or_replay(tools: Tools, claim: Claim) -> Answer | None:
         if held is None:
             continue  # whoever held it has just failed
         if held.fingerprint != claim.fingerprint:
-            raise InvalidArgument("Idempotency-Key was used for another request")
+            told = "was used for another request"
+            violation = FieldViolation(field="Idempotency-Key", description=told)
+            raise InvalidArgument(f"Idempotency-Key {told}", [violation])
         if held.answer is not None:
             return held.answer
         if time.monotonic() > deadline:
