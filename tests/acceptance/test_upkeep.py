@@ -111,3 +111,12 @@ def test_a_database_that_cannot_be_reached_is_told_by_its_setting(tmp_path: Path
     )
     assert (away.returncode, away.stderr.count("\n")) == (1, 1)
     assert "ROUNDSMAN_DATABASE_URL" in away.stderr
+
+
+def test_a_file_that_is_no_database_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "roundsman.db").write_bytes(b"somebody saved a letter under this name\n" * 100)
+    refused = command(tmp_path, "organization", "create", "Acme")
+    assert (refused.returncode, refused.stderr) == (
+        1,
+        "roundsman: database file is damaged, or is no database; restore a backup of it\n",
+    )

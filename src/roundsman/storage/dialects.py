@@ -26,8 +26,10 @@ from roundsman.domain.errors import Unavailable
 _SQLITE_AWAY = (
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_NOTADB,
     sqlite3.SQLITE_READONLY,
 )
 _SQLITE_PRAGMAS = (
@@ -67,6 +69,7 @@ MOST_CONNECTIONS = MOST_TRANSACTIONS + MOST_LOOKUPS + 1
 """All of one process, the one that shows its presence included: four fit the usual 100."""
 
 _REFUSALS = ("too many clients", "remaining connection slots", "too many connections")
+_DAMAGES = ("file is not a database", "database disk image is malformed")
 _NOTHING: ColumnElement[str] = literal_column("''")
 _INSTALLATION_LOCK = 0x726F756E64  # any number that nothing else locks
 
@@ -169,6 +172,8 @@ def tell_away(error: Exception) -> str:
             "database refuses more connections; nothing was changed (raise its max_connections,"
             " or let fewer processes serve)"
         )
+    if any(damage in str(error) for damage in _DAMAGES):
+        return "database file is damaged, or is no database; restore a backup of it"
     return "database is away; nothing was changed"
 
 
