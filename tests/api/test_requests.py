@@ -122,6 +122,14 @@ def test_a_body_that_is_not_careful_json_is_refused(world: World, body: bytes) -
 
 
 @pytest.mark.spec("decisions §1")
+def test_what_is_wrong_with_body_and_query_is_told_together(world: World) -> None:
+    refused = world.client.post("/routes?colour=red", {"maxStops": -1})
+    told = refused.json()["details"][0]["fieldViolations"]
+    assert {one["field"] for one in told} == {"maxStops", "start", "colour"}
+    assert world.count("routes") == 0
+
+
+@pytest.mark.spec("decisions §1")
 def test_sixty_four_levels_are_not_too_deep(world: World) -> None:
     start = b'"start": {"coordinates": {"latitude": 1, "longitude": 2}}'
     response = world.client.send(

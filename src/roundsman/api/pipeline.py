@@ -126,8 +126,7 @@ class Pipeline:
             raise
 
     def _perform(self, arrived: Arrived, caller: Caller) -> Inquiry[Response]:
-        body = self._read_whole_body(arrived, caller)
-        query = _read_query(arrived)
+        body, query = self._read(arrived, caller)
         call = Call(
             tools=self.tools,
             caller=caller,
@@ -144,6 +143,25 @@ class Pipeline:
                 result = yield from result
             return _respond(arrived.operation.render(result), route_headers(result))
         return self._perform_once(arrived.operation, call, claim)
+
+    def _read(self, arrived: Arrived, caller: Caller) -> tuple[object, object]:
+        """Return body and query arguments; raise InvalidArgument with what is wrong with both."""
+        query: object = None
+        wrong: InvalidArgument | None = None
+        try:
+            query = _read_query(arrived)
+        except InvalidArgument as error:
+            wrong = error
+        try:
+            body = self._read_whole_body(arrived, caller)
+        except InvalidArgument as error:
+            if wrong is None or not error.violations:
+                raise
+            violations = [*error.violations, *wrong.violations]
+            raise InvalidArgument(error.message, violations) from error
+        if wrong is not None:
+            raise wrong
+        return body, query
 
     def _read_whole_body(self, arrived: Arrived, caller: Caller) -> object:
         try:
