@@ -202,11 +202,14 @@ class Settings:
 
     def database(self) -> str:
         """Return the database's address, the default one in the data folder."""
-        return self.database_url or f"sqlite:///{self.data.absolute() / 'roundsman.db'}"
+        return self.database_url or f"sqlite:///{self._database_file()}"
 
     def has_database(self) -> bool:
         """Say whether the database is there already; one that others serve is taken to be."""
-        return bool(self.database_url) or (self.data / "roundsman.db").exists()
+        return bool(self.database_url) or self._database_file().exists()
+
+    def _database_file(self) -> Path:
+        return self.data.absolute() / "roundsman.db"
 
 
 def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Settings:

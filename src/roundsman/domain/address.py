@@ -13,12 +13,10 @@ type Phone = Annotated[
         description="a phone number in E.164 form, such as +14105550123",
     ),
 ]
-_WORD = r"[^@\s<>()\[\],;:\"\\.]+"
-_LABEL = r"[^\W_]([\w-]*[^\W_])?"
 type Email = Annotated[
     str,
     Meta(
-        pattern=rf"^({_WORD}(\.{_WORD})*@{_LABEL}(\.{_LABEL})*)?$",
+        pattern=r"^([^@\s]+@[^@\s]+)?$",
         max_length=254,
         description="an e-mail address, such as name@example.com",
     ),

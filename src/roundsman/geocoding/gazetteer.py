@@ -23,7 +23,7 @@ from roundsman.geocoding.one_line import in_parts
 from roundsman.geocoding.provinces import Province
 from roundsman.geocoding.region import Region, region_of
 from roundsman.geocoding.wheels import ATTRIBUTION, cache_file, index_wheels
-from roundsman.geocoding.zip_codes import UnknownCity, locate_by_zip
+from roundsman.geocoding.zip_codes import SAME_NAME, UnknownCity, locate_by_zip
 
 _NAMES_LOOKED_AT = 300
 _STREET = re.compile(r"^\d+\S*\s+\S|\S\s+\d+\s?[a-zA-Z]?$")
@@ -98,7 +98,7 @@ def _find_city(localities: Localities, address: Address, region: Region) -> Loca
 def _unknown_city(localities: Localities, name: str, region: Region) -> str:
     where = f" in {region.label}" if region.label else ""
     near = [] if len(name) < _SHORTEST_CORRECTED else localities.names_near(name, _NAMES_LOOKED_AT)
-    for similar in get_close_matches(fold(name), near, cutoff=0.8):
+    for similar in get_close_matches(fold(name), near, cutoff=SAME_NAME):
         for place in localities.named(similar):
             if region.holds(_province(place)):
                 return f'unknown city "{name}"{where}, did you mean {describe(place)}?'

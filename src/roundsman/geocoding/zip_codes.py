@@ -18,8 +18,8 @@ _WITHOUT_LEADING_ZEROS = re.compile(r"\d{3,4}", re.ASCII)
 _CITY_AGREES = 0.8
 _CITY_IS_ANOTHER = 0.6
 
-_SAME_NAME = 0.8
-"""Alike as difflib counts it, as for the city that an unknown one is corrected to."""
+SAME_NAME = 0.8
+"""How alike two names are, as difflib counts it, of which one may be the other misspelt."""
 
 _FARTHEST_CITY_KM = 50
 """A city farther than this from the zip code beside it: one of the two is a slip of the pen."""
@@ -74,7 +74,7 @@ def _elsewhere(area: ZipArea, region: Region, city: Locality | Miss) -> Miss | N
 
 def _is_misspelt(name: str, area: ZipArea) -> bool:
     """Tell whether a zip code confirms a name that nobody knows: `Ft Lauderdale`, `Baltimroe`."""
-    return bool(get_close_matches(fold(name), map(fold, area.cities), cutoff=_SAME_NAME))
+    return bool(get_close_matches(fold(name), map(fold, area.cities), cutoff=SAME_NAME))
 
 
 def _is_far(area: ZipArea, city: Locality) -> bool:
