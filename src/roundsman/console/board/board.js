@@ -1,6 +1,6 @@
 // The board: the routes of a day, or those that have no day, a row each.
 import { alertBox, estimatedMark, followed, make, renew, sayOld, tell } from "./elements.js";
-import { Refusal, estimatedPlaces } from "./interface.js";
+import { estimatedPlaces, requireSayable } from "./interface.js";
 import { sayLate, withLateness } from "./lateness.js";
 import { keepFresh } from "./renewal.js";
 import { askSignedIn, organization } from "./session.js";
@@ -154,11 +154,10 @@ function frame(view, current, day, heading, controls, signal) {
     shownAt = Date.now();
     asOf.textContent = `As of ${sayTime(new Date().toISOString(), zone)}. Times by the clocks of ${zone}; those that are not estimates are made with road maps \u00a9 OpenStreetMap contributors.`;
   };
-  // A session that is over is for who shows the pages; everything else is said in place. What was
-  // known before stays: hours-old rows that say so are worth more than none.
+  // What was known before stays: hours-old rows that say so are worth more than none.
   const sayTrouble = (error, again) => {
     if (signal.aborted) return;
-    if (!(error instanceof Refusal) || error.kind === "session") throw error;
+    requireSayable(error);
     isBusy = false;
     holder.setAttribute("aria-busy", "false");
     refresh.disabled = false;

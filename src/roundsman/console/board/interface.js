@@ -12,6 +12,11 @@ export class Refusal extends Error {
   }
 }
 
+// A session that is over is for who shows the pages; everything else is said in place.
+export function requireSayable(error) {
+  if (!(error instanceof Refusal) || error.kind === "session") throw error;
+}
+
 const pause = (seconds, signal) => new Promise((resolve, reject) => {
   const timer = setTimeout(resolve, seconds * 1000);
   signal?.addEventListener("abort", () => { clearTimeout(timer); reject(signal.reason); }, { once: true });

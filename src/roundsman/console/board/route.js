@@ -1,6 +1,6 @@
 // One route: its stops in driving order beside its map.
 import { alertBox, estimatedMark, followed, make, renew, sayOld, tell } from "./elements.js";
-import { Refusal } from "./interface.js";
+import { Refusal, requireSayable } from "./interface.js";
 import { latenessOf, sayLate, sayLateness } from "./lateness.js";
 import { showProof } from "./proof.js";
 import { keepFresh } from "./renewal.js";
@@ -179,11 +179,6 @@ async function lookUp(one, signal) {
   const [route, timetable] = await Promise.all([askSignedIn(one, signal), askSignedIn(`${one}/timetable`, signal)]);
   if (timetable.body.places.length < route.body.stops.length + 1) throw new Refusal("trouble", "The route was just changed.", "Look again.");
   return { route: route.body, timetable: timetable.body, estimated: route.headers.has("Roundsman-Estimated") };
-}
-
-// A session that is over is for who shows the pages; everything else is said in place.
-function requireSayable(error) {
-  if (!(error instanceof Refusal) || error.kind === "session") throw error;
 }
 
 export async function showRoute(view, id, signal) {
