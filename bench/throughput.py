@@ -33,7 +33,8 @@ end
 
 
 _REST_SECONDS = 1.0
-_SECONDS = 2
+_SECONDS = 1
+"""Short, with many rounds: a virtual machine's speed changes from one second to the next."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,8 +25,8 @@ class CountingIds:
     def __init__(self) -> None:
         self._counter = itertools.count(1)
 
-    def new_uuid(self) -> uuid.UUID:
-        return uuid.UUID(bytes=self.random_bytes(16), version=4)
+    def new_uuid(self) -> str:
+        return str(uuid.UUID(bytes=self.random_bytes(16), version=4))
 
     def random_bytes(self, count: int) -> bytes:
         seed = str(next(self._counter)).encode()

@@ -102,7 +102,7 @@ def _look_back(who: Organization, route: Any) -> Day:
 
 def _draw_stop(draw: random.Random) -> dict[str, Any]:
     return {
-        "clientStopId": str(_ids.new_uuid()),
+        "clientStopId": _ids.new_uuid(),
         "coordinates": {
             "latitude": _AROUND["latitude"] + draw.uniform(-0.2, 0.2),
             "longitude": _AROUND["longitude"] + draw.uniform(-0.2, 0.2),
@@ -115,7 +115,7 @@ def _draw_stop(draw: random.Random) -> dict[str, Any]:
 def _action(who: Organization, route: Any, kind: str, stop: Any = None) -> dict[str, Any]:
     who.told += 1
     action = {
-        "id": str(_ids.new_uuid()),
+        "id": _ids.new_uuid(),
         "kind": kind,
         "sequence": who.told,
         "at": _clock.now().isoformat(),

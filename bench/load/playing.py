@@ -77,7 +77,7 @@ class Play:
         token = who.driver_token if step.door == "driver" else who.token
         headers = {"Authorization": f"Bearer {token}"}
         if step.changes:
-            headers["Idempotency-Key"] = str(_ids.new_uuid())
+            headers["Idempotency-Key"] = _ids.new_uuid()
         self.figures.sent_late += time.perf_counter() - intended > _LATE_SECONDS
         url = f"{self.address}{_DOORS[step.door]}{step.path}"
         try:

@@ -38,9 +38,9 @@ class CountedIds:
     def __init__(self) -> None:
         self._last = 0
 
-    def new_uuid(self) -> uuid.UUID:
+    def new_uuid(self) -> str:
         self._last += 1
-        return uuid.UUID(int=self._last)
+        return str(uuid.UUID(int=self._last))
 
     def random_bytes(self, count: int) -> bytes:
         return bytes(count)

@@ -47,7 +47,6 @@ from roundsman.doors.errors import (
 from roundsman.doors.hop import Hop
 from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
-from roundsman.doors.responses import add_headers
 from roundsman.doors.transport import Transport
 from roundsman.kit.asking import Inquiry, finish
 from roundsman.kit.ids import IdSource
@@ -107,7 +106,7 @@ class PublicInterface:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; a bug is logged with its trace and answered without it."""
         request = Request(scope, receive)
-        request_id = str(self.ids.new_uuid())
+        request_id = self.ids.new_uuid()
         begun = time.perf_counter()
         found = self._find(request)
         try:
@@ -119,7 +118,7 @@ class PublicInterface:
         except Exception:  # noqa: BLE001 -- the door catches bugs, once, with their trace
             _log.exception("request_failed", request_id=request_id)
             response = internal_error(request_id)
-        add_headers(response, {"X-Request-Id": request_id})
+        response.raw_headers.append((b"x-request-id", request_id.encode()))
         operation = found.operation.id if isinstance(found, Found) else "none"
         note_request(request_id, operation, response.status_code, time.perf_counter() - begun)
         await response(scope, receive, send)
@@ -156,7 +155,7 @@ class PublicInterface:
 
     async def _run(self, request: Request, found: Found[Operation]) -> Response:
         try:
-            body = await receive_body(request.receive, _MOST_BODY_BYTES)
+            body = await receive_body(request, _MOST_BODY_BYTES)
         except PayloadTooLarge as error:
             return await self._turn_away(request, error_response(error))
         gone = threading.Event() if found.operation.searches else None

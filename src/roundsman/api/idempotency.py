@@ -35,6 +35,6 @@ def claim_of(
         client_id=caller.client_id,
         key=key,
         fingerprint=hashlib.sha256(canonical.encode()).digest(),
-        token=str(tools.ids.new_uuid()),
+        token=tools.ids.new_uuid(),
         holder=tools.presence,
     )

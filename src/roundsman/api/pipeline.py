@@ -4,8 +4,9 @@ Who asks, whether the bucket lets them in, what they sent, the operation, its an
 only moves bytes; everything that waits for a database, a lock or a core waits in a thread.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import GeneratorType
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -139,7 +140,7 @@ class Pipeline:
         claim = self._claim(arrived, caller)
         if claim is None:
             result = arrived.operation.handle(call)
-            if isinstance(result, Generator):
+            if isinstance(result, GeneratorType):
                 result = yield from result
             return _respond(arrived.operation.render(result), route_headers(result))
         return self._perform_once(arrived.operation, call, claim)

@@ -86,7 +86,7 @@ class Connection(HttpToolsProtocol):
     def _refuse(self, error: InvalidArgument) -> None:
         """Answer what cannot be read, unless that would look like the answer to another request."""
         self._is_refused = True
-        request_id = str(self.ids.new_uuid())
+        request_id = self.ids.new_uuid()
         _log.info("request_unreadable", request_id=request_id, reason=error.message)
         newest: RequestResponseCycle | None = self.cycle
         is_answered = newest is None or newest.response_complete

@@ -20,7 +20,6 @@ from roundsman.doors.bodies import receive_body
 from roundsman.doors.errors import error_response, internal_error, method_not_allowed
 from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
-from roundsman.doors.responses import add_headers
 from roundsman.doors.transport import Transport
 from roundsman.kit.ids import IdSource
 from roundsman.kit.tracing import carry
@@ -74,7 +73,7 @@ class Door:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         request = Request(scope, receive)
-        request_id = str(self.ids.new_uuid())
+        request_id = self.ids.new_uuid()
         begun = time.perf_counter()
         found = self._paths.find(request.method, _raw_path(request))
         try:
@@ -86,7 +85,7 @@ class Door:
         except Exception:  # noqa: BLE001 -- the door catches bugs, once, with their trace
             _log.exception("request_failed", request_id=request_id)
             response = internal_error(request_id)
-        add_headers(response, {"X-Request-Id": request_id})
+        response.raw_headers.append((b"x-request-id", request_id.encode()))
         response.headers.setdefault("Cache-Control", "no-store")
         operation = found.operation.id if isinstance(found, Found) else "none"
         note_request(request_id, operation, response.status_code, time.perf_counter() - begun)
@@ -109,7 +108,7 @@ class Door:
             parameters=found.parameters,
             headers=request.headers,
             query=request.url.query,
-            body=await receive_body(request.receive, found.operation.most_body_bytes),
+            body=await receive_body(request, found.operation.most_body_bytes),
             address=self.transport.source(request),
         )
         loop = asyncio.get_running_loop()

@@ -67,6 +67,8 @@ class PathTable[Operation: Addressed]:
 
     def find(self, method: str, raw_path: str) -> Found[Operation] | WrongMethod | None:
         """Return what a request asks for; None when there is no such path."""
+        if "\0" in raw_path or "%00" in raw_path:
+            return None  # nothing is called so, and PostgreSQL cannot even look for it
         values: list[str] = []
         node: _Node[Operation] | None = self._root
         for segment in raw_path.strip("/").split("/"):
@@ -74,12 +76,10 @@ class PathTable[Operation: Addressed]:
                 return None
             literal = node.literals.get(segment)
             if literal is None and segment:
-                values.append(unquote(segment))
+                values.append(unquote(segment) if "%" in segment else segment)
             node = literal or (node.parameter if segment else None)
         if node is None or not node.operations:
             return None
-        if any("\0" in value for value in values):
-            return None  # nothing is called so, and PostgreSQL cannot even look for it
         if method not in node.operations:
             return WrongMethod(allowed=", ".join(sorted(node.operations)))
         operation, names = node.operations[method]

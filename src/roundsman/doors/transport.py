@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from ipaddress import IPv4Network, IPv6Network
 
 from starlette.requests import Request
 
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
-from roundsman.kit.peers import read_peer
+from roundsman.kit.peers import is_loopback, read_peer
 
 type Subnet = IPv4Network | IPv6Network
 
@@ -22,12 +22,8 @@ class Transport:
         """Refuse plain HTTP from anywhere but this machine."""
         if request.scope["scheme"] == "https":
             return
-        peer = read_peer(_host(request))
-        if peer is not None and self._is_trusted(peer):
-            reported = request.headers.get("x-forwarded-proto", "")
-            if reported.split(",")[-1].strip().lower() == "https":
-                return
-        if peer is not None and peer.is_loopback:
+        host = _host(request)
+        if is_loopback(host) or self._was_secure(host, request):
             return
         told = "requests must use HTTPS"
         violation = PreconditionViolation(type="https", subject="request", description=told)
@@ -36,14 +32,20 @@ class Transport:
     def source(self, request: Request) -> str:
         """Return the address that a request came from, as a trusted proxy reports it."""
         host = _host(request)
-        peer = read_peer(host)
-        if peer is not None and self._is_trusted(peer):
-            reported = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
-            return reported or host
-        return host
+        if not self._is_trusted(host):
+            return host
+        reported = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
+        return reported or host
 
-    def _is_trusted(self, peer: IPv4Address | IPv6Address) -> bool:
-        return any(peer in subnet for subnet in self.trusted_proxies)
+    def _was_secure(self, host: str, request: Request) -> bool:
+        if not self._is_trusted(host):
+            return False
+        reported = request.headers.get("x-forwarded-proto", "")
+        return reported.split(",")[-1].strip().lower() == "https"
+
+    def _is_trusted(self, host: str) -> bool:
+        peer = read_peer(host) if self.trusted_proxies else None
+        return peer is not None and any(peer in subnet for subnet in self.trusted_proxies)
 
 
 def _host(request: Request) -> str:

@@ -13,3 +13,10 @@ def read_peer(host: str) -> IPv4Address | IPv6Address | None:
         return None
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address
+
+
+@lru_cache(maxsize=1024)
+def is_loopback(host: str) -> bool:
+    """Say whether a peer is on this machine."""
+    peer = read_peer(host)
+    return peer is not None and peer.is_loopback

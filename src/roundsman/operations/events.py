@@ -43,7 +43,7 @@ def record_events(
 ) -> bool:
     """Store happenings as events, with their payloads; say whether any is to be sent."""
     subjects = {id(subject): subject for subject in subjects_of(happenings)}
-    payload_ids = {key: str(ids.new_uuid()) for key in subjects}
+    payload_ids = {key: ids.new_uuid() for key in subjects}
     latest = latest_timestamps(tx, sorted({happening.object_id for happening in happenings}))
     event_ids = sorted(new_id(ids, "evt") for _ in happenings)
     recorded = []

@@ -6,8 +6,8 @@ again only after the database has said that both are still so.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from roundsman.domain.errors import NotFound
@@ -21,8 +21,7 @@ from roundsman.storage.routes import RouteState, look_up_state
 type Render = Callable[[AssignedRoute], bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadRoute:
+class ReadRoute(Struct, frozen=True):
     """A route, without its stops, and what all of it was rendered to."""
 
     assigned: AssignedRoute

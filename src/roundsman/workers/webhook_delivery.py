@@ -51,7 +51,7 @@ class WebhookDelivery:
     def __init__(self, tools: Tools, sender: Sender) -> None:
         self._tools = tools
         self._sender = sender
-        self._worker_id = str(tools.ids.new_uuid())
+        self._worker_id = tools.ids.new_uuid()
         self._under_way: dict[asyncio.Task[None], Errand] = {}
         self._lanes = Lanes(self._begin)
         self._ended: list[Ended] = []

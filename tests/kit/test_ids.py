@@ -1,0 +1,25 @@
+from uuid import RFC_4122, UUID
+
+from roundsman.kit.ids import RandomIds
+
+
+def test_random_ids_are_version_4_uuids_in_their_usual_form() -> None:
+    ids = RandomIds()
+    drawn = [ids.new_uuid() for _ in range(1_000)]
+    assert len(set(drawn)) == len(drawn)
+    for text in drawn:
+        read = UUID(text)
+        assert (str(read), read.version, read.variant) == (text, 4, RFC_4122)
+
+
+def test_every_bit_that_may_be_random_is() -> None:
+    ids = RandomIds()
+    drawn = [int(ids.new_uuid().replace("-", ""), 16) for _ in range(200)]
+    ever_set, always_set = 0, (1 << 128) - 1
+    for number in drawn:
+        ever_set |= number
+        always_set &= number
+    version_and_variant = 0b0100 << 76 | 0b10 << 62
+    fixed = 0b1111 << 76 | 0b11 << 62
+    assert always_set == version_and_variant
+    assert ever_set == (1 << 128) - 1 ^ fixed | version_and_variant
