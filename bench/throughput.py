@@ -1,7 +1,10 @@
 """What the service answers beside a bare handler that returns the same bytes, asked by `wrk`.
 
-Requests a second, and the processor time that the server spent on one: others on the machine, the
-load generator among them, hardly change that.
+Requests a second, and the processor time that the server spent on one. The load generator has the
+machine's last core to itself, as if it were on another machine: where it shares cores with a server
+of one process, they chase each other's memory out of the caches. Servers of several processes want
+all cores, and get them. Rounds are short and many, because a virtual machine's speed changes from
+one second to the next.
 """
 
 import os
@@ -10,7 +13,8 @@ import shutil
 import statistics
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,7 +38,6 @@ end
 
 _REST_SECONDS = 1.0
 _SECONDS = 1
-"""Short, with many rounds: a virtual machine's speed changes from one second to the next."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +81,10 @@ def measure_throughput(
     headers = {"Authorization": f"Bearer {tokens[0]}"}
     body = httpx.get(server[0] + path, headers=headers, timeout=60).raise_for_status().content
     (folder / "body").write_bytes(body)
-    with process("-m", "bench.bare", str(folder / "body"), ready="bare on ") as bare:
+    with (
+        process("-m", "bench.bare", str(folder / "body"), ready="bare on ") as bare,
+        _apart(server[1], bare[1]),
+    ):
         pairs = [(_read(server, path, script), _read(bare, path, script)) for _ in range(rounds)]
     ours, theirs = (_middle(side) for side in zip(*pairs, strict=True))
     return Throughput(
@@ -91,6 +97,29 @@ def measure_throughput(
             other.processor_micros / one.processor_micros for one, other in pairs
         ),
     )
+
+
+@contextmanager
+def _apart(*servers: int) -> Iterator[None]:
+    """Keep what this process starts on the last core and servers off it, if they need only one."""
+    cores = os.sched_getaffinity(0)
+    if len(cores) == 1 or any(_children(server) for server in servers):
+        yield
+        return
+    last = {max(cores)}
+    os.sched_setaffinity(0, last)
+    _keep_on(cores - last, servers)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
+        _keep_on(cores, servers)
+
+
+def _keep_on(cores: set[int], servers: Sequence[int]) -> None:
+    for server in servers:
+        for thread in Path(f"/proc/{server}/task").iterdir():
+            os.sched_setaffinity(int(thread.name), cores)
 
 
 def _middle(readings: Sequence[Reading]) -> Reading:
@@ -118,9 +147,13 @@ def _read(server: tuple[str, int], path: str, script: Path) -> Reading:
 
 def _processor_seconds(pid: int) -> float:
     """Return what a process and its children have spent, the system's work for them included."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
     ticks = 0
-    for one in (pid, *children):
+    for one in (pid, *_children(pid)):
         told = Path(f"/proc/{one}/stat").read_text(encoding="ascii")
         ticks += sum(int(each) for each in told.rpartition(")")[2].split()[11:13])
     return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _children(pid: int) -> list[int]:
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    return [int(child) for child in listed.split()]
