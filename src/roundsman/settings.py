@@ -5,7 +5,7 @@ The environment wins over the file. A wrong value stops the start with one line 
 
 import ssl
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -237,6 +237,12 @@ def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Se
         )
     _require_pair(settings.tls_certificate, settings.tls_key)
     return settings
+
+
+def list_unknown(environment: Mapping[str, str]) -> Sequence[str]:
+    """Return the variables that are called like settings and are none."""
+    known = {CONFIG, *(f"{PREFIX}{setting.name.upper()}" for setting in fields(Settings))}
+    return sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
 
 
 def _require_pair(certificate: Path | None, key: Path | None) -> None:

@@ -5,12 +5,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import structlog
+
 from roundsman.app import make_tools, open_database
 from roundsman.cli.options import errors_in_one_line
 from roundsman.domain.errors import NotFound, Unavailable
 from roundsman.operations.work import Tools
-from roundsman.settings import Settings, load_settings
+from roundsman.settings import Settings, list_unknown, load_settings
 from roundsman.storage.database import Database
+
+_log = structlog.get_logger("roundsman.settings")
 
 
 @contextmanager
@@ -34,6 +38,13 @@ def installation(
                 tools.close()
         finally:
             database.close()
+
+
+def note_unknown_settings() -> None:
+    """Warn of variables that nobody reads: misspelt, of another version, or an orchestrator's."""
+    unknown = list_unknown(os.environ)
+    if unknown:
+        _log.warning("settings_unknown", names=unknown)
 
 
 def _open(settings: Settings) -> Database:

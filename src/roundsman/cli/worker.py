@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from roundsman.app import make_monitoring, make_workers
-from roundsman.cli.installation import installation
+from roundsman.cli.installation import installation, note_unknown_settings
 from roundsman.cli.options import DataFolder
 from roundsman.cli.server import address_of, listen, serve_app, wait_for_signal
 from roundsman.cli.tracing import traced
@@ -35,6 +35,7 @@ def worker(*, data: DataFolder = None, monitoring: _Monitoring = None) -> None:
     """
     with installation(data, worker_monitoring=monitoring) as (settings, tools), traced(os.environ):
         configure_logs()
+        note_unknown_settings()
         share_arenas()
         note_durability(tools)
         if settings.worker_monitoring is None:

@@ -22,6 +22,7 @@ LOG_EVENTS: Mapping[str, str] = {
     "webhook_deactivated": "A receiver answered 410 or failed for days, and gets nothing more.",
     "address_index_unusable": "The address index of an imported map cannot be read.",
     "database_not_durable": "A crash of the database's machine may lose what was acknowledged.",
+    "settings_unknown": "Variables that are called like settings, and that nobody reads.",
     "database_is_newer": "A newer version has migrated the database; this one serves on.",
 }
 """Every event that is ever logged, with what it tells; `event` names it in the line."""
