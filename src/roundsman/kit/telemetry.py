@@ -41,7 +41,7 @@ class _Stderr:
 _encoder = msgspec.json.Encoder(enc_hook=repr)
 
 
-def _write_line(log: Any, level: str, event: str, **told: Any) -> None:
+def _write_line(log: Any, level: str, event: str, /, **told: Any) -> None:
     """Write what is told, in one step: every request logs a line."""
     told["event"] = event
     told["level"] = level
