@@ -4,8 +4,9 @@ python -m bench.budgets [--databases sqlite postgresql] [--processes 1 4] [--wri
                         [--stored-stops 50000 --stored-routes 2500]
 
 A row says which part of its budget a figure uses: 100 % is all of it, and what is over is said so.
-Throughput is beside a bare handler of the same framework in the same run. SQLite serves with one
-process. The quality of orders is measured by `python -m bench` and `python -m bench.evaluate`.
+Throughput is beside a bare handler of the same framework in the same run, imports and lists beside
+the same rows in raw SQL. SQLite serves with one process. The quality of orders is measured by
+`python -m bench` and `python -m bench.evaluate`.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -38,6 +39,7 @@ from bench.installation import (
     process,
     resident_megabytes,
 )
+from bench.raw_sql import RawSql, added, raw_sql
 from bench.stalls import measure_stalls
 from bench.webhooks import measure_deliveries
 from roundsman.settings import Settings
@@ -139,7 +141,8 @@ def _serve_rows(kind: str, server: str, count: int) -> Iterator[Row]:
         throughput.await_rest(pid)
         yield from _read_rows(made, (address, pid), folder)
         yield _memory("memory of the largest process after reading", pid, 300)
-        yield from _work_rows(kind, made, address)
+        with raw_sql(settings.database()) as raw:
+            yield from _work_rows(kind, made, address, raw)
         yield _memory("memory of the largest process after 1,000 stops", pid, 600)
 
 
@@ -162,20 +165,25 @@ def _read_rows(made: Installation, server: tuple[str, int], folder: Path) -> Ite
         )
 
 
-def _work_rows(kind: str, made: Installation, address: str) -> Iterator[Row]:
+def _work_rows(kind: str, made: Installation, address: str, raw: RawSql) -> Iterator[Row]:
     tokens = iter(made.tokens)
     http = _client(address, next(tokens))
     stops = draw_bodies(200, seed=99)
+    before = raw.imported()
+    _post(http, "/stops/imports", stops)
+    rows = added(before, raw.imported())
     yield _seconds(
         "import of 200 stops",
         [_timed(partial(_post, http, "/stops/imports", stops)) for _ in range(9)],
         _IMPORT_SECONDS[kind],
+        [raw.time_writing_again(rows) for _ in range(9)],
     )
     listing = f"{BASE}/routes?query.limit=20"
     yield _seconds(
         "list of 20 routes x 100 stops",
         [_timed(lambda: http.get(listing).raise_for_status()) for _ in range(9)],
         0.06,
+        [raw.time_listing(20) for _ in range(9)],
     )
     for count, budget in _REOPTIMIZED:
         http = _client(address, next(tokens))
@@ -216,11 +224,17 @@ def _stall_rows() -> Iterator[Row]:
     yield _seconds("longest stall of the event loop while it searches", [longest], 0.02)
 
 
-def _seconds(work: str, taken: list[float], budget: float) -> Row:
+def _seconds(
+    work: str, taken: list[float], budget: float, raw: Sequence[float] | None = None
+) -> Row:
+    """Return a row of the median; `raw` is what the database's driver alone took."""
     median = statistics.median(taken)
     figure = f"{1000 * median:.0f} ms"
     if len(taken) > 1:
         figure += f", worst {1000 * max(taken):.0f} ms"
+    if raw:
+        alone = statistics.median(raw)
+        figure += f"; {median / alone:.1f} x the {1000 * alone:.1f} ms of raw SQL"
     return Row(work=work, figure=figure, budget=f"{1000 * budget:,.0f} ms", used=median / budget)
 
 
