@@ -1,10 +1,10 @@
 """What the service answers beside a bare handler that returns the same bytes, asked by `wrk`.
 
-Requests a second, and the processor time that the server spent on one. The load generator has the
-machine's last core to itself, as if it were on another machine: where it shares cores with a server
-of one process, they chase each other's memory out of the caches. Servers of several processes want
-all cores, and get them. Rounds are short and many, because a virtual machine's speed changes from
-one second to the next.
+Requests a second, and the processor time that the server spent on one. The load generator keeps to
+the machine's last core and a server of one process to the others, as if they were on two machines:
+where they share cores, they chase each other's memory out of the caches. PostgreSQL runs where it
+likes. Servers of several processes want all cores, and get them. Rounds are short and many, because
+a virtual machine's speed changes from one second to the next.
 """
 
 import os
@@ -107,9 +107,9 @@ def _apart(*servers: int) -> Iterator[None]:
         yield
         return
     last = {max(cores)}
-    os.sched_setaffinity(0, last)
-    _keep_on(cores - last, servers)
     try:
+        os.sched_setaffinity(0, last)
+        _keep_on(cores - last, servers)
         yield
     finally:
         os.sched_setaffinity(0, cores)

@@ -42,12 +42,14 @@ def listening(interface: PublicInterface) -> Iterator[tuple[str, int]]:
             thread.join(60)
 
 
-def send(address: tuple[str, int], world: World, route: str) -> socket.socket:
+def send(
+    address: tuple[str, int], world: World, route: str, length: str = "Content-Length: 0\r\n"
+) -> socket.socket:
     """Ask for a search and leave the connection open."""
     connection = socket.create_connection(address)
     request = (
         f"POST {BASE_PATH}/routes/{route}/reoptimize HTTP/1.1\r\nHost: here\r\n"
-        f"Authorization: {world.client.headers['Authorization']}\r\nContent-Length: 0\r\n\r\n"
+        f"Authorization: {world.client.headers['Authorization']}\r\n{length}\r\n"
     )
     connection.sendall(request.encode())
     return connection
@@ -63,12 +65,15 @@ def until(world: World, done: Any) -> None:
 
 
 @pytest.mark.spec("decisions §7")
-def test_a_search_for_a_client_that_hangs_up_ends_and_changes_nothing(world: World) -> None:
+@pytest.mark.parametrize("length", ["Content-Length: 0\r\n", ""])
+def test_a_search_for_a_client_that_hangs_up_ends_and_changes_nothing(
+    world: World, length: str
+) -> None:
     route = long_route(world)
     before = world.client.get(f"/routes/{route}").json()
     searches = world.client.interface.searches
     with listening(world.client.interface) as address:
-        connection = send(address, world, route)
+        connection = send(address, world, route, length)
         until(world, lambda: searches.running == 1)
         connection.close()
         until(world, lambda: searches.running == 0)

@@ -4,7 +4,7 @@ import io
 import logging
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -96,19 +96,27 @@ server.Server = Listening
     assert "loaded\n" in ended.stdout
 
 
-def test_trouble_with_a_collector_is_logged_without_what_may_be_secret() -> None:
-    written = io.StringIO()
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    """What our own log tells."""
+    lines = io.StringIO()
     configure_logs(logging.DEBUG)
     structlog.configure(
-        logger_factory=structlog.PrintLoggerFactory(written), cache_logger_on_first_use=False
+        logger_factory=structlog.PrintLoggerFactory(lines), cache_logger_on_first_use=False
     )
+    yield lines
+    structlog.reset_defaults()
+
+
+def test_trouble_with_a_collector_is_logged_without_what_may_be_secret(
+    written: io.StringIO,
+) -> None:
     make_tracer = find_tracer({ENDPOINT: COLLECTOR})
     assert make_tracer is not None
     make_tracer().close()
     library = logging.getLogger("opentelemetry.exporter")
     library.warning("Header format invalid! %s", "authorization token-of-acme")
     library.warning("%s, retrying in %.2fs", ConnectionError("GET /?key=token-of-acme"), 0.5)
-    structlog.reset_defaults()
     logged = written.getvalue().encode().decode("unicode_escape")
     assert '"event":"tracing_trouble"' in logged
     assert '"reason":"Header format invalid! ' in logged

@@ -20,8 +20,10 @@ def test_a_server_warns_of_variables_that_nobody_reads(tmp_path: Path) -> None:
         text=True,
         env={**inherited, **misspelt, **known},
     ) as server:
-        read_address(server)
-        server.terminate()
+        try:
+            read_address(server)
+        finally:
+            server.terminate()
         _, logged = server.communicate(timeout=60)
     (line,) = [one for one in map(json.loads, logged.splitlines()) if "names" in one]
     assert (line["event"], line["level"]) == ("settings_unknown", "warning")

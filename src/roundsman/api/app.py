@@ -155,7 +155,7 @@ class PublicInterface:
 
     async def _run(self, request: Request, found: Found[Operation]) -> Response:
         try:
-            body = await receive_body(request, _MOST_BODY_BYTES)
+            body = await receive_body(request.receive, _MOST_BODY_BYTES)
         except PayloadTooLarge as error:
             return await self._turn_away(request, error_response(error))
         gone = threading.Event() if found.operation.searches else None

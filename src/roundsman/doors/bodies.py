@@ -2,22 +2,18 @@
 
 from collections.abc import Mapping
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive
 
 from roundsman.doors.errors import PayloadTooLarge, UnsupportedMediaType
 
-_TELLING = frozenset({b"content-length", b"transfer-encoding"})
-"""A request without either has no body (RFC 9112, section 6.3)."""
 
-
-async def receive_body(request: Request, most_bytes: int) -> bytes:
+async def receive_body(receive: Receive, most_bytes: int) -> bytes:
     """Return the whole body; refuse one that is too long as soon as it is."""
-    if _TELLING.isdisjoint([name for name, _ in request.scope["headers"]]):
-        return b""
     parts = []
     size = 0
     while True:
-        message = await request.receive()
+        message = await receive()
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
         part = message.get("body", b"")

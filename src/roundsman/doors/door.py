@@ -108,7 +108,7 @@ class Door:
             parameters=found.parameters,
             headers=request.headers,
             query=request.url.query,
-            body=await receive_body(request, found.operation.most_body_bytes),
+            body=await receive_body(request.receive, found.operation.most_body_bytes),
             address=self.transport.source(request),
         )
         loop = asyncio.get_running_loop()

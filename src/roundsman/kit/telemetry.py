@@ -1,5 +1,6 @@
 """Structured logs: one JSON object a line on standard error, without secrets or coordinates."""
 
+import json
 import logging
 import sys
 from collections.abc import Mapping
@@ -49,14 +50,22 @@ def _write_line(log: Any, level: str, event: str, /, **told: Any) -> None:
     if "exc_info" in told:
         told = dict(structlog.processors.format_exc_info(log, level, told))
     # The library's attribute for classes like this one: where lines go.
-    log._logger.msg(_encoder.encode(told))  # noqa: SLF001
+    log._logger.msg(_encode(told))  # noqa: SLF001
+
+
+def _encode(told: Mapping[str, Any]) -> bytes:
+    try:
+        return _encoder.encode(told)
+    except UnicodeEncodeError:
+        # Names of files and variables may be no Unicode; here that is escaped.
+        return json.dumps(told, default=str).encode()
 
 
 def configure_logs(level: int = logging.INFO) -> None:
     """Send the product's own log as JSON to standard error."""
     filtering = structlog.make_filtering_bound_logger(level)
-    # What the library would do between a call and a line, with processors and contexts that nobody
-    # has here, takes longer than all the rest.
+    # What the library would do between a call and a line takes longer than all the rest. It is left
+    # out: nobody here has processors, its `capture_logs` among them, or binds values to a logger.
     writing = type("Log", (filtering,), {"_proxy_to_logger": _write_line})
     structlog.configure(
         processors=[],

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import text
 
 from roundsman.domain.errors import FailedPrecondition
-from roundsman.kit.peers import read_peer
+from roundsman.kit.peers import is_loopback
 from roundsman.storage.database import Database, Transaction
 
 _LOSING = ("fsync=off", "synchronous_commit=off")
@@ -55,5 +55,4 @@ def _is_on_this_machine(tx: Transaction) -> bool:
     connection: Any = tx.connection.driver_connection
     if connection.info.host.startswith(("/", "@")):
         return True
-    peer = read_peer(connection.info.hostaddr)
-    return peer is not None and peer.is_loopback
+    return is_loopback(connection.info.hostaddr)

@@ -37,7 +37,7 @@ class IdleConnections[Connection: Closable]:
         bound: Bound,
     ) -> Answer:
         """Return what `work` returns; raise Unavailable when the database is away."""
-        place = self._places.get()
+        self._places.get()
         try:
             while (idle := self._take_idle()) is not None:
                 try:
@@ -53,7 +53,7 @@ class IdleConnections[Connection: Closable]:
                     raise Unavailable(tell_away(error)) from error
                 raise
         finally:
-            self._places.put(place)
+            self._places.put(None)
 
     def close(self) -> None:
         """Close the idle connections."""
