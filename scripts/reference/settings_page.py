@@ -4,7 +4,7 @@ from dataclasses import fields
 
 from scripts.reference.markdown import code, page, table
 
-from roundsman.settings import CONFIG, PREFIX, Settings
+from roundsman.settings import CONFIG, PREFIX, Settings, variable_of
 
 _INTRO = f"""
 For the operator. A setting is an environment variable, or a key in the TOML file that
@@ -33,7 +33,7 @@ def settings_table() -> str:
     """Return every setting with its default and its sentence."""
     rows = [
         (
-            code(f"{PREFIX}{setting.name.upper()}"),
+            code(variable_of(setting.name)),
             code(setting.metadata["default"]),
             setting.metadata["sentence"],
         )

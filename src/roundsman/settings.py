@@ -220,7 +220,7 @@ def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Se
         raise WrongSetting(f"{CONFIG}: unknown setting {unknown[0]}")
     chosen = {}
     for setting in fields(Settings):
-        name = f"{PREFIX}{setting.name.upper()}"
+        name = variable_of(setting.name)
         text = overrides.get(setting.name) or environment.get(name, in_file.get(setting.name))
         if text is not None:
             try:
@@ -239,9 +239,14 @@ def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Se
     return settings
 
 
+def variable_of(name: str) -> str:
+    """Return the environment variable of a setting."""
+    return f"{PREFIX}{name.upper()}"
+
+
 def list_unknown(environment: Mapping[str, str]) -> Sequence[str]:
     """Return the variables that are called like settings and are none."""
-    known = {CONFIG, *(f"{PREFIX}{setting.name.upper()}" for setting in fields(Settings))}
+    known = {CONFIG, *(variable_of(setting.name) for setting in fields(Settings))}
     return sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
 
 

@@ -76,7 +76,7 @@ class PathTable[Operation: Addressed]:
                 return None
             literal = node.literals.get(segment)
             if literal is None and segment:
-                values.append(unquote(segment) if "%" in segment else segment)
+                values.append(unquote(segment))
             node = literal or (node.parameter if segment else None)
         if node is None or not node.operations:
             return None
