@@ -36,6 +36,7 @@ from bench.installation import (
     Installation,
     draw_bodies,
     fill,
+    list_family,
     process,
     resident_megabytes,
 )
@@ -239,8 +240,7 @@ def _seconds(
 
 
 def _memory(work: str, pid: int, budget: int) -> Row:
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-    each = [resident_megabytes(one) for one in (pid, *map(int, listed))]
+    each = [resident_megabytes(one) for one in list_family(pid)]
     figure = f"{max(each)} MB, {sum(each)} MB in all"
     return Row(work=work, figure=figure, budget=f"{budget} MB", used=max(each) / budget)
 

@@ -130,6 +130,12 @@ def _read_address(server: subprocess.Popen[str], ready: str) -> str:
     raise RuntimeError("the server did not start")
 
 
+def list_family(pid: int) -> list[int]:
+    """Return a process and its children."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    return [pid, *map(int, children)]
+
+
 def resident_megabytes(pid: int) -> int:
     """Return how much memory a process holds."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")

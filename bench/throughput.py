@@ -20,7 +20,7 @@ from pathlib import Path
 
 import httpx2 as httpx
 
-from bench.installation import process
+from bench.installation import list_family, process
 
 _SCRIPT = """
 local tokens = {}
@@ -103,7 +103,7 @@ def measure_throughput(
 def _apart(*servers: int) -> Iterator[None]:
     """Keep what this process starts on the last core and servers off it, if they need only one."""
     cores = os.sched_getaffinity(0)
-    if len(cores) == 1 or any(_children(server) for server in servers):
+    if len(cores) == 1 or any(len(list_family(server)) > 1 for server in servers):
         yield
         return
     last = {max(cores)}
@@ -148,12 +148,7 @@ def _read(server: tuple[str, int], path: str, script: Path) -> Reading:
 def _processor_seconds(pid: int) -> float:
     """Return what a process and its children have spent, the system's work for them included."""
     ticks = 0
-    for one in (pid, *_children(pid)):
+    for one in list_family(pid):
         told = Path(f"/proc/{one}/stat").read_text(encoding="ascii")
         ticks += sum(int(each) for each in told.rpartition(")")[2].split()[11:13])
     return ticks / os.sysconf("SC_CLK_TCK")
-
-
-def _children(pid: int) -> list[int]:
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
-    return [int(child) for child in listed.split()]

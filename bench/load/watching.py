@@ -5,9 +5,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from bench.installation import resident_megabytes
+from bench.installation import list_family, resident_megabytes
 
 _EVERY_SECONDS = 2.0
 
@@ -50,8 +49,7 @@ class Memory:
 
 def _all_megabytes(pid: int) -> int:
     total = 0
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-    for one in (pid, *map(int, listed)):
+    for one in list_family(pid):
         with suppress(FileNotFoundError, ProcessLookupError, StopIteration):
             total += resident_megabytes(one)
     return total
