@@ -1,6 +1,7 @@
+import re
 from uuid import RFC_4122, UUID
 
-from roundsman.kit.ids import RandomIds
+from roundsman.kit.ids import RandomIds, new_request_id
 
 
 def test_random_ids_are_version_4_uuids_in_their_usual_form() -> None:
@@ -23,3 +24,10 @@ def test_every_bit_that_may_be_random_is() -> None:
     fixed = 0b1111 << 76 | 0b11 << 62
     assert always_set == version_and_variant
     assert ever_set == (1 << 128) - 1 ^ fixed | version_and_variant
+
+
+def test_requests_are_called_differently_in_plain_characters() -> None:
+    ids = RandomIds()
+    drawn = {new_request_id(ids) for _ in range(1_000)}
+    assert len(drawn) == 1_000
+    assert all(re.fullmatch("[0-9a-f]{32}", one) for one in drawn)

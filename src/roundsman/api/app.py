@@ -49,7 +49,7 @@ from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
 from roundsman.doors.transport import Transport
 from roundsman.kit.asking import Inquiry, finish
-from roundsman.kit.ids import IdSource
+from roundsman.kit.ids import IdSource, new_request_id
 from roundsman.kit.tracing import carry
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -106,7 +106,7 @@ class PublicInterface:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; a bug is logged with its trace and answered without it."""
         request = Request(scope, receive)
-        request_id = self.ids.new_uuid()
+        request_id = new_request_id(self.ids)
         begun = time.perf_counter()
         found = self._find(request)
         try:

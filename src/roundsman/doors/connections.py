@@ -19,7 +19,7 @@ from uvicorn.protocols.http.httptools_impl import (
 from roundsman.domain.errors import InvalidArgument
 from roundsman.doors.errors import HeadTooLarge, error_response
 from roundsman.kit import metrics
-from roundsman.kit.ids import IdSource, RandomIds
+from roundsman.kit.ids import IdSource, RandomIds, new_request_id
 
 MOST_HEAD_BYTES = 64 * 1024
 """Request line and headers; the longest path of the interface, 200 ids, has 9 kB."""
@@ -86,7 +86,7 @@ class Connection(HttpToolsProtocol):
     def _refuse(self, error: InvalidArgument) -> None:
         """Answer what cannot be read, unless that would look like the answer to another request."""
         self._is_refused = True
-        request_id = self.ids.new_uuid()
+        request_id = new_request_id(self.ids)
         _log.info("request_unreadable", request_id=request_id, reason=error.message)
         newest: RequestResponseCycle | None = self.cycle
         is_answered = newest is None or newest.response_complete

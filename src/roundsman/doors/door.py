@@ -21,7 +21,7 @@ from roundsman.doors.errors import error_response, internal_error, method_not_al
 from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
 from roundsman.doors.transport import Transport
-from roundsman.kit.ids import IdSource
+from roundsman.kit.ids import IdSource, new_request_id
 from roundsman.kit.tracing import carry
 
 _MEBIBYTE = 1024 * 1024
@@ -73,7 +73,7 @@ class Door:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         request = Request(scope, receive)
-        request_id = self.ids.new_uuid()
+        request_id = new_request_id(self.ids)
         begun = time.perf_counter()
         found = self._paths.find(request.method, _raw_path(request))
         try:
