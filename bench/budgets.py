@@ -22,6 +22,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,8 @@ _CLIENTS = 800
 """So many that no rate limit is reached: each may ask 120 times at once and 10 times a second."""
 _EVENTS = 4_000
 _ROUNDS = 9
+_CONNECTIONS = (64, 16)
+"""Enough to keep every server busy, and so few that all may wait for one answer of PostgreSQL's."""
 _REOPTIMIZED = ((100, 0.25), (500, 1.5), (1_000, 4.0))
 _IMPORT_SECONDS = {"sqlite": 0.06, "postgresql": 0.1}
 
@@ -150,14 +153,17 @@ def _serve_rows(kind: str, server: str, count: int) -> Iterator[Row]:
 def _read_rows(made: Installation, server: tuple[str, int], folder: Path) -> Iterator[Row]:
     if not throughput.can_be_measured():
         return
-    for name, path, least in (
+    paths = (
         ("GET /routes/{id}, 200 stops", f"/routes/{made.long_route_id}", 0.4),
         ("GET /vehicles/{id}", f"/vehicles/{made.vehicle_id}", 0.25),
-    ):
-        measured = throughput.measure_throughput(server, BASE + path, made.tokens, folder, _ROUNDS)
+    )
+    for (name, path, least), connections in product(paths, _CONNECTIONS):
+        measured = throughput.measure_throughput(
+            server, BASE + path, made.tokens, folder, connections=connections, rounds=_ROUNDS
+        )
         ours, bare = measured.ours, measured.bare
         yield Row(
-            work=name,
+            work=f"{name}, {connections} at once",
             figure=f"{ours.requests_a_second:,.0f}/s, {measured.share:.0%} of a bare handler's"
             f" {bare.requests_a_second:,.0f}/s; {ours.processor_micros:.0f} µs of processor,"
             f" of which {measured.processor_share:.0%} would do bare",

@@ -5,6 +5,10 @@ the machine's last core and a server of one process to the others, as if they we
 where they share cores, they chase each other's memory out of the caches. PostgreSQL runs where it
 likes. Servers of several processes want all cores, and get them. Rounds are short and many, because
 a virtual machine's speed changes from one second to the next.
+
+How many connections ask at once decides what is measured. With few, a server that waits for its
+database rests while all of them wait for it: that is how long an answer takes. What it answers at
+most, its throughput, shows when there are always others to answer.
 """
 
 import os
@@ -16,6 +20,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import httpx2 as httpx
@@ -72,7 +77,13 @@ def await_rest(pid: int) -> None:
 
 
 def measure_throughput(
-    server: tuple[str, int], path: str, tokens: Sequence[str], folder: Path, rounds: int
+    server: tuple[str, int],
+    path: str,
+    tokens: Sequence[str],
+    folder: Path,
+    *,
+    connections: int,
+    rounds: int,
 ) -> Throughput:
     """Ask both servers in turn; the median round counts, so that a busy machine slows both."""
     (folder / "tokens").write_text("\n".join(tokens))
@@ -85,7 +96,8 @@ def measure_throughput(
         process("-m", "bench.bare", str(folder / "body"), ready="bare on ") as bare,
         _apart(server[1], bare[1]),
     ):
-        pairs = [(_read(server, path, script), _read(bare, path, script)) for _ in range(rounds)]
+        read = partial(_read, path=path, script=script, connections=connections)
+        pairs = [(read(server), read(bare)) for _ in range(rounds)]
     ours, theirs = (_middle(side) for side in zip(*pairs, strict=True))
     return Throughput(
         ours=ours,
@@ -129,10 +141,11 @@ def _middle(readings: Sequence[Reading]) -> Reading:
     )
 
 
-def _read(server: tuple[str, int], path: str, script: Path) -> Reading:
+def _read(server: tuple[str, int], path: str, script: Path, connections: int) -> Reading:
     address, pid = server
     before = _processor_seconds(pid)
-    command = ["wrk", "-t1", "-c16", f"-d{_SECONDS}s", "-s", str(script), address + path]
+    load = ["-t1", f"-c{connections}", f"-d{_SECONDS}s"]
+    command = ["wrk", *load, "-s", str(script), address + path]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603 -- a load generator on this machine
     spent = _processor_seconds(pid) - before
     refused = re.search(r"refused (\d+)", told)
