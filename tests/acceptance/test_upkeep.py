@@ -94,10 +94,9 @@ def test_a_backup_of_postgresql_points_to_its_own_tool(tmp_path: Path, empty_pos
 
 def test_a_backup_of_nothing_and_one_into_nowhere_are_refused(tmp_path: Path) -> None:
     nothing = command(tmp_path / "typo", "backup", str(tmp_path / "x.db"), url="")
-    assert (nothing.returncode, nothing.stderr) == (
-        1,
-        f"roundsman: there is no installation in {tmp_path / 'typo'}\n",
-    )
+    assert nothing.returncode == 1
+    told = f"roundsman: there is no installation in {tmp_path / 'typo'}; name its folder"
+    assert nothing.stderr.startswith(told)
     assert not (tmp_path / "typo").exists()
     roundsman(tmp_path / "there", "", "organization", "create", "Acme")
     nowhere = command(tmp_path / "there", "backup", str(tmp_path / "none" / "x.db"), url="")

@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from roundsman.cli.installation import installation
 from roundsman.cli.main import app
+from roundsman.domain.caller import Caller
+from roundsman.operations.vehicles import archive_vehicle
+from roundsman.operations.work import Request
 
 
 def run(data: Path, *arguments: str) -> Any:
@@ -53,6 +57,44 @@ def test_vehicle_add_tells_what_is_wrong_in_one_line(
     assert done.exit_code == 1
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_vehicles_are_listed_the_archived_ones_on_request(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    names = [f"Van {number:02}" for number in range(23)]  # more than a page
+    add = ("vehicle", "add", "--organization", slug, "--license", "B-1")
+    added = [run_json(tmp_path, *add, "--name", name) for name in names]
+    archive(tmp_path, slug, added[0]["id"])
+    of_fleet = ("vehicle", "list", "--organization", slug)
+    assert run_json(tmp_path, *of_fleet)["vehicles"] == added[1:]
+    with_archived = run_json(tmp_path, *of_fleet, "--include-archived")["vehicles"]
+    assert with_archived == [{**added[0], "isArchived": True}, *added[1:]]
+    lines = run(tmp_path, *of_fleet, "--include-archived").stdout.splitlines()
+    assert lines[:2] == [
+        f"{added[0]['id']}  Van 00  B-1  archived",
+        f"{added[1]['id']}  Van 01  B-1",
+    ]
+    assert run(tmp_path, "vehicle", "list", "--organization", "nobody-0000").exit_code == 1
+
+
+def archive(data: Path, slug: str, vehicle_id: str) -> None:
+    with installation(data) as (_, tools):
+        caller = Caller(organization_id=slug, client_id="", email="")
+        archive_vehicle(tools, Request(caller=caller), vehicle_id, is_archived=True)
+
+
+def test_drivers_are_listed_with_where_they_stand(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    of_fleet = ("driver", "list", "--organization", slug)
+    assert run(tmp_path, *of_fleet).stdout == "no drivers\n"
+    invite = ("driver", "invite", "--organization", slug, *PERSON)
+    dana, gone = (run_json(tmp_path, *invite)["driver"] for _ in range(2))
+    run_json(tmp_path, "driver", "archive", gone["id"])
+    assert run_json(tmp_path, *of_fleet)["drivers"] == [dana]
+    archived = run_json(tmp_path, *of_fleet, "--status", "ARCHIVED")["drivers"]
+    assert archived == [{**gone, "status": "ARCHIVED"}]
+    line = f"{dana['id']}  PENDING  Dana Driver  +14105550123\n"
+    assert run(tmp_path, *of_fleet).stdout == line
 
 
 PERSON = ("--first-name", "Dana", "--last-name", "Driver", "--phone", "+14105550123")

@@ -34,6 +34,52 @@ def test_an_organization_gets_credentials_that_rotate(tmp_path: Path) -> None:
     assert run(tmp_path, "credentials", "cancel", "--client-id", key["clientId"]).exit_code == 1
 
 
+def test_organizations_and_clients_are_listed_without_their_secrets(tmp_path: Path) -> None:
+    acme = told(tmp_path, "organization", "create", "Acme Foods", "--timezone", "Europe/Berlin")
+    other = told(tmp_path, "organization", "create", "Other")
+    listed = run(tmp_path, "organization", "list", "--json")
+    assert json.loads(listed.stdout)["organizations"] == [
+        {"organization": made["organization"], "name": made["name"], "timezone": made["timezone"]}
+        for made in (acme, other)
+    ]
+    of_acme = ("--organization", acme["organization"])
+    keys = [told(tmp_path, "credentials", "create", *of_acme, "--email", e) for e in ("a@x", "b@x")]
+    told(tmp_path, "credentials", "rotate", "--client-id", keys[1]["clientId"])
+    clients = told(tmp_path, "credentials", "list", *of_acme)["clients"]
+    shown = [(one["clientId"], one["email"], one["rotation"]) for one in clients]
+    assert shown == [
+        (keys[0]["clientId"], "a@x", "none"),
+        (keys[1]["clientId"], "b@x", "under way"),
+    ]
+    in_words = run(tmp_path, "credentials", "list", *of_acme).stdout
+    assert in_words.splitlines()[1].startswith(f"{keys[1]['clientId']}  b@x  20")
+    for text in (listed.stdout, in_words, json.dumps(clients)):
+        assert not [key for key in keys if key["clientSecret"] in text]
+        assert acme["webhookSecret"] not in text
+    none = run(tmp_path, "credentials", "list", "--organization", other["organization"])
+    assert none.stdout == "no clients\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("credentials", "create", "--organization", "acme-1a2b", "--email", "a@b.c"),
+        ("credentials", "list", "--organization", "acme-1a2b"),
+        ("credentials", "rotate", "--client-id", "x"),
+        ("organization", "list"),
+        ("vehicle", "add", "--organization", "acme-1a2b", "--name", "Van"),
+        ("driver", "activate", "drv-1"),
+        ("webhook", "list", "--organization", "acme-1a2b"),
+    ],
+)
+def test_a_mistyped_folder_is_told_and_not_made(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    result = run(tmp_path / "typo", *arguments)
+    assert result.exit_code == 1
+    assert f"no installation in {tmp_path / 'typo'}; name its folder" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not (tmp_path / "typo").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -49,6 +95,7 @@ def test_an_organization_gets_credentials_that_rotate(tmp_path: Path) -> None:
 def test_a_wrong_value_is_told_in_words(
     tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
+    told(tmp_path, "organization", "create", "Acme")
     result = run(tmp_path, *arguments)
     assert result.exit_code != 0
     assert message in " ".join(result.output.replace("│", " ").split())

@@ -78,6 +78,7 @@ def test_a_signing_secret_is_rotated(tmp_path: Path, ending: str) -> None:
 def test_what_is_wrong_is_told_and_nothing_is_sent(
     tmp_path: Path, arguments: tuple[str, ...], told: str
 ) -> None:
+    organization(tmp_path)
     done = run(tmp_path, "webhook", *arguments)
     assert done.exit_code != 0
     assert told in done.output

@@ -26,7 +26,7 @@ _START = TerminusDraft(
 
 def demo(*, data: DataFolder = None) -> None:
     """Fill the data folder with a sample organization; run again, it changes nothing."""
-    with installation(data) as (_, tools):
+    with installation(data, may_be_made=True) as (_, tools):
         made = ensure_demo(tools)
         tell_demo(made, f"{tools.address.url}{BASE_PATH}", data)
 

@@ -1,6 +1,7 @@
 """Vehicles and drivers on the command line (decisions §11)."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,14 +11,16 @@ import typer
 from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
-from roundsman.cli.told import tell
+from roundsman.cli.told import tell, tell_rows
 from roundsman.domain.caller import Caller
-from roundsman.domain.driver import Driver, DriverDraft
-from roundsman.domain.vehicle import VehicleDraft, VehicleType
+from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
+from roundsman.domain.vehicle import Vehicle, VehicleDraft, VehicleType
 from roundsman.operations import drivers, sign_up, vehicles
 from roundsman.operations.identity import require_organization
+from roundsman.operations.paging import list_all
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.reading import read_value
+from roundsman.wire.v2024_07.queries import ListDrivers, ListVehicles
 
 vehicle = typer.Typer(help="Vehicles of a fleet.", no_args_is_help=True)
 driver = typer.Typer(help="Drivers of a fleet.", no_args_is_help=True)
@@ -58,6 +61,45 @@ def add_vehicle(  # noqa: PLR0913 -- an option each
         draft = read_value({**given, "vin": vin, "license": license_}, VehicleDraft)
         added = vehicles.add_vehicle(tools, _operator(tools, slug), draft)
     tell(msgspec.to_builtins(added), as_json=as_json)
+
+
+@vehicle.command("list")
+def list_vehicles(
+    slug: Slug,
+    *,
+    include_archived: Annotated[
+        bool, typer.Option("--include-archived", help="Archived ones too.")
+    ] = False,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """List an organization's vehicles, oldest first."""
+    with installation(data) as (_, tools):
+        require_organization(tools.database, slug)
+        found = list_all(
+            partial(vehicles.list_vehicles, tools, slug),
+            ListVehicles(include_archived=include_archived),
+        )
+    shown = [msgspec.to_builtins(one) if as_json else _sum_up_vehicle(one) for one in found]
+    tell_rows("vehicles", shown, as_json=as_json)
+
+
+@driver.command("list")
+def list_drivers(
+    slug: Slug,
+    status: Annotated[
+        DriverStatus, typer.Option(help="Only these; UNKNOWN is all but the archived.")
+    ] = DriverStatus.UNKNOWN,
+    *,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """List an organization's drivers, oldest first."""
+    with installation(data) as (_, tools):
+        require_organization(tools.database, slug)
+        found = list_all(partial(drivers.list_drivers, tools, slug), ListDrivers(status=status))
+    shown = [msgspec.to_builtins(one) if as_json else _sum_up_driver(one) for one in found]
+    tell_rows("drivers", shown, as_json=as_json)
 
 
 @driver.command("invite")
@@ -136,6 +178,16 @@ def sign_out(
         operator = _operator(tools, drivers.find_employer(tools, driver_id))
         sign_up.sign_out(tools, operator, driver_id, session_id)
     tell({"session": session_id, "signedIn": False}, as_json=as_json)
+
+
+def _sum_up_vehicle(one: Vehicle) -> dict[str, object]:
+    archived = "archived" if one.is_archived else ""
+    return {"id": one.id, "name": one.name, "license": one.license, "archived": archived}
+
+
+def _sum_up_driver(one: Driver) -> dict[str, object]:
+    name = f"{one.first_name} {one.last_name}".strip()
+    return {"id": one.id, "status": one.status.value, "name": name, "phone": one.phone}
 
 
 def _move(

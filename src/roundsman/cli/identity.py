@@ -8,8 +8,10 @@ import typer
 from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
-from roundsman.cli.told import tell
+from roundsman.cli.told import tell, tell_rows
+from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import identity
+from roundsman.storage.access import ApiClient
 
 organization = typer.Typer(help="Organizations.", no_args_is_help=True)
 credentials = typer.Typer(help="API clients and their secrets.", no_args_is_help=True)
@@ -31,7 +33,7 @@ def create_organization(
     """Create an organization and its webhook secret."""
     if timezone not in available_timezones():
         raise typer.BadParameter(f'"{timezone}" is no time zone; name one such as Europe/Berlin')
-    with installation(data) as (_, tools):
+    with installation(data, may_be_made=True) as (_, tools):
         made = identity.create_organization(make_registrar(tools), name, timezone)
     tell(
         {
@@ -42,6 +44,26 @@ def create_organization(
         },
         as_json=as_json,
     )
+
+
+@organization.command("list")
+def list_organizations(*, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """List all organizations, oldest first."""
+    with installation(data) as (_, tools):
+        found = identity.list_organizations(tools.database)
+    tell_rows(
+        "organizations",
+        [{"organization": one.id, "name": one.name, "timezone": one.timezone} for one in found],
+        as_json=as_json,
+    )
+
+
+@credentials.command("list")
+def list_clients(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """List an organization's API clients; secrets are not kept and cannot be shown."""
+    with installation(data) as (_, tools):
+        found = identity.list_clients(tools.database, slug)
+    tell_rows("clients", [_show_client(one) for one in found], as_json=as_json)
 
 
 @credentials.command("create")
@@ -80,6 +102,15 @@ def cancel(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
     with installation(data) as (_, tools):
         identity.cancel_rotation(make_registrar(tools), client_id)
     tell({"clientId": client_id, "rotation": "cancelled"}, as_json=as_json)
+
+
+def _show_client(client: ApiClient) -> dict[str, object]:
+    return {
+        "clientId": client.client_id,
+        "email": client.email,
+        "createdAt": format_timestamp(client.created_at),
+        "rotation": "under way" if client.live_secrets > 1 else "none",
+    }
 
 
 def _tell_credentials(made: identity.Credentials, *, as_json: bool) -> None:

@@ -19,16 +19,20 @@ _log = structlog.get_logger("roundsman.settings")
 
 @contextmanager
 def installation(
-    data: Path | None, *, must_exist: bool = False, **chosen: str | None
+    data: Path | None, *, may_be_made: bool = False, **chosen: str | None
 ) -> Iterator[tuple[Settings, Tools]]:
     """Open the installation that the options and the environment name; options come first.
 
-    One that is not there is made, unless it must exist: a copy of nothing would look like a copy.
+    One that is not there is made only by what begins one. A mistyped folder would otherwise look
+    like an installation of which nothing is left.
     """
     with errors_in_one_line():
         settings = load_settings(os.environ, data=str(data) if data else None, **chosen)
-        if must_exist and not settings.has_database():
-            raise NotFound(f"there is no installation in {settings.data.absolute()}")
+        if not (may_be_made or settings.has_database()):
+            raise NotFound(
+                f"there is no installation in {settings.data.absolute()}; name its folder with"
+                " --data or ROUNDSMAN_DATA, or begin one with `roundsman organization create`"
+            )
         database = _open(settings)
         try:
             tools = make_tools(settings, database)

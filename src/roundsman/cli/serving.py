@@ -38,7 +38,7 @@ type _Tell = Callable[[], None]
 
 def serve_alone(host: str, port: int, *, data: Path | None, demo: bool) -> None:
     """Serve until asked to stop."""
-    with installation(data) as (settings, tools):
+    with installation(data, may_be_made=True) as (settings, tools):
         listener, tell = _open(host, port, settings, tools, data, demo=demo)
         with traced(os.environ):
             _serve_share(settings, tools, listener, tell)
@@ -46,7 +46,7 @@ def serve_alone(host: str, port: int, *, data: Path | None, demo: bool) -> None:
 
 def serve_together(host: str, port: int, *, data: Path | None, demo: bool) -> None:
     """Have several processes serve until asked to stop."""
-    with installation(data) as (settings, tools):
+    with installation(data, may_be_made=True) as (settings, tools):
         listener, tell = _open(host, port, settings, tools, data, demo=demo)
         if shortage := tools.database.lacks_connections(settings.workers):
             typer.echo(f"roundsman: {shortage}", err=True)

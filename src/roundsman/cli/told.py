@@ -25,6 +25,6 @@ def tell_rows(name: str, rows: Sequence[Mapping[str, object]], *, as_json: bool)
             ",".join(map(str, value)) if isinstance(value, list) else str(value)
             for value in row.values()
         )
-        typer.echo("  ".join(values))
+        typer.echo("  ".join(values).rstrip())
     if not rows:
         typer.echo(f"no {name}")

@@ -23,7 +23,7 @@ def backup(
     data: DataFolder = None,
 ) -> None:
     """Write the SQLite database into one file; the service may go on meanwhile."""
-    with installation(data, must_exist=True) as (_, tools):
+    with installation(data) as (_, tools):
         size = upkeep.back_up(tools, target)
     tell({"backup": str(target), "bytes": size}, as_json=as_json)
 
@@ -47,7 +47,7 @@ def copy_database(
         console=Console(stderr=True),
         transient=True,
     )
-    with installation(data, must_exist=True) as (_, tools), bar:
+    with installation(data) as (_, tools), bar:
         line = bar.add_task("opening", total=None)
         copied = upkeep.copy_to(
             tools, url, lambda table, rows: bar.update(line, description=f"{table}: {rows} rows")

@@ -33,7 +33,10 @@ def worker(*, data: DataFolder = None, monitoring: _Monitoring = None) -> None:
 
     SIGTERM finishes what is under way and exits 0.
     """
-    with installation(data, worker_monitoring=monitoring) as (settings, tools), traced(os.environ):
+    with (
+        installation(data, may_be_made=True, worker_monitoring=monitoring) as (settings, tools),
+        traced(os.environ),
+    ):
         configure_logs()
         note_unknown_settings()
         share_arenas()

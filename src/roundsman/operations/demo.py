@@ -45,7 +45,7 @@ class Demo:
 def find_demo(tools: Tools) -> str | None:
     """Return the demo organization, if it was made before, to the end."""
     with tools.database.reading() as tx:
-        made = [slug for slug in list_organizations(tx) if slug.startswith(_SLUG)]
+        made = [one.id for one in list_organizations(tx) if one.id.startswith(_SLUG)]
         return next((slug for slug in made if has_client(tx, slug)), None)
 
 

@@ -43,7 +43,7 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
         is_stopping,
     )
     with tools.database.reading() as tx:
-        organization_ids = list_organizations(tx)
+        organization_ids = [one.id for one in list_organizations(tx)]
     uploads_before = now - UPLOADS_KEPT_FOR
     _remove_all(
         tools,

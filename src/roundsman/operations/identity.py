@@ -15,7 +15,8 @@ from roundsman.domain.organization import Organization, slug_of
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.secrets import hash_secret, new_secret, new_signing_secret
-from roundsman.storage import access
+from roundsman.storage import access, organizations
+from roundsman.storage.access import ApiClient
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.organizations import add_organization, find_organization
 
@@ -89,6 +90,19 @@ def get_organization(database: Database, organization_id: str) -> Organization:
 def require_organization(database: Database, organization_id: str) -> None:
     """Refuse a slug that no organization has."""
     get_organization(database, organization_id)
+
+
+def list_organizations(database: Database) -> list[Organization]:
+    """Return all organizations, oldest first: for whoever runs the installation."""
+    with database.reading() as tx:
+        return organizations.list_organizations(tx)
+
+
+def list_clients(database: Database, organization_id: str) -> list[ApiClient]:
+    """Return an organization's API clients, oldest first; raise NotFound when there is none."""
+    require_organization(database, organization_id)
+    with database.reading() as tx:
+        return access.list_clients(tx, organization_id)
 
 
 def create_credentials(registrar: Registrar, organization_id: str, email: str) -> Credentials:

@@ -12,6 +12,7 @@ from roundsman.kit.cursor import WrongCursor, open_cursor, seal_cursor
 from roundsman.operations.work import Tools
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
+from roundsman.wire.query import Query
 
 DEFAULT_LIMIT = 20
 
@@ -31,6 +32,16 @@ class _Place(msgspec.Struct, array_like=True):
     organization_id: str
     asked: bytes
     after: Position
+
+
+def list_all[N: Noun, T](list_some: Callable[[Query[N]], Page[T]], asked: N) -> list[T]:
+    """Return every row of a list that comes in pages."""
+    page = list_some(Query(asked))
+    rows = list(page.rows)
+    while page.next_cursor:
+        page = list_some(Query(asked, page.next_cursor))
+        rows.extend(page.rows)
+    return rows
 
 
 def list_page[N: Noun, T](

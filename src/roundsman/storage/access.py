@@ -3,6 +3,7 @@
 A token hangs on the secret that made it, so removing a secret kills its tokens at once.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import BigInteger, bindparam, delete, func, insert, select
@@ -23,6 +24,16 @@ HOLDERS = (
 _CALLER_OF_TOKEN = Lookup(HOLDERS.where(access_tokens.c.token_hash == bindparam("token_hash")))
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApiClient:
+    """Who may sign in, and with how many secrets: two while they are rotated."""
+
+    client_id: str
+    email: str
+    created_at: datetime
+    live_secrets: int
+
+
 def add_client(tx: Transaction, caller: Caller, now: datetime) -> None:
     """Store a new API client."""
     tx.execute(
@@ -41,6 +52,23 @@ def find_client(tx: Transaction, client_id: str) -> Caller | None:
     if row is None:
         return None
     return Caller(organization_id=row.organization_id, client_id=row.id, email=row.email)
+
+
+def list_clients(tx: Transaction, organization_id: str) -> list[ApiClient]:
+    """Return an organization's API clients, oldest first."""
+    found = (
+        select(api_clients, func.count(client_secrets.c.secret_hash).label("secrets"))
+        .outerjoin(client_secrets, client_secrets.c.client_id == api_clients.c.id)
+        .where(api_clients.c.organization_id == organization_id)
+        .group_by(api_clients.c.id)
+        .order_by(api_clients.c.created_at, api_clients.c.id)
+    )
+    return [
+        ApiClient(
+            client_id=row.id, email=row.email, created_at=row.created_at, live_secrets=row.secrets
+        )
+        for row in tx.execute(found)
+    ]
 
 
 def has_client(tx: Transaction, organization_id: str) -> bool:

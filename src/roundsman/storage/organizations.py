@@ -1,6 +1,7 @@
 """Organizations."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import insert, select, update
 
@@ -26,17 +27,20 @@ def add_organization(tx: Transaction, organization: Organization, now: datetime)
 def find_organization(tx: Transaction, organization_id: str) -> Organization | None:
     """Return an organization by its slug."""
     row = tx.execute(select(organizations).where(organizations.c.id == organization_id)).first()
-    if row is None:
-        return None
+    return None if row is None else _organization(row)
+
+
+def list_organizations(tx: Transaction) -> list[Organization]:
+    """Return all of them, oldest first."""
+    return [
+        _organization(row)
+        for row in tx.execute(select(organizations).order_by(organizations.c.created_at))
+    ]
+
+
+def _organization(row: Any) -> Organization:
     return Organization(
         id=row.id, name=row.name, timezone=row.timezone, webhook_secret=row.webhook_secret
-    )
-
-
-def list_organizations(tx: Transaction) -> list[str]:
-    """Return every slug, oldest first."""
-    return list(
-        tx.execute(select(organizations.c.id).order_by(organizations.c.created_at)).scalars()
     )
 
 
