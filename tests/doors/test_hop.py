@@ -163,32 +163,34 @@ class Doubling:
         return (yield from ask(self.together, doubled))
 
 
-def test_what_arrives_together_asks_together(hop: Hop) -> None:
+def test_what_arrives_together_asks_together(patient_hop: Hop) -> None:
     doubling = Doubling()
 
     async def inquire() -> list[int]:
-        return await asyncio.gather(*(hop.inquire(doubling.quadruple(one)) for one in range(10)))
+        return await asyncio.gather(
+            *(patient_hop.inquire(doubling.quadruple(one)) for one in range(10))
+        )
 
     assert asyncio.run(inquire()) == [4 * one for one in range(10)]
     assert doubling.asked == [list(range(10)), list(range(0, 20, 2))]
 
 
-def test_questions_of_different_kinds_are_asked_apart(hop: Hop) -> None:
+def test_questions_of_different_kinds_are_asked_apart(patient_hop: Hop) -> None:
     one, other = Doubling(), Doubling()
 
     async def inquire() -> list[int]:
         asking = (ask(kind.together, number) for number in range(3) for kind in (one, other))
-        return await asyncio.gather(*map(hop.inquire, asking))
+        return await asyncio.gather(*map(patient_hop.inquire, asking))
 
     assert asyncio.run(inquire()) == [0, 0, 2, 2, 4, 4]
     assert one.asked == other.asked == [[0, 1, 2]]
 
 
-def test_a_question_without_an_answer_fails_nobody_else(hop: Hop) -> None:
+def test_a_question_without_an_answer_fails_nobody_else(patient_hop: Hop) -> None:
     doubling = Doubling()
 
     async def inquire() -> list[int | BaseException]:
-        asking = (hop.inquire(doubling.quadruple(one)) for one in (1, 13, 2))
+        asking = (patient_hop.inquire(doubling.quadruple(one)) for one in (1, 13, 2))
         return await asyncio.gather(*asking, return_exceptions=True)
 
     first, unlucky, last = asyncio.run(inquire())
@@ -197,11 +199,13 @@ def test_a_question_without_an_answer_fails_nobody_else(hop: Hop) -> None:
     assert doubling.asked[:4] == [[1, 13, 2], [1], [13], [2]]
 
 
-def test_no_more_are_asked_together_than_a_statement_should_hold(hop: Hop) -> None:
+def test_no_more_are_asked_together_than_a_statement_should_hold(patient_hop: Hop) -> None:
     doubling = Doubling()
 
     async def inquire() -> list[int]:
-        asking = (hop.inquire(ask(doubling.together, 1)) for _ in range(2 * MOST_TOGETHER + 1))
+        asking = (
+            patient_hop.inquire(ask(doubling.together, 1)) for _ in range(2 * MOST_TOGETHER + 1)
+        )
         return await asyncio.gather(*asking)
 
     assert set(asyncio.run(inquire())) == {2}
