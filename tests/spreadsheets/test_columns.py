@@ -2,7 +2,7 @@ import pytest
 
 from roundsman.domain.address import Address
 from roundsman.geocoding.countries import country_code
-from roundsman.spreadsheets.columns import Field, understand_columns
+from roundsman.spreadsheets.columns import _WRITTEN, Field, fold_header, understand_columns
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
 
 IN_THEIR_LANGUAGES = [
@@ -30,6 +30,71 @@ def test_an_address_is_read_under_headers_of_its_language(
         "Berlin",
     )
     assert country_code(draft.address.country_code) == country
+
+
+IN_ALL_COLUMNS = [
+    (
+        "Kunde;Ort;Zeitfenster;Dauer;Anzahl;Gewicht (kg);Telefon;Bemerkung;Priorität;Liefertermin",
+        "Ann;Berlin;9 bis 12 Uhr;10 Min.;2;1,5;+4930123456;Hof;1;1.7.2026",
+    ),
+    (
+        "nom;ville;créneau horaire;durée;colis;poids (kg);téléphone;remarques;priorité;date",
+        "Ann;Berlin;de 9h à 12h;10 minutes;2;1,5;+4930123456;Hof;1;2026-07-01",
+    ),
+    (
+        "cliente;ciudad;horario;duración;bultos;peso (kg);teléfono;observaciones;prioridad;date",
+        "Ann;Berlin;de 9 a 12;10 minutos;2;1,5;+4930123456;Hof;1;2026-07-01",
+    ),
+    (
+        "klant;plaats;tijdvak;duur;aantal;gewicht kg;telefoon;opmerking;prioriteit;date",
+        "Ann;Berlin;9 tot 12 uur;10 minuten;2;1,5;+4930123456;Hof;1;01.07.2026",
+    ),
+]
+
+
+@pytest.mark.parametrize(("header", "row"), IN_ALL_COLUMNS)
+def test_every_column_is_read_under_headers_of_its_language(header: str, row: str) -> None:
+    sheet = read_stop_sheet(f"{header}\n{row}\n".encode())
+    assert (sheet.warnings, sheet.rejected) == ((), ())
+    ((_, draft),) = sheet.stops
+    expected = read_stop_sheet(
+        b"name,city,time window,duration,quantity,kg,phone,note,priority,delivery date\n"
+        b"Ann,Berlin,9:00-12:00,10,2,1.5,+4930123456,Hof,1,2026-07-01\n"
+    )
+    assert [draft for _, draft in expected.stops] == [draft]
+    assert draft.time_windows
+    assert draft.duration == "600s"
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("Name;Ort;von;bis", "Ann;Berlin;9 Uhr;12 Uhr"),
+        ("nom;ville;au plus tôt;au plus tard", "Ann;Berlin;9h;midi"),
+        ("nombre;ciudad;desde;hasta", "Ann;Berlin;9;12:00"),
+        ("naam;plaats;vanaf;tot", "Ann;Berlin;9 uur;12 uur"),
+    ],
+)
+def test_a_windows_sides_may_have_columns_of_their_own(header: str, row: str) -> None:
+    sheet = read_stop_sheet(f"{header}\n{row}\n".encode())
+    expected = read_stop_sheet(b"name,city,from,to\nAnn,Berlin,9:00,12:00\n")
+    assert sheet.stops == expected.stops
+
+
+def test_no_header_means_two_things() -> None:
+    meant: dict[str, set[Field]] = {}
+    for field, names in _WRITTEN.items():
+        for name in names.split(","):
+            meant.setdefault(fold_header(name), set()).add(field)
+    assert not {name: fields for name, fields in meant.items() if len(fields) > 1}
+
+
+def test_a_date_with_slashes_is_refused_because_nobody_can_tell() -> None:
+    sheet = read_stop_sheet(b"name,city,date\nAnn,Berlin,01/07/2026\nBob,Berlin,31.6.2026\n")
+    assert [row.reason for row in sheet.rejected] == [
+        'date: "01/07/2026" is no date of the form 2024-07-31',
+        'date: "31.6.2026" is no date of the form 2024-07-31',
+    ]
 
 
 def test_a_house_number_needs_a_street() -> None:

@@ -73,28 +73,46 @@ _WRITTEN: Mapping[Field, str] = {
     Field.COORDINATES: "coordinates, coordinate, lat lon, lat lng, latlong, gps, position"
     ", latitude longitude",
     Field.TIME_WINDOWS: "time windows, time window, windows, window, hours, opening hours, open"
-    ", delivery window, delivery windows, time slot, slot, delivery time",
+    ", delivery window, delivery windows, time slot, slot, delivery time"
+    ", zeitfenster, lieferfenster, lieferzeit, lieferzeitfenster, öffnungszeiten, créneau"
+    ", créneau horaire, créneaux, plage horaire, fenêtre horaire, horaire, horaires"
+    ", ventana horaria, franja horaria, horario, tijdvenster, tijdvak, tijdslot, openingstijden",
     Field.WINDOW_START: "window start, time window start, start time, from, earliest, earliest time"
-    ", open from, opens, not before, ready time",
+    ", open from, opens, not before, ready time"
+    ", von, ab, frühestens, fenster von, zeitfenster von, lieferung ab, au plus tôt, heure début"
+    ", heure de début, dès, desde, hora inicio, hora de inicio, vanaf, begintijd, starttijd",
     Field.WINDOW_END: "window end, time window end, end time, to, until, latest, latest time"
-    ", open until, closes, not after, due time",
+    ", open until, closes, not after, due time"
+    ", bis, spätestens, fenster bis, zeitfenster bis, lieferung bis, au plus tard, heure fin"
+    ", heure de fin, jusqu'à, hasta, hora fin, hora de fin, tot, eindtijd, uiterlijk",
     Field.DURATION: "duration, service time, service duration, service, minutes, mins, min"
     ", duration min, duration mins, duration minutes, duration in minutes, service minutes"
-    ", service time min, service time minutes, stop duration, time at stop, unloading time",
+    ", service time min, service time minutes, stop duration, time at stop, unloading time"
+    ", dauer, dauer minuten, aufenthaltsdauer, servicezeit, standzeit, entladezeit, minuten"
+    ", durée, durée minutes, temps de service, duración, duración minutos, tiempo de servicio"
+    ", minutos, duur, duur minuten, servicetijd, lostijd",
     Field.DURATION_SECONDS: "duration s, duration sec, duration seconds, duration in seconds"
     ", service seconds, service time s, service time sec, service time seconds, seconds",
-    Field.PRIORITY: "priority, prio",
-    Field.QUANTITY: "quantity, qty, items, item count, pieces, packages, parcels, units, boxes",
+    Field.PRIORITY: "priority, prio, priorität, priorité, prioridad, prioriteit",
+    Field.QUANTITY: "quantity, qty, items, item count, pieces, packages, parcels, units, boxes"
+    ", menge, anzahl, stück, stückzahl, pakete, kartons, quantité, qté, colis, cantidad, paquetes"
+    ", bultos, aantal, pakketten, dozen",
     Field.GRAMS: "grams, gram, g, weight g, weight gram, weight grams, weight in grams",
     Field.KILOGRAMS: "kilograms, kilogram, kg, kgs, weight kg, weight kgs, weight kilograms"
-    ", weight in kg",
-    Field.WEIGHT: "weight",
-    Field.PHONE: "phone, phone number, telephone, tel, mobile, cell, contact phone",
-    Field.EMAIL: "email, e mail, email address, mail, contact email",
+    ", weight in kg, gewicht kg, gewicht in kg, poids kg, poids en kg, peso kg, peso en kg",
+    Field.WEIGHT: "weight, gewicht, poids, peso",
+    Field.PHONE: "phone, phone number, telephone, tel, mobile, cell, contact phone"
+    ", telefon, telefonnummer, handy, handynummer, mobil, mobilnummer, téléphone, portable"
+    ", numéro de téléphone, teléfono, móvil, telefoon, telefoonnummer",
+    Field.EMAIL: "email, e mail, email address, mail, contact email"
+    ", e mail adresse, courriel, adresse e mail, correo, correo electrónico, e mailadres",
     Field.NOTE: "note, notes, instructions, delivery instructions, delivery notes, comment"
-    ", comments, remark, remarks",
+    ", comments, remark, remarks"
+    ", bemerkung, bemerkungen, hinweis, hinweise, notiz, notizen, anmerkung, kommentar"
+    ", remarque, remarques, commentaire, commentaires, nota, notas, observaciones, comentario"
+    ", comentarios, opmerking, opmerkingen, notitie, notities",
     Field.CLIENT_STOP_ID: "client stop id, stop id, id, external id, reference, ref",
-    Field.DELIVERY_DATE: "delivery date, date, day",
+    Field.DELIVERY_DATE: "delivery date, date, day, lieferdatum, liefertermin, liefertag",
 }
 
 _PLACE = frozenset({Field.ADDRESS, Field.ADDRESS1, Field.CITY, Field.ZIP, Field.COORDINATES})

@@ -10,24 +10,13 @@ _CLOCK = re.compile(r"(\d{1,3}):(\d{2})(?::(\d{2}))?", re.ASCII)
 _HOURS_AND_MINUTES = re.compile(
     r"(\d{1,3})\s*h(?:ours?|rs?)?\s*(\d{1,2})\s*(?:m|min|minutes?)?", re.IGNORECASE
 )
-_SECONDS_PER = {
-    "s": 1,
-    "sec": 1,
-    "secs": 1,
-    "second": 1,
-    "seconds": 1,
-    "": 60,
-    "m": 60,
-    "min": 60,
-    "mins": 60,
-    "minute": 60,
-    "minutes": 60,
-    "h": 3_600,
-    "hr": 3_600,
-    "hrs": 3_600,
-    "hour": 3_600,
-    "hours": 3_600,
+_UNITS = {
+    1: "s, sec, secs, second, seconds, sek, sekunde, sekunden, seconde, secondes, segundo, segundos"
+    ", seconden",
+    60: ", m, min, mins, minute, minutes, minuten, minuto, minutos, minuut",
+    3_600: "h, hr, hrs, hour, hours, std, stunde, stunden, heure, heures, hora, horas, uur, uren",
 }
+_SECONDS_PER = {unit: seconds for seconds, units in _UNITS.items() for unit in units.split(", ")}
 
 
 def parse_minutes(text: str) -> Duration:

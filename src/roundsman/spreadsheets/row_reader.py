@@ -25,6 +25,8 @@ _PAIR = re.compile(r"\(?\s*([^,;\s]+)\s*[,;\s]\s*([^,;\s]+)\s*\)?")
 _TOO_LONG = re.compile(
     r"Expected `str` of length <= (?P<length>\d+) - at `\$(?:\.\w+|\[\d+\])*\.(?P<name>\w+)`"
 )
+# With dots the day comes first wherever dates have dots; with slashes nobody can tell.
+_DOTTED_DATE = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})", re.ASCII)
 _HELD_AS = {"orderName": Field.NAME}
 """Names that a stop's texts have in the interface, where a field's is another."""
 _HIGHEST_PRIORITY = 1_000_000
@@ -237,7 +239,10 @@ def _pair(text: str) -> Coordinates:
 
 def _date(text: str) -> Date:
     try:
-        day = datetime.date.fromisoformat(text)
+        if match := _DOTTED_DATE.fullmatch(text):
+            day = datetime.date(int(match[3]), int(match[2]), int(match[1]))
+        else:
+            day = datetime.date.fromisoformat(text)
     except ValueError:
         raise ValueError(f'"{text}" is no date of the form 2024-07-31') from None
     return Date(year=day.year, month=day.month, day=day.day)

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
+from roundsman.spreadsheets.time_words import in_english
 
+_BETWEEN = re.compile(r"\bbetween\b(.*?)\band\b")
 _BETWEEN_WINDOWS = re.compile(r"[;|,&/\n]|\band\b|\bor\b")
 _RANGE = re.compile(r"(.*?)(?:[-\u2013\u2014~]|\bto\b|\buntil\b|\btill\b)(.*)")
 _FROM = re.compile(r"(?:after|from|since|not before)\b(.*)")
@@ -41,15 +43,16 @@ class _Clock:
 
 def parse_windows(text: str) -> tuple[TimeWindow, ...]:
     """Return the windows; none when any time will do."""
-    plain = " ".join(text.casefold().split(" ")).strip()
+    plain = in_english(" ".join(text.casefold().split(" ")).strip())
     if plain in _ALWAYS:
         return ()
+    plain = _BETWEEN.sub(r"\1 to ", plain)
     return tuple(_window(part.strip()) for part in _BETWEEN_WINDOWS.split(plain) if part.strip())
 
 
 def parse_time(text: str) -> TimeOfDay:
     """Return one time of day."""
-    return _time_of_day(_settled(_clock(text.casefold())))
+    return _time_of_day(_settled(_clock(in_english(text.casefold()))))
 
 
 def _window(text: str) -> TimeWindow:
