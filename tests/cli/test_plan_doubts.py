@@ -1,11 +1,14 @@
 import json
+from datetime import timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 import typer
 from typer.testing import CliRunner, Result
 
 from roundsman.cli.plan import plan
+from roundsman.kit.clock import SystemClock
 
 NEAR = "A,39.30,-76.61\nB,39.31,-76.62\nC,39.32,-76.63\n"
 
@@ -108,6 +111,39 @@ def test_a_stop_that_an_overnight_route_serves_on_its_day_is_not_doubted(sheet: 
 def test_a_vehicle_that_would_wait_a_day_for_a_stop_is_doubted(sheet: Path) -> None:
     stderr = run(sheet, "A,39.30,-76.61,2026-07-02,9:00-12:00\n", header=DATED).stderr
     assert "row 2 is for 2 July 2026; this route leaves on 1 July 2026" in stderr
+
+
+BALTIMORE = (ZoneInfo("America/New_York"), "39.29,-76.61", "39.30,-76.61")
+BERLIN = (ZoneInfo("Europe/Berlin"), "52.50,13.40", "52.51,13.41")
+
+
+@pytest.mark.parametrize(("window", "hour"), [("0:00-0:01", "00"), ("-0:01", "08")])
+def test_windows_that_closed_before_a_default_departure_are_named(
+    sheet: Path, window: str, hour: str
+) -> None:
+    # Where fewer hours of the day have passed, the next full hour is of the same day.
+    now = SystemClock().now()
+    zone, start, place = min((BALTIMORE, BERLIN), key=lambda one: now.astimezone(one[0]).hour)
+    header = "name,latitude,longitude,time windows"
+    rows = f"A,{place},{window}\nB,{place},\nC,{place},{window}\n"
+    stderr = run_now(sheet, f"{header}\n{rows}", start).stderr
+    tomorrow = now.astimezone(zone).date() + timedelta(days=1)
+    assert "rows 2 and 4 are closed when this route leaves, at " in stderr
+    assert f"say when, such as --start-at {tomorrow}T{hour}:00\n" in stderr
+    open_all_day = rows.replace(window, "0:00-24:00")
+    assert "warning" not in run_now(sheet, f"{header}\n{open_all_day}", start).stderr
+
+
+def run_now(sheet: Path, content: str, start: str) -> Result:
+    sheet.write_text(content, encoding="utf-8")
+    app = typer.Typer(pretty_exceptions_enable=False)
+    app.command()(plan)
+    return CliRunner().invoke(app, [str(sheet), "--start", start, "--seconds", "0.1"])
+
+
+def test_a_departure_that_was_chosen_is_not_doubted(sheet: Path) -> None:
+    stderr = run(sheet, "A,39.30,-76.61,,7:00-7:30\n", header=DATED).stderr
+    assert "warning" not in stderr
 
 
 def test_rows_that_are_one_stop_are_named(sheet: Path) -> None:

@@ -18,6 +18,7 @@ from rich.console import Console
 from roundsman.cli.options import DataFolder, errors_in_one_line
 from roundsman.cli.plan_doubts import (
     find_far_stops,
+    say_closed_windows,
     say_far_start,
     say_far_stops,
     say_other_days,
@@ -165,6 +166,8 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     with closing(open_roads(settings)) as roads:
         report = _search(request, roads)
     _warn(say_other_days(report))
+    if not start_at:
+        _warn(say_closed_windows(report))
     _print(report, as_json=as_json, tells_matches=matches)
     if map_file is not None:
         with errors_in_one_line():

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from statistics import median
 
 from roundsman.cli.plan_input import PlanInput
@@ -92,6 +92,34 @@ def say_other_days(report: PlanReport) -> Iterator[str]:
             rows.setdefault(day, []).append(visit.row)
     for day, named in sorted(rows.items()):
         yield f"{_say_rows(named)} for {_say_day(day)}; this route leaves on {_say_day(leaves)}"
+
+
+def say_closed_windows(report: PlanReport) -> Iterator[str]:
+    """Yield a line when windows close before the route leaves, at an hour that nobody chose."""
+    leaves = report.start.at
+    closed = sorted(
+        (visit for visit in report.visits if _was_closed(visit, leaves)),
+        key=lambda visit: visit.row,
+    )
+    if closed:
+        opens = min(map(_opening_hour, closed))
+        morning = datetime.combine(leaves.date() + timedelta(days=1), time(max(opens - 1, 0)))
+        yield (
+            f"{_say_rows([visit.row for visit in closed])} closed when this route leaves,"
+            f" at {leaves:%H:%M} on {_say_day(leaves.date())};"
+            f" say when, such as --start-at {morning:%Y-%m-%dT%H:%M}"
+        )
+
+
+def _was_closed(visit: Visit, leaves: datetime) -> bool:
+    """Dates are another matter: rows of another day have a line of their own."""
+    has_date = not isinstance(visit.stop.delivery_date, UnsetType)
+    return bool(visit.late) and not has_date and visit.service_start - visit.late <= leaves
+
+
+def _opening_hour(visit: Visit) -> int:
+    starts = (window.start for window in visit.stop.time_windows)
+    return min((start.hours for start in starts if not isinstance(start, UnsetType)), default=9)
 
 
 def _why_far(stop: RouteStop, far: float, middle: Coordinates, given: PlanInput) -> str:

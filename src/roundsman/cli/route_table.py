@@ -97,7 +97,7 @@ def _address(visit: Visit) -> Text:
 
 def _totals(report: PlanReport) -> Text:
     parts = [
-        f"{len(report.visits)} stops",
+        "1 stop" if len(report.visits) == 1 else f"{len(report.visits)} stops",
         format_distance(report.distance_meters),
         f"{format_span(report.duration)} in all",
         f"{format_span(report.travel)} driving",
