@@ -39,7 +39,8 @@ def serving(data: Path, roads: str = "osm") -> Iterator[tuple[str, int]]:
         process.send_signal(signal.SIGTERM)
         _, log = process.communicate(timeout=60)
     assert process.returncode == 0, log
-    assert not re.search(r"47\.0\d|8\.0\d", log), "coordinates in the log"
+    told = re.sub(r'"timestamp":"[^"]*"', "", log)  # a second has fractions too
+    assert not re.search(r"47\.0\d|8\.0\d", told), "coordinates in the log"
 
 
 @contextmanager
