@@ -204,10 +204,6 @@ class Settings:
         """Return the database's address, the default one in the data folder."""
         return self.database_url or f"sqlite:///{self._database_file()}"
 
-    def has_database(self) -> bool:
-        """Say whether the database is there already; one that others serve is taken to be."""
-        return bool(self.database_url) or self._database_file().exists()
-
     def _database_file(self) -> Path:
         return self.data.absolute() / "roundsman.db"
 

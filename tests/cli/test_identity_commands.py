@@ -80,6 +80,24 @@ def test_a_mistyped_folder_is_told_and_not_made(tmp_path: Path, arguments: tuple
     assert not (tmp_path / "typo").exists()
 
 
+def test_a_mistyped_file_of_a_url_is_told_and_not_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROUNDSMAN_DATABASE_URL", f"sqlite:///{tmp_path / 'typo.db'}")
+    result = run(tmp_path, "organization", "list")
+    assert (result.exit_code, list(tmp_path.iterdir())) == (1, [])
+    file = tmp_path / "typo.db"
+    assert result.stderr == (
+        f"roundsman: there is no database {file}; ROUNDSMAN_DATABASE_URL names it\n"
+    )
+
+
+def test_names_cannot_move_the_cursor(tmp_path: Path) -> None:
+    told(tmp_path, "organization", "create", "Evil\x1b]0;title\x07\nTwo")
+    (line,) = run(tmp_path, "organization", "list").stdout.splitlines()
+    assert line.endswith("Evil ]0;title  Two  UTC")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -34,11 +34,11 @@ def test_an_address_is_read_under_headers_of_its_language(
 
 IN_ALL_COLUMNS = [
     (
-        "Kunde;Ort;Zeitfenster;Dauer;Anzahl;Gewicht (kg);Telefon;Bemerkung;Priorität;Liefertermin",
+        "Kunde;Ort;Zeitfenster;Dauer;Anzahl;Gewicht (kg);Telefon;Bemerkung;Priorität;Lieferdatum",
         "Ann;Berlin;9 bis 12 Uhr;10 Min.;2;1,5;+4930123456;Hof;1;1.7.2026",
     ),
     (
-        "nom;ville;créneau horaire;durée;colis;poids (kg);téléphone;remarques;priorité;date",
+        "nom;ville;créneau horaire;durée;nb colis;poids (kg);téléphone;remarques;priorité;date",
         "Ann;Berlin;de 9h à 12h;10 minutes;2;1,5;+4930123456;Hof;1;2026-07-01",
     ),
     (
@@ -53,7 +53,7 @@ IN_ALL_COLUMNS = [
 
 
 @pytest.mark.parametrize(("header", "row"), IN_ALL_COLUMNS)
-def test_every_column_is_read_under_headers_of_its_language(header: str, row: str) -> None:
+def test_other_columns_are_read_under_headers_of_their_language(header: str, row: str) -> None:
     sheet = read_stop_sheet(f"{header}\n{row}\n".encode())
     assert (sheet.warnings, sheet.rejected) == ((), ())
     ((_, draft),) = sheet.stops
@@ -79,6 +79,15 @@ def test_a_windows_sides_may_have_columns_of_their_own(header: str, row: str) ->
     sheet = read_stop_sheet(f"{header}\n{row}\n".encode())
     expected = read_stop_sheet(b"name,city,from,to\nAnn,Berlin,9:00,12:00\n")
     assert sheet.stops == expected.stops
+
+
+@pytest.mark.parametrize(
+    "header", ["Tot", "bis", "von", "Desde", "Des.", "A/B", "Gewicht", "colis"]
+)
+def test_a_short_word_alone_is_not_guessed_at(header: str) -> None:
+    sheet = read_stop_sheet(f"name,city,{header}\nAnn,Berlin,12\n".encode())
+    assert sheet.warnings == (f'columns without a meaning here, ignored: "{header}"',)
+    assert sheet.stops == read_stop_sheet(b"name,city\nAnn,Berlin\n").stops
 
 
 def test_no_header_means_two_things() -> None:

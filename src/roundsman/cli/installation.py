@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import structlog
+from sqlalchemy import make_url
 
 from roundsman.app import make_tools, open_database
 from roundsman.cli.options import errors_in_one_line
@@ -13,6 +14,7 @@ from roundsman.domain.errors import NotFound, Unavailable
 from roundsman.operations.work import Tools
 from roundsman.settings import Settings, list_unknown, load_settings
 from roundsman.storage.database import Database
+from roundsman.storage.dialects import sqlite_file
 
 _log = structlog.get_logger("roundsman.settings")
 
@@ -28,11 +30,8 @@ def installation(
     """
     with errors_in_one_line():
         settings = load_settings(os.environ, data=str(data) if data else None, **chosen)
-        if not (may_be_made or settings.has_database()):
-            raise NotFound(
-                f"there is no installation in {settings.data.absolute()}; name its folder with"
-                " --data or ROUNDSMAN_DATA, or begin one with `roundsman organization create`"
-            )
+        if not may_be_made:
+            _require_database(settings)
         database = _open(settings)
         try:
             tools = make_tools(settings, database)
@@ -42,6 +41,21 @@ def installation(
                 tools.close()
         finally:
             database.close()
+
+
+def _require_database(settings: Settings) -> None:
+    file = sqlite_file(make_url(settings.database()))
+    try:
+        is_there = file is None or file.exists()
+    except PermissionError as error:
+        raise Unavailable(f"{file} may not be read by whoever called this command") from error
+    if not is_there:
+        raise NotFound(
+            f"there is no installation in {settings.data.absolute()}; name its folder with --data"
+            " or ROUNDSMAN_DATA, or begin one with `roundsman organization create`"
+            if not settings.database_url
+            else f"there is no database {file}; ROUNDSMAN_DATABASE_URL names it"
+        )
 
 
 def note_unknown_settings() -> None:

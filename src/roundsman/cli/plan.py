@@ -32,7 +32,8 @@ from roundsman.cli.plan_progress import run_with_progress
 from roundsman.cli.plan_report import PlanReport
 from roundsman.cli.plan_run import PlanRequest, departure_of, plan_request
 from roundsman.cli.route_map import render_map
-from roundsman.cli.route_table import printable, render_rejected, render_route
+from roundsman.cli.route_table import render_rejected, render_route
+from roundsman.cli.told import printable
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import RouteOptions

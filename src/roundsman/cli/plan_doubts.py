@@ -102,8 +102,8 @@ def say_closed_windows(report: PlanReport) -> Iterator[str]:
         key=lambda visit: visit.row,
     )
     if closed:
-        opens = min(map(_opening_hour, closed))
-        morning = datetime.combine(leaves.date() + timedelta(days=1), time(max(opens - 1, 0)))
+        hour = max(min(map(_first_hour, closed)) - 1, 0)
+        morning = datetime.combine(leaves.date() + timedelta(days=1), time(hour))
         yield (
             f"{_say_rows([visit.row for visit in closed])} closed when this route leaves,"
             f" at {leaves:%H:%M} on {_say_day(leaves.date())};"
@@ -112,14 +112,18 @@ def say_closed_windows(report: PlanReport) -> Iterator[str]:
 
 
 def _was_closed(visit: Visit, leaves: datetime) -> bool:
-    """Dates are another matter: rows of another day have a line of their own."""
+    """Say whether no window was open any more; a row with a date has no other day."""
     has_date = not isinstance(visit.stop.delivery_date, UnsetType)
     return bool(visit.late) and not has_date and visit.service_start - visit.late <= leaves
 
 
-def _opening_hour(visit: Visit) -> int:
-    starts = (window.start for window in visit.stop.time_windows)
-    return min((start.hours for start in starts if not isinstance(start, UnsetType)), default=9)
+def _first_hour(visit: Visit) -> int:
+    """Return when the first window opens, or closes where it has no opening."""
+    sides = (
+        window.end if isinstance(window.start, UnsetType) else window.start
+        for window in visit.stop.time_windows
+    )
+    return min(side.hours for side in sides if not isinstance(side, UnsetType))
 
 
 def _why_far(stop: RouteStop, far: float, middle: Coordinates, given: PlanInput) -> str:

@@ -14,6 +14,7 @@ from roundsman.cli.plan_report import (
     format_span,
     format_time,
 )
+from roundsman.cli.told import printable
 from roundsman.operations.wording import say_span
 from roundsman.spreadsheets.table import RejectedRow
 
@@ -38,11 +39,6 @@ def render_rejected(rejected: tuple[RejectedRow, ...]) -> RenderableType:
     for row in rejected:
         table.add_row(str(row.row), _text(row.reason, "yellow"))
     return table
-
-
-def printable(text: str) -> str:
-    """Return text that cannot move a terminal's cursor or change its colours."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def _stops(report: PlanReport) -> Table:

@@ -6,13 +6,18 @@ from collections.abc import Mapping, Sequence
 import typer
 
 
+def printable(text: str) -> str:
+    """Return text that cannot move a terminal's cursor or change its colours."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 def tell(told: Mapping[str, object], *, as_json: bool) -> None:
     """Print what a command made."""
     if as_json:
         typer.echo(json.dumps(told))
         return
     for name, value in told.items():
-        typer.echo(f"{name:16} {value}")
+        typer.echo(f"{name:16} {printable(str(value))}")
 
 
 def tell_rows(name: str, rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
@@ -25,6 +30,6 @@ def tell_rows(name: str, rows: Sequence[Mapping[str, object]], *, as_json: bool)
             ",".join(map(str, value)) if isinstance(value, list) else str(value)
             for value in row.values()
         )
-        typer.echo("  ".join(values).rstrip())
+        typer.echo(printable("  ".join(values)).rstrip())
     if not rows:
         typer.echo(f"no {name}")

@@ -74,13 +74,13 @@ _WRITTEN: Mapping[Field, str] = {
     ", latitude longitude",
     Field.TIME_WINDOWS: "time windows, time window, windows, window, hours, opening hours, open"
     ", delivery window, delivery windows, time slot, slot, delivery time"
-    ", zeitfenster, lieferfenster, lieferzeit, lieferzeitfenster, öffnungszeiten, créneau"
+    ", zeitfenster, lieferfenster, lieferzeitfenster, öffnungszeiten, créneau"
     ", créneau horaire, créneaux, plage horaire, fenêtre horaire, horaire, horaires"
     ", ventana horaria, franja horaria, horario, tijdvenster, tijdvak, tijdslot, openingstijden",
     Field.WINDOW_START: "window start, time window start, start time, from, earliest, earliest time"
     ", open from, opens, not before, ready time"
-    ", von, ab, frühestens, fenster von, zeitfenster von, lieferung ab, au plus tôt, heure début"
-    ", heure de début, dès, desde, hora inicio, hora de inicio, vanaf, begintijd, starttijd",
+    ", von, frühestens, fenster von, zeitfenster von, lieferung ab, au plus tôt, heure début"
+    ", heure de début, desde, hora inicio, hora de inicio, vanaf, begintijd, starttijd",
     Field.WINDOW_END: "window end, time window end, end time, to, until, latest, latest time"
     ", open until, closes, not after, due time"
     ", bis, spätestens, fenster bis, zeitfenster bis, lieferung bis, au plus tard, heure fin"
@@ -88,21 +88,22 @@ _WRITTEN: Mapping[Field, str] = {
     Field.DURATION: "duration, service time, service duration, service, minutes, mins, min"
     ", duration min, duration mins, duration minutes, duration in minutes, service minutes"
     ", service time min, service time minutes, stop duration, time at stop, unloading time"
-    ", dauer, dauer minuten, aufenthaltsdauer, servicezeit, standzeit, entladezeit, minuten"
-    ", durée, durée minutes, temps de service, duración, duración minutos, tiempo de servicio"
-    ", minutos, duur, duur minuten, servicetijd, lostijd",
+    ", dauer, dauer min, dauer minuten, aufenthaltsdauer, servicezeit, standzeit, entladezeit"
+    ", minuten, durée, durée min, durée minutes, temps de service, duración, duración min"
+    ", duración minutos, tiempo de servicio, minutos, duur, duur min, duur minuten, servicetijd"
+    ", lostijd",
     Field.DURATION_SECONDS: "duration s, duration sec, duration seconds, duration in seconds"
     ", service seconds, service time s, service time sec, service time seconds, seconds",
     Field.PRIORITY: "priority, prio, priorität, priorité, prioridad, prioriteit",
     Field.QUANTITY: "quantity, qty, items, item count, pieces, packages, parcels, units, boxes"
-    ", menge, anzahl, stück, stückzahl, pakete, kartons, quantité, qté, colis, cantidad, paquetes"
-    ", bultos, aantal, pakketten, dozen",
+    ", menge, anzahl, stück, stückzahl, pakete, quantité, qté, nombre de colis, nb colis, cantidad"
+    ", paquetes, bultos, aantal, pakketten",
     Field.GRAMS: "grams, gram, g, weight g, weight gram, weight grams, weight in grams",
     Field.KILOGRAMS: "kilograms, kilogram, kg, kgs, weight kg, weight kgs, weight kilograms"
     ", weight in kg, gewicht kg, gewicht in kg, poids kg, poids en kg, peso kg, peso en kg",
-    Field.WEIGHT: "weight, gewicht, poids, peso",
+    Field.WEIGHT: "weight",
     Field.PHONE: "phone, phone number, telephone, tel, mobile, cell, contact phone"
-    ", telefon, telefonnummer, handy, handynummer, mobil, mobilnummer, téléphone, portable"
+    ", telefon, telefonnummer, handy, handynummer, mobil, mobilnummer, téléphone"
     ", numéro de téléphone, teléfono, móvil, telefoon, telefoonnummer",
     Field.EMAIL: "email, e mail, email address, mail, contact email"
     ", e mail adresse, courriel, adresse e mail, correo, correo electrónico, e mailadres",
@@ -112,7 +113,7 @@ _WRITTEN: Mapping[Field, str] = {
     ", remarque, remarques, commentaire, commentaires, nota, notas, observaciones, comentario"
     ", comentarios, opmerking, opmerkingen, notitie, notities",
     Field.CLIENT_STOP_ID: "client stop id, stop id, id, external id, reference, ref",
-    Field.DELIVERY_DATE: "delivery date, date, day, lieferdatum, liefertermin, liefertag",
+    Field.DELIVERY_DATE: "delivery date, date, day, lieferdatum",
 }
 
 _PLACE = frozenset({Field.ADDRESS, Field.ADDRESS1, Field.CITY, Field.ZIP, Field.COORDINATES})
@@ -127,6 +128,13 @@ def fold_header(text: str) -> str:
 _FIELDS = {
     fold_header(name): field for field, names in _WRITTEN.items() for name in names.split(",")
 }
+
+
+_ONLY_TOGETHER = tuple(
+    frozenset(map(fold_header, pair))
+    for pair in (("von", "bis"), ("desde", "hasta"), ("vanaf", "tot"))
+)
+"""Short words that mean a window's sides beside each other, and much else alone."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -186,8 +194,10 @@ def understand_columns(headers: Sequence[str]) -> Columns:
     """Return what each column means."""
     places: dict[Field, tuple[int, ...]] = {}
     unknown: list[str] = []
+    folded = [fold_header(header) for header in headers]
+    alone = {name for pair in _ONLY_TOGETHER if not pair <= set(folded) for name in pair}
     for place, header in enumerate(headers):
-        field = _FIELDS.get(fold_header(header))
+        field = None if folded[place] in alone else _FIELDS.get(folded[place])
         if field is not None:
             places[field] = (*places.get(field, ()), place)
         elif header:

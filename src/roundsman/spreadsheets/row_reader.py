@@ -25,7 +25,7 @@ _PAIR = re.compile(r"\(?\s*([^,;\s]+)\s*[,;\s]\s*([^,;\s]+)\s*\)?")
 _TOO_LONG = re.compile(
     r"Expected `str` of length <= (?P<length>\d+) - at `\$(?:\.\w+|\[\d+\])*\.(?P<name>\w+)`"
 )
-# With dots the day comes first wherever dates have dots; with slashes nobody can tell.
+# Where dates are written with dots the day comes first; with slashes nobody can tell.
 _DOTTED_DATE = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})", re.ASCII)
 _HELD_AS = {"orderName": Field.NAME}
 """Names that a stop's texts have in the interface, where a field's is another."""

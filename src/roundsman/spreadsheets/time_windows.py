@@ -1,9 +1,11 @@
 """Time windows as people write them: `9:00-12:00; 14:00-16:00`, `9-12`, `after 2pm`."""
 
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.noun import UnsetType
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.spreadsheets.time_words import in_english
 
@@ -13,7 +15,7 @@ _RANGE = re.compile(r"(.*?)(?:[-\u2013\u2014~]|\bto\b|\buntil\b|\btill\b)(.*)")
 _FROM = re.compile(r"(?:after|from|since|not before)\b(.*)")
 _UNTIL = re.compile(r"(?:before|by|until|till|not after)\b(.*)")
 _TIME = re.compile(
-    r"(?P<hours>\d{1,2})(?:(?:[:.h]|(?<=\d\d)(?=\d\d))(?P<minutes>\d{2}))?(?::(?P<seconds>\d{2}))?"
+    r"(?P<hours>\d{1,2})(?:(?:[:.h]|\s?h\s|(?<=\d\d)(?=\d\d))(?P<minutes>\d{2}))?(?::(?P<seconds>\d{2}))?"
     r"\s*h?\s*(?:(?P<half>[ap])\.?m\.?)?(?:\s*(?:uhr|hrs?|o'clock))?",
     re.ASCII,
 )
@@ -43,16 +45,57 @@ class _Clock:
 
 def parse_windows(text: str) -> tuple[TimeWindow, ...]:
     """Return the windows; none when any time will do."""
-    plain = in_english(" ".join(text.casefold().split(" ")).strip())
-    if plain in _ALWAYS:
+    plain = " ".join(text.casefold().split(" ")).strip()
+    english = in_english(plain)
+    if english in _ALWAYS:
         return ()
-    plain = _BETWEEN.sub(r"\1 to ", plain)
-    return tuple(_window(part.strip()) for part in _BETWEEN_WINDOWS.split(plain) if part.strip())
+    with _told_as_written(plain, english, "a time window", _EXAMPLE):
+        parts = _BETWEEN_WINDOWS.split(_BETWEEN.sub(r"\1 to ", english))
+        return _joined([_window(part.strip()) for part in parts if part.strip()])
 
 
 def parse_time(text: str) -> TimeOfDay:
     """Return one time of day."""
-    return _time_of_day(_settled(_clock(in_english(text.casefold()))))
+    plain = text.casefold()
+    english = in_english(plain)
+    with _told_as_written(plain, english, "a time of day", "such as 9:00"):
+        return _time_of_day(_settled(_clock(english)))
+
+
+@contextmanager
+def _told_as_written(text: str, english: str, what: str, example: str) -> Iterator[None]:
+    """Quote what was written, where what is wrong would quote what it was translated to."""
+    try:
+        yield
+    except ValueError as error:
+        if text == english:
+            raise
+        raise ValueError(f'"{text}" is not {what}, {example}') from error
+
+
+def _joined(windows: Sequence[TimeWindow]) -> tuple[TimeWindow, ...]:
+    """Take `after 9 and before 12` for one window: both of them together would be all day."""
+    joined: list[TimeWindow] = []
+    for window in windows:
+        both = _overlap(joined[-1], window) if joined else None
+        if both is None:
+            joined.append(window)
+        else:
+            joined[-1] = both
+    return tuple(joined)
+
+
+def _overlap(one: TimeWindow, other: TimeWindow) -> TimeWindow | None:
+    """Return what a window without an end and one without a start have in common, if anything."""
+    if isinstance(one.start, UnsetType):
+        one, other = other, one
+    start, end = one.start, other.end
+    if isinstance(start, UnsetType) or isinstance(end, UnsetType):
+        return None
+    is_open = isinstance(one.end, UnsetType) and isinstance(other.start, UnsetType)
+    if not is_open or start.as_time() >= end.as_time():
+        return None
+    return TimeWindow(start=start, end=end)
 
 
 def _window(text: str) -> TimeWindow:
@@ -69,14 +112,12 @@ def _open_or_closed(start: str, end: str) -> TimeWindow:
     start, end = start.strip(), end.strip()
     if start and end:
         first, last = _in_context(_clock(start), _clock(end))
-        return TimeWindow(start=_time_of_day(first), end=_time_of_day(last))
+        return TimeWindow(start=_opening(first), end=_time_of_day(last))
     if not start and not end:
         raise ValueError(f"a time window needs a start or an end, {_EXAMPLE}")
-    return TimeWindow(start=_optional(start), end=_optional(end))
-
-
-def _optional(text: str) -> TimeOfDay | UnsetType:
-    return parse_time(text) if text else UNSET
+    if start:
+        return TimeWindow(start=_opening(_settled(_clock(start))))
+    return TimeWindow(end=_time_of_day(_settled(_clock(end))))
 
 
 def _in_context(start: _Clock, end: _Clock) -> tuple[_Clock, _Clock]:
@@ -111,6 +152,11 @@ def _clock(text: str) -> _Clock:
 
 def _settled(clock: _Clock) -> _Clock:
     return clock.in_half(clock.half) if clock.half else clock
+
+
+def _opening(clock: _Clock) -> TimeOfDay:
+    """A window that opens at midnight opens at 0:00."""
+    return TimeOfDay() if clock.time() == (24, 0, 0) else _time_of_day(clock)
 
 
 def _time_of_day(clock: _Clock) -> TimeOfDay:

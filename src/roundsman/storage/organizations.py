@@ -34,7 +34,9 @@ def list_organizations(tx: Transaction) -> list[Organization]:
     """Return all of them, oldest first."""
     return [
         _organization(row)
-        for row in tx.execute(select(organizations).order_by(organizations.c.created_at))
+        for row in tx.execute(
+            select(organizations).order_by(organizations.c.created_at, organizations.c.id)
+        )
     ]
 
 

@@ -1,0 +1,75 @@
+"""What `plan` says of windows that have closed when the route leaves."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from roundsman.cli.plan_doubts import say_closed_windows
+from roundsman.cli.plan_input import locate_stops
+from roundsman.cli.plan_places import locate_place
+from roundsman.cli.plan_run import PlanRequest, departure_of, plan_request
+from roundsman.domain.route import RouteOptions
+from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
+from roundsman.kit.ids import RandomIds
+from roundsman.roads.estimate import EstimatedRoads
+from roundsman.spreadsheets.stop_sheet import read_stop_sheet
+
+NOON = datetime(2026, 7, 1, 16, tzinfo=UTC)
+HEADER = "name,latitude,longitude,time windows,delivery date\n"
+
+
+@pytest.fixture(scope="module")
+def gazetteer(pytestconfig: pytest.Config) -> Gazetteer:
+    assert pytestconfig.cache is not None
+    return builtin_gazetteer(pytestconfig.cache.mkdir("home") / "roundsman")
+
+
+def told_at_noon(gazetteer: Gazetteer, *windows: str) -> list[str]:
+    rows = "".join(f"S{row},39.3{row},-76.61,{one}\n" for row, one in enumerate(windows))
+    sheet = read_stop_sheet((HEADER + rows).encode())
+    start = locate_place("39.29,-76.61", gazetteer)
+    request = PlanRequest(
+        name="stops",
+        start=start,
+        end=None,
+        given=locate_stops(sheet, gazetteer, options=RouteOptions(), ids=RandomIds(), now=NOON),
+        options=RouteOptions(),
+        departure=departure_of("", start, NOON),
+        seconds=0.1,
+    )
+    report = plan_request(request, roads=EstimatedRoads(), ids=RandomIds(), now=NOON)
+    return list(say_closed_windows(report))
+
+
+@pytest.mark.parametrize(
+    ("windows", "rows", "morning"),
+    [
+        (("9:00-11:00",), "row 2 is", "08:00"),
+        (("9:00-11:00", "12:00-18:00", "7:30-8:00"), "rows 2 and 4 are", "06:00"),
+        (("9:00-10:00; 8:00-8:30",), "row 2 is", "07:00"),
+        (("before 7:15", "9:00-11:00"), "rows 2 and 3 are", "06:00"),
+        (("0:00-1:00",), "row 2 is", "00:00"),
+    ],
+)
+def test_the_rows_and_an_early_enough_hour_are_named(
+    gazetteer: Gazetteer, windows: tuple[str, ...], rows: str, morning: str
+) -> None:
+    (line,) = told_at_noon(gazetteer, *windows)
+    assert line.startswith(f"{rows} closed when this route leaves, at 12:00 on 1 July 2026; ")
+    assert line.endswith(f" such as --start-at 2026-07-02T{morning}")
+
+
+@pytest.mark.parametrize(
+    "windows",
+    [
+        ("", "12:00-18:00"),
+        ("12:00-12:01", "12:00-12:01"),  # one is late, and was open when the route left
+        ("9:00-10:00; 13:00-14:00",),
+        ("after 9:00",),
+        ("9:00-11:00,2026-07-01",),  # tomorrow is no day for it
+    ],
+)
+def test_what_another_day_would_not_help_is_not_named(
+    gazetteer: Gazetteer, windows: tuple[str, ...]
+) -> None:
+    assert told_at_noon(gazetteer, *windows) == []
