@@ -69,7 +69,6 @@ def _open(settings: Settings) -> Database:
     try:
         return open_database(settings)
     except Unavailable as error:
-        if not settings.database_url:
-            raise
-        told = f"the database that ROUNDSMAN_DATABASE_URL names cannot be used: {error}"
-        raise Unavailable(told) from error
+        folder = settings.data.absolute()
+        named = "that ROUNDSMAN_DATABASE_URL names" if settings.database_url else f"in {folder}"
+        raise Unavailable(f"the database {named} cannot be used: {error}") from error
