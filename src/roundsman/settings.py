@@ -202,10 +202,7 @@ class Settings:
 
     def database(self) -> str:
         """Return the database's address, the default one in the data folder."""
-        return self.database_url or f"sqlite:///{self._database_file()}"
-
-    def _database_file(self) -> Path:
-        return self.data.absolute() / "roundsman.db"
+        return self.database_url or f"sqlite:///{self.data.absolute() / 'roundsman.db'}"
 
 
 def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Settings:

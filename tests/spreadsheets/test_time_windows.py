@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
-from roundsman.spreadsheets.time_windows import parse_time, parse_windows
+from roundsman.spreadsheets.time_windows import parse_closing, parse_opening, parse_windows
 
 
 def written(bound: TimeOfDay | UnsetType) -> str:
@@ -109,7 +109,13 @@ def test_what_is_no_window_is_refused_in_words(text: str, reason: str) -> None:
 @given(st.times())
 def test_every_time_of_day_reads_back(time: object) -> None:
     text = str(time)[:8]
-    assert parse_time(text).as_time().isoformat() == text
+    assert parse_opening(text).as_time().isoformat() == text
+    assert parse_closing(text).as_time().isoformat() == text
+
+
+def test_midnight_opens_a_day_and_closes_one() -> None:
+    assert parse_opening("midnight") == parse_opening("24:00") == TimeOfDay()
+    assert parse_closing("Mitternacht") == TimeOfDay(hours=23, minutes=59, seconds=59)
 
 
 @given(st.text(max_size=20))

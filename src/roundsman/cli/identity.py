@@ -16,7 +16,10 @@ from roundsman.storage.access import ApiClient
 organization = typer.Typer(help="Organizations.", no_args_is_help=True)
 credentials = typer.Typer(help="API clients and their secrets.", no_args_is_help=True)
 
-Slug = Annotated[str, typer.Option("--organization", help="The organization's slug.")]
+Slug = Annotated[
+    str,
+    typer.Option("--organization", help="The organization's slug, as `organization list` has it."),
+]
 ClientId = Annotated[str, typer.Option("--client-id", help="The API client's ID.")]
 
 

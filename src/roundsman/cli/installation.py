@@ -49,13 +49,14 @@ def _require_database(settings: Settings) -> None:
         is_there = file is None or file.exists()
     except PermissionError as error:
         raise Unavailable(f"{file} may not be read by whoever called this command") from error
-    if not is_there:
-        raise NotFound(
-            f"there is no installation in {settings.data.absolute()}; name its folder with --data"
-            " or ROUNDSMAN_DATA, or begin one with `roundsman organization create`"
-            if not settings.database_url
-            else f"there is no database {file}; ROUNDSMAN_DATABASE_URL names it"
-        )
+    if is_there:
+        return
+    if settings.database_url:
+        raise NotFound(f"there is no database {file}; ROUNDSMAN_DATABASE_URL names it")
+    raise NotFound(
+        f"there is no installation in {settings.data.absolute()}; name its folder with --data or"
+        " ROUNDSMAN_DATA, or begin one with `roundsman organization create`"
+    )
 
 
 def note_unknown_settings() -> None:

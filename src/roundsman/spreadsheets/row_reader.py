@@ -17,7 +17,7 @@ from roundsman.spreadsheets.durations import parse_minutes, parse_seconds
 from roundsman.spreadsheets.numbers import parse_amount, parse_degrees, parse_whole
 from roundsman.spreadsheets.phones import CountryOf, iso_code, parse_phone
 from roundsman.spreadsheets.table import shorten
-from roundsman.spreadsheets.time_windows import parse_time, parse_windows
+from roundsman.spreadsheets.time_windows import parse_closing, parse_opening, parse_windows
 
 _SPREADSHEET_ERROR = re.compile(r"#(N/A|REF!|VALUE!|NAME\?|DIV/0!|NULL!|NUM!)")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
@@ -159,8 +159,8 @@ class RowReader:
 
     def _time_windows(self) -> tuple[TimeWindow, ...]:
         windows = self._parsed(Field.TIME_WINDOWS, parse_windows) or ()
-        start = self._parsed(Field.WINDOW_START, parse_time)
-        end = self._parsed(Field.WINDOW_END, parse_time)
+        start = self._parsed(Field.WINDOW_START, parse_opening)
+        end = self._parsed(Field.WINDOW_END, parse_closing)
         if start is None and end is None:
             return windows
         window = TimeWindow(

@@ -15,7 +15,8 @@ _RANGE = re.compile(r"(.*?)(?:[-\u2013\u2014~]|\bto\b|\buntil\b|\btill\b)(.*)")
 _FROM = re.compile(r"(?:after|from|since|not before)\b(.*)")
 _UNTIL = re.compile(r"(?:before|by|until|till|not after)\b(.*)")
 _TIME = re.compile(
-    r"(?P<hours>\d{1,2})(?:(?:[:.h]|\s?h\s|(?<=\d\d)(?=\d\d))(?P<minutes>\d{2}))?(?::(?P<seconds>\d{2}))?"
+    r"(?P<hours>\d{1,2})(?:(?:[:.h]|\s?h\s|(?<=\d\d)(?=\d\d))(?P<minutes>\d{2}))?"
+    r"(?::(?P<seconds>\d{2}))?"
     r"\s*h?\s*(?:(?P<half>[ap])\.?m\.?)?(?:\s*(?:uhr|hrs?|o'clock))?",
     re.ASCII,
 )
@@ -54,12 +55,21 @@ def parse_windows(text: str) -> tuple[TimeWindow, ...]:
         return _joined([_window(part.strip()) for part in parts if part.strip()])
 
 
-def parse_time(text: str) -> TimeOfDay:
-    """Return one time of day."""
+def parse_opening(text: str) -> TimeOfDay:
+    """Return when a window opens."""
+    return _opening(_one_clock(text))
+
+
+def parse_closing(text: str) -> TimeOfDay:
+    """Return when a window closes."""
+    return _closing(_one_clock(text))
+
+
+def _one_clock(text: str) -> _Clock:
     plain = text.casefold()
     english = in_english(plain)
     with _told_as_written(plain, english, "a time of day", "such as 9:00"):
-        return _time_of_day(_settled(_clock(english)))
+        return _settled(_clock(english))
 
 
 @contextmanager
@@ -112,12 +122,12 @@ def _open_or_closed(start: str, end: str) -> TimeWindow:
     start, end = start.strip(), end.strip()
     if start and end:
         first, last = _in_context(_clock(start), _clock(end))
-        return TimeWindow(start=_opening(first), end=_time_of_day(last))
+        return TimeWindow(start=_opening(first), end=_closing(last))
     if not start and not end:
         raise ValueError(f"a time window needs a start or an end, {_EXAMPLE}")
     if start:
         return TimeWindow(start=_opening(_settled(_clock(start))))
-    return TimeWindow(end=_time_of_day(_settled(_clock(end))))
+    return TimeWindow(end=_closing(_settled(_clock(end))))
 
 
 def _in_context(start: _Clock, end: _Clock) -> tuple[_Clock, _Clock]:
@@ -156,10 +166,10 @@ def _settled(clock: _Clock) -> _Clock:
 
 def _opening(clock: _Clock) -> TimeOfDay:
     """A window that opens at midnight opens at 0:00."""
-    return TimeOfDay() if clock.time() == (24, 0, 0) else _time_of_day(clock)
+    return TimeOfDay() if clock.time() == (24, 0, 0) else _closing(clock)
 
 
-def _time_of_day(clock: _Clock) -> TimeOfDay:
+def _closing(clock: _Clock) -> TimeOfDay:
     """The end of the day is its last second: the interface has no 24:00."""
     if clock.hours == 24:
         if clock.minutes or clock.seconds:
