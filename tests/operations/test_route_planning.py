@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.item import Item
-from roundsman.domain.route import Route, RouteStart
+from roundsman.domain.route import Route, RouteStart, StartStatus
 from roundsman.domain.route_stop import DeliveryStatus, RouteStop
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 from roundsman.kit.durations import from_seconds
@@ -49,15 +49,20 @@ def route_of(*stops: RouteStop, **fields: Any) -> Route:
     )  # fmt: skip
 
 
-def plan(route: Route, *done: RouteStop) -> PlannedRoute:
+def plan(route: Route, now: datetime = MORNING - timedelta(days=1)) -> PlannedRoute:
     return plan_route(
-        route,
-        roads=EstimatedRoads(),
-        departure=route.departure(),
-        budget=BUDGET,
-        now=MORNING - timedelta(days=1),
-        done=done,
+        route, roads=EstimatedRoads(), departure=route.departure(), budget=BUDGET, now=now
     )
+
+
+def under_way(*stops: RouteStop, **fields: Any) -> Route:
+    """Return a route that left as planned, whose done stop was done ten minutes later."""
+    start = RouteStart(coordinates=BALTIMORE, status=StartStatus.STARTED, updated_start=MORNING)
+    return route_of(*stops, start=start, **fields)
+
+
+TEN_PAST = MORNING + timedelta(minutes=10)
+DONE = {"delivery_status": DeliveryStatus.DELIVERED, "updated_arrival": TEN_PAST}
 
 
 def names(planned: PlannedRoute) -> list[str]:
@@ -92,34 +97,32 @@ def test_stops_at_one_place_are_served_one_after_the_other() -> None:
 
 @pytest.mark.spec("decisions §7")
 def test_what_is_done_stays_in_front_and_the_rest_is_ordered_from_there() -> None:
-    done = stop("done", 8, delivery_status=DeliveryStatus.DELIVERED)
-    planned = plan(route_of(stop("near", 1), stop("beyond", 9), done), done)
+    done = stop("done", 8, **DONE)
+    planned = plan(under_way(stop("near", 1), stop("beyond", 9), done), TEN_PAST)
     assert names(planned) == ["done", "beyond", "near"]
     assert time_route(planned.route, EstimatedRoads()).route == planned.route
 
 
 @pytest.mark.spec("decisions §7")
 def test_a_route_under_way_is_not_told_to_leave_at_another_time() -> None:
-    done = stop("done", 8, delivery_status=DeliveryStatus.DELIVERED)
+    done = stop("done", 8, **DONE)
     late = stop("late", -8, time_windows=(window(None, (8, 30)),))
-    route = route_of(late, done, max_duration=from_seconds(600))
-    assert {one.type for one in plan(route, done).violations} == {"timeWindows", "maxDuration"}
-    (combination, *_) = advice_on(route, done).combinations
-    assert [change.kind.value for change in combination.changes] == ["timeWindows", "maxDuration"]
-    widened, longer = combination.changes
-    fixed = replace(
-        route,
-        max_duration=longer.max_duration,
-        stops=(replace(late, time_windows=widened.time_windows), done),
-    )
-    assert plan(fixed, done).violations == ()
+    route = under_way(late, done, max_duration=from_seconds(600))
+    assert {one.type for one in plan(route, TEN_PAST).violations} == {"timeWindows", "maxDuration"}
+    advice = advice_on(route, TEN_PAST)
+    [change] = advice.changes
+    assert (change.kind.value, change.subject) == ("removeStop", late.id)
+    assert plan(under_way(done, max_duration=from_seconds(600)), TEN_PAST).violations == ()
+    # Before it has left, the same route may leave earlier.
+    unstarted = route_of(late, scheduled_for=MORNING + timedelta(minutes=25))
+    assert "scheduledFor" in {change.kind.value for change in advice_on(unstarted).changes}
 
 
-def advice_on(route: Route, *done: RouteStop) -> Any:
+def advice_on(route: Route, now: datetime = MORNING - timedelta(days=1)) -> Any:
     return explain(
-        plan(route, *done),
-        lambda changed: plan(changed, *done),
-        now=MORNING - timedelta(days=1),
+        plan(route, now),
+        lambda changed: plan(changed, now),
+        now=now,
         wording=Wording(),
     )
 

@@ -126,7 +126,8 @@ class DriverAction(Noun):
 
     def apply(self, route: Route, occasion: Occasion) -> Route:
         """Return the route after the action, and where its driver was last."""
-        return _with_fix(self.perform(route, occasion), occasion).completed_when_over(occasion.at)
+        performed = self.perform(route, occasion).with_order_after_progress(route)
+        return _with_fix(performed, occasion).completed_when_over(occasion.at)
 
     def perform(self, route: Route, occasion: Occasion) -> Route:
         """Return what the action makes of the route."""

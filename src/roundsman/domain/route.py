@@ -33,6 +33,9 @@ from roundsman.kit.durations import Duration
 DISPATCH_LASTS = timedelta(hours=24)
 """How long a dispatch lasts past the later of now and the planned end (decisions §7)."""
 
+ORDER_HOLDS_WITHIN = timedelta(seconds=60)
+"""A next stop that is reached so much earlier or later may ask for another order (§15)."""
+
 
 class StartStatus(StrEnum):
     """Whether the driver has left."""
@@ -117,11 +120,19 @@ class Route(RouteOptions):
     last_fix: DriverFix | UnsetType = UNSET
     """Where the driver was when a device last told."""
 
+    replanned_at: datetime | UnsetType = UNSET
+    """When the stops ahead of the driver were last ordered on the road."""
+
     whole_orders: tuple[str, ...] = ()
     """Store orders of which every item was asked for, fulfilled or not (itemSelection ALL)."""
 
     optimized: bool = False
     order_is_current: bool = False
+    """Whether reoptimizing with the options of the last time could find no other order."""
+
+    order_ignores_constraints: bool = False
+    """Whether the computed order was allowed to break windows and limits."""
+
     has_estimates: bool = False
     """Some of its times and distances are not from roads."""
     travel_gap: float | UnsetType = UNSET
@@ -226,14 +237,53 @@ class Route(RouteOptions):
         is_same = stop.order_basis() == before.order_basis()
         return changed if is_same else changed.with_order_outdated()
 
-    def with_order_computed(self, travel_gap: float | None = None) -> Self:
+    def with_order_computed(
+        self, travel_gap: float | None = None, *, ignores_constraints: bool = False
+    ) -> Self:
         """Mark the present order as the one that the engine chose, and say what it is known for."""
-        gap = UNSET if travel_gap is None else travel_gap
-        return replace(self, optimized=True, order_is_current=True, travel_gap=gap)
+        return replace(
+            self,
+            optimized=True,
+            order_is_current=True,
+            order_ignores_constraints=ignores_constraints,
+            travel_gap=UNSET if travel_gap is None else travel_gap,
+        )
 
     def with_order_outdated(self) -> Self:
         """Mark the present order as one that the engine might not choose again."""
         return replace(self, optimized=False, order_is_current=False)
+
+    def with_order_after_progress(self, before: Self) -> Self:
+        """Note that the driver has left the computed order (decisions §15).
+
+        The order stays current while the stops are done in it. The `optimized` flag stays too: it
+        says what the planner asked for.
+        """
+        expected = before.open_stops()[:1]
+        was_open = {stop.id for stop in before.open_stops()}
+        done = [stop for stop in self.stops if stop.is_done() and stop.id in was_open]
+        has_left = self.is_started() and not before.is_started()
+        is_in_order = all(stop.id == expected[0].id for stop in done)
+        return replace(self, order_is_current=False) if has_left or not is_in_order else self
+
+    def with_order_after_delay(self) -> Self:
+        """Note that the next stop is reached at another time than the order was computed for."""
+        for stop in self.open_stops()[:1]:
+            planned, expected = stop.planned_arrival, stop.updated_arrival
+            if not (isinstance(planned, datetime) and isinstance(expected, datetime)):
+                return self
+            if abs(expected - planned) > ORDER_HOLDS_WITHIN:
+                return replace(self, order_is_current=False)
+        return self
+
+    def open_stops(self) -> tuple[RouteStop, ...]:
+        """Return the stops that are not done, in driving order."""
+        return tuple(stop for stop in self.stops if not stop.is_done())
+
+    def done_stops(self) -> tuple[RouteStop, ...]:
+        """Return the stops that are done, in the order in which they were done."""
+        done = [stop for stop in self.stops if stop.is_done()]
+        return tuple(sorted(done, key=lambda stop: stop.updated_arrival or self.created_at))
 
     def order_basis(self) -> tuple[object, ...]:
         """Return what an order is computed from, of what a planner may set on the whole route.

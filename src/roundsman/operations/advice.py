@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from roundsman.domain.advice import Advice, Combination, WindowConflict
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.noun import UnsetType
-from roundsman.domain.route import Route, StartStatus
+from roundsman.domain.route import Route
 from roundsman.operations.route_limits import limits_of, load_of
 from roundsman.operations.route_planning import PlannedRoute, Search
 from roundsman.operations.suggestions import Suggestion, suggest
@@ -176,9 +176,7 @@ def _departures(planned: PlannedRoute, now: datetime) -> tuple[int, int]:
     is of the past.
     """
     trip, route = planned.search.trip, planned.given
-    if trip.elapsed_seconds or route.start.status is StartStatus.STARTED:
-        return 0, 0
-    if any(stop.is_done() for stop in route.stops):
+    if route.is_started():
         return 0, 0
     first, last = trip.departure - _DAY, trip.departure + _DAY
     for stop in trip.stops:

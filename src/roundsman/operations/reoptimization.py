@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from roundsman.domain.errors import Aborted, FailedPrecondition
+from roundsman.domain.errors import Aborted, FailedPrecondition, PreconditionViolation
+from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.operations.advice import advised, explain
 from roundsman.operations.remembered_roads import RememberedRoads
@@ -19,9 +20,12 @@ from roundsman.roads.network import RoadNetwork
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReoptimizeOptions:
-    """What to leave out of account."""
+    """What to leave out of account.
 
-    ignore_completed_stops: bool = False
+    Stops that are done are left out on every route under way; asking for the contrary is refused.
+    """
+
+    ignore_completed_stops: bool | UnsetType = UNSET
     ignore_routing_constraints: bool = False
 
 
@@ -30,25 +34,44 @@ def reoptimize_route(
 ) -> AssignedRoute:
     """Put the stops into the best order; a route whose order is current is returned as it is.
 
-    Its order is not current any more when it was found on estimates, and there are roads now.
+    Its order is not current any more when it was found with other options, or on estimates where
+    there are roads now.
     """
 
     def reoptimize(route: Route) -> Route:
-        is_current = route.optimized and route.order_is_current
-        if is_current and not _is_driven_otherwise(route, tools.roads):
+        _require_done_stops_stay(route, options)
+        if _is_current(route, options) and not _is_driven_otherwise(route, tools.roads):
             return route
         route.require_not_archived()
         if not route.stops:
             return route.with_order_computed()
-        plan = _planner(replace(tools, roads=RememberedRoads(tools.roads)), request, options)
+        plan = _planner(replace(tools, roads=RememberedRoads(tools.roads)), request)
         planned = plan(route)
         _require_waited_for(request)
         if planned.violations and not options.ignore_routing_constraints:
             raise _unmet(planned, plan, request, tools.clock.now())
         measured = measure_gap(planned.search.problem, planned.search.solution)
-        return planned.route.with_order_computed(measured.gap)
+        return planned.route.with_order_computed(
+            measured.gap, ignores_constraints=options.ignore_routing_constraints
+        )
 
     return change_route(tools, request, route_id, reoptimize)
+
+
+def _require_done_stops_stay(route: Route, options: ReoptimizeOptions) -> None:
+    if options.ignore_completed_stops is not False or not route.is_started():
+        return
+    violation = PreconditionViolation(
+        type="ignoreCompletedStops",
+        subject=route.id,
+        description="must be true or absent on a started route: what is done stays in front",
+    )
+    raise FailedPrecondition("stops that are done cannot be ordered again", [violation])
+
+
+def _is_current(route: Route, options: ReoptimizeOptions) -> bool:
+    is_computed = route.optimized and route.order_is_current
+    return is_computed and route.order_ignores_constraints == options.ignore_routing_constraints
 
 
 def _is_driven_otherwise(route: Route, roads: RoadNetwork) -> bool:
@@ -58,20 +81,16 @@ def _is_driven_otherwise(route: Route, roads: RoadNetwork) -> bool:
     return time_route(route, roads).route.leg_lengths() != route.leg_lengths()
 
 
-def _planner(
-    tools: Tools, request: Request, options: ReoptimizeOptions
-) -> Callable[[Route], PlannedRoute]:
+def _planner(tools: Tools, request: Request) -> Callable[[Route], PlannedRoute]:
     now = tools.clock.now()
 
     def plan(route: Route) -> PlannedRoute:
-        done = [stop for stop in route.stops if stop.is_done()]
         return plan_route(
             route,
             roads=tools.roads,
             departure=route.departure(),
             budget=replace(budget_for(len(route.stops)), cancelled=request.cancelled),
             now=now,
-            done=done if options.ignore_completed_stops else (),
         )
 
     return plan

@@ -1,6 +1,6 @@
 """Ordering a route in memory, for the command line as for the service; nothing is stored here."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import replace as replace_trip
 from datetime import datetime
@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from roundsman.domain.errors import PreconditionViolation
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit import metrics
@@ -88,24 +88,29 @@ class PlannedRoute:
     violations: tuple[PreconditionViolation, ...]
 
 
-def plan_route(  # noqa: PLR0913 -- what a plan depends on, named by every caller
+def plan_route(
     route: Route,
     *,
     roads: RoadNetwork,
     departure: datetime | UnsetType,
     budget: Budget,
     now: datetime,
-    done: Sequence[RouteStop] = (),
     wording: Wording = _WORDING,
 ) -> PlannedRoute:
-    """Order all stops but those already `done`, which stay in front, and time the result.
+    """Order the stops that are not done, and time the result.
 
-    Without a departure the order is what it would be when leaving just in time for the first
-    window, and the route gets no arrivals.
+    On a route under way the stops that are done stand in front, in the order in which they were
+    done; the others follow from where the driver was last, and from now (decisions §15). Without a
+    departure the order is what it would be when leaving just in time for the first window, and the
+    route gets no arrivals.
     """
-    kept = {stop.id for stop in done}
-    ahead = tuple(stop for stop in route.stops if stop.id not in kept)
-    trip = _trip_ahead(replace(route, stops=tuple(done)), ahead, roads, departure or now)
+    given = route
+    if route.is_started():
+        route = replace(route, replanned_at=now)
+        trip = trip_ahead_of_driver(route)
+    else:
+        trip = trip_of(route, departure or now)
+    ahead = trip.stops
     places = trip.waypoints()
     with metrics.MATRIX_SECONDS.time(), span("matrix", places=len(places)):
         matrix = roads.matrix(places, places, trip.profile)
@@ -123,7 +128,8 @@ def plan_route(  # noqa: PLR0913 -- what a plan depends on, named by every calle
             cancelled=budget.cancelled,
         )
         searching.tell(moves=solution.moves, proven=solution.proven_optimal)
-    ordered = replace(route, stops=(*done, *(ahead[node - 1] for node in solution.order)))
+    in_order = (ahead[node - 1] for node in solution.order)
+    ordered = replace(route, stops=(*route.done_stops(), *in_order))
     if route.is_started():
         timed = time_route_under_way(ordered, roads, is_planned_anew=True)
     else:
@@ -137,32 +143,10 @@ def plan_route(  # noqa: PLR0913 -- what a plan depends on, named by every calle
     return _planned(
         timed,
         solution,
-        given=route,
+        given=given,
         search=Search(trip=trip, problem=problem, solution=solution),
         estimated=bool(matrix.estimated.any()) or timed.estimated,
         violations=list_violations(timed, wording),
-    )
-
-
-def _trip_ahead(
-    behind: Route, ahead: tuple[RouteStop, ...], roads: RoadNetwork, departure: datetime
-) -> Trip:
-    """Return the trip over what is ahead, from where and when the stops `behind` are done."""
-    whole = trip_of(behind, departure)
-    if behind.is_started() and not any(stop.is_done() for stop in ahead):
-        return replace_trip(trip_ahead_of_driver(behind), stops=ahead)
-    if not behind.stops:
-        return replace_trip(whole, stops=ahead)
-    timed = time_route_leaving(replace(behind, end=UNSET), roads, departure)
-    elapsed = timed.schedule.duration_seconds
-    limit = whole.max_duration_seconds
-    return replace_trip(
-        whole,
-        origin=behind.stops[-1].planned_coordinates,
-        stops=ahead,
-        departure=timed.moment(elapsed),
-        max_duration_seconds=None if limit is None else max(0, limit - elapsed),
-        elapsed_seconds=elapsed,
     )
 
 

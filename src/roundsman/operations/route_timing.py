@@ -81,14 +81,20 @@ def time_route_leaving(
 
 
 def trip_ahead_of_driver(route: Route) -> Trip:
-    """Return what is left of a route under way, from where and when its driver was last."""
+    """Return what is left of a route under way, from where and when its driver was last.
+
+    Nothing ahead is reached before the route was last planned on the road: until then the driver
+    had been at none of it.
+    """
     driver = locate_driver(route)
-    ahead = tuple(stop for stop in route.stops if not stop.is_done())
-    trip = trip_of(replace(route, stops=ahead), driver.at, route.departure() or driver.at)
+    leaves_at = max(driver.at, route.replanned_at or driver.at)
+    trip = trip_of(
+        replace(route, stops=route.open_stops()), leaves_at, route.departure() or leaves_at
+    )
     limit = route.max_duration
     if isinstance(limit, UnsetType):
         return replace_trip(trip, origin=driver.coordinates)
-    driven = (driver.at - (route.start.updated_start or driver.at)) // timedelta(seconds=1)
+    driven = (leaves_at - (route.start.updated_start or leaves_at)) // timedelta(seconds=1)
     left = max(0, whole_seconds(limit) - driven)
     return replace_trip(
         trip, origin=driver.coordinates, max_duration_seconds=left, elapsed_seconds=driven
@@ -119,7 +125,7 @@ def time_route_under_way(
         end = _expected(route.end, arrival, lengths[-1], is_planned_anew=is_planned_anew)
         moved = replace(moved, end=end)
     return TimedRoute(
-        route=moved,
+        route=moved if is_planned_anew else moved.with_order_after_delay(),
         visits=trip.stops,
         schedule=timed,
         departure=trip.departure,

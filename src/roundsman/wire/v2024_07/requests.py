@@ -71,9 +71,12 @@ type AddStopsBody = Annotated[tuple[AddStopBody, ...], Meta(min_length=1, max_le
 
 
 class ReoptimizeBody(Noun):
-    """What a reoptimization leaves out of account."""
+    """What a reoptimization leaves out of account.
 
-    ignore_completed_stops: bool = False
+    On a started route the stops that are done always stay in front.
+    """
+
+    ignore_completed_stops: bool | UnsetType = UNSET
     ignore_routing_constraints: bool = False
 
 
