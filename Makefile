@@ -3,9 +3,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?=
 DATA ?= data
+FAST := $(addprefix tests/,architecture domain kit planning spreadsheets storage webhooks wire)
 export PYTHON
 
-.PHONY: help install run test check format lint imports types lock bench clean describe fuzz torture under-fire load coverage-page docs audit
+.PHONY: help install run test test-fast test-full check format lint imports types lock bench clean describe fuzz torture under-fire load coverage-page docs audit
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,8 +49,15 @@ install: $(VENV)/.run  ## set up the service, nothing more
 run: $(VENV)/.run  ## set up and start the service with a demo organization
 	$(BIN)/roundsman serve --demo --data $(DATA)
 
-test: $(VENV)/.dev  ## set up and pass all tests
-	$(BIN)/python -m pytest
+test: $(VENV)/.dev  ## set up and pass every test that a change can break
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+test-fast: $(VENV)/.dev  ## what to run after every edit: pure tests, and storage on SQLite
+	$(BIN)/python -m pytest -n auto --dist worksteal --only-sqlite $(FAST)
+
+test-full: $(VENV)/.dev  ## before a release: every test on both databases, storms, outages, long fuzz
+	$(BIN)/python -m pytest -n auto --dist worksteal --full
+	$(MAKE) under-fire fuzz torture
 
 check: format lint imports types docs test  ## what CI runs
 

@@ -1,21 +1,23 @@
-"""Worlds to test in: both databases, a standing clock, an organization with an API client."""
+"""What every test stands on: databases, a standing clock, and which tests run when.
+
+A test that takes `database` or `database_url` runs on SQLite; marked `both_databases` it runs on
+PostgreSQL too. With `--full` every such test runs on both, and those marked `full` run at all.
+"""
 
 import os
 import signal
 import socket
-import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
-import psycopg
 import pytest
 from hypothesis import settings
 from tests.postgres import find_binaries, postgres_server
+from tests.support.databases import copy_sqlite, empty_postgres, make_migrated, new_postgres
 from tests.world import CountingIds, FixedClock
 
 from roundsman.storage.database import Database
-from roundsman.storage.migrate import migrate
 
 # A property that holds holds on a slow machine too; what CI tries, it tries again the next time.
 settings.register_profile("roundsman", deadline=None, derandomize=bool(os.environ.get("CI")))
@@ -25,6 +27,49 @@ settings.load_profile("roundsman")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _connect = socket.socket.connect
+_SCOPES: dict[str, Literal["function", "session"]] = {
+    "database_url": "function",
+    "empty_url": "function",
+    "installation": "session",
+}
+"""Fixtures that are, or stand on, a database of either kind."""
+
+_NEED_POSTGRESQL = {"postgres_address", "migrated_postgres", "new_postgres_url"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--full", action="store_true", help="every test, on both databases")
+    parser.addoption("--only-sqlite", action="store_true", help="no test on PostgreSQL")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    left_out = {item for item in items if _is_left_out(item)}
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
+
+
+def _is_left_out(item: pytest.Item) -> bool:
+    if item.get_closest_marker("full") and not item.config.getoption("--full"):
+        return True
+    if not (item.config.getoption("--only-sqlite") and isinstance(item, pytest.Function)):
+        return False
+    chosen = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    return "postgresql" in chosen or not _NEED_POSTGRESQL.isdisjoint(item.fixturenames)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    chosen = {mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")}
+    for fixture in _SCOPES.keys() & set(metafunc.fixturenames) - chosen:
+        kinds = _kinds(metafunc)
+        metafunc.parametrize(fixture, kinds, indirect=True, scope=_SCOPES[fixture])
+
+
+def _kinds(metafunc: pytest.Metafunc) -> list[str]:
+    is_marked = any(metafunc.definition.iter_markers("both_databases"))
+    if metafunc.config.getoption("--only-sqlite"):
+        return ["sqlite"]
+    is_on_both = is_marked or metafunc.config.getoption("--full")
+    return ["sqlite", "postgresql"] if is_on_both else ["sqlite"]
 
 
 @pytest.fixture(autouse=True)
@@ -51,60 +96,60 @@ def ids() -> CountingIds:
 
 @pytest.fixture(scope="session")
 def postgres_address() -> Iterator[str]:
-    """The address of a running server with a migrated template database."""
+    """The address of a running server of this worker's own, up to the database's name."""
     binaries = find_binaries()
     if binaries is None:
         if os.environ.get("CI"):
             pytest.fail("PostgreSQL's binaries are missing; CI must have them")
         pytest.skip("PostgreSQL's binaries are not installed")
     with postgres_server(binaries) as server:
-        address = server.address
-        with psycopg.connect(f"{address}/postgres", autocommit=True) as connection:
-            connection.execute("CREATE DATABASE template_roundsman")
-        template = Database(f"{address}/template_roundsman")
-        migrate(template)
-        template.close()
-        yield address
+        yield server.address
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated file that is copied and never opened."""
+    file = tmp_path_factory.mktemp("migrated") / "roundsman.db"
+    make_migrated(f"sqlite:///{file}")
+    return file
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_address: str) -> Iterator[str]:
+    """The one migrated database of this worker."""
+    with new_postgres(postgres_address) as url:
+        yield make_migrated(url)
 
 
 @pytest.fixture
-def empty_postgres(postgres_address: str) -> Iterator[str]:
+def new_postgres_url(postgres_address: str) -> Iterator[str]:
     """A database on PostgreSQL that nothing has been made in."""
-    with _new_database(postgres_address, "template1") as url:
+    with new_postgres(postgres_address) as url:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database of either kind that nothing has been made in."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'empty.db'}"
-    address: str = request.getfixturevalue("empty_postgres")
-    return address
+    url: str = request.getfixturevalue("new_postgres_url")
+    return url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty, migrated database of either kind."""
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'roundsman.db'}"
-        return
-    with _new_database(request.getfixturevalue("postgres_address"), "template_roundsman") as url:
-        yield url
-
-
-@contextmanager
-def _new_database(address: str, template: str) -> Iterator[str]:
-    name = f"test_{uuid.uuid4().hex}"  # noqa: TID251 -- names a database of the test run's own
-    with psycopg.connect(f"{address}/postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-        yield f"{address}/{name}"
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        migrated: Path = request.getfixturevalue("migrated_sqlite")
+        return copy_sqlite(migrated, tmp_path / "roundsman.db")
+    url: str = request.getfixturevalue("migrated_postgres")
+    empty_postgres(url)
+    return url
 
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
     opened = Database(database_url)
-    migrate(opened)
     yield opened
     opened.close()

@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 from tests.fuzz.running import fuzz, served
 
+pytestmark = pytest.mark.full
+
 
 @pytest.mark.spec("decisions §1")
 def test_schemathesis_finds_nothing_on_a_short_run(tmp_path: Path, database_url: str) -> None:

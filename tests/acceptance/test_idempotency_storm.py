@@ -9,6 +9,8 @@ from tests.fuzz.running import served
 
 from roundsman.storage.database import Database
 
+pytestmark = pytest.mark.both_databases
+
 KEYS = int(os.environ.get("ROUNDSMAN_STORM_KEYS", "40"))
 CALLERS = 20
 START = {"start": {"coordinates": {"latitude": 39.29, "longitude": -76.61}}}

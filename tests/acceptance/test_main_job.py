@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from tests.acceptance.under_fire.battle import environment_of, open_client, struck
 
+pytestmark = pytest.mark.both_databases
+
 START_WITHIN_SECONDS = 120
 
 

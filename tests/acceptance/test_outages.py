@@ -7,7 +7,7 @@ import resource
 import signal
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,8 +20,11 @@ import pytest
 from tests.acceptance.small_disk import small_disk
 from tests.acceptance.test_webhook_delivery import Operator, add
 from tests.postgres import Server, find_binaries, free_port, postgres_server
+from tests.support.waiting import wait_until
 from tests.torture.installation import Process
 from tests.webhooks.receiver import Receiver
+
+pytestmark = pytest.mark.full
 
 SIZE = 20
 """Stops of one import."""
@@ -73,7 +76,7 @@ class Site:
         return httpx.get(str(self.http.base_url).split("/api")[0] + "/readyz", timeout=60)
 
     def wait_until_ready(self) -> None:
-        until(lambda: self.readiness().status_code == 200)
+        wait_until(lambda: self.readiness().status_code == 200)
 
     def listed(self, path: str, of: str) -> list[Any]:
         found: list[Any] = []
@@ -94,21 +97,11 @@ class Site:
             lambda them: {one.headers["x-service-event-id"] for one in them.received} >= set(told),
             PATIENCE_SECONDS,
         )
-        until(lambda: self.pending() == [])
+        wait_until(lambda: self.pending() == [])
 
     def pending(self) -> list[Any]:
         listed = self.operator.run("webhook", "deliveries", self.webhook)["deliveries"]
         return [one for one in listed if one["state"] == "PENDING"]
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait for what other processes do; they have no other way to say that it is done."""
-    turn = threading.Event()
-    for _ in range(PATIENCE_SECONDS * 5):
-        if true():
-            return
-        turn.wait(0.2)
-    raise AssertionError("it did not happen in time")
 
 
 def assert_clean_refusal(answer: httpx.Response) -> None:

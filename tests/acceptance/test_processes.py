@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPResponse
@@ -16,8 +16,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx2 as httpx
+import pytest
 from tests.acceptance.test_main_job import read_address, roundsman
 from tests.acceptance.under_fire.monkey import children
+from tests.support.waiting import wait_until
 
 COUNT = 2
 PATIENCE_SECONDS = 120
@@ -41,16 +43,6 @@ def group(data: Path, url: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
             process.kill()
 
 
-def until(true: Callable[[], bool]) -> None:
-    """Wait for what another process does; its own end is the only other signal it gives."""
-    turn = threading.Event()
-    for _ in range(PATIENCE_SECONDS * 20):
-        if true():
-            return
-        turn.wait(0.05)
-    raise AssertionError("it did not happen in time")
-
-
 def is_gone(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split(")")[1].split()[0] == "Z"
@@ -63,12 +55,12 @@ def ask(address: str) -> int:
     return httpx.get(f"{address}/readyz", timeout=30).status_code
 
 
-def test_processes_share_an_address_and_are_replaced(tmp_path: Path, empty_postgres: str) -> None:
-    made = roundsman(tmp_path, empty_postgres, "organization", "create", "Acme Foods")
+def test_processes_share_an_address_and_are_replaced(tmp_path: Path, new_postgres_url: str) -> None:
+    made = roundsman(tmp_path, new_postgres_url, "organization", "create", "Acme Foods")
     create = ("credentials", "create", "--organization", made["organization"])
-    key = roundsman(tmp_path, empty_postgres, *create, "--email", "dev@example.com")
-    with group(tmp_path, empty_postgres) as (parent, address):
-        until(lambda: len(children(parent.pid)) == COUNT)
+    key = roundsman(tmp_path, new_postgres_url, *create, "--email", "dev@example.com")
+    with group(tmp_path, new_postgres_url) as (parent, address):
+        wait_until(lambda: len(children(parent.pid)) == COUNT)
         they_share_their_counts(address, sign_in(address, key))
         they_let_in_as_many_as_one_would(address, sign_in(address, key))
         one_that_dies_is_replaced(parent.pid, address)
@@ -113,7 +105,7 @@ def they_let_in_as_many_as_one_would(address: str, header: dict[str, str]) -> No
 def one_that_dies_is_replaced(parent: int, address: str) -> None:
     victim = min(children(parent))
     os.kill(victim, signal.SIGKILL)
-    until(lambda: len(children(parent) - {victim}) == COUNT)
+    wait_until(lambda: len(children(parent) - {victim}) == COUNT)
     assert ask(address) == 200
 
 
@@ -129,7 +121,7 @@ def all_are_replaced_without_a_request_refused(parent: subprocess.Popen[str], ad
     asking = threading.Thread(target=keep_asking)
     asking.start()
     parent.send_signal(signal.SIGHUP)
-    until(lambda: len(children(parent.pid) - before) == COUNT and all(map(is_gone, before)))
+    wait_until(lambda: len(children(parent.pid) - before) == COUNT and all(map(is_gone, before)))
     replaced.set()
     asking.join()
     assert set(answers) == {200}
@@ -156,7 +148,7 @@ def who_is_served_is_answered_and_who_comes_later_is_refused(
         assert read_status(served) == 401, "accepted by one of them"
         served.sendall(request[:-1])
         parent.send_signal(signal.SIGTERM)
-        until(refuses)
+        wait_until(refuses)
         assert parent.poll() is None
         served.sendall(request[-1:])
         assert read_status(served) == 401
@@ -170,17 +162,18 @@ def read_status(connection: socket.socket) -> int:
     return answer.status
 
 
-def test_children_end_with_a_parent_that_was_killed(tmp_path: Path, empty_postgres: str) -> None:
-    with group(tmp_path, empty_postgres) as (parent, _):
-        until(lambda: len(children(parent.pid)) == COUNT)
+def test_children_end_with_a_parent_that_was_killed(tmp_path: Path, new_postgres_url: str) -> None:
+    with group(tmp_path, new_postgres_url) as (parent, _):
+        wait_until(lambda: len(children(parent.pid)) == COUNT)
         orphans = children(parent.pid)
         parent.kill()
         parent.wait()
-        until(lambda: all(map(is_gone, orphans)))
+        wait_until(lambda: all(map(is_gone, orphans)))
 
 
+@pytest.mark.full
 def test_children_that_still_load_leave_no_trace_when_all_are_interrupted(
-    tmp_path: Path, empty_postgres: str
+    tmp_path: Path, new_postgres_url: str
 ) -> None:
     """A terminal interrupts all of its processes at once; only the parent says what it means."""
     with (
@@ -194,7 +187,7 @@ def test_children_that_still_load_leave_no_trace_when_all_are_interrupted(
             env={
                 **os.environ,
                 "PYTHONPROFILEIMPORTTIME": "1",
-                "ROUNDSMAN_DATABASE_URL": empty_postgres,
+                "ROUNDSMAN_DATABASE_URL": new_postgres_url,
                 "ROUNDSMAN_WORKERS": str(COUNT),
             },
         ) as parent,
@@ -203,7 +196,7 @@ def test_children_that_still_load_leave_no_trace_when_all_are_interrupted(
         log = tmp_path / "log"
         assert log.read_text().count("starlette.requests\n") == 1  # the forked loaded nothing
         parent.send_signal(signal.SIGHUP)
-        until(lambda: log.read_text().count("starlette.requests\n") == 2)
+        wait_until(lambda: log.read_text().count("starlette.requests\n") == 2)
         os.killpg(parent.pid, signal.SIGINT)
         assert parent.wait(timeout=PATIENCE_SECONDS) == 0
     assert "Traceback" not in log.read_text()

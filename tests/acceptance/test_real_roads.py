@@ -20,6 +20,8 @@ from roundsman.kit.http import HttpClient
 from roundsman.roads.engine_process import EngineProcess
 from roundsman.roads.installed_maps import list_maps
 
+pytestmark = pytest.mark.full
+
 ESTIMATED = "Roundsman-Estimated"
 STOPS = 30
 

@@ -5,6 +5,8 @@ from tests.postgres import free_port
 from tests.torture.driving import strike_driver
 from tests.torture.scenarios import Blow, kill_one, strike, tear_log
 
+pytestmark = pytest.mark.full
+
 EVENTS = 100
 
 

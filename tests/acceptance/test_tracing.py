@@ -14,7 +14,7 @@ import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 from tests.acceptance.test_main_job import roundsman, serving
-from tests.acceptance.test_processes import until
+from tests.support.waiting import wait_until
 from tests.webhooks.receiver import Receiver
 
 HOUR_MILLISECONDS = "3600000"
@@ -65,21 +65,22 @@ def test_a_server_sends_its_last_spans_before_it_ends(tmp_path: Path) -> None:
     assert [span.name for span in process.scope_spans[0].spans] == ["listRoutes"]
 
 
+@pytest.mark.full
 def test_each_of_several_processes_sends_the_requests_that_it_answered_a_trace_each(
-    tmp_path: Path, empty_postgres: str
+    tmp_path: Path, new_postgres_url: str
 ) -> None:
-    made = roundsman(tmp_path, empty_postgres, "organization", "create", "Acme Foods")
+    made = roundsman(tmp_path, new_postgres_url, "organization", "create", "Acme Foods")
     create = ("credentials", "create", "--organization", made["organization"])
-    key = roundsman(tmp_path, empty_postgres, *create, "--email", "dev@example.com")
+    key = roundsman(tmp_path, new_postgres_url, *create, "--email", "dev@example.com")
     with Receiver().listening() as collector:
         asked = {
             "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url("").rstrip("/"),
             "OTEL_BSP_SCHEDULE_DELAY": A_MOMENT_MILLISECONDS,
             "ROUNDSMAN_WORKERS": str(COUNT),
         }
-        with serving(tmp_path, empty_postgres, **asked) as address:
+        with serving(tmp_path, new_postgres_url, **asked) as address:
             caller = Caller(f"{address}/api/2024-07")
-            until(lambda: caller.asks("/openapi.json") and len(processes_in(collector)) == COUNT)
+            wait_until(lambda: caller.asks("/openapi.json") and len(processes_in(collector)) == COUNT)
             caller.sign_in(key)
             with ThreadPoolExecutor(8) as callers:
                 assert all(callers.map(caller.asks, ["/vehicles"] * 40))

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from tests.postgres import find_binaries
 
+pytestmark = pytest.mark.full
+
 PART = Path(__file__).parent / "contract" / "test_idempotency.py"
 
 

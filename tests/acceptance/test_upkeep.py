@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
+import pytest
 from tests.acceptance.test_main_job import roundsman, serving
 from tests.acceptance.under_fire.battle import open_client
 
@@ -57,8 +58,9 @@ def command(data: Path, *arguments: str, url: str = "") -> subprocess.CompletedP
     )
 
 
+@pytest.mark.full
 def test_a_backup_made_while_it_serves_and_a_move_to_postgresql_lose_nothing(
-    tmp_path: Path, empty_postgres: str
+    tmp_path: Path, new_postgres_url: str
 ) -> None:
     data, restored = tmp_path / "data", tmp_path / "restored"
     made = roundsman(data, "", "organization", "create", "Acme Foods")
@@ -76,18 +78,20 @@ def test_a_backup_made_while_it_serves_and_a_move_to_postgresql_lose_nothing(
         assert "exists already" in again.stderr
     with serving(restored, "") as address, signed_in(address, key) as http:
         assert read_everything(http) == before
-    copied = roundsman(data, "", "database", "copy", "--to", empty_postgres)
+    copied = roundsman(data, "", "database", "copy", "--to", new_postgres_url)
     assert copied["imported_stops"] == 5
     assert copied["routes"] == 1
-    with serving(tmp_path / "other", empty_postgres) as address, signed_in(address, key) as http:
+    with serving(tmp_path / "other", new_postgres_url) as address, signed_in(address, key) as http:
         assert read_everything(http) == before
-    twice = command(data, "database", "copy", "--to", empty_postgres)
+    twice = command(data, "database", "copy", "--to", new_postgres_url)
     assert twice.returncode == 1
     assert "the target is not empty" in twice.stderr
 
 
-def test_a_backup_of_postgresql_points_to_its_own_tool(tmp_path: Path, empty_postgres: str) -> None:
-    refused = command(tmp_path, "backup", str(tmp_path / "x.db"), url=empty_postgres)
+def test_a_backup_of_postgresql_points_to_its_own_tool(
+    tmp_path: Path, new_postgres_url: str
+) -> None:
+    refused = command(tmp_path, "backup", str(tmp_path / "x.db"), url=new_postgres_url)
     assert refused.returncode == 1
     assert "use pg_dump" in refused.stderr
 

@@ -1,13 +1,15 @@
 """A client whose every response is checked against the interface description."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
-import jsonschema
-from starlette.testclient import TestClient
+import jsonschema_rs
+import msgspec
+from tests.support.in_process import InProcessClient
 
-from roundsman.api.app import PublicInterface
-from roundsman.api.openapi import BASE_PATH
+from roundsman.api.app import OPERATIONS, PublicInterface
+from roundsman.api.openapi import BASE_PATH, describe
 
 type Json = Any
 
@@ -17,13 +19,12 @@ class DescribedClient:
 
     def __init__(self, interface: PublicInterface, address: str = "203.0.113.7") -> None:
         self.interface = interface
-        self._http = TestClient(
+        self._http = InProcessClient(
             interface,
             base_url="https://roundsman.test",
-            client=(address, 50_000),
-            raise_server_exceptions=False,
+            address=address,
         )
-        self.description: Json = self._http.get(f"{BASE_PATH}/openapi.json").json()
+        self.description = _description()
         self.headers: dict[str, str] = {}
 
     def sign_in(self, client_id: str, secret: str) -> None:
@@ -50,23 +51,41 @@ class DescribedClient:
         return response
 
     def _check(self, method: str, path: str, response: Any) -> None:
-        operation = self._operation(method, path)
-        if operation is None:
+        template = _template(path.partition("?")[0])
+        if method not in _methods(template):
             assert response.status_code in {404, 405}
-            schema = {"$ref": "#/components/schemas/Error"}
-        else:
-            described = operation["responses"][str(response.status_code)]
-            schema = described["content"]["application/json"]["schema"]
-        document = {**schema, "components": self.description["components"]}
-        jsonschema.Draft202012Validator(document).validate(response.json())
+            template = None
+        _answer(template, method, response.status_code).validate(response.json())
 
-    def _operation(self, method: str, path: str) -> Json:
-        segments = path.partition("?")[0].strip("/").split("/")
-        for template, methods in self.description["paths"].items():
-            parts = template.strip("/").split("/")
-            if len(parts) == len(segments) and all(
-                part.startswith("{") or part == segment
-                for part, segment in zip(parts, segments, strict=True)
-            ):
-                return methods.get(method.lower())
-        return None
+
+@cache
+def _description() -> Json:
+    return msgspec.json.decode(describe(OPERATIONS))
+
+
+@cache
+def _template(path: str) -> str | None:
+    segments = path.strip("/").split("/")
+    for template in _description()["paths"]:
+        parts = template.strip("/").split("/")
+        if len(parts) == len(segments) and all(
+            part.startswith("{") or part == segment
+            for part, segment in zip(parts, segments, strict=True)
+        ):
+            return str(template)
+    return None
+
+
+def _methods(template: str | None) -> set[str]:
+    return {method.upper() for method in _description()["paths"].get(template, ())}
+
+
+@cache
+def _answer(template: str | None, method: str, status: int) -> Any:
+    """Return what validates an answer of an operation; of none, an error."""
+    schema: Json = {"$ref": "#/components/schemas/Error"}
+    if template is not None:
+        described = _description()["paths"][template][method.lower()]["responses"][str(status)]
+        schema = described["content"]["application/json"]["schema"]
+    document = {**schema, "components": _description()["components"]}
+    return jsonschema_rs.Draft202012Validator(document)

@@ -3,6 +3,8 @@ from typing import Any
 import pytest
 from tests.api.conftest import World
 
+pytestmark = pytest.mark.both_databases
+
 STOP = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 
 

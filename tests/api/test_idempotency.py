@@ -11,6 +11,8 @@ from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay
 from roundsman.operations.work import Request, begin_work
 from roundsman.storage.database import Database
 
+pytestmark = pytest.mark.both_databases
+
 STOP = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 START = {"start": STOP}
 

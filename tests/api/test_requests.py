@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from starlette.testclient import TestClient
 from tests.api.conftest import World
+from tests.support.in_process import InProcessClient
 
 from roundsman.api.openapi import BASE_PATH
 
@@ -179,8 +179,8 @@ def test_whatever_a_client_is_called_is_refused_not_broken(world: World, client_
 @pytest.mark.spec("decisions §3")
 @pytest.mark.parametrize(("address", "status"), [("127.0.0.1", 401), ("203.0.113.7", 400)])
 def test_plain_http_is_for_this_machine_only(world: World, address: str, status: int) -> None:
-    plain = TestClient(
-        world.client.interface, base_url="http://roundsman.test", client=(address, 50_000)
+    plain = InProcessClient(
+        world.client.interface, base_url="http://roundsman.test", address=address
     )
     response = plain.get(f"{BASE_PATH}{VEHICLE}")
     assert response.status_code == status

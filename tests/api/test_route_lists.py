@@ -9,6 +9,8 @@ from roundsman.operations.routes import list_routes
 from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.queries import ListRoutes
 
+pytestmark = pytest.mark.both_databases
+
 START = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 
 

@@ -6,11 +6,11 @@ from typing import Any, cast
 
 import pytest
 from opentelemetry.trace import SpanKind, StatusCode
-from starlette.testclient import TestClient
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
 from tests.api.test_secrets import CUSTOMERS_DATA, NOTE, Day, live_through
 from tests.spans import Spans, recorded, told
+from tests.support.in_process import InProcessClient
 
 from roundsman.api.app import PublicInterface
 from roundsman.app import make_front, make_interface
@@ -37,11 +37,9 @@ def spans() -> Iterator[Spans]:
 
 
 @pytest.fixture
-def http(world: World, spans: Spans) -> Iterator[TestClient]:
+def http(world: World, spans: Spans) -> Iterator[InProcessClient]:
     front = make_front(Settings(), world.tools, world.client.interface)
-    yield TestClient(
-        front, headers=world.client.headers, client=("203.0.113.7", 50_000), follow_redirects=False
-    )
+    yield InProcessClient(front, headers=world.client.headers, address="203.0.113.7")
     front.close()
     assert spans.all()
 
@@ -53,7 +51,7 @@ def parent_of(spans: Spans, name: str) -> tuple[str, str]:
 
 
 def test_a_request_is_one_span_of_its_callers_trace_with_its_parts_beneath(
-    http: TestClient, spans: Spans
+    http: InProcessClient, spans: Spans
 ) -> None:
     assert http.post(f"{BASE}/stops/imports", json=STOPS).status_code == 200
     start = {"coordinates": STOPS[0]["coordinates"]}
@@ -86,7 +84,7 @@ def test_a_request_is_one_span_of_its_callers_trace_with_its_parts_beneath(
 
 
 def test_a_read_and_another_door_have_their_parts_beneath_too(
-    http: TestClient, spans: Spans
+    http: InProcessClient, spans: Spans
 ) -> None:
     assert http.get(f"{BASE}/routes").status_code == 200
     [request] = spans.named("listRoutes")
@@ -98,7 +96,7 @@ def test_a_read_and_another_door_have_their_parts_beneath_too(
     assert set(spans.beneath(visit)) == {"transaction"}
 
 
-def test_a_batch_of_addresses_is_counted_and_not_told(http: TestClient, spans: Spans) -> None:
+def test_a_batch_of_addresses_is_counted_and_not_told(http: InProcessClient, spans: Spans) -> None:
     lost = {"address": {"address1": "1 Nowhere Road", "city": "Xqzzy", "countryCode": "US"}}
     assert http.post(f"{BASE}/stops/imports", json=[TOWN, lost]).status_code == 400
     [geocoding] = spans.named("geocoding")
@@ -111,21 +109,23 @@ def test_a_batch_of_addresses_is_counted_and_not_told(http: TestClient, spans: S
 
 @pytest.mark.parametrize("parent", ["", "nonsense", "00-0-0-01", f"00-{'0' * 32}-{CALLER}-01"])
 def test_without_a_trace_that_can_be_read_a_request_begins_its_own(
-    http: TestClient, spans: Spans, parent: str
+    http: InProcessClient, spans: Spans, parent: str
 ) -> None:
     assert http.get(f"{BASE}/routes", headers={"traceparent": parent}).status_code == 200
     [request] = spans.named("listRoutes")
     assert request.parent is None
 
 
-def test_what_the_caller_does_not_record_is_not_recorded(http: TestClient, spans: Spans) -> None:
+def test_what_the_caller_does_not_record_is_not_recorded(
+    http: InProcessClient, spans: Spans
+) -> None:
     caller = {"traceparent": f"00-{TRACE}-{CALLER}-00"}
     assert http.get(f"{BASE}/routes", headers=caller).status_code == 200
     assert not spans.all()
     assert http.get(f"{BASE}/vehicles").status_code == 200
 
 
-def test_a_method_that_nobody_knows_is_not_told(http: TestClient, spans: Spans) -> None:
+def test_a_method_that_nobody_knows_is_not_told(http: InProcessClient, spans: Spans) -> None:
     assert http.request("SECRETWORD", f"{BASE}/routes").status_code == 405
     [request] = spans.named("none")
     assert told(request)["http.request.method"] == "_OTHER"
@@ -151,7 +151,7 @@ class _BrokenGeocoder:
 def test_a_bug_is_told_by_its_kind_alone(world: World, spans: Spans) -> None:
     tools = replace(world.tools, geocoder=_BrokenGeocoder())
     interface = make_interface(Settings(), tools)
-    http = TestClient(TracedDoor(interface), headers=world.client.headers, base_url=BASE)
+    http = InProcessClient(TracedDoor(interface), headers=world.client.headers, base_url=BASE)
     assert http.post("/stops/imports", json=[TOWN]).status_code == 500
     interface.close()
     [geocoding], [request] = spans.named("geocoding"), spans.named("importStops")

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from starlette.testclient import TestClient
 from tests.api.conftest import World, gazetteer, world
+from tests.support.in_process import InProcessClient
 
 from roundsman.app import make_front
 from roundsman.settings import Settings
@@ -13,8 +13,8 @@ __all__ = ["gazetteer", "world"]
 
 
 @pytest.fixture
-def http(world: World) -> Iterator[TestClient]:
+def http(world: World) -> Iterator[InProcessClient]:
     """Whoever comes to the house with a browser."""
     front = make_front(Settings(), world.tools, world.client.interface)
-    yield TestClient(front, base_url="https://roundsman.test", follow_redirects=False)
+    yield InProcessClient(front, base_url="https://roundsman.test")
     front.close()

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 
 import pytest
-from starlette.testclient import TestClient
 from tests.api.conftest import World
+from tests.support.in_process import InProcessClient
 
 from roundsman.api.openapi import BASE_PATH
 from roundsman.app import make_front
@@ -22,7 +22,7 @@ def policy_of(headers: Mapping[str, str]) -> dict[str, str]:
 
 @pytest.mark.parametrize("path", [*PATHS, "/console/"])
 def test_a_page_may_run_and_ask_nothing_but_this_server_and_stand_in_no_frame(
-    http: TestClient, path: str
+    http: InProcessClient, path: str
 ) -> None:
     answer = http.get(path)
     assert answer.status_code == 200
@@ -39,7 +39,7 @@ def test_a_page_may_run_and_ask_nothing_but_this_server_and_stand_in_no_frame(
     assert "Set-Cookie" not in answer.headers
 
 
-def test_every_file_has_the_type_that_browsers_insist_on(http: TestClient) -> None:
+def test_every_file_has_the_type_that_browsers_insist_on(http: InProcessClient) -> None:
     types = {path.rpartition(".")[2]: http.get(path).headers["Content-Type"] for path in PATHS}
     assert types == {
         "/console": "text/html; charset=utf-8",
@@ -49,7 +49,7 @@ def test_every_file_has_the_type_that_browsers_insist_on(http: TestClient) -> No
     }
 
 
-def test_everything_that_the_files_load_is_there(http: TestClient) -> None:
+def test_everything_that_the_files_load_is_there(http: InProcessClient) -> None:
     named = re.findall(r'(?:src|href)="(/console[^"]*)"', read_asset("index.html"))
     for name in list_assets():
         named += [f"/console/{one}" for one in re.findall(r'from "\./([^"]+)"', read_asset(name))]
@@ -73,7 +73,7 @@ def test_the_board_speaks_the_interface_that_is_served() -> None:
     assert f'href="{BASE_PATH}/docs"' in read_asset("index.html")
 
 
-def test_a_browser_loads_a_file_again_only_when_it_has_changed(http: TestClient) -> None:
+def test_a_browser_loads_a_file_again_only_when_it_has_changed(http: InProcessClient) -> None:
     first = http.get("/console/console.js")
     assert first.headers["Cache-Control"] == "no-cache"
     mark = first.headers["ETag"]
@@ -84,7 +84,7 @@ def test_a_browser_loads_a_file_again_only_when_it_has_changed(http: TestClient)
     assert changed.content == first.content
 
 
-def test_head_is_answered_without_a_body(http: TestClient) -> None:
+def test_head_is_answered_without_a_body(http: InProcessClient) -> None:
     answer = http.head("/console")
     assert answer.status_code == 200
     assert int(answer.headers["Content-Length"]) == len(read_asset("index.html").encode())
@@ -93,12 +93,12 @@ def test_head_is_answered_without_a_body(http: TestClient) -> None:
 @pytest.mark.parametrize(
     "path", ["/console/nothing.js", "/console/../app.py", "/console/%2e%2e/app.py", "/console/a/b"]
 )
-def test_other_paths_are_unknown(http: TestClient, path: str) -> None:
+def test_other_paths_are_unknown(http: InProcessClient, path: str) -> None:
     answer = http.get(path)
     assert (answer.status_code, answer.json()["code"]) == (404, 5)
 
 
-def test_nothing_can_be_sent_to_it(http: TestClient) -> None:
+def test_nothing_can_be_sent_to_it(http: InProcessClient) -> None:
     answer = http.post("/console", data={"password": "typed without scripts"})
     assert (answer.status_code, answer.json()["code"]) == (405, 12)
     assert answer.headers["Allow"] == "GET, HEAD"
@@ -106,7 +106,7 @@ def test_nothing_can_be_sent_to_it(http: TestClient) -> None:
 
 def test_plain_http_from_another_machine_is_refused(world: World) -> None:
     front = make_front(Settings(), world.tools, world.client.interface)
-    client = TestClient(front, base_url="http://roundsman.test", client=("203.0.113.7", 50_000))
+    client = InProcessClient(front, base_url="http://roundsman.test", address="203.0.113.7")
     refused = client.get("/console")
     assert (refused.status_code, refused.json()["message"]) == (400, "requests must use HTTPS")
     front.close()

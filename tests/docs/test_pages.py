@@ -60,8 +60,9 @@ def test_what_a_page_says_is_what_happens(page: str, reader: Reader) -> None:
         reader.do(block)
 
 
+@pytest.mark.full
 def test_a_dump_of_postgresql_is_restored_as_the_page_says(
-    tmp_path: Path, empty_postgres: str
+    tmp_path: Path, new_postgres_url: str
 ) -> None:
     binaries = find_binaries()
     assert binaries is not None
@@ -72,17 +73,17 @@ def test_a_dump_of_postgresql_is_restored_as_the_page_says(
         for command in block.text.splitlines()
     )
     assert make.startswith("createdb ")
-    server, _, name = empty_postgres.rpartition("/")
+    server, _, name = new_postgres_url.rpartition("/")
     restored = f"{name}_restored"
     environment = {
         "PATH": f"{binaries}:{os.environ['PATH']}",
-        "ROUNDSMAN_DATABASE_URL": empty_postgres,
+        "ROUNDSMAN_DATABASE_URL": new_postgres_url,
     }
     roundsman = f"{sys.executable} -m roundsman"
     with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
         with shell(tmp_path, environment) as terminal:
             made = json.loads(terminal.run(f"{roundsman} organization create Acme --json"))
-            terminal.run(dump.replace(f"{EXAMPLE}/roundsman", empty_postgres))
+            terminal.run(dump.replace(f"{EXAMPLE}/roundsman", new_postgres_url))
             connection.execute(f"CREATE DATABASE {restored}")
             terminal.run(restore.replace(f"{EXAMPLE}/roundsman_restored", f"{server}/{restored}"))
             slug, address = made["organization"], f"ROUNDSMAN_DATABASE_URL={server}/{restored}"
@@ -91,7 +92,8 @@ def test_a_dump_of_postgresql_is_restored_as_the_page_says(
         connection.execute(f"DROP DATABASE {restored} WITH (FORCE)")
 
 
-def test_an_installation_moves_as_the_page_says(tmp_path: Path, empty_postgres: str) -> None:
-    with taught(tmp_path, {**ALLOWED, "TARGET": empty_postgres}) as one:
+@pytest.mark.full
+def test_an_installation_moves_as_the_page_says(tmp_path: Path, new_postgres_url: str) -> None:
+    with taught(tmp_path, {**ALLOWED, "TARGET": new_postgres_url}) as one:
         for block in blocks_of(DOCS / "how-to" / MOVES):
             one.do(block)

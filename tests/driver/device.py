@@ -7,23 +7,21 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from starlette.testclient import TestClient
 from tests.api.conftest import World
 from tests.api.test_drivers import DANA
 from tests.api.test_routes import add, create_route, import_line
+from tests.support.in_process import InProcessClient
 
 from roundsman.doors.door import Door
 
 type Json = Any
 
 
-def browser(door: Door, address: str = "203.0.113.9") -> TestClient:
-    return TestClient(
+def browser(door: Door, address: str = "203.0.113.9") -> InProcessClient:
+    return InProcessClient(
         door,
         base_url="https://roundsman.test",
-        client=(address, 50_000),
-        raise_server_exceptions=False,
-        follow_redirects=False,
+        address=address,
     )
 
 
@@ -31,7 +29,7 @@ def browser(door: Door, address: str = "203.0.113.9") -> TestClient:
 class Device:
     """One signed-in device and its journal."""
 
-    http: TestClient
+    http: InProcessClient
     world: World
     driver_id: str
     session_id: str

@@ -12,6 +12,8 @@ from tests.driver.device import Device, Listener, dispatch, sign_up
 from roundsman.doors.door import Door
 from roundsman.doors.route_headers import ESTIMATED
 
+pytestmark = pytest.mark.both_databases
+
 RACES = int(os.environ.get("ROUNDSMAN_CLAIM_RACES", "15"))
 
 

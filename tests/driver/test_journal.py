@@ -11,6 +11,8 @@ from tests.driver.device import TASKS, Device, Listener, dispatch, sign_up
 
 from roundsman.doors.door import Door
 
+pytestmark = pytest.mark.both_databases
+
 
 def outcomes(results: list[Any]) -> list[str]:
     return [result.get("reason") or result["outcome"] for result in results]

@@ -11,6 +11,8 @@ from roundsman.geocoding.extract_index import build_index
 from roundsman.geocoding.extract_reader import read_extract
 from roundsman.geocoding.osm_index import OsmIndex
 
+pytestmark = pytest.mark.full
+
 MAPS_FOLDER = Path(os.environ.get("ROUNDSMAN_SHARED", "../shared")) / "maps"
 QUERIES = 300
 LEAST = {0: 98.0, 1: 95.0, 2: 85.0}

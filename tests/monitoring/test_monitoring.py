@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.responses import PlainTextResponse
-from starlette.testclient import TestClient
+from tests.support.in_process import InProcessClient
 from tests.world import CountingIds, FixedClock
 
 from roundsman.app import make_tools
@@ -24,21 +24,23 @@ def tools(database: Database, clock: FixedClock, ids: CountingIds, tmp_path: Pat
 
 
 @pytest.fixture
-def ask(tools: Tools) -> Iterator[Callable[..., TestClient]]:
+def ask(tools: Tools) -> Iterator[Callable[..., InProcessClient]]:
     doors = []
 
-    def client(peer: str = "127.0.0.1", allowed: str = "10.1.0.0/16") -> TestClient:
+    def client(peer: str = "127.0.0.1", allowed: str = "10.1.0.0/16") -> InProcessClient:
         door = Monitoring(tools, [ip_network(allowed)])
         doors.append(door)
         front = Front(dict.fromkeys(PATHS, door), PlainTextResponse("another door"))
-        return TestClient(front, client=(peer, 4000))
+        return InProcessClient(front, address=peer)
 
     yield client
     for door in doors:
         door.close()
 
 
-def test_a_process_with_its_database_is_alive_and_ready(ask: Callable[..., TestClient]) -> None:
+def test_a_process_with_its_database_is_alive_and_ready(
+    ask: Callable[..., InProcessClient],
+) -> None:
     assert ask().get("/healthz").json() == {"status": "alive"}
     assert ask().get("/readyz").json() == {"status": "ready"}
     assert ask().get("/healthz").headers["cache-control"] == "no-store"
@@ -49,7 +51,7 @@ def test_a_process_without_its_database_is_alive_and_not_ready(
 ) -> None:
     away = Database(f"sqlite:///{tmp_path / 'no' / 'such' / 'folder.db'}")
     door = Monitoring(replace(tools, database=away), [])
-    client = TestClient(door)
+    client = InProcessClient(door)
     assert client.get("/healthz").status_code == 200
     answer = client.get("/readyz")
     assert answer.status_code == 503
@@ -73,20 +75,20 @@ def test_a_process_without_its_database_is_alive_and_not_ready(
     ],
 )
 def test_metrics_are_shown_to_this_machine_and_to_named_subnets_alone(
-    ask: Callable[..., TestClient], peer: str, headers: dict[str, str], status: int
+    ask: Callable[..., InProcessClient], peer: str, headers: dict[str, str], status: int
 ) -> None:
     assert ask(peer).get("/metrics", headers=headers).status_code == status
 
 
 def test_every_metric_is_told_and_every_one_told_is_registered(
-    ask: Callable[..., TestClient],
+    ask: Callable[..., InProcessClient],
 ) -> None:
     families = {f.name for f in text_string_to_metric_families(ask().get("/metrics").text)}
     ours = {name for name in families if name.startswith("roundsman_")}
     assert ours == {sample.name for metric in metrics.ALL for sample in metric.describe()}
 
 
-def test_another_path_goes_to_another_door(ask: Callable[..., TestClient]) -> None:
+def test_another_path_goes_to_another_door(ask: Callable[..., InProcessClient]) -> None:
     assert ask().get("/healthzz").text == "another door"
     assert ask().get("/healthz/more").status_code == 404
     wrong = ask().post("/readyz")

@@ -22,6 +22,8 @@ from roundsman.roads.extract import read_road_points, sample_points
 from roundsman.roads.network import TravelProfile
 from roundsman.roads.osrm import OsrmEngine
 
+pytestmark = pytest.mark.full
+
 NO_TOLLS = TravelProfile(avoid_tolls=True)
 SHARED = Path(os.environ.get("ROUNDSMAN_SHARED", Path(__file__).parents[3] / "shared"))
 BALTIMORE = SHARED / "maps" / "baltimore.osm.pbf"

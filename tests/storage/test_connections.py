@@ -5,6 +5,8 @@ from roundsman.domain.errors import Unavailable
 from roundsman.storage.database import Database
 from roundsman.storage.dialects import MOST_CONNECTIONS
 
+pytestmark = pytest.mark.both_databases
+
 
 def test_a_server_that_refuses_more_connections_is_told_from_one_that_is_away(
     database_url: str,

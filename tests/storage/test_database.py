@@ -14,6 +14,8 @@ from roundsman.storage.organizations import add_organization, count_route, list_
 from roundsman.storage.tables import metadata
 from roundsman.storage.upgrading import read_scripts
 
+pytestmark = pytest.mark.both_databases
+
 NOW = datetime(2024, 7, 1, tzinfo=UTC)
 ACME = Organization(id="acme-0001", name="Acme", timezone="UTC", webhook_secret="x")
 

@@ -2,11 +2,14 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from sqlalchemy import text
 from tests.storage.upgrading import upgrade_to
 
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate
+
+pytestmark = pytest.mark.both_databases
 
 UNTIL = datetime(2024, 7, 2, 8, 30, 0, 250_000, tzinfo=UTC)
 MICROS = int(UNTIL.timestamp()) * 1_000_000 + 250_000

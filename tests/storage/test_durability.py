@@ -113,9 +113,9 @@ def test_acknowledging_before_the_log_is_written_is_refused_torn_pages_are_told(
 
 
 def test_a_server_on_this_machine_without_fsync_is_warned_of(
-    postgres_address: str, tmp_path: Path, clock: FixedClock, ids: CountingIds
+    migrated_postgres: str, tmp_path: Path, clock: FixedClock, ids: CountingIds
 ) -> None:
-    settings = Settings(data=tmp_path, database_url=f"{postgres_address}/template_roundsman")
+    settings = Settings(data=tmp_path, database_url=migrated_postgres)
     database = open_database(settings)
     with capture_logs() as logs:
         note_durability(make_tools(settings, database, clock, ids))

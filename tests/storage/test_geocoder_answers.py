@@ -1,8 +1,12 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from roundsman.storage.database import Database
 from roundsman.storage.geocoder_answers import StoredAnswers, remove_expired_answers
+
+pytestmark = pytest.mark.both_databases
 
 NOW = datetime(2024, 7, 1, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)

@@ -17,6 +17,8 @@ from roundsman.storage.lookups import Lookup
 from roundsman.storage.prepared import LookupOfMany
 from roundsman.storage.tables import installation_keys, rate_buckets
 
+pytestmark = pytest.mark.both_databases
+
 SECRET = select(installation_keys.c.secret).where(installation_keys.c.name == bindparam("wanted"))
 KEY = Lookup(SECRET)
 NUMBER = Lookup(select(rate_buckets.c.full_at).where(rate_buckets.c.key == bindparam("wanted")))

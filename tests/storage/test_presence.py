@@ -5,6 +5,8 @@ from roundsman.domain.errors import Unavailable
 from roundsman.storage.database import Database
 from roundsman.storage.presence import presence_number
 
+pytestmark = pytest.mark.both_databases
+
 OURS, THEIRS = 7, 2**63 - 1
 
 

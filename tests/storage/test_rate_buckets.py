@@ -4,6 +4,8 @@ from roundsman.kit.leaky_bucket import MemoryBuckets, Rate
 from roundsman.storage.database import Database
 from roundsman.storage.rate_buckets import StoredBuckets, remove_full_buckets
 
+pytestmark = pytest.mark.both_databases
+
 RATE = Rate(capacity=3, interval_micros=100)
 
 

@@ -22,6 +22,8 @@ from roundsman.storage.migrate import migrate
 from roundsman.storage.organizations import add_organization
 from roundsman.storage.tables import unrouted_stops
 
+pytestmark = pytest.mark.both_databases
+
 NOW = datetime(2026, 7, 1, tzinfo=UTC)
 ROUTES = [f"rte-{number}" for number in range(3)]
 

@@ -29,6 +29,8 @@ from roundsman.storage.geocoder_answers import StoredAnswers
 from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.queries import ListEvents
 
+pytestmark = pytest.mark.both_databases
+
 
 def count(world: World, table: str) -> int:
     with world.tools.database.reading() as tx:

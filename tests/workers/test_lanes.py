@@ -4,10 +4,10 @@ import asyncio
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from tests.support.waiting import wait_until
 from tests.webhooks.receiver import Receiver
 from tests.workers.world import World
 
@@ -68,7 +68,7 @@ def test_a_worker_that_stops_ends_what_is_in_flight_and_gives_the_rest_back(
         receiver.wait_until(lambda them: them.in_flight == 10)
         stop.set()
         ours = "SELECT count(*) FROM outbox WHERE claimed_by IS NOT NULL"
-        until(lambda: count(world, ours) == 10)
+        wait_until(lambda: count(world, ours) == 10)
         assert len(receiver.received) == 10
         receiver.release()
         stopped.result(30)
@@ -95,16 +95,6 @@ def run_until(world: World, stop: threading.Event) -> None:
 def count(world: World, query: str) -> int:
     with world.tools.database.reading() as tx:
         return int(tx.exec_driver_sql(query).scalar_one())
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait for what a worker writes; nothing else tells of it."""
-    turn = threading.Event()
-    for _ in range(600):
-        if true():
-            return
-        turn.wait(0.05)
-    raise AssertionError("it did not happen in time")
 
 
 @pytest.mark.spec("decisions §9")

@@ -14,6 +14,8 @@ from roundsman.operations import receivers, subscriptions
 from roundsman.operations.deliveries import LEASE, Round, advance
 from roundsman.storage.events import EventFilter, list_events
 
+pytestmark = pytest.mark.both_databases
+
 DELAYS = (15, 30, 60, 120, 300, 600, 1_200, 2_400, 4_500, 8_700)
 
 

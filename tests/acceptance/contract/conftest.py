@@ -8,7 +8,7 @@ import pytest
 from tests.acceptance.contract.installation import Client, Installation, installed
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="session")
 def installation(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Installation]:
