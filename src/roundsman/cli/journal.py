@@ -15,7 +15,9 @@ from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.journal import encode_journal
 from roundsman.wire.v2024_07.queries import ListDriverActions
 
-journal = typer.Typer(help="Journals of the drivers' devices.", no_args_is_help=True)
+journal = typer.Typer(
+    help="What drivers' devices sent, and what became of it.", no_args_is_help=True
+)
 
 _MOST = 200
 
@@ -23,17 +25,22 @@ _MOST = 200
 @journal.command("list")
 def list_actions(  # noqa: PLR0913 -- an option each
     slug: Slug,
-    route: Annotated[str, typer.Option(help="Only what concerns this route.")] = "",
-    driver: Annotated[str, typer.Option(help="Only what this driver told.")] = "",
+    route: Annotated[str, typer.Option(metavar="ID", help="Only what concerns this route.")] = "",
+    driver: Annotated[
+        str, typer.Option(metavar="ID", help="Only what this driver's devices sent.")
+    ] = "",
     outcome: Annotated[
-        Outcome | None, typer.Option(help="KEPT is what the planner should look at.")
+        Outcome | None,
+        typer.Option(help="Only what was applied, kept for the planner to look at, or refused."),
     ] = None,
-    cursor: Annotated[str, typer.Option(help="Where the page before ended.")] = "",
+    cursor: Annotated[
+        str, typer.Option(metavar="CURSOR", help="Go on after a list that ended with this cursor.")
+    ] = "",
     *,
     as_json: AsJson = False,
     data: DataFolder = None,
 ) -> None:
-    """List what drivers told and what became of it, oldest first, 200 at a time."""
+    """List what drivers' devices sent and what became of it, oldest first, 200 at a time."""
     asked = ListDriverActions(
         limit=_MOST,
         route_id=route,

@@ -32,6 +32,7 @@ app = typer.Typer(
     help="Last-mile route planning and delivery: stops in, best route out, proof at the door.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain text reads well anywhere; our own classes lay it out
 )
 
 

@@ -29,7 +29,10 @@ from roundsman.roads.installed_maps import BadMapName, InstalledMap, MapsBusy
 from roundsman.roads.self_test import FailedSelfTest
 from roundsman.settings import load_settings
 
-maps = typer.Typer(help="Maps: roads and addresses from OpenStreetMap.", no_args_is_help=True)
+maps = typer.Typer(
+    help="Import, list and remove maps: roads and addresses from OpenStreetMap.",
+    no_args_is_help=True,
+)
 
 _REMARKS = Console(stderr=True)
 _FAILURES = (
@@ -59,7 +62,8 @@ def import_extract(
     ],
     *,
     name: Annotated[
-        str | None, typer.Option(help="What the map is called; else after its file.")
+        str | None,
+        typer.Option(metavar="NAME", help="What the map is called; else after its file."),
     ] = None,
     anyway: Annotated[
         bool, typer.Option("--anyway", help="Try it where disk or memory seem too little.")
