@@ -15,6 +15,7 @@ from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.told import tell, tell_rows
 from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
+from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.vehicle import Vehicle, VehicleDraft, VehicleType
 from roundsman.operations import drivers, sign_up, vehicles
 from roundsman.operations.identity import require_organization
@@ -179,12 +180,10 @@ def list_sessions(driver_id: DriverId, *, as_json: AsJson = False, data: DataFol
     with installation(data) as (_, tools):
         employer = drivers.find_employer(tools, driver_id)
         devices = sign_up.list_devices(tools, employer, driver_id)
-    shown = [msgspec.to_builtins(device) for device in devices]
-    if as_json:
-        tell({"sessions": shown}, as_json=True)
-        return
-    for device in devices:
-        typer.echo(f"{device.id}  {device.created_at:%Y-%m-%d %H:%M}Z  {device.device}".rstrip())
+    shown = [
+        msgspec.to_builtins(device) if as_json else _sum_up_session(device) for device in devices
+    ]
+    tell_rows("sessions", shown, as_json=as_json)
 
 
 @driver.command("sign-out")
@@ -205,6 +204,14 @@ def sign_out(
         operator = _operator(tools, drivers.find_employer(tools, driver_id))
         sign_up.sign_out(tools, operator, driver_id, session_id)
     tell({"session": session_id, "signedIn": False}, as_json=as_json)
+
+
+def _sum_up_session(device: DriverSession) -> dict[str, object]:
+    return {
+        "session": device.id,
+        "since": f"{device.created_at:%Y-%m-%d %H:%M}Z",
+        "device": device.device,
+    }
 
 
 def _sum_up_vehicle(one: Vehicle) -> dict[str, object]:

@@ -8,7 +8,8 @@ import typer
 from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
-from roundsman.domain.actions import Outcome
+from roundsman.cli.told import tell_table
+from roundsman.domain.actions import JournalEntry, Outcome
 from roundsman.operations.identity import require_organization
 from roundsman.operations.journal import list_journal
 from roundsman.wire.query import Query
@@ -53,13 +54,17 @@ def list_actions(  # noqa: PLR0913 -- an option each
     if as_json:
         typer.echo(encode_journal(page.rows, page.next_cursor).decode())
         return
-    for entry, _ in page.rows:
-        became = f"{entry.outcome} {entry.reason}".strip()
-        typer.echo(
-            f"{entry.at:%Y-%m-%d %H:%M:%S}Z  {entry.kind:20} {became:26} "
-            f"{entry.route_id}  {entry.driver_id}  {entry.message}".rstrip()
-        )
-    if not page.rows:
-        typer.echo("no such actions")
+    tell_table("such actions", [_sum_up(entry) for entry, _ in page.rows])
     if page.next_cursor:
         typer.echo(f"more: --cursor {page.next_cursor}")
+
+
+def _sum_up(entry: JournalEntry) -> dict[str, object]:
+    return {
+        "at": f"{entry.at:%Y-%m-%d %H:%M:%S}Z",
+        "action": entry.kind,
+        "outcome": f"{entry.outcome} {entry.reason}".strip(),
+        "route": entry.route_id,
+        "driver": entry.driver_id,
+        "message": entry.message,
+    }

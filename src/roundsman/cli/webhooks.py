@@ -12,6 +12,7 @@ from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.told import tell, tell_rows
 from roundsman.domain.caller import Caller
 from roundsman.domain.delivery import Attempt, DeliveryReport
+from roundsman.domain.subscription import Subscription
 from roundsman.kit.timestamps import format_timestamp, parse_timestamp
 from roundsman.operations import receivers, signing_secrets, subscriptions
 from roundsman.operations.identity import require_organization
@@ -32,7 +33,8 @@ def list_webhooks(slug: Slug, *, as_json: AsJson = False, data: DataFolder = Non
     with installation(data) as (_, tools):
         require_organization(tools.database, slug)
         found = subscriptions.list_subscriptions(tools, slug)
-    tell_rows("webhooks", [msgspec.to_builtins(one) for one in found], as_json=as_json)
+    shown = [msgspec.to_builtins(one) if as_json else _sum_up_webhook(one) for one in found]
+    tell_rows("webhooks", shown, as_json=as_json)
 
 
 @webhook.command("test")
@@ -143,6 +145,11 @@ def _tell_secrets(secrets: signing_secrets.SigningSecrets, *, as_json: bool) -> 
     if secrets.following is not None:
         told["nextWebhookSecret"] = secrets.following
     tell(told, as_json=as_json)
+
+
+def _sum_up_webhook(one: Subscription) -> dict[str, object]:
+    state = "active" if one.active else "switched off"
+    return {"id": one.id, "state": state, "url": one.url, "topics": list(one.topics)}
 
 
 def _moment(text: str) -> datetime:
