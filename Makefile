@@ -5,6 +5,8 @@ PYTHON ?=
 DATA ?= data
 FAST := $(addprefix tests/,architecture domain kit planning spreadsheets storage webhooks wire)
 export PYTHON
+STEP := $(BIN)/python scripts/step.py
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar off
 
 .PHONY: help install run test test-fast test-full check format lint imports types lock bench clean describe fuzz torture under-fire load coverage-page docs audit
 
@@ -12,32 +14,43 @@ help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(VENV)/.created: scripts/find-python
-	python=$$(sh scripts/find-python) && "$$python" -m venv --clear $(VENV)
-	touch $@
+	@python=$$(sh scripts/find-python) && \
+	  "$$python" scripts/step.py "Making a Python environment in $(VENV)" -- "$$python" -m venv --clear $(VENV)
+	@touch $@
 
+# Packages are counted when pip finds them, and again when they are in place.
 $(VENV)/.run: $(VENV)/.created requirements/run.txt pyproject.toml
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/run.txt
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
-	$(BIN)/python -m compileall -q src
-	$(BIN)/python -c "import signal; signal.signal(signal.SIGINT, signal.SIG_DFL); from roundsman.app import prepare; prepare()"
-	touch $@
+	@$(STEP) "Installing the packages of requirements/run.txt" --count "^Collecting " \
+	  --files "$(VENV)/lib/python3*/site-packages/*.dist-info" --of $$(grep "^[^ ]*==" requirements/run.txt | grep -vc "== .win32") \
+	  -- $(PIP) --require-hashes -r requirements/run.txt
+	@$(STEP) "Installing Roundsman" -- $(PIP) --no-deps --no-build-isolation -e .
+	@$(STEP) "Compiling Python files" -- $(BIN)/python -m compileall -q src
+	@$(STEP) "Compiling the planner for this machine, once: one or two minutes" \
+	  --show "[0-9]+ of [0-9]+ kernels" -- $(BIN)/python -m roundsman.cli.preparing
+	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run requirements/dev.txt
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/dev.txt
-	touch $@
+	@$(STEP) "Installing the tools of tests and checks" --count "^Collecting " \
+	  --files "$(VENV)/lib/python3*/site-packages/*.dist-info" \
+	  -- $(PIP) --require-hashes -r requirements/dev.txt
+	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev requirements/bench.txt
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bench.txt
-	touch $@
+	@$(STEP) "Installing the engines to compare with" --count "^Collecting " \
+	  --files "$(VENV)/lib/python3*/site-packages/*.dist-info" \
+	  -- $(PIP) --require-hashes -r requirements/bench.txt
+	@touch $@
 
 $(VENV)/.docs: $(VENV)/.dev requirements/docs.txt
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/docs.txt
-	touch $@
+	@$(STEP) "Installing what builds the documentation" --count "^Collecting " \
+	  --files "$(VENV)/lib/python3*/site-packages/*.dist-info" \
+	  -- $(PIP) --require-hashes -r requirements/docs.txt
+	@touch $@
 
 $(VENV)-audit/.ready: requirements/audit.txt scripts/find-python
 	python=$$(sh scripts/find-python) && "$$python" -m venv --clear $(VENV)-audit
 	$(VENV)-audit/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/audit.txt
-	touch $@
+	@touch $@
 
 audit: $(VENV)-audit/.ready  ## compare the locked versions with published advisories (needs the network)
 	for set in run dev docs bench; do \
@@ -47,7 +60,8 @@ audit: $(VENV)-audit/.ready  ## compare the locked versions with published advis
 install: $(VENV)/.run  ## set up the service, nothing more
 
 run: $(VENV)/.run  ## set up and start the service with a demo organization
-	$(BIN)/roundsman serve --demo --data $(DATA)
+	@echo "Starting the service; Ctrl-C stops it"
+	@$(BIN)/roundsman serve --demo --data $(DATA)
 
 test: $(VENV)/.dev  ## set up and pass every test that a change can break
 	$(BIN)/python -m pytest -n auto --dist worksteal

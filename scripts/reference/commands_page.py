@@ -1,12 +1,12 @@
 """The command line, from Typer's tree of commands."""
 
 from collections.abc import Iterator
-from enum import Enum
 from typing import Any
 
 from scripts.reference.markdown import code, page, sentence, table
 from typer.main import get_command
 
+from roundsman.cli.help_text import explain, spell
 from roundsman.cli.main import app
 
 _INTRO = """
@@ -49,30 +49,8 @@ def _anchor(name: str) -> str:
 
 def _described(name: str, command: Any) -> str:
     shown = [parameter for parameter in command.params if not getattr(parameter, "hidden", False)]
-    rows = [(_spelling(parameter), _meaning(parameter)) for parameter in shown]
+    rows = [(code(spell(parameter)), explain(parameter, "`")) for parameter in shown]
     options = table(["Argument or option", "Meaning"], rows) if rows else ""
     return "\n\n".join(
         part for part in (f"## {name}", (command.help or "").strip(), options) if part
     )
-
-
-def _spelling(parameter: Any) -> str:
-    if parameter.param_type_name == "argument":
-        return code(parameter.metavar or parameter.name.upper())
-    value = "" if parameter.is_flag else f" {_value_name(parameter)}"
-    return code(f"{parameter.opts[0]}{value}")
-
-
-def _value_name(parameter: Any) -> str:
-    kind = parameter.type_descriptor.annotation
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return "|".join(str(member.value) for member in kind)
-    return str(parameter.metavar or kind.__name__.upper().replace("STR", "TEXT"))
-
-
-def _meaning(parameter: Any) -> str:
-    default = parameter.default
-    told = default.value if isinstance(default, Enum) else default
-    has_default = told not in (None, "", False) and parameter.show_default
-    notes = ["Required."] if parameter.required else [f"Default: `{told}`."] if has_default else []
-    return " ".join([parameter.help or "", *notes]).strip()

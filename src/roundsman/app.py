@@ -43,6 +43,7 @@ from roundsman.storage.presence import presence_number
 from roundsman.storage.rate_buckets import StoredBuckets
 from roundsman.visitors.app import PREFIXES as VISITOR_PREFIXES
 from roundsman.visitors.app import open_visitors_door
+from roundsman.visitors.start_pages import WaysIn
 from roundsman.webhooks.address_guard import AddressGuard
 from roundsman.webhooks.resolution import SystemResolver, TimedResolver
 from roundsman.workers.runner import Worker, Workers
@@ -143,7 +144,8 @@ def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> 
     monitoring = make_monitoring(settings, tools, of_all_processes=settings.workers > 1)
     driver = open_driver_door(tools, buckets, transport)
     console = open_console_door(tools.ids, transport)
-    visitors = open_visitors_door(tools, buckets, transport, way_in=f"{BASE_PATH}/docs")
+    ways_in = WaysIn(console=CONSOLE_PREFIX, interface=f"{BASE_PATH}/docs")
+    visitors = open_visitors_door(tools, buckets, transport, ways_in=ways_in)
     return Front(
         doors={
             **dict.fromkeys(MONITORING_PATHS, monitoring),

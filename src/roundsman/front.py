@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from roundsman.doors.error_pages import as_page, wants_error_page
+
 
 @dataclass(frozen=True, slots=True)
 class Front:
@@ -21,6 +23,8 @@ class Front:
         """Find the door."""
         path: str = scope["path"]
         name = path[: path.find("/", 1)] if "/" in path[1:] else path
+        if wants_error_page(scope):
+            send = as_page(scope, receive, send)
         await self.doors.get(name, self.otherwise)(scope, receive, send)
 
     def close(self) -> None:

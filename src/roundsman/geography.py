@@ -4,7 +4,6 @@ Apart from the composition root proper, so that a plan need not load a server.
 """
 
 import os
-from importlib.metadata import version
 from pathlib import Path
 
 from roundsman.geocoding.chain import GeocoderChain
@@ -17,6 +16,7 @@ from roundsman.geocoding.photon import Photon
 from roundsman.geocoding.remembering import ANSWERS_KEPT, AnswerMemory, RememberingGeocoder
 from roundsman.kit.clock import Clock
 from roundsman.kit.http import HttpClient, HttpLimits
+from roundsman.kit.software import software_version
 from roundsman.roads.engine_roads import EngineRoads
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.roads.installed_maps import list_maps
@@ -28,7 +28,7 @@ from roundsman.roads.supervisor import EngineSupervisor
 from roundsman.roads.valhalla import ValhallaEngine
 from roundsman.settings import Settings
 
-USER_AGENT = f"Roundsman/{version('roundsman')} (self-hosted route planning)"
+USER_AGENT = f"Roundsman/{software_version()} (self-hosted route planning)"
 """How servers over HTTP are told who asks."""
 
 _ROAD_LIMITS = HttpLimits(

@@ -80,7 +80,9 @@ def test_each_of_several_processes_sends_the_requests_that_it_answered_a_trace_e
         }
         with serving(tmp_path, new_postgres_url, **asked) as address:
             caller = Caller(f"{address}/api/2024-07")
-            wait_until(lambda: caller.asks("/openapi.json") and len(processes_in(collector)) == COUNT)
+            wait_until(
+                lambda: caller.asks("/openapi.json") and len(processes_in(collector)) == COUNT
+            )
             caller.sign_in(key)
             with ThreadPoolExecutor(8) as callers:
                 assert all(callers.map(caller.asks, ["/vehicles"] * 40))

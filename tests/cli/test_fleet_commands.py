@@ -70,8 +70,9 @@ def test_vehicles_are_listed_the_archived_ones_on_request(tmp_path: Path) -> Non
     with_archived = run_json(tmp_path, *of_fleet, "--include-archived")["vehicles"]
     assert with_archived == [{**added[0], "isArchived": True}, *added[1:]]
     lines = run(tmp_path, *of_fleet, "--include-archived").stdout.splitlines()
-    assert lines[:2] == [
-        f"{added[0]['id']}  Van 00  B-1  archived",
+    assert lines[:3] == [
+        f"{'ID':40}  NAME    LICENSE  ARCHIVED",
+        f"{added[0]['id']}  Van 00  B-1      archived",
         f"{added[1]['id']}  Van 01  B-1",
     ]
     assert run(tmp_path, "vehicle", "list", "--organization", "nobody-0000").exit_code == 1
@@ -93,8 +94,11 @@ def test_drivers_are_listed_with_where_they_stand(tmp_path: Path) -> None:
     assert run_json(tmp_path, *of_fleet)["drivers"] == [dana]
     archived = run_json(tmp_path, *of_fleet, "--status", "ARCHIVED")["drivers"]
     assert archived == [{**gone, "status": "ARCHIVED"}]
-    line = f"{dana['id']}  PENDING  Dana Driver  +14105550123\n"
-    assert run(tmp_path, *of_fleet).stdout == line
+    assert run(tmp_path, *of_fleet).stdout == (
+        f"{'ID':40}  STATUS   NAME         PHONE\n"
+        f"{dana['id']}  PENDING  Dana Driver  +14105550123\n"
+    )
+    assert run(tmp_path, "driver", "sessions", dana["id"]).stdout == "no sessions\n"
 
 
 PERSON = ("--first-name", "Dana", "--last-name", "Driver", "--phone", "+14105550123")

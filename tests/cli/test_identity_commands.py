@@ -52,7 +52,8 @@ def test_organizations_and_clients_are_listed_without_their_secrets(tmp_path: Pa
         (keys[1]["clientId"], "b@x", "under way"),
     ]
     in_words = run(tmp_path, "credentials", "list", *of_acme).stdout
-    assert in_words.splitlines()[1].startswith(f"{keys[1]['clientId']}  b@x  20")
+    assert in_words.splitlines()[0].split("  ")[0] == "CLIENT ID"
+    assert in_words.splitlines()[2].startswith(f"{keys[1]['clientId']}  b@x    20")
     for text in (listed.stdout, in_words, json.dumps(clients)):
         assert not [key for key in keys if key["clientSecret"] in text]
         assert acme["webhookSecret"] not in text
@@ -94,7 +95,7 @@ def test_a_mistyped_file_of_a_url_is_told_and_not_made(
 
 def test_names_cannot_move_the_cursor(tmp_path: Path) -> None:
     told(tmp_path, "organization", "create", "Evil\x1b]0;title\x07\nTwo")
-    (line,) = run(tmp_path, "organization", "list").stdout.splitlines()
+    _, line = run(tmp_path, "organization", "list").stdout.splitlines()
     assert line.endswith("Evil ]0;title  Two  UTC")
 
 

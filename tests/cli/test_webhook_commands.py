@@ -33,6 +33,10 @@ def test_a_webhook_is_listed_tested_replayed_and_activated(tmp_path: Path) -> No
     webhook = add_webhook(tmp_path, slug)
     (shown,) = run_json(tmp_path, "webhook", "list", "--organization", slug)["webhooks"]
     assert (shown["id"], shown["active"]) == (webhook, True)
+    assert run(tmp_path, "webhook", "list", "--organization", slug).stdout == (
+        f"{'ID':40}  STATE   URL                    TOPICS\n"
+        f"{webhook}  active  http://127.0.0.1:9/in  ROUTE_CREATED\n"
+    )
     tested = run_json(tmp_path, "webhook", "test", webhook)["eventId"]
     (report,) = run_json(tmp_path, "webhook", "deliveries", webhook)["deliveries"]
     assert (report["eventId"], report["topic"]) == (tested, "TEST")

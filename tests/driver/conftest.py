@@ -10,6 +10,7 @@ from roundsman.doors.transport import Transport
 from roundsman.driver.app import open_driver_door
 from roundsman.kit.leaky_bucket import MemoryBuckets
 from roundsman.visitors.app import open_visitors_door
+from roundsman.visitors.start_pages import WaysIn
 
 __all__ = ["gazetteer", "world"]
 
@@ -23,6 +24,11 @@ def door(world: World) -> Iterator[Door]:
 
 @pytest.fixture
 def visitors(world: World) -> Iterator[Door]:
-    opened = open_visitors_door(world.tools, MemoryBuckets(), Transport(), way_in="/docs")
+    opened = open_visitors_door(
+        world.tools,
+        MemoryBuckets(),
+        Transport(),
+        ways_in=WaysIn(console="/console", interface="/docs"),
+    )
     yield opened
     opened.close()

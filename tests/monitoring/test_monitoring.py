@@ -1,5 +1,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from importlib.metadata import version
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def ask(tools: Tools) -> Iterator[Callable[..., InProcessClient]]:
 def test_a_process_with_its_database_is_alive_and_ready(
     ask: Callable[..., InProcessClient],
 ) -> None:
-    assert ask().get("/healthz").json() == {"status": "alive"}
+    assert ask().get("/healthz").json() == {"status": "alive", "version": version("roundsman")}
     assert ask().get("/readyz").json() == {"status": "ready"}
     assert ask().get("/healthz").headers["cache-control"] == "no-store"
 

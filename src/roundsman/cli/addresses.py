@@ -16,7 +16,7 @@ from roundsman.geography import make_geocoder, make_reverse_geocoder
 from roundsman.kit.clock import SystemClock
 from roundsman.settings import load_settings
 
-address = typer.Typer(help="Addresses: look one up, or what is at a place.", no_args_is_help=True)
+address = typer.Typer(help="Look up an address, or what is at a place.", no_args_is_help=True)
 
 
 @address.command("find")
@@ -40,7 +40,9 @@ def find(
 
 @address.command("at")
 def at(
-    place: Annotated[str, typer.Argument(metavar="LAT,LON", help="A place in degrees.")],
+    place: Annotated[
+        str, typer.Argument(metavar="LAT,LON", help="A place in degrees, such as 39.29,-76.61.")
+    ],
     *,
     as_json: AsJson = False,
     data: DataFolder = None,

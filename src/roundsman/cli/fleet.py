@@ -1,6 +1,7 @@
 """Vehicles and drivers on the command line (decisions §11)."""
 
 from collections.abc import Callable
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,7 @@ from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.told import tell, tell_rows
 from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
+from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.vehicle import Vehicle, VehicleDraft, VehicleType
 from roundsman.operations import drivers, sign_up, vehicles
 from roundsman.operations.identity import require_organization
@@ -22,8 +24,8 @@ from roundsman.operations.work import Request, Tools
 from roundsman.wire.reading import read_value
 from roundsman.wire.v2024_07.queries import ListDrivers, ListVehicles
 
-vehicle = typer.Typer(help="Vehicles of a fleet.", no_args_is_help=True)
-driver = typer.Typer(help="Drivers of a fleet.", no_args_is_help=True)
+vehicle = typer.Typer(help="Add and list vehicles.", no_args_is_help=True)
+driver = typer.Typer(help="Invite, list and sign out drivers.", no_args_is_help=True)
 
 DriverId = Annotated[str, typer.Argument(metavar="ID", help="The driver's id.")]
 
@@ -31,6 +33,12 @@ _ONLY_HERE = (
     "roundsman: the link is to this machine, port 8000; set ROUNDSMAN_BASE_URL to the address at "
     "which phones reach the service"
 )
+
+
+def _words(choices: type[StrEnum]) -> str:
+    """Return what can be chosen; UNKNOWN is what is said by saying nothing."""
+    *most, last = (one for one in choices if one != "UNKNOWN")
+    return f"{', '.join(most)} or {last}"
 
 
 def _operator(tools: Tools, slug: str) -> Request:
@@ -42,12 +50,20 @@ def _operator(tools: Tools, slug: str) -> Request:
 @vehicle.command("add")
 def add_vehicle(  # noqa: PLR0913 -- an option each
     slug: Slug,
-    name: Annotated[str, typer.Option(help="What the vehicle is called.")],
-    make: Annotated[str, typer.Option(help="Who made it.")] = "",
-    model: Annotated[str, typer.Option(help="Its model.")] = "",
-    year: Annotated[int, typer.Option(help="Its model year.")] = 0,
+    name: Annotated[str, typer.Option(metavar="NAME", help="What the vehicle is called.")],
+    make: Annotated[str, typer.Option(help="Who made it, such as Ford.")] = "",
+    model: Annotated[str, typer.Option(help="Its model, such as Transit.")] = "",
+    year: Annotated[
+        int, typer.Option(metavar="YEAR", show_default=False, help="Its model year.")
+    ] = 0,
     kind: Annotated[
-        VehicleType, typer.Option("--type", help="What kind of vehicle it is.")
+        VehicleType,
+        typer.Option(
+            "--type",
+            metavar="TYPE",
+            show_default=False,
+            help=f"What it is: {_words(VehicleType)}.",
+        ),
     ] = VehicleType.UNKNOWN,
     vin: Annotated[str, typer.Option(help="Its identification number.")] = "",
     license_: Annotated[str, typer.Option("--license", help="Its licence plate.")] = "",
@@ -88,7 +104,12 @@ def list_vehicles(
 def list_drivers(
     slug: Slug,
     status: Annotated[
-        DriverStatus, typer.Option(help="Only these; UNKNOWN is all but the archived.")
+        DriverStatus,
+        typer.Option(
+            metavar="STATUS",
+            show_default=False,
+            help=f"Only those who are {_words(DriverStatus)}; else all but the archived.",
+        ),
     ] = DriverStatus.UNKNOWN,
     *,
     as_json: AsJson = False,
@@ -105,10 +126,12 @@ def list_drivers(
 @driver.command("invite")
 def invite_driver(  # noqa: PLR0913 -- an option each
     slug: Slug,
-    first_name: Annotated[str, typer.Option(help="The driver's first name.")],
-    last_name: Annotated[str, typer.Option(help="The driver's last name.")],
-    phone: Annotated[str, typer.Option(help="The driver's phone, such as +14105550123.")],
-    email: Annotated[str, typer.Option(help="The driver's e-mail address.")] = "",
+    first_name: Annotated[str, typer.Option(metavar="NAME", help="The driver's first name.")],
+    last_name: Annotated[str, typer.Option(metavar="NAME", help="The driver's last name.")],
+    phone: Annotated[
+        str, typer.Option(metavar="NUMBER", help="The driver's phone, such as +14105550123.")
+    ],
+    email: Annotated[str, typer.Option(metavar="EMAIL", help="The driver's e-mail address.")] = "",
     *,
     as_json: AsJson = False,
     data: DataFolder = None,
@@ -157,18 +180,21 @@ def list_sessions(driver_id: DriverId, *, as_json: AsJson = False, data: DataFol
     with installation(data) as (_, tools):
         employer = drivers.find_employer(tools, driver_id)
         devices = sign_up.list_devices(tools, employer, driver_id)
-    shown = [msgspec.to_builtins(device) for device in devices]
-    if as_json:
-        tell({"sessions": shown}, as_json=True)
-        return
-    for device in devices:
-        typer.echo(f"{device.id}  {device.created_at:%Y-%m-%d %H:%M}Z  {device.device}".rstrip())
+    shown = [
+        msgspec.to_builtins(device) if as_json else _sum_up_session(device) for device in devices
+    ]
+    tell_rows("sessions", shown, as_json=as_json)
 
 
 @driver.command("sign-out")
 def sign_out(
     driver_id: DriverId,
-    session_id: Annotated[str, typer.Argument(metavar="SESSION", help="The session's id.")],
+    session_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="SESSION", help="The device's session, as `driver sessions` shows it."
+        ),
+    ],
     *,
     as_json: AsJson = False,
     data: DataFolder = None,
@@ -178,6 +204,14 @@ def sign_out(
         operator = _operator(tools, drivers.find_employer(tools, driver_id))
         sign_up.sign_out(tools, operator, driver_id, session_id)
     tell({"session": session_id, "signedIn": False}, as_json=as_json)
+
+
+def _sum_up_session(device: DriverSession) -> dict[str, object]:
+    return {
+        "session": device.id,
+        "since": f"{device.created_at:%Y-%m-%d %H:%M}Z",
+        "device": device.device,
+    }
 
 
 def _sum_up_vehicle(one: Vehicle) -> dict[str, object]:

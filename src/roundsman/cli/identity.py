@@ -13,21 +13,30 @@ from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import identity
 from roundsman.storage.access import ApiClient
 
-organization = typer.Typer(help="Organizations.", no_args_is_help=True)
-credentials = typer.Typer(help="API clients and their secrets.", no_args_is_help=True)
+organization = typer.Typer(
+    help="Make and list organizations: businesses with stops, routes and a fleet.",
+    no_args_is_help=True,
+)
+credentials = typer.Typer(
+    help="Make and list API clients, and replace their secrets.", no_args_is_help=True
+)
 
 Slug = Annotated[
     str,
-    typer.Option("--organization", help="The organization's slug, as `organization list` has it."),
+    typer.Option(
+        "--organization",
+        metavar="SLUG",
+        help="Which organization, by its short name: `organization list` shows them.",
+    ),
 ]
-ClientId = Annotated[str, typer.Option("--client-id", help="The API client's ID.")]
+ClientId = Annotated[str, typer.Option("--client-id", metavar="ID", help="The API client's ID.")]
 
 
 @organization.command("create")
 def create_organization(
-    name: Annotated[str, typer.Argument(help="What the business is called.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the business is called.")],
     timezone: Annotated[
-        str, typer.Option(help="Where its clocks hang, such as Europe/Berlin.")
+        str, typer.Option(metavar="ZONE", help="Its time zone, such as Europe/Berlin.")
     ] = "UTC",
     *,
     as_json: AsJson = False,
@@ -72,7 +81,9 @@ def list_clients(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None
 @credentials.command("create")
 def create_credentials(
     slug: Slug,
-    email: Annotated[str, typer.Option(help="The developer contact.")],
+    email: Annotated[
+        str, typer.Option(metavar="EMAIL", help="Whom to write to about this client.")
+    ],
     *,
     as_json: AsJson = False,
     data: DataFolder = None,

@@ -8,14 +8,17 @@ import typer
 from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
-from roundsman.domain.actions import Outcome
+from roundsman.cli.told import tell_table
+from roundsman.domain.actions import JournalEntry, Outcome
 from roundsman.operations.identity import require_organization
 from roundsman.operations.journal import list_journal
 from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.journal import encode_journal
 from roundsman.wire.v2024_07.queries import ListDriverActions
 
-journal = typer.Typer(help="Journals of the drivers' devices.", no_args_is_help=True)
+journal = typer.Typer(
+    help="What drivers' devices sent, and what became of it.", no_args_is_help=True
+)
 
 _MOST = 200
 
@@ -23,17 +26,22 @@ _MOST = 200
 @journal.command("list")
 def list_actions(  # noqa: PLR0913 -- an option each
     slug: Slug,
-    route: Annotated[str, typer.Option(help="Only what concerns this route.")] = "",
-    driver: Annotated[str, typer.Option(help="Only what this driver told.")] = "",
+    route: Annotated[str, typer.Option(metavar="ID", help="Only what concerns this route.")] = "",
+    driver: Annotated[
+        str, typer.Option(metavar="ID", help="Only what this driver's devices sent.")
+    ] = "",
     outcome: Annotated[
-        Outcome | None, typer.Option(help="KEPT is what the planner should look at.")
+        Outcome | None,
+        typer.Option(help="Only what was applied, kept for the planner to look at, or refused."),
     ] = None,
-    cursor: Annotated[str, typer.Option(help="Where the page before ended.")] = "",
+    cursor: Annotated[
+        str, typer.Option(metavar="CURSOR", help="Go on after a list that ended with this cursor.")
+    ] = "",
     *,
     as_json: AsJson = False,
     data: DataFolder = None,
 ) -> None:
-    """List what drivers told and what became of it, oldest first, 200 at a time."""
+    """List what drivers' devices sent and what became of it, oldest first, 200 at a time."""
     asked = ListDriverActions(
         limit=_MOST,
         route_id=route,
@@ -46,13 +54,17 @@ def list_actions(  # noqa: PLR0913 -- an option each
     if as_json:
         typer.echo(encode_journal(page.rows, page.next_cursor).decode())
         return
-    for entry, _ in page.rows:
-        became = f"{entry.outcome} {entry.reason}".strip()
-        typer.echo(
-            f"{entry.at:%Y-%m-%d %H:%M:%S}Z  {entry.kind:20} {became:26} "
-            f"{entry.route_id}  {entry.driver_id}  {entry.message}".rstrip()
-        )
-    if not page.rows:
-        typer.echo("no such actions")
+    tell_table("such actions", [_sum_up(entry) for entry, _ in page.rows])
     if page.next_cursor:
         typer.echo(f"more: --cursor {page.next_cursor}")
+
+
+def _sum_up(entry: JournalEntry) -> dict[str, object]:
+    return {
+        "at": f"{entry.at:%Y-%m-%d %H:%M:%S}Z",
+        "action": entry.kind,
+        "outcome": f"{entry.outcome} {entry.reason}".strip(),
+        "route": entry.route_id,
+        "driver": entry.driver_id,
+        "message": entry.message,
+    }

@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
+from roundsman.cli.help_text import ReadableCommand, ReadableGroup, make_readable
 from roundsman.cli.interrupts import leaving_at_once
 from roundsman.kit.loading import load
 
@@ -37,7 +38,7 @@ class _Commands(Mapping[str, Any]):
 def group_of(places: Mapping[str, str]) -> type[TyperGroup]:
     """Return a group of the commands that stand at these places, written `module:name`."""
 
-    class Group(TyperGroup):
+    class Group(ReadableGroup):
         """Has its commands loaded."""
 
         def __init__(self, **options: Any) -> None:
@@ -50,9 +51,10 @@ def group_of(places: Mapping[str, str]) -> type[TyperGroup]:
 def _load(name: str, place: str) -> Any:
     with leaving_at_once():
         found = load(place)
-    holder = typer.Typer(pretty_exceptions_enable=False)
+    holder = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode=None)
     if isinstance(found, typer.Typer):
-        holder.add_typer(found, name=name)
+        make_readable(found)
+        holder.add_typer(found, name=name, cls=ReadableGroup)
     else:
-        holder.command(name)(found)
+        holder.command(name, cls=ReadableCommand)(found)
     return get_group(holder).commands[name]

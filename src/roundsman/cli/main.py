@@ -1,10 +1,12 @@
 """The `roundsman` command: what it can do, and where each command is written."""
 
 import logging
+from typing import Annotated
 
 import typer
 
 from roundsman.cli.loading import group_of
+from roundsman.kit.loading import load
 from roundsman.kit.telemetry import configure_logs
 
 COMMANDS = {
@@ -30,11 +32,26 @@ app = typer.Typer(
     help="Last-mile route planning and delivery: stops in, best route out, proof at the door.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain text reads well anywhere; our own classes lay it out
 )
 
 
+def _print_version(asked: bool) -> None:  # noqa: FBT001 -- Typer hands the value over by position
+    if asked:
+        typer.echo(f"roundsman {load('roundsman.kit.software:software_version')()}")
+        raise typer.Exit
+
+
 @app.callback()
-def _roundsman() -> None:
+def _roundsman(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
     """Have commands, though none is known before it is called."""
 
 

@@ -11,11 +11,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from roundsman.cli.interrupts import INTERRUPTED
 from roundsman.cli.options import AsJson, DataFolder, errors_in_one_line
-from roundsman.cli.told import tell
+from roundsman.cli.told import tell, tell_table
 from roundsman.geocoding.extract_index import index_addresses
 from roundsman.geocoding.extract_reader import UnreadableExtract
 from roundsman.geocoding.index_file import WrongIndex
@@ -29,7 +28,10 @@ from roundsman.roads.installed_maps import BadMapName, InstalledMap, MapsBusy
 from roundsman.roads.self_test import FailedSelfTest
 from roundsman.settings import load_settings
 
-maps = typer.Typer(help="Maps: roads and addresses from OpenStreetMap.", no_args_is_help=True)
+maps = typer.Typer(
+    help="Import, list and remove maps: roads and addresses from OpenStreetMap.",
+    no_args_is_help=True,
+)
 
 _REMARKS = Console(stderr=True)
 _FAILURES = (
@@ -59,7 +61,8 @@ def import_extract(
     ],
     *,
     name: Annotated[
-        str | None, typer.Option(help="What the map is called; else after its file.")
+        str | None,
+        typer.Option(metavar="NAME", help="What the map is called; else after its file."),
     ] = None,
     anyway: Annotated[
         bool, typer.Option("--anyway", help="Try it where disk or memory seem too little.")
@@ -111,17 +114,7 @@ def show_maps(*, as_json: AsJson = False, data: DataFolder = None) -> None:
     if not found:
         typer.echo("No maps; travel times are estimates. Import an extract: roundsman map import")
         return
-    table = Table(box=None, pad_edge=False)
-    for header in ("Map", "Data of", "Imported", "Roads", "Addresses", "MB"):
-        table.add_column(header)
-    for one in found:
-        shown = _shown(one)
-        date = str(shown["dataDate"]) or "unknown"
-        size = f"{one.size_bytes() / _MEGABYTE:.1f}"
-        imported = str(shown["importedAt"])[:10]
-        cells = (shown["name"], date, imported, shown["roads"], shown["addresses"], size)
-        table.add_row(*(str(cell) for cell in cells))
-    Console().print(table)
+    tell_table("maps", [_sum_up(one) for one in found])
     for attribution in dict.fromkeys(one.manifest.attribution for one in found):
         typer.echo(attribution)
     for one in found:
@@ -176,4 +169,16 @@ def _shown(installed: InstalledMap) -> dict[str, object]:
         "roads": manifest.roads,
         "addresses": manifest.addresses,
         "attribution": manifest.attribution,
+    }
+
+
+def _sum_up(installed: InstalledMap) -> dict[str, object]:
+    shown = _shown(installed)
+    return {
+        "map": shown["name"],
+        "dataOf": shown["dataDate"] or "unknown",
+        "imported": str(shown["importedAt"])[:10],
+        "roads": shown["roads"],
+        "addresses": shown["addresses"],
+        "megabytes": f"{installed.size_bytes() / _MEGABYTE:.1f}",
     }

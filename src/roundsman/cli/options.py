@@ -15,12 +15,13 @@ DataFolder = Annotated[
     Path | None,
     typer.Option(
         "--data",
+        metavar="FOLDER",
         file_okay=False,
         help="Folder of the database; also ROUNDSMAN_DATA.",
         show_default=False,
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 
 @contextmanager

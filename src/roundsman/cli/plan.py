@@ -104,13 +104,17 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
         bool, typer.Option("--strict", help="Plan nothing when a row is left out or far away.")
     ] = False,
     seconds: Annotated[
-        float, typer.Option(min=0.01, max=600, help="About how long to search for a better order.")
+        float,
+        typer.Option(
+            min=0.01, max=600, help="About how long to search for a better order; at most 600."
+        ),
     ] = 0.5,
     service_time: Annotated[
         str, typer.Option(metavar="MINUTES", help="Time at stops that do not say their own.")
     ] = "",
     speed_factor: Annotated[
-        float, typer.Option(min=0.1, max=10, help="2 drives twice as fast as expected.")
+        float,
+        typer.Option(min=0.1, max=10, help="2 drives twice as fast as expected; from 0.1 to 10."),
     ] = 1.0,
     avoid_tolls: Annotated[bool, typer.Option("--avoid-tolls", help="Avoid toll roads.")] = False,
     max_duration: Annotated[

@@ -18,13 +18,21 @@ _METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 is every one.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int,
+        typer.Option(metavar="PORT", min=0, max=65535, help="Port to listen on; 0 is a free one."),
+    ] = 8000,
     *,
     data: DataFolder = None,
     demo: Annotated[bool, typer.Option("--demo", help="Make the demo organization first.")] = False,
 ) -> None:
-    """Serve the interface; SIGTERM finishes what is under way and exits 0."""
+    """Serve the interface, the console and the drivers; Ctrl-C finishes what is under way first.
+
+    SIGTERM does the same, and the exit status is 0.
+    """
     with errors_in_one_line():
         count = load_settings(os.environ, data=str(data) if data else None).workers
     if count == 1:

@@ -13,11 +13,13 @@ from roundsman.cli.told import tell
 from roundsman.operations import upkeep
 from roundsman.settings import check_database_url
 
-database = typer.Typer(help="The installation's database.", no_args_is_help=True)
+database = typer.Typer(help="Move to another database.", no_args_is_help=True)
 
 
 def backup(
-    target: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")],
+    target: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file to write; it must not exist.")
+    ],
     *,
     as_json: AsJson = False,
     data: DataFolder = None,
@@ -30,7 +32,12 @@ def backup(
 
 @database.command("copy")
 def copy_database(
-    to: Annotated[str, typer.Option("--to", help="An empty database: postgresql://USER@HOST/NAME")],
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to", metavar="DATABASE", help="An empty one, such as postgresql://USER@HOST/NAME."
+        ),
+    ],
     *,
     as_json: AsJson = False,
     data: DataFolder = None,

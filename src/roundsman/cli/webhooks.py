@@ -12,13 +12,16 @@ from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.told import tell, tell_rows
 from roundsman.domain.caller import Caller
 from roundsman.domain.delivery import Attempt, DeliveryReport
+from roundsman.domain.subscription import Subscription
 from roundsman.kit.timestamps import format_timestamp, parse_timestamp
 from roundsman.operations import receivers, signing_secrets, subscriptions
 from roundsman.operations.identity import require_organization
 from roundsman.operations.work import Request
 
-webhook = typer.Typer(help="Receivers of events.", no_args_is_help=True)
-secret = typer.Typer(help="What events are signed with, and its rotation.", no_args_is_help=True)
+webhook = typer.Typer(
+    help="Where events are sent: deliveries, tests, replays, signing secrets.", no_args_is_help=True
+)
+secret = typer.Typer(help="Show or replace what events are signed with.", no_args_is_help=True)
 webhook.add_typer(secret, name="secret")
 
 WebhookId = Annotated[str, typer.Argument(metavar="ID", help="The webhook's id.")]
@@ -30,7 +33,8 @@ def list_webhooks(slug: Slug, *, as_json: AsJson = False, data: DataFolder = Non
     with installation(data) as (_, tools):
         require_organization(tools.database, slug)
         found = subscriptions.list_subscriptions(tools, slug)
-    tell_rows("webhooks", [msgspec.to_builtins(one) for one in found], as_json=as_json)
+    shown = [msgspec.to_builtins(one) if as_json else _sum_up_webhook(one) for one in found]
+    tell_rows("webhooks", shown, as_json=as_json)
 
 
 @webhook.command("test")
@@ -46,8 +50,15 @@ def send_test(webhook_id: WebhookId, *, as_json: AsJson = False, data: DataFolde
 @webhook.command("deliveries")
 def list_deliveries(
     webhook_id: WebhookId,
-    event_id: Annotated[str, typer.Option("--event", help="Only what became of this event.")] = "",
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many, newest first.")] = 20,
+    event_id: Annotated[
+        str, typer.Option("--event", metavar="ID", help="Only what became of this event.")
+    ] = "",
+    limit: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER", min=1, max=1000, help="How many, newest first; at most 1000."
+        ),
+    ] = 20,
     *,
     as_json: AsJson = False,
     data: DataFolder = None,
@@ -66,9 +77,14 @@ def list_deliveries(
 @webhook.command("replay")
 def replay(
     webhook_id: WebhookId,
-    event_id: Annotated[str, typer.Option("--event", help="The event to send again.")] = "",
+    event_id: Annotated[
+        str, typer.Option("--event", metavar="ID", help="The event to send again.")
+    ] = "",
     since: Annotated[
-        str, typer.Option(help="Send again what happened since, e.g. 2024-07-01T08:00:00Z.")
+        str,
+        typer.Option(
+            metavar="TIME", help="Send again what happened since, such as 2024-07-01T08:00:00Z."
+        ),
     ] = "",
     *,
     as_json: AsJson = False,
@@ -129,6 +145,11 @@ def _tell_secrets(secrets: signing_secrets.SigningSecrets, *, as_json: bool) -> 
     if secrets.following is not None:
         told["nextWebhookSecret"] = secrets.following
     tell(told, as_json=as_json)
+
+
+def _sum_up_webhook(one: Subscription) -> dict[str, object]:
+    state = "active" if one.active else "switched off"
+    return {"id": one.id, "state": state, "url": one.url, "topics": list(one.topics)}
 
 
 def _moment(text: str) -> datetime:

@@ -28,6 +28,17 @@ button { font: inherit; font-weight: 600; padding: .8rem 1.4rem; width: 100%; bo
 button { border-radius: .5rem; background: var(--mark); color: var(--on-mark); cursor: pointer }
 button:focus-visible, textarea:focus-visible { outline: 3px solid var(--mark); outline-offset: 2px }
 .alert { border-left: .3rem solid #c62828; padding: .2rem 0 .2rem .8rem }
+a { color: var(--mark) }
+a:focus-visible { outline: 3px solid var(--mark); outline-offset: 2px }
+h2 { font-size: 1.2rem; margin: 2rem 0 .5rem }
+.ways { list-style: none; margin: 2rem 0; padding: 0; display: grid; gap: .8rem }
+.ways a { display: block; padding: 1rem 1.2rem; border: 1px solid var(--line) }
+.ways a { border-radius: .5rem }
+.ways a { color: inherit; text-decoration: none }
+.ways a:hover { border-color: var(--mark) }
+.ways b { display: block; color: var(--mark) }
+pre { font-size: .9rem; padding: .7rem 1rem; margin: .8rem 0; white-space: pre-wrap }
+pre { border: 1px solid var(--line); border-radius: .5rem; overflow-wrap: anywhere }
 code { overflow-wrap: anywhere }
 """
 _PAGE = """<!doctype html>

@@ -9,7 +9,6 @@ import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from importlib.metadata import version
 
 import structlog
 from opentelemetry import trace
@@ -20,6 +19,7 @@ from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
+from roundsman.kit.software import software_version
 from roundsman.kit.tracing import ATTRIBUTES, NOTHING, Side, Span, Value
 
 _LAST_SECONDS = 5.0
@@ -126,7 +126,7 @@ def make_exporting_tracer() -> OtlpTracer:
 
 def _describe_process() -> Resource:
     """Name this process; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word."""
-    told = {"service.name": "roundsman", "service.version": version("roundsman")}
+    told = {"service.name": "roundsman", "service.version": software_version()}
     return Resource({**told, "process.pid": os.getpid()}).merge(OTELResourceDetector().detect())
 
 

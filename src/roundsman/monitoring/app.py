@@ -20,6 +20,7 @@ from starlette.types import Receive, Scope, Send
 from roundsman.domain.errors import Unavailable
 from roundsman.kit.metrics import tell_metrics
 from roundsman.kit.peers import read_peer
+from roundsman.kit.software import software_version
 from roundsman.operations.readiness import check_readiness, count_backlog
 from roundsman.operations.work import Tools
 
@@ -49,7 +50,7 @@ class Monitoring:
             return JSONResponse({"status": "wrong method"}, 405, {"Allow": "GET, HEAD"})
         match request.url.path:
             case "/healthz":
-                return JSONResponse({"status": "alive"})
+                return JSONResponse({"status": "alive", "version": software_version()})
             case "/readyz":
                 return self._readiness()
             case "/metrics" if self._may_see_metrics(request):

@@ -15,8 +15,9 @@ from roundsman.kit.leaky_bucket import Buckets, Rate
 from roundsman.operations import attachments
 from roundsman.operations.work import Tools
 from roundsman.visitors import rating
+from roundsman.visitors.start_pages import HELP_PATH, WaysIn
 
-PREFIXES = ("/", "/attachments", "/files", "/ratings")
+PREFIXES = ("/", "/attachments", "/files", HELP_PATH, "/ratings")
 VISITOR_RATE = Rate(capacity=240, interval_micros=50_000)
 """20 requests a second for each address, bursts of 240: a page of photos is many at once."""
 
@@ -34,7 +35,6 @@ class _Visits:
 
     tools: Tools
     buckets: Buckets
-    way_in: str
 
     def limited(self, handle: Callable[[Arrival], Response]) -> Callable[[Arrival], Response]:
         """Let an address in so often."""
@@ -47,10 +47,6 @@ class _Visits:
             return handle(arrival)
 
         return run
-
-    def show_way_in(self, _arrival: Arrival) -> Response:
-        """Lead whoever asks for nothing in particular to where everything is explained."""
-        return Response(b"", 307, headers={"Location": self.way_in})
 
     def asked(self, handle: Callable[[Tools, Arrival], Response]) -> Callable[[Arrival], Response]:
         """Answer a browser with pages, also of what goes wrong, and a script with JSON."""
@@ -92,10 +88,10 @@ class _Visits:
 
 
 def open_visitors_door(
-    tools: Tools, buckets: Buckets, transport: Transport, *, way_in: str
+    tools: Tools, buckets: Buckets, transport: Transport, *, ways_in: WaysIn
 ) -> Door:
-    """Return the visitors' door on these tools; `/` leads to `way_in`."""
-    visits = _Visits(tools=tools, buckets=buckets, way_in=way_in)
+    """Return the visitors' door on these tools; `/` leads to `ways_in`."""
+    visits = _Visits(tools=tools, buckets=buckets)
     endpoints = tuple(
         Endpoint(
             id=id_,
@@ -105,8 +101,10 @@ def open_visitors_door(
             most_body_bytes=64 * 1024,
         )
         for id_, method, path, handle in (
-            ("showWayIn", "GET", "/", visits.show_way_in),
-            ("showWayIn", "HEAD", "/", visits.show_way_in),
+            ("showStart", "GET", "/", ways_in.show_start),
+            ("showStart", "HEAD", "/", ways_in.show_start),
+            ("showFirstSteps", "GET", HELP_PATH, ways_in.show_first_steps),
+            ("showFirstSteps", "HEAD", HELP_PATH, ways_in.show_first_steps),
             (
                 "openAttachment",
                 "GET",
