@@ -9,7 +9,9 @@ from scripts.reference.markdown import code, page, table
 from roundsman.api.app import OPERATIONS
 from roundsman.api.brake import PER_ADDRESS, PER_PAIR
 from roundsman.api.openapi import describe
+from roundsman.domain.errors import MOST_VIOLATIONS
 from roundsman.domain.subscription import MOST_SUBSCRIPTIONS
+from roundsman.doors.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
 from roundsman.doors.connections import MOST_HEAD_BYTES
 from roundsman.doors.rate_limiting import PUBLIC_RATE
 from roundsman.kit.leaky_bucket import Rate
@@ -17,7 +19,9 @@ from roundsman.operations.drivers import INVITE_LIFETIME
 from roundsman.operations.idempotency import KEPT_FOR
 from roundsman.operations.identity import TOKEN_LIFETIME
 from roundsman.operations.paging import DEFAULT_LIMIT
+from roundsman.wire.field_mask import LONGEST_MASK
 from roundsman.wire.json_text import MAX_DEPTH
+from roundsman.wire.query import LONGEST_QUERY
 
 _INTRO = """
 For the integrator. What is over a limit is refused by name, and nothing of it is stored.
@@ -74,7 +78,11 @@ def _fixed() -> Sequence[tuple[str, str]]:
         ("Webhooks of an organization", str(MOST_SUBSCRIPTIONS)),
         ("Page of a list", f"1 to 200, {DEFAULT_LIMIT} when not said"),
         ("Depth of a body", f"{MAX_DEPTH} levels"),
-        ("Size of a body", "8 MiB"),
+        ("Size of a body", f"{MOST_BODY_BYTES // 1024**2} MiB"),
+        ("Size of a body without credentials", f"{MOST_OPEN_BODY_BYTES // 1024} KiB"),
+        ("Length of an `updateMask`", f"{LONGEST_MASK:,} characters"),
+        ("Length of a query", f"{LONGEST_QUERY:,} characters"),
+        ("Violations that an answer lists, before it counts", str(MOST_VIOLATIONS)),
         ("Size of a request line with its headers", f"{MOST_HEAD_BYTES // 1024} KiB"),
         ("`Idempotency-Key`", "1 to 255 printable ASCII characters"),
         ("A duration", "not negative, at most 7 days"),

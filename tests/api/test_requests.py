@@ -167,7 +167,7 @@ def test_whatever_a_path_holds_is_just_not_found(world: World, reference: str) -
     assert (response.status_code, response.json()["code"]) == (404, 5)
 
 
-@pytest.mark.parametrize("client_id", ["\ud800", "a\x00", "x" * 100_000])
+@pytest.mark.parametrize("client_id", ["\ud800", "a\x00", "x" * 15_000])
 def test_whatever_a_client_is_called_is_refused_not_broken(world: World, client_id: str) -> None:
     body = json.dumps({"clientId": client_id, "clientSecret": "s"})
     response = world.client.send(

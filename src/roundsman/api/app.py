@@ -70,7 +70,6 @@ OPERATIONS: tuple[Operation, ...] = (
     *route_views.OPERATIONS,
 )
 
-_MOST_BODY_BYTES = 8 * 1024 * 1024
 _READERS = 4
 """Few, because threads that are never idle long fight for the interpreter: measured with 16, a read
 cost 390 µs of processor time, with 4 it costs 200."""
@@ -155,7 +154,7 @@ class PublicInterface:
 
     async def _run(self, request: Request, found: Found[Operation]) -> Response:
         try:
-            body = await receive_body(request.receive, _MOST_BODY_BYTES)
+            body = await receive_body(request.receive, found.operation.most_body_bytes)
         except PayloadTooLarge as error:
             return await self._turn_away(request, error_response(error))
         gone = threading.Event() if found.operation.searches else None

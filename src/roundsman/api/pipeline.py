@@ -159,7 +159,7 @@ class Pipeline:
             if wrong is None or not error.violations:
                 raise
             violations = [*error.violations, *wrong.violations]
-            raise InvalidArgument(error.message, violations) from error
+            raise InvalidArgument(error.message, violations, error.more + wrong.more) from error
         if wrong is not None:
             raise wrong
         return body, query
@@ -190,7 +190,7 @@ class Pipeline:
 
     def _claim(self, arrived: Arrived, caller: Caller) -> Claim | None:
         operation = arrived.operation
-        if not operation.changes or operation.is_public:
+        if not operation.changes or operation.is_public or HEADER not in arrived.headers:
             return None
         content = parse_json(arrived.body) if arrived.body.strip() else None
         request = (operation.method, arrived.raw_path, content)

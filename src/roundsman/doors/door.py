@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from roundsman.domain.errors import NotFound, RoundsmanError
-from roundsman.doors.bodies import receive_body
+from roundsman.doors.bodies import MOST_OPEN_BODY_BYTES, receive_body
 from roundsman.doors.errors import error_response, internal_error, method_not_allowed
 from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
@@ -24,7 +24,6 @@ from roundsman.doors.transport import Transport
 from roundsman.kit.ids import IdSource, new_request_id
 from roundsman.kit.tracing import carry
 
-_MEBIBYTE = 1024 * 1024
 _THREADS = 8
 """Few: all doors together should not ask for more connections than the database's pool has."""
 
@@ -50,7 +49,7 @@ class Endpoint:
     method: str
     path: str
     handle: Callable[[Arrival], Response]
-    most_body_bytes: int = 8 * _MEBIBYTE
+    most_body_bytes: int = MOST_OPEN_BODY_BYTES
     show_error: Callable[[RoundsmanError], Response] = error_response
 
 

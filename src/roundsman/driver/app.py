@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from roundsman.domain.errors import ResourceExhausted, Unauthenticated
+from roundsman.doors.bodies import MOST_BODY_BYTES
 from roundsman.doors.door import Arrival, Door, Endpoint
 from roundsman.doors.rate_limiting import micros, rate_headers
 from roundsman.doors.transport import Transport
@@ -22,8 +23,6 @@ DEVICE_RATE = Rate(capacity=120, interval_micros=100_000)
 
 INVITE_RATE = Rate(capacity=30, interval_micros=2_000_000)
 """A request every two seconds for each address that has no session, bursts of 30."""
-
-_MOST_JSON_BYTES = 8 * 1024 * 1024
 
 type Handler = Callable[[Tools, Arrival, DriverRequest], Response]
 type OpenHandler = Callable[[Tools, Arrival], Response]
@@ -111,7 +110,7 @@ def _endpoints(gate: _Gate) -> tuple[Endpoint, ...]:
                 method=method,
                 path=f"{PREFIX}/api{path}",
                 handle=gate.signed_in(handle),
-                most_body_bytes=MOST_BYTES if id_ == "takeUpload" else _MOST_JSON_BYTES,
+                most_body_bytes=MOST_BYTES if id_ == "takeUpload" else MOST_BODY_BYTES,
             )
             for id_, method, path, handle in signed_ones
         ),

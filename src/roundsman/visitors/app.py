@@ -20,6 +20,7 @@ PREFIXES = ("/", "/attachments", "/files", "/ratings")
 VISITOR_RATE = Rate(capacity=240, interval_micros=50_000)
 """20 requests a second for each address, bursts of 240: a page of photos is many at once."""
 
+_MOST_ARGUMENTS = 10
 _FILE_HEADERS = {
     "Cache-Control": "private, max-age=60",
     "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -76,7 +77,10 @@ class _Visits:
 
     def show_file(self, arrival: Arrival) -> Response:
         """Show the picture that a link names."""
-        asked = parse_qs(arrival.query)
+        try:
+            asked = parse_qs(arrival.query, max_num_fields=_MOST_ARGUMENTS)
+        except ValueError:
+            asked = {}
         expires, signature = (asked.get(name, [""])[0] for name in ("expires", "signature"))
         if not (expires.isascii() and expires.isdigit() and len(expires) <= 12):
             raise NotFound("link has expired")
@@ -102,7 +106,6 @@ def open_visitors_door(
             method=method,
             path=path,
             handle=handle,
-            most_body_bytes=64 * 1024,
         )
         for id_, method, path, handle in (
             ("showWayIn", "GET", "/", visits.show_way_in),
