@@ -138,8 +138,8 @@ class PublicInterface:
         match found:
             case Page():
                 loop = asyncio.get_running_loop()
-                body = await loop.run_in_executor(self._changers, found.make)
-                return Response(body, media_type=found.media_type)
+                known = request.headers.get("if-none-match", "")
+                return await loop.run_in_executor(self._changers, found.show, known)
             case WrongMethod():
                 return await self._turn_away(request, method_not_allowed(found.allowed))
             case Found():

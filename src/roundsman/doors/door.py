@@ -20,6 +20,7 @@ from roundsman.doors.bodies import MOST_OPEN_BODY_BYTES, receive_body
 from roundsman.doors.errors import error_response, internal_error, method_not_allowed
 from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
+from roundsman.doors.responses import harden
 from roundsman.doors.transport import Transport
 from roundsman.kit.ids import IdSource, new_request_id
 from roundsman.kit.tracing import carry
@@ -85,7 +86,7 @@ class Door:
             _log.exception("request_failed", request_id=request_id)
             response = internal_error(request_id)
         response.raw_headers.append((b"x-request-id", request_id.encode()))
-        response.headers.setdefault("Cache-Control", "no-store")
+        harden(response)
         operation = found.operation.id if isinstance(found, Found) else "none"
         note_request(request_id, operation, response.status_code, time.perf_counter() - begun)
         await response(scope, receive, send)

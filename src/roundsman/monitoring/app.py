@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from roundsman.domain.errors import Unavailable
+from roundsman.doors.responses import harden
 from roundsman.kit.metrics import tell_metrics
 from roundsman.kit.peers import read_peer
 from roundsman.operations.readiness import check_readiness, count_backlog
@@ -41,7 +42,7 @@ class Monitoring:
         request = Request(scope, receive)
         loop = asyncio.get_running_loop()
         response = await loop.run_in_executor(self._thread, self._answer, request)
-        response.headers["Cache-Control"] = "no-store"
+        harden(response)
         await response(scope, receive, send)
 
     def _answer(self, request: Request) -> Response:
