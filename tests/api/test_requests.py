@@ -1,11 +1,13 @@
 """What holds for every request, whatever the operation."""
 
 import json
+import re
 
 import pytest
 from starlette.testclient import TestClient
 from tests.api.conftest import World
 
+from roundsman.api.app import OPERATIONS
 from roundsman.api.openapi import BASE_PATH
 
 VEHICLE = "/stops/imports/ist-00000000-0000-4000-8000-000000000000"
@@ -157,7 +159,7 @@ def test_an_unknown_path_and_a_wrong_method_are_told_apart(world: World) -> None
     assert (wrong.status_code, wrong.json()["code"], wrong.headers["Allow"]) == (
         405,
         12,
-        "GET, POST",
+        "GET, HEAD, POST",
     )
 
 
@@ -203,3 +205,20 @@ def test_a_call_that_reaches_no_operation_costs_its_client_all_the_same(world: W
         for method, path in (("GET", "/nowhere"), ("PUT", "/routes"))
     ]
     assert remaining == ["119", "118"]
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_every_read_can_be_asked_for_its_headers_alone(world: World) -> None:
+    reads = [operation for operation in OPERATIONS if operation.method == "GET"]
+    assert len(reads) > 10
+    http = TestClient(world.client.interface, base_url="https://roundsman.test")
+    for operation in reads:
+        path = BASE_PATH + re.sub(r"\{\w+\}", "unknown", operation.path)
+        whole = http.get(path, headers=world.client.headers)
+        head = http.head(path, headers=world.client.headers)
+        assert (head.status_code, head.content) == (whole.status_code, b"")
+        for changing in ("x-request-id", "ratelimit-remaining", "ratelimit-reset"):
+            del whole.headers[changing]
+            del head.headers[changing]
+        assert head.headers == whole.headers
+        assert int(head.headers["Content-Length"]) == len(whole.content)

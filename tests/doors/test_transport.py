@@ -26,7 +26,8 @@ def request(peer: str | None, scheme: str = "http", **headers: str) -> Request:
 @pytest.mark.parametrize("peer", ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"])
 def test_this_machine_may_speak_plain_http(peer: str) -> None:
     NO_PROXIES.require_secure(request(peer))
-    PROXIES.require_secure(request(peer, x_forwarded_proto="http"))
+    for told in ("https", "http, https", ""):
+        NO_PROXIES.require_secure(request(peer, x_forwarded_proto=told))
 
 
 @pytest.mark.parametrize("peer", ["10.1.2.3", "203.0.113.9", "2001:db8::1", None])
@@ -49,6 +50,10 @@ def test_a_trusted_proxy_says_how_the_client_connected(peer: str, told: str) -> 
         (PROXIES, "10.1.2.3", {"x_forwarded_proto": "http"}),
         # What a client says before the proxy adds its own counts for nothing.
         (PROXIES, "10.1.2.3", {"x_forwarded_proto": "https, http"}),
+        # A proxy on this machine is believed too, when it says that its client came without TLS.
+        (NO_PROXIES, "127.0.0.1", {"x_forwarded_proto": "http"}),
+        (NO_PROXIES, "::1", {"x_forwarded_proto": "https, http"}),
+        (PROXIES, "127.0.0.1", {"x_forwarded_proto": "http"}),
         (PROXIES, "testclient", {"x_forwarded_proto": "https"}),
         (PROXIES, None, {"x_forwarded_proto": "https"}),
     ],

@@ -128,7 +128,7 @@ class PublicInterface:
             return None
         page = self._pages.get(path)
         if page is not None:
-            return page if request.method in {"GET", "HEAD"} else WrongMethod(allowed="GET")
+            return page if request.method in {"GET", "HEAD"} else WrongMethod(allowed="GET, HEAD")
         return self._paths.find(request.method, path)
 
     async def _answer(

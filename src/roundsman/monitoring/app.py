@@ -25,7 +25,8 @@ from roundsman.operations.readiness import check_readiness, count_backlog
 from roundsman.operations.work import Tools
 
 PATHS = ("/healthz", "/readyz", "/metrics")
-_FORWARDED = ("forwarded", "x-forwarded-for")
+_FORWARDED = ("forwarded", "via", "x-real-ip")
+_FORWARDED_PREFIX = "x-forwarded-"
 
 
 @dataclass(slots=True)
@@ -73,7 +74,9 @@ class Monitoring:
 
     def _may_see_metrics(self, request: Request) -> bool:
         # A stranger behind a proxy on this machine comes from this machine; the proxy says so.
-        if request.client is None or any(name in request.headers for name in _FORWARDED):
+        if request.client is None or any(
+            name in _FORWARDED or name.startswith(_FORWARDED_PREFIX) for name in request.headers
+        ):
             return False
         peer = read_peer(request.client.host)
         if peer is None:

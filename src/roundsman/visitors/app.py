@@ -109,7 +109,6 @@ def open_visitors_door(
         )
         for id_, method, path, handle in (
             ("showWayIn", "GET", "/", visits.show_way_in),
-            ("showWayIn", "HEAD", "/", visits.show_way_in),
             (
                 "openAttachment",
                 "GET",
