@@ -7,7 +7,7 @@ from typing import Any
 from scripts.reference.markdown import code, page, table
 
 from roundsman.api.app import OPERATIONS
-from roundsman.api.brake import PER_ADDRESS, PER_PAIR
+from roundsman.api.brake import PER_ADDRESS, PER_CLIENT, PER_PAIR, SIGN_INS
 from roundsman.api.openapi import describe
 from roundsman.domain.errors import MOST_VIOLATIONS
 from roundsman.domain.subscription import MOST_SUBSCRIPTIONS
@@ -69,6 +69,8 @@ def _fixed() -> Sequence[tuple[str, str]]:
         ("Requests of one API client", _rate(PUBLIC_RATE)),
         ("Failures to authenticate, of one address and client ID", _rate(PER_PAIR)),
         ("Failures to authenticate, of one address", _rate(PER_ADDRESS)),
+        ("Failures to authenticate, of one client ID from unknown addresses", _rate(PER_CLIENT)),
+        ("Sign-ins of one client ID", _rate(SIGN_INS)),
         ("Life of an access token", f"{TOKEN_LIFETIME.total_seconds():.0f} s"),
         (
             "Life of a kept answer to an `Idempotency-Key`",

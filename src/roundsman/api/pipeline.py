@@ -115,16 +115,18 @@ class Pipeline:
         return response
 
     def _perform_guarded(self, arrived: Arrived) -> Inquiry[Response]:
-        """Exchange credentials, unless this address has guessed too often."""
+        """Exchange credentials, unless somebody has guessed or signed in too often."""
         client_id = claimed_client(arrived.body)
         now = micros(self.tools.clock.now())
         brake = Brake(self.buckets)
         brake.check(arrived.address, client_id, now)
         try:
-            return (yield from self._perform(arrived, NOBODY))
+            response = yield from self._perform(arrived, NOBODY)
         except PermissionDenied:
             brake.count_failure(arrived.address, client_id, now)
             raise
+        brake.count_success(arrived.address, client_id, now)
+        return response
 
     def _perform(self, arrived: Arrived, caller: Caller) -> Inquiry[Response]:
         body, query = self._read(arrived, caller)

@@ -7,7 +7,7 @@ from ipaddress import IPv4Network, IPv6Network
 from starlette.requests import Request
 
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
-from roundsman.kit.peers import is_loopback, read_peer
+from roundsman.kit.peers import is_loopback, parse_forwarded, read_peer
 
 type Subnet = IPv4Network | IPv6Network
 
@@ -35,12 +35,15 @@ class Transport:
         raise FailedPrecondition(told, [violation])
 
     def source(self, request: Request) -> str:
-        """Return the address that a request came from, as a trusted proxy reports it."""
+        """Return the address that a request came from, as a trusted proxy reports it.
+
+        The last entry counts, which the proxy wrote; where that is no address, the proxy's own.
+        """
         host = _host(request)
         if not self._is_trusted(host):
             return host
-        reported = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
-        return reported or host
+        reported = request.headers.getlist("x-forwarded-for")
+        return (parse_forwarded(reported[-1].split(",")[-1]) if reported else "") or host
 
     @staticmethod
     def _reported_scheme(request: Request) -> str:

@@ -12,6 +12,7 @@ from roundsman.doors.rate_limiting import micros, rate_headers
 from roundsman.doors.transport import Transport
 from roundsman.driver import actions, pages, routes, signing_in, uploads
 from roundsman.kit.leaky_bucket import Buckets, Rate, Verdict
+from roundsman.kit.peers import counted_as
 from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.sign_up import identify_device
 from roundsman.operations.uploads import MOST_BYTES
@@ -56,7 +57,7 @@ class _Gate:
         """Let in who has an invite."""
 
         def run(arrival: Arrival) -> Response:
-            self._take(f"invite:{arrival.address}", INVITE_RATE)
+            self._take(f"invite:{counted_as(arrival.address)}", INVITE_RATE)
             return handle(self.tools, arrival)
 
         return run

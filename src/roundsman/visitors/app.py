@@ -12,6 +12,7 @@ from roundsman.doors.pages import prefers_page
 from roundsman.doors.rate_limiting import micros
 from roundsman.doors.transport import Transport
 from roundsman.kit.leaky_bucket import Buckets, Rate
+from roundsman.kit.peers import counted_as
 from roundsman.operations import attachments
 from roundsman.operations.work import Tools
 from roundsman.visitors import rating
@@ -42,7 +43,7 @@ class _Visits:
 
         def run(arrival: Arrival) -> Response:
             now = micros(self.tools.clock.now())
-            verdict = self.buckets.take(f"visitor:{arrival.address}", now, VISITOR_RATE)
+            verdict = self.buckets.take(f"visitor:{counted_as(arrival.address)}", now, VISITOR_RATE)
             if not verdict.is_allowed:
                 raise ResourceExhausted("rate limit exceeded", verdict.retry_after_seconds)
             return handle(arrival)
