@@ -20,7 +20,11 @@ _PREFIX = "query."
 LONGEST_QUERY = 8_192
 """Ten times the longest cursor; each argument costs a look."""
 
-_BOOLEANS = {"true": True, "false": False}
+_BOOLEANS = {
+    **dict.fromkeys(("true", "True", "1"), True),
+    **dict.fromkeys(("false", "False", "0"), False),
+}
+"""As JSON writes them, as Python does, and as forms do (decisions §19)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,8 @@ class Query[N: Noun]:
 
     asked: N
     cursor: str = ""
+    given: frozenset[str] = frozenset()
+    """Which fields of `asked` were sent; the others have their defaults."""
 
 
 def read_query[N: Noun](text: str, shape: type[N]) -> Query[N]:
@@ -38,20 +44,20 @@ def read_query[N: Noun](text: str, shape: type[N]) -> Query[N]:
     cursor = arguments.pop(CURSOR, "")
     names = {f"{_PREFIX}{field.encode_name}": field for field in fields_of(shape)}
     values = {}
+    given = set()
     for name, value in arguments.items():
         field = names.get(name)
         if field is None:
             problems.add_unknown("query argument", name, [*names, CURSOR])
         else:
+            given.add(field.name)
             values[field.encode_name] = _plain(value, inspect.type_info(field.type))
     before = len(problems)
     asked: N = reader_of(shape)(values, problems)
     problems.prefix(before, f".{_PREFIX.rstrip('.')}")
-    if cursor and arguments:
-        problems.add(f".{CURSOR}", "must be sent alone; it remembers the other arguments")
     if problems:
         raise invalid(problems)
-    return Query(asked, cursor)
+    return Query(asked, cursor, frozenset(given))
 
 
 def refuse_arguments(text: str) -> None:
