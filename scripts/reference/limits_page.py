@@ -7,9 +7,11 @@ from typing import Any
 from scripts.reference.markdown import code, page, table
 
 from roundsman.api.app import OPERATIONS
-from roundsman.api.brake import PER_ADDRESS, PER_PAIR
+from roundsman.api.brake import PER_ADDRESS, PER_CLIENT, PER_PAIR, SIGN_INS
 from roundsman.api.openapi import describe
+from roundsman.domain.errors import MOST_VIOLATIONS
 from roundsman.domain.subscription import MOST_SUBSCRIPTIONS
+from roundsman.doors.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
 from roundsman.doors.connections import MOST_HEAD_BYTES
 from roundsman.doors.rate_limiting import PUBLIC_RATE
 from roundsman.kit.leaky_bucket import Rate
@@ -17,7 +19,9 @@ from roundsman.operations.drivers import INVITE_LIFETIME
 from roundsman.operations.idempotency import KEPT_FOR
 from roundsman.operations.identity import TOKEN_LIFETIME
 from roundsman.operations.paging import DEFAULT_LIMIT
+from roundsman.wire.field_mask import LONGEST_MASK
 from roundsman.wire.json_text import MAX_DEPTH
+from roundsman.wire.query import LONGEST_QUERY
 
 _INTRO = """
 For the integrator. What is over a limit is refused by name, and nothing of it is stored.
@@ -65,6 +69,8 @@ def _fixed() -> Sequence[tuple[str, str]]:
         ("Requests of one API client", _rate(PUBLIC_RATE)),
         ("Failures to authenticate, of one address and client ID", _rate(PER_PAIR)),
         ("Failures to authenticate, of one address", _rate(PER_ADDRESS)),
+        ("Failures to authenticate, of one client ID from unknown addresses", _rate(PER_CLIENT)),
+        ("Sign-ins of one client ID", _rate(SIGN_INS)),
         ("Life of an access token", f"{TOKEN_LIFETIME.total_seconds():.0f} s"),
         (
             "Life of a kept answer to an `Idempotency-Key`",
@@ -74,7 +80,11 @@ def _fixed() -> Sequence[tuple[str, str]]:
         ("Webhooks of an organization", str(MOST_SUBSCRIPTIONS)),
         ("Page of a list", f"1 to 200, {DEFAULT_LIMIT} when not said"),
         ("Depth of a body", f"{MAX_DEPTH} levels"),
-        ("Size of a body", "8 MiB"),
+        ("Size of a body", f"{MOST_BODY_BYTES // 1024**2} MiB"),
+        ("Size of a body without credentials", f"{MOST_OPEN_BODY_BYTES // 1024} KiB"),
+        ("Length of an `updateMask`", f"{LONGEST_MASK:,} characters"),
+        ("Length of a query", f"{LONGEST_QUERY:,} characters"),
+        ("Violations that an answer lists, before it counts", str(MOST_VIOLATIONS)),
         ("Size of a request line with its headers", f"{MOST_HEAD_BYTES // 1024} KiB"),
         ("`Idempotency-Key`", "1 to 255 printable ASCII characters"),
         ("A duration", "not negative, at most 7 days"),

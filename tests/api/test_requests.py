@@ -1,11 +1,13 @@
 """What holds for every request, whatever the operation."""
 
 import json
+import re
 
 import pytest
 from tests.api.conftest import World
 from tests.support.in_process import InProcessClient
 
+from roundsman.api.app import OPERATIONS
 from roundsman.api.openapi import BASE_PATH
 
 VEHICLE = "/stops/imports/ist-00000000-0000-4000-8000-000000000000"
@@ -157,7 +159,7 @@ def test_an_unknown_path_and_a_wrong_method_are_told_apart(world: World) -> None
     assert (wrong.status_code, wrong.json()["code"], wrong.headers["Allow"]) == (
         405,
         12,
-        "GET, POST",
+        "GET, HEAD, POST",
     )
 
 
@@ -167,7 +169,7 @@ def test_whatever_a_path_holds_is_just_not_found(world: World, reference: str) -
     assert (response.status_code, response.json()["code"]) == (404, 5)
 
 
-@pytest.mark.parametrize("client_id", ["\ud800", "a\x00", "x" * 100_000])
+@pytest.mark.parametrize("client_id", ["\ud800", "a\x00", "x" * 15_000])
 def test_whatever_a_client_is_called_is_refused_not_broken(world: World, client_id: str) -> None:
     body = json.dumps({"clientId": client_id, "clientSecret": "s"})
     response = world.client.send(
@@ -203,3 +205,20 @@ def test_a_call_that_reaches_no_operation_costs_its_client_all_the_same(world: W
         for method, path in (("GET", "/nowhere"), ("PUT", "/routes"))
     ]
     assert remaining == ["119", "118"]
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_every_read_can_be_asked_for_its_headers_alone(world: World) -> None:
+    reads = [operation for operation in OPERATIONS if operation.method == "GET"]
+    assert len(reads) > 10
+    http = InProcessClient(world.client.interface, base_url="https://roundsman.test")
+    for operation in reads:
+        path = BASE_PATH + re.sub(r"\{\w+\}", "unknown", operation.path)
+        whole = http.get(path, headers=world.client.headers)
+        head = http.head(path, headers=world.client.headers)
+        assert (head.status_code, head.content) == (whole.status_code, b"")
+        for changing in ("x-request-id", "ratelimit-remaining", "ratelimit-reset"):
+            del whole.headers[changing]
+            del head.headers[changing]
+        assert head.headers == whole.headers
+        assert int(head.headers["Content-Length"]) == len(whole.content)

@@ -95,10 +95,9 @@ def test_a_limit_of_zero_is_twenty_and_empty_values_are_absent(world: World) -> 
 
 
 @pytest.mark.spec("decisions §5")
-def test_a_cursor_is_sent_alone_unchanged_and_by_its_owner(world: World) -> None:
+def test_a_cursor_is_sent_unchanged_and_by_its_owner(world: World) -> None:
     create(world, 2)
     cursor = world.client.get("/routes?query.limit=1").json()["nextCursor"]
-    assert world.client.get(f"/routes?cursor={cursor}&query.limit=1").json()["code"] == 3
     letters = string.ascii_letters + string.digits + "-_"
     changed = [letter + cursor[1:] for letter in letters if letter != cursor[0]]
     # What is left over of its last character means nothing, and is no other way to write it.

@@ -139,7 +139,7 @@ def test_vehicles_are_listed_oldest_first_and_archived_ones_when_asked(world: Wo
 @pytest.mark.spec("decisions §5")
 @pytest.mark.parametrize(
     "query",
-    ["query.limit=201", "query.limit=x", "query.includeArchived=1", "query.sortKey=", "cursor=x"],
+    ["query.limit=201", "query.limit=x", "query.includeArchived=yes", "query.sortKey=", "cursor=x"],
 )
 def test_a_wrong_argument_is_refused(world: World, query: str) -> None:
     response = world.client.get(f"/vehicles?{query}")

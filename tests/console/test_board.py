@@ -303,3 +303,18 @@ def test_a_day_begins_at_its_zones_midnight(house: House, day: str, zone: str, b
     page.wait_for("document.querySelector('form')")
     asked = f"new Date(times.beginningOf('{day}', '{zone}')).toISOString()"
     assert page.run(f"import('/console/times.js').then((times) => {asked})") == begins
+
+
+def test_the_documentation_works_under_its_policy(office: Office) -> None:
+    page = office.page
+    page.open(f"{office.address}/api/2024-07/docs")
+    page.wait_for("document.querySelectorAll('.opblock').length > 40")
+    page.press(".opblock-summary-control")
+    page.wait_for("document.querySelector('.opblock.is-open .try-out__btn')")
+    page.press(".opblock.is-open .try-out__btn")
+    page.wait_for("document.querySelector('.opblock.is-open .execute')")
+    page.press(".opblock.is-open .execute")
+    page.wait_for(
+        "document.querySelector('.opblock.is-open .responses-table.live-responses-table')"
+    )
+    assert page.troubles == []

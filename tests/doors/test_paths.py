@@ -43,3 +43,11 @@ def test_other_paths_are_unknown(path: str) -> None:
 
 def test_a_known_path_with_another_method_names_those_it_has() -> None:
     assert TABLE.find("GET", "/stops/imports") == WrongMethod(allowed="POST")
+
+
+def test_what_can_be_read_can_be_asked_for_its_headers_alone() -> None:
+    found = TABLE.find("HEAD", "/stops/rst-1")
+    assert isinstance(found, Found)
+    assert found.operation == GET_STOP
+    assert TABLE.find("DELETE", "/stops/rst-1") == WrongMethod(allowed="GET, HEAD")
+    assert TABLE.find("HEAD", "/stops/imports") == WrongMethod(allowed="POST")

@@ -73,6 +73,10 @@ def test_a_process_without_its_database_is_alive_and_not_ready(
         ("10.2.2.3", {}, 404),
         ("127.0.0.1", {"X-Forwarded-For": "203.0.113.9"}, 404),
         ("127.0.0.1", {"Forwarded": "for=203.0.113.9"}, 404),
+        ("127.0.0.1", {"Via": "1.1 proxy"}, 404),
+        ("127.0.0.1", {"X-Real-IP": "203.0.113.9"}, 404),
+        ("127.0.0.1", {"X-Forwarded-Proto": "https"}, 404),
+        ("10.1.2.3", {"X-Forwarded-Host": "plan.example.com"}, 404),
     ],
 )
 def test_metrics_are_shown_to_this_machine_and_to_named_subnets_alone(

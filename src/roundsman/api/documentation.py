@@ -3,11 +3,14 @@
 They are made when they are first asked for, which on most days is never.
 """
 
+import hashlib
 import html
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.resources import files
+
+from starlette.responses import Response
 
 _ASSETS = {
     "swagger-ui.css": "text/css",
@@ -37,12 +40,42 @@ _START = """SwaggerUIBundle({
 """
 
 
+_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",  # Swagger UI sets styles of elements as it draws them
+        "img-src 'self' data:",  # its icons are in its style sheet
+        "connect-src 'self'",
+        "form-action 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+_HEADERS = {
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": _POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """A fixed answer; making it the first time takes longer than the event loop may stand still."""
 
     make: Callable[[], bytes]
     media_type: str
+
+    def show(self, if_none_match: str) -> Response:
+        """Answer the page, or that the browser has it already."""
+        body = self.make()
+        mark = f'"{_mark_of(body)}"'
+        headers = {**_HEADERS, "ETag": mark}
+        if mark in if_none_match:
+            return Response(status_code=304, headers=headers)
+        return Response(body, media_type=self.media_type, headers=headers)
 
 
 def documentation_pages(describe: Callable[[], bytes]) -> Mapping[str, Page]:
@@ -57,6 +90,11 @@ def documentation_pages(describe: Callable[[], bytes]) -> Mapping[str, Page]:
         "/docs/start.js": Page(_START.encode, "text/javascript"),
         **assets,
     }
+
+
+@lru_cache(maxsize=16)  # as many as there are pages, and more
+def _mark_of(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()[:32]
 
 
 def _write_index() -> bytes:

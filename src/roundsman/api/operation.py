@@ -14,6 +14,7 @@ import msgspec
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.noun import Noun
+from roundsman.doors.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
 from roundsman.operations.work import Receipt, Request, Tools
 
 
@@ -79,6 +80,11 @@ class Operation:
     def parameters(self) -> list[str]:
         """Return the names of the path's parameters, in order."""
         return re.findall(r"\{(\w+)\}", self.path)
+
+    @property
+    def most_body_bytes(self) -> int:
+        """Return how long a body may be (decisions §1, "Body errors")."""
+        return MOST_OPEN_BODY_BYTES if self.is_public else MOST_BODY_BYTES
 
     @property
     def changes(self) -> bool:

@@ -115,16 +115,18 @@ class Pipeline:
         return response
 
     def _perform_guarded(self, arrived: Arrived) -> Inquiry[Response]:
-        """Exchange credentials, unless this address has guessed too often."""
+        """Exchange credentials, unless somebody has guessed or signed in too often."""
         client_id = claimed_client(arrived.body)
         now = micros(self.tools.clock.now())
         brake = Brake(self.buckets)
         brake.check(arrived.address, client_id, now)
         try:
-            return (yield from self._perform(arrived, NOBODY))
+            response = yield from self._perform(arrived, NOBODY)
         except PermissionDenied:
             brake.count_failure(arrived.address, client_id, now)
             raise
+        brake.count_success(arrived.address, client_id, now)
+        return response
 
     def _perform(self, arrived: Arrived, caller: Caller) -> Inquiry[Response]:
         body, query = self._read(arrived, caller)
@@ -159,7 +161,7 @@ class Pipeline:
             if wrong is None or not error.violations:
                 raise
             violations = [*error.violations, *wrong.violations]
-            raise InvalidArgument(error.message, violations) from error
+            raise InvalidArgument(error.message, violations, error.more + wrong.more) from error
         if wrong is not None:
             raise wrong
         return body, query
@@ -190,7 +192,7 @@ class Pipeline:
 
     def _claim(self, arrived: Arrived, caller: Caller) -> Claim | None:
         operation = arrived.operation
-        if not operation.changes or operation.is_public:
+        if not operation.changes or operation.is_public or HEADER not in arrived.headers:
             return None
         content = parse_json(arrived.body) if arrived.body.strip() else None
         request = (operation.method, arrived.raw_path, content)

@@ -18,6 +18,8 @@ from roundsman.doors.connections import Connection
 _DRAIN_SECONDS = 30
 _WAITING_CONNECTIONS = 2048
 _LAST_ACCEPTED_SECONDS = 0.2
+_ONLY_HTTPS = ("Strict-Transport-Security", "max-age=31536000")
+"""Who holds its own certificate answers HTTPS alone, and says so for a year."""
 
 
 class Server(uvicorn.Server):
@@ -113,6 +115,7 @@ def make_config(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn
         lifespan="off",
         proxy_headers=False,
         server_header=False,
+        headers=[_ONLY_HTTPS] if certificate else [],
         timeout_graceful_shutdown=_DRAIN_SECONDS,
     )
 

@@ -66,13 +66,12 @@ def open_console_door(ids: IdSource, transport: Transport) -> Door:
     endpoints = tuple(
         Endpoint(
             id="showConsole",
-            method=method,
+            method="GET",
             path=PREFIX if name == _INDEX else f"{PREFIX}/{name}",
             handle=asset.show,
             most_body_bytes=0,
         )
         for name, asset in assets.items()
-        for method in ("GET", "HEAD")
     )
     return Door(endpoints=endpoints, transport=transport, ids=ids)
 

@@ -9,12 +9,23 @@ from typing import ClassVar
 from roundsman.domain.advice import Advice
 from roundsman.domain.noun import Noun
 
+MOST_VIOLATIONS = 100
+"""How many an answer lists before it only counts (decisions §1, "Error details")."""
+
+LONGEST_NAME = 100
+"""How much of a field's name that a client made up is told back to it."""
+
 
 class FieldViolation(Noun):
     """One thing wrong with a request: where, and what would be right."""
 
     field: str
     description: str
+
+
+def count_of_rest(more: int) -> Sequence[FieldViolation]:
+    """Return the entry after the last that is listed, if there are any more."""
+    return [FieldViolation(field="", description=f"and {more} more")] if more else []
 
 
 class PreconditionViolation(Noun):
@@ -36,13 +47,19 @@ class RoundsmanError(Exception):
 
 
 class InvalidArgument(RoundsmanError):
-    """The input is wrong whatever the state; carries every violation, not the first."""
+    """The input is wrong whatever the state; carries every violation, not the first.
+
+    Past a hundred `more` says how many there are.
+    """
 
     code = 3
 
-    def __init__(self, message: str, violations: Sequence[FieldViolation] = ()) -> None:
+    def __init__(
+        self, message: str, violations: Sequence[FieldViolation] = (), more: int = 0
+    ) -> None:
         super().__init__(message)
-        self.violations = tuple(violations)
+        self.violations = tuple(violations[:MOST_VIOLATIONS])
+        self.more = more + len(violations) - len(self.violations)
 
 
 class NotFound(RoundsmanError):

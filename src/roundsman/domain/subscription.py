@@ -15,7 +15,8 @@ MOST_SUBSCRIPTIONS = 5
 
 _ONE_OF_BOTH = {Topic.STOP_UPDATED, Topic.STOP_STATUS_UPDATED}
 
-type Topics = Annotated[tuple[Topic, ...], Meta(min_length=1)]
+type Topics = Annotated[tuple[Topic, ...], Meta(min_length=1, max_length=len(Topic))]
+"""None twice, so never more than there are."""
 
 
 def _judge_topics(draft: Any) -> Iterator[str]:

@@ -7,6 +7,11 @@ from starlette.types import Receive
 
 from roundsman.doors.errors import PayloadTooLarge, UnsupportedMediaType
 
+MOST_BODY_BYTES = 8 * 1024 * 1024
+
+MOST_OPEN_BODY_BYTES = 16 * 1024
+"""Of whoever shows no credentials, or only brings them (decisions §1, "Body errors")."""
+
 
 async def receive_body(receive: Receive, most_bytes: int) -> bytes:
     """Return the whole body; refuse one that is too long as soon as it is."""

@@ -16,15 +16,15 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from roundsman.domain.errors import NotFound, RoundsmanError
-from roundsman.doors.bodies import receive_body
+from roundsman.doors.bodies import MOST_OPEN_BODY_BYTES, receive_body
 from roundsman.doors.errors import error_response, internal_error, method_not_allowed
 from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
+from roundsman.doors.responses import harden
 from roundsman.doors.transport import Transport
 from roundsman.kit.ids import IdSource, new_request_id
 from roundsman.kit.tracing import carry
 
-_MEBIBYTE = 1024 * 1024
 _THREADS = 8
 """Few: all doors together should not ask for more connections than the database's pool has."""
 
@@ -50,7 +50,7 @@ class Endpoint:
     method: str
     path: str
     handle: Callable[[Arrival], Response]
-    most_body_bytes: int = 8 * _MEBIBYTE
+    most_body_bytes: int = MOST_OPEN_BODY_BYTES
     show_error: Callable[[RoundsmanError], Response] = error_response
 
 
@@ -86,7 +86,7 @@ class Door:
             _log.exception("request_failed", request_id=request_id)
             response = internal_error(request_id)
         response.raw_headers.append((b"x-request-id", request_id.encode()))
-        response.headers.setdefault("Cache-Control", "no-store")
+        harden(response)
         operation = found.operation.id if isinstance(found, Found) else "none"
         note_request(request_id, operation, response.status_code, time.perf_counter() - begun)
         await response(scope, receive, send)

@@ -1,6 +1,7 @@
 """Errors as the interface shows them; the only place that knows their HTTP statuses."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -10,17 +11,25 @@ from roundsman.domain.advice import Advice
 from roundsman.domain.errors import (
     Aborted,
     FailedPrecondition,
+    FieldViolation,
     InvalidArgument,
     NotFound,
     PermissionDenied,
+    PreconditionViolation,
     ResourceExhausted,
     RoundsmanError,
     Unauthenticated,
     Unavailable,
+    count_of_rest,
 )
+from roundsman.domain.noun import Noun
 from roundsman.doors.responses import JsonResponse
 
 _TYPES = "type.googleapis.com/google.rpc."
+_LONGEST_MESSAGE = 1_000
+_MOST_BYTES_OF_VIOLATIONS = 48 * 1024
+"""An answer to what was refused has at most 64 KiB, whatever was sent (design, Budgets)."""
+
 _ADVICE = "type.googleapis.com/roundsman.Advice"
 """An addition of ours beside the violations; readers of google.rpc skip a type they do not know."""
 
@@ -65,7 +74,7 @@ _STATUS_OF_DOOR_ERROR: Mapping[type[RoundsmanError], int] = {
 
 def error_response(error: RoundsmanError) -> Response:
     """Return the answer to a request that failed as expected."""
-    body: dict[str, Any] = {"code": error.code, "message": error.message}
+    body: dict[str, Any] = {"code": error.code, "message": error.message[:_LONGEST_MESSAGE]}
     if details := _details(error):
         body["details"] = details
     return json_response(body, _status(error), _headers(error))
@@ -100,13 +109,33 @@ def _status(error: RoundsmanError) -> int:
 
 def _details(error: RoundsmanError) -> list[dict[str, Any]]:
     match error:
-        case InvalidArgument(violations=violations) if violations:
-            return [{"@type": f"{_TYPES}BadRequest", "fieldViolations": violations}]
+        case InvalidArgument(violations=violations, more=more) if violations:
+            listed = _list_violations(violations, more)
+            return [{"@type": f"{_TYPES}BadRequest", "fieldViolations": listed}]
         case FailedPrecondition(violations=conditions, advice=advice) if conditions:
-            failure = {"@type": f"{_TYPES}PreconditionFailure", "violations": conditions}
+            fitting = _fitting(conditions)
+            listed_conditions = list(conditions[:fitting])
+            if left := len(conditions) - fitting:
+                told = f"and {left} more"
+                listed_conditions.append(
+                    PreconditionViolation(type="", subject="", description=told)
+                )
+            failure = {"@type": f"{_TYPES}PreconditionFailure", "violations": listed_conditions}
             return [failure] if advice is None else [failure, _advice(advice)]
         case _:
             return []
+
+
+def _list_violations(violations: Sequence[FieldViolation], more: int) -> list[FieldViolation]:
+    """Return what an answer lists: as many as fit, then how many are left."""
+    fitting = _fitting(violations)
+    return [*violations[:fitting], *count_of_rest(more + len(violations) - fitting)]
+
+
+def _fitting(violations: Sequence[Noun]) -> int:
+    """Return how many of them fit into an answer."""
+    sizes = accumulate(len(msgspec.json.encode(violation)) for violation in violations)
+    return sum(size <= _MOST_BYTES_OF_VIOLATIONS for size in sizes)
 
 
 def _advice(advice: Advice) -> dict[str, Any]:

@@ -64,6 +64,10 @@ class PathTable[Operation: Addressed]:
             else:
                 node = node.literals.setdefault(segment, _Node())
         node.operations[operation.method] = (operation, names)
+        if operation.method == "GET":
+            # What can be read can be asked for its headers alone (RFC 9110, section 9.3.2); the
+            # server sends no body then, whatever the answer holds.
+            node.operations["HEAD"] = (operation, names)
 
     def find(self, method: str, raw_path: str) -> Found[Operation] | WrongMethod | None:
         """Return what a request asks for; None when there is no such path."""

@@ -8,10 +8,12 @@ type RawHeaders = list[tuple[bytes, bytes]]
 """Headers as they are sent, their names in lower case."""
 
 _JSON = (b"content-type", b"application/json")
+_UNKEPT = (b"cache-control", b"no-store")
+_AS_SAID = (b"x-content-type-options", b"nosniff")
 
 
 class JsonResponse(Response):
-    """Bytes of JSON; what the framework would find out about them is known."""
+    """Bytes of JSON, for nobody's cache; what the framework would find out about them is known."""
 
     media_type = "application/json"
 
@@ -21,7 +23,7 @@ class JsonResponse(Response):
         self.status_code = status
         self.background = None
         self.body = body
-        self.raw_headers = [(b"content-length", b"%d" % len(body)), _JSON]
+        self.raw_headers = [(b"content-length", b"%d" % len(body)), _JSON, _UNKEPT, _AS_SAID]
         if headers:
             add_headers(self, headers)
 
@@ -31,3 +33,9 @@ def add_headers(response: Response, headers: Mapping[str, str]) -> None:
     response.raw_headers += [
         (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()
     ]
+
+
+def harden(response: Response) -> None:
+    """Have no cache keep an answer that says nothing else, and no browser guess what it is."""
+    response.headers.setdefault("Cache-Control", "no-store")
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")

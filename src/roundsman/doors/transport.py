@@ -7,7 +7,7 @@ from ipaddress import IPv4Network, IPv6Network
 from starlette.requests import Request
 
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
-from roundsman.kit.peers import is_loopback, read_peer
+from roundsman.kit.peers import is_loopback, parse_forwarded, read_peer
 
 type Subnet = IPv4Network | IPv6Network
 
@@ -19,29 +19,37 @@ class Transport:
     trusted_proxies: Sequence[Subnet] = ()
 
     def require_secure(self, request: Request) -> None:
-        """Refuse plain HTTP from anywhere but this machine."""
-        if request.scope["scheme"] == "https":
-            return
+        """Refuse plain HTTP from anywhere but this machine, and what a proxy had by plain HTTP.
+
+        A proxy on this machine counts as one, named as trusted or not: who lies there could as
+        well come without a proxy.
+        """
         host = _host(request)
-        if is_loopback(host) or self._was_secure(host, request):
+        is_local = is_loopback(host)
+        reported = self._reported_scheme(request) if is_local or self._is_trusted(host) else ""
+        is_secure = is_local or request.scope["scheme"] == "https"
+        if reported == "https" or (is_secure and not reported):
             return
         told = "requests must use HTTPS"
         violation = PreconditionViolation(type="https", subject="request", description=told)
         raise FailedPrecondition(told, [violation])
 
     def source(self, request: Request) -> str:
-        """Return the address that a request came from, as a trusted proxy reports it."""
+        """Return the address that a request came from, as a trusted proxy reports it.
+
+        The last entry counts, which the proxy wrote; where that is no address, the proxy's own.
+        """
         host = _host(request)
         if not self._is_trusted(host):
             return host
-        reported = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
-        return reported or host
+        reported = request.headers.getlist("x-forwarded-for")
+        return (parse_forwarded(reported[-1].split(",")[-1]) if reported else "") or host
 
-    def _was_secure(self, host: str, request: Request) -> bool:
-        if not self._is_trusted(host):
-            return False
-        reported = request.headers.get("x-forwarded-proto", "")
-        return reported.split(",")[-1].strip().lower() == "https"
+    @staticmethod
+    def _reported_scheme(request: Request) -> str:
+        """Return how the client came to the proxy, as that says; "" where it says nothing."""
+        reported = request.headers.getlist("x-forwarded-proto")
+        return reported[-1].split(",")[-1].strip().lower() if reported else ""
 
     def _is_trusted(self, host: str) -> bool:
         peer = read_peer(host) if self.trusted_proxies else None

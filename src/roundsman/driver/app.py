@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from roundsman.domain.errors import ResourceExhausted, Unauthenticated
+from roundsman.doors.bodies import MOST_BODY_BYTES
 from roundsman.doors.door import Arrival, Door, Endpoint
 from roundsman.doors.rate_limiting import micros, rate_headers
 from roundsman.doors.transport import Transport
 from roundsman.driver import actions, pages, routes, signing_in, uploads
 from roundsman.kit.leaky_bucket import Buckets, Rate, Verdict
+from roundsman.kit.peers import counted_as
 from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.sign_up import identify_device
 from roundsman.operations.uploads import MOST_BYTES
@@ -22,8 +24,6 @@ DEVICE_RATE = Rate(capacity=120, interval_micros=100_000)
 
 INVITE_RATE = Rate(capacity=30, interval_micros=2_000_000)
 """A request every two seconds for each address that has no session, bursts of 30."""
-
-_MOST_JSON_BYTES = 8 * 1024 * 1024
 
 type Handler = Callable[[Tools, Arrival, DriverRequest], Response]
 type OpenHandler = Callable[[Tools, Arrival], Response]
@@ -57,7 +57,7 @@ class _Gate:
         """Let in who has an invite."""
 
         def run(arrival: Arrival) -> Response:
-            self._take(f"invite:{arrival.address}", INVITE_RATE)
+            self._take(f"invite:{counted_as(arrival.address)}", INVITE_RATE)
             return handle(self.tools, arrival)
 
         return run
@@ -111,7 +111,7 @@ def _endpoints(gate: _Gate) -> tuple[Endpoint, ...]:
                 method=method,
                 path=f"{PREFIX}/api{path}",
                 handle=gate.signed_in(handle),
-                most_body_bytes=MOST_BYTES if id_ == "takeUpload" else _MOST_JSON_BYTES,
+                most_body_bytes=MOST_BYTES if id_ == "takeUpload" else MOST_BODY_BYTES,
             )
             for id_, method, path, handle in signed_ones
         ),

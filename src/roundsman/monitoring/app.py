@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from roundsman.domain.errors import Unavailable
+from roundsman.doors.responses import harden
 from roundsman.kit.metrics import tell_metrics
 from roundsman.kit.peers import read_peer
 from roundsman.kit.software import software_version
@@ -25,7 +26,8 @@ from roundsman.operations.readiness import check_readiness, count_backlog
 from roundsman.operations.work import Tools
 
 PATHS = ("/healthz", "/readyz", "/metrics")
-_FORWARDED = ("forwarded", "x-forwarded-for")
+_FORWARDED = ("forwarded", "via", "x-real-ip")
+_FORWARDED_PREFIX = "x-forwarded-"
 
 
 @dataclass(slots=True)
@@ -42,7 +44,7 @@ class Monitoring:
         request = Request(scope, receive)
         loop = asyncio.get_running_loop()
         response = await loop.run_in_executor(self._thread, self._answer, request)
-        response.headers["Cache-Control"] = "no-store"
+        harden(response)
         await response(scope, receive, send)
 
     def _answer(self, request: Request) -> Response:
@@ -73,7 +75,9 @@ class Monitoring:
 
     def _may_see_metrics(self, request: Request) -> bool:
         # A stranger behind a proxy on this machine comes from this machine; the proxy says so.
-        if request.client is None or any(name in request.headers for name in _FORWARDED):
+        if request.client is None or any(
+            name in _FORWARDED or name.startswith(_FORWARDED_PREFIX) for name in request.headers
+        ):
             return False
         peer = read_peer(request.client.host)
         if peer is None:

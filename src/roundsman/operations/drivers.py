@@ -48,7 +48,7 @@ def list_drivers(tools: Tools, organization_id: str, query: Query[ListDrivers]) 
         status = None if asked.status is DriverStatus.UNKNOWN else asked.status
         return fleet.list_drivers(tx, organization_id, status, after, count)
 
-    return list_page(tools, organization_id, "drivers", query.asked, query.cursor, fetch)
+    return list_page(tools, organization_id, "drivers", query, fetch)
 
 
 def add_driver(tools: Tools, request: Request, draft: DriverDraft) -> Invitation:

@@ -26,4 +26,4 @@ def list_events(tools: Tools, organization_id: str, query: Query[ListEvents]) ->
         )
         return stored.list_events(tx, organization_id, wanted, after, count)
 
-    return list_page(tools, organization_id, "events", query.asked, query.cursor, fetch)
+    return list_page(tools, organization_id, "events", query, fetch)

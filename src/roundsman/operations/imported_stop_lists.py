@@ -32,7 +32,7 @@ def list_imported_stops(
         )
         return stored.list_imported_stops(tx, organization_id, wanted, after, count)
 
-    return list_page(tools, organization_id, "imports", query.asked, query.cursor, fetch)
+    return list_page(tools, organization_id, "imports", query, fetch)
 
 
 def list_routes_with_stop(

@@ -24,4 +24,4 @@ def list_journal(tools: Tools, organization_id: str, query: Query[ListDriverActi
         )
         return stored.list_entries(tx, organization_id, wanted, after, count)
 
-    return list_page(tools, organization_id, "driver actions", query.asked, query.cursor, fetch)
+    return list_page(tools, organization_id, "driver actions", query, fetch)

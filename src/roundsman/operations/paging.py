@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec.structs import fields as fields_of
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.noun import Noun
+from roundsman.domain.sort_key import SortKey
 from roundsman.kit.cursor import WrongCursor, open_cursor, seal_cursor
 from roundsman.operations.work import Tools
 from roundsman.storage.database import Transaction
@@ -48,18 +50,19 @@ def list_page[N: Noun, T](
     tools: Tools,
     organization_id: str,
     name: str,
-    asked: N,
-    cursor: str,
+    query: Query[N],
     fetch: Callable[[Transaction, N, Position | None, int], Sequence[tuple[Position, T]]],
 ) -> Page[T]:
     """Return the first page of what was asked, or the one that the cursor names.
 
-    `fetch` takes what was asked, the last position seen and a count; `asked` must have a `limit`.
+    `fetch` takes what was asked, the last position seen and a count; what is asked has a `limit`.
     """
+    asked: N = query.asked
     after: Position | None = None
-    if cursor:
-        place = _open(tools, organization_id, name, cursor)
+    if query.cursor:
+        place = _open(tools, organization_id, name, query.cursor)
         asked, after = msgspec.msgpack.decode(place.asked, type=type(asked)), place.after
+        _require_same(query, asked)
     limit = int(getattr(asked, "limit", 0)) or DEFAULT_LIMIT
     with tools.database.reading() as tx:
         found = fetch(tx, asked, after, limit + 1)
@@ -68,6 +71,30 @@ def list_page[N: Noun, T](
         return Page(rows, "")
     last = _Place(name, organization_id, msgspec.msgpack.encode(asked), found[limit - 1][0])
     return Page(rows, seal_cursor(last, tools.cursor_key))
+
+
+def _require_same[N: Noun](query: Query[N], remembered: N) -> None:
+    """Refuse arguments beside a cursor that ask for another list than it remembers."""
+    violations = [
+        FieldViolation(
+            field=f"query.{field.encode_name}",
+            description="must be as in the request that the cursor came from, or absent",
+        )
+        for field in fields_of(query.asked)
+        if field.name in query.given
+        and _meaning(query.asked, field.name) != _meaning(remembered, field.name)
+    ]
+    if violations:
+        first = violations[0]
+        raise InvalidArgument(f"{first.field} {first.description}", violations)
+
+
+def _meaning(asked: Noun, name: str) -> object:
+    """Return an argument, what stands for another being that other one."""
+    value = getattr(asked, name)
+    if name == "limit":
+        return value or DEFAULT_LIMIT
+    return SortKey.CREATED_AT if value is SortKey.UNKNOWN else value
 
 
 def _open(tools: Tools, organization_id: str, name: str, cursor: str) -> _Place:

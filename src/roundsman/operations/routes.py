@@ -45,7 +45,7 @@ def list_routes(
         found = stored.list_routes(tx, organization_id, wanted, after, count)
         return [(position, assign(tx, organization_id, route)) for position, route in found]
 
-    return list_page(tools, organization_id, "routes", query.asked, query.cursor, fetch)
+    return list_page(tools, organization_id, "routes", query, fetch)
 
 
 def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedRoute:

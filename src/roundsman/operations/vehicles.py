@@ -33,7 +33,7 @@ def list_vehicles(tools: Tools, organization_id: str, query: Query[ListVehicles]
             tx, organization_id, after, count, include_archived=asked.include_archived
         )
 
-    return list_page(tools, organization_id, "vehicles", query.asked, query.cursor, fetch)
+    return list_page(tools, organization_id, "vehicles", query, fetch)
 
 
 def add_vehicle(tools: Tools, request: Request, draft: VehicleDraft) -> Vehicle:

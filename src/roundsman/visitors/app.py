@@ -12,6 +12,7 @@ from roundsman.doors.pages import prefers_page
 from roundsman.doors.rate_limiting import micros
 from roundsman.doors.transport import Transport
 from roundsman.kit.leaky_bucket import Buckets, Rate
+from roundsman.kit.peers import counted_as
 from roundsman.operations import attachments
 from roundsman.operations.work import Tools
 from roundsman.visitors import rating
@@ -21,6 +22,7 @@ PREFIXES = ("/", "/attachments", "/files", HELP_PATH, "/ratings")
 VISITOR_RATE = Rate(capacity=240, interval_micros=50_000)
 """20 requests a second for each address, bursts of 240: a page of photos is many at once."""
 
+_MOST_ARGUMENTS = 10
 _FILE_HEADERS = {
     "Cache-Control": "private, max-age=60",
     "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -41,7 +43,7 @@ class _Visits:
 
         def run(arrival: Arrival) -> Response:
             now = micros(self.tools.clock.now())
-            verdict = self.buckets.take(f"visitor:{arrival.address}", now, VISITOR_RATE)
+            verdict = self.buckets.take(f"visitor:{counted_as(arrival.address)}", now, VISITOR_RATE)
             if not verdict.is_allowed:
                 raise ResourceExhausted("rate limit exceeded", verdict.retry_after_seconds)
             return handle(arrival)
@@ -72,7 +74,10 @@ class _Visits:
 
     def show_file(self, arrival: Arrival) -> Response:
         """Show the picture that a link names."""
-        asked = parse_qs(arrival.query)
+        try:
+            asked = parse_qs(arrival.query, max_num_fields=_MOST_ARGUMENTS)
+        except ValueError:
+            asked = {}
         expires, signature = (asked.get(name, [""])[0] for name in ("expires", "signature"))
         if not (expires.isascii() and expires.isdigit() and len(expires) <= 12):
             raise NotFound("link has expired")
@@ -98,13 +103,10 @@ def open_visitors_door(
             method=method,
             path=path,
             handle=handle,
-            most_body_bytes=64 * 1024,
         )
         for id_, method, path, handle in (
             ("showStart", "GET", "/", ways_in.show_start),
-            ("showStart", "HEAD", "/", ways_in.show_start),
             ("showFirstSteps", "GET", HELP_PATH, ways_in.show_first_steps),
-            ("showFirstSteps", "HEAD", HELP_PATH, ways_in.show_first_steps),
             (
                 "openAttachment",
                 "GET",

@@ -23,6 +23,8 @@ from roundsman.wire.reading import read_body, read_value
 _FORM = "application/x-www-form-urlencoded"
 _WORDS = ("very poor", "poor", "fair", "good", "very good")
 _LONGEST_COMMENT = 1_500
+_LONGEST_SHOWN = 4 * _LONGEST_COMMENT
+"""How much of a comment that is too long is shown again, to be shortened."""
 
 
 def show_rating(tools: Tools, arrival: Arrival) -> Response:
@@ -124,7 +126,7 @@ def _form(filled: Mapping[str, object], button: str) -> str:
         f"<b>{value}</b></label>"
         for value, words in enumerate(_WORDS, start=1)
     )
-    comment = html.escape(str(filled.get("comment", "")))
+    comment = html.escape(str(filled.get("comment", ""))[:_LONGEST_SHOWN])
     return (
         f'<form method="post"><fieldset><legend>Your rating</legend>'
         f'<div class="choices">{choices}</div>'

@@ -13,10 +13,13 @@ from msgspec.structs import replace
 
 from roundsman.domain.noun import Noun
 from roundsman.wire.json_text import parse_json
-from roundsman.wire.reading import reader_of, unknown_name, unreadable
-from roundsman.wire.scalars import Problems, kind_of
+from roundsman.wire.problems import Problems
+from roundsman.wire.reading import reader_of, unreadable
+from roundsman.wire.scalars import kind_of
 
 MASK = "updateMask"
+LONGEST_MASK = 2_000
+_LONGEST_PATH = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +55,11 @@ class Changes:
 def read_update(raw: bytes, update: UpdateShape) -> Changes:
     """Return the changes that a body asks for; raise UnreadableBody with every violation."""
     body = parse_json(raw)
-    problems: Problems = []
+    problems = Problems()
     if not isinstance(body, dict):
-        raise unreadable([("", f"must be an object, not {kind_of(body)}")], None)
-    for name in body.keys() - {update.name, MASK}:
-        problems.append((f".{name}", unknown_name("field", name, [update.name, MASK])))
+        problems.add("", f"must be an object, not {kind_of(body)}")
+        raise unreadable(problems, None)
+    problems.add_all_unknown("field", body, (update.name, MASK))
     paths = _read_mask(body.get(MASK), update, problems)
     changes = _read_resource(body.get(update.name), paths, update, problems)
     if problems:
@@ -67,14 +70,17 @@ def read_update(raw: bytes, update: UpdateShape) -> Changes:
 def _read_mask(mask: object, update: UpdateShape, problems: Problems) -> list[str]:
     allowed = ", ".join(update.updatable)
     if not isinstance(mask, str) or not mask.strip():
-        problems.append((f".{MASK}", f"must name at least one of {allowed}"))
+        problems.add(f".{MASK}", f"must name at least one of {allowed}")
+        return []
+    if len(mask) > LONGEST_MASK:
+        told = f"must have at most {LONGEST_MASK} characters, not {len(mask)}"
+        problems.add(f".{MASK}", told)
         return []
     paths = [path.strip() for path in mask.split(",")]
-    wrong = [path for path in paths if path not in update.updatable]
-    problems.extend(
-        (f".{MASK}", f'has no updatable path "{path[:100]}"; allowed are {allowed}')
-        for path in wrong
-    )
+    wrong = dict.fromkeys(path for path in paths if path not in update.updatable)
+    for path in wrong:
+        told = f'has no updatable path "{path[:_LONGEST_PATH]}"; allowed are {allowed}'
+        problems.add(f".{MASK}", told)
     return [path for path in paths if path in update.updatable]
 
 
@@ -83,15 +89,17 @@ def _read_resource(
 ) -> Changes:
     given = {} if resource is None else resource
     if not isinstance(given, dict):
-        problems.append((f".{update.name}", f"must be an object, not {kind_of(given)}"))
+        problems.add(f".{update.name}", f"must be an object, not {kind_of(given)}")
         return Changes({})
-    found: Problems = []
+    before = len(problems)
     missing = [] if update.clears else [path for path in paths if given.get(path) is None]
-    found.extend((f".{path}", "is required by updateMask") for path in missing)
-    blank = [path for path in paths if path in update.never_blank and _is_blank(given.get(path))]
-    found.extend((f".{path}", "must not be empty") for path in blank)
-    changed = reader_of(update.shape)(given, found)
-    problems.extend((f".{update.name}{path}", text) for path, text in found)
+    for path in missing:
+        problems.add(f".{path}", "is required by updateMask")
+    for path in paths:
+        if path in update.never_blank and _is_blank(given.get(path)):
+            problems.add(f".{path}", "must not be empty")
+    changed = reader_of(update.shape)(given, problems)
+    problems.prefix(before, f".{update.name}")
     attributes = {field.encode_name: field.name for field in fields_of(update.shape)}
     values = {attributes[path]: getattr(changed, attributes[path]) for path in paths}
     return Changes(values | {attributes[path]: None for path in missing})

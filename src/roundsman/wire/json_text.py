@@ -6,10 +6,10 @@ Duplicate keys, NaN and infinities, text that is not UTF-8, and nesting past 64 
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from roundsman.domain.errors import InvalidArgument
+from roundsman.domain.errors import LONGEST_NAME, InvalidArgument
 
 MAX_DEPTH = 64
 
@@ -24,10 +24,18 @@ class _NotJson(ValueError):
 def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     value = dict(pairs)
     if len(value) != len(pairs):
-        names = [name for name, _ in pairs]
-        repeated = next(name for name in names if names.count(name) > 1)
-        raise _NotJson(f"key {json.dumps(repeated)} is given twice")
+        repeated = _first_repeated(name for name, _ in pairs)
+        raise _NotJson(f"key {json.dumps(repeated[:LONGEST_NAME])} is given twice")
     return value
+
+
+def _first_repeated(names: Iterable[str]) -> str:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    raise ValueError("no name is repeated")
 
 
 def _refuse_constant(name: str) -> object:

@@ -10,13 +10,21 @@ from urllib.parse import parse_qsl
 from msgspec import inspect
 from msgspec.structs import fields as fields_of
 
+from roundsman.domain.errors import LONGEST_NAME, InvalidArgument
 from roundsman.domain.noun import Noun
-from roundsman.wire.reading import invalid, reader_of, unknown_name
-from roundsman.wire.scalars import Problems
+from roundsman.wire.problems import Problems
+from roundsman.wire.reading import invalid, reader_of
 
 CURSOR = "cursor"
 _PREFIX = "query."
-_BOOLEANS = {"true": True, "false": False}
+LONGEST_QUERY = 8_192
+"""Ten times the longest cursor; each argument costs a look."""
+
+_BOOLEANS = {
+    **dict.fromkeys(("true", "True", "1"), True),
+    **dict.fromkeys(("false", "False", "0"), False),
+}
+"""As JSON writes them, as Python does, and as forms do (decisions §19)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,47 +33,53 @@ class Query[N: Noun]:
 
     asked: N
     cursor: str = ""
+    given: frozenset[str] = frozenset()
+    """Which fields of `asked` were sent; the others have their defaults."""
 
 
 def read_query[N: Noun](text: str, shape: type[N]) -> Query[N]:
     """Return the query arguments; raise InvalidArgument with every violation."""
-    problems: Problems = []
+    problems = Problems()
     arguments = _arguments(text, problems)
     cursor = arguments.pop(CURSOR, "")
     names = {f"{_PREFIX}{field.encode_name}": field for field in fields_of(shape)}
     values = {}
+    given = set()
     for name, value in arguments.items():
         field = names.get(name)
         if field is None:
-            problems.append((f".{name}", unknown_name("query argument", name, [*names, CURSOR])))
+            problems.add_unknown("query argument", name, [*names, CURSOR])
         else:
+            given.add(field.name)
             values[field.encode_name] = _plain(value, inspect.type_info(field.type))
-    found: Problems = []
-    asked: N = reader_of(shape)(values, found)
-    problems.extend((f".{_PREFIX}{path.lstrip('.')}", told) for path, told in found)
-    if cursor and arguments:
-        problems.append((f".{CURSOR}", "must be sent alone; it remembers the other arguments"))
+    before = len(problems)
+    asked: N = reader_of(shape)(values, problems)
+    problems.prefix(before, f".{_PREFIX.rstrip('.')}")
     if problems:
         raise invalid(problems)
-    return Query(asked, cursor)
+    return Query(asked, cursor, frozenset(given))
 
 
 def refuse_arguments(text: str) -> None:
     """Refuse any query argument of an operation that has none."""
     if not text:
         return
-    problems: Problems = []
+    problems = Problems()
     for name in _arguments(text, problems):
-        problems.append((f".{name}", unknown_name("query argument", name, [])))
+        problems.add_unknown("query argument", name, ())
     if problems:
         raise invalid(problems)
 
 
 def _arguments(text: str, problems: Problems) -> dict[str, str]:
+    if len(text) > LONGEST_QUERY:
+        raise InvalidArgument(
+            f"query must have at most {LONGEST_QUERY} characters, not {len(text)}"
+        )
     arguments: dict[str, str] = {}
     for name, value in parse_qsl(text, keep_blank_values=True, errors="replace"):
         if name in arguments:
-            problems.append((f".{name}", "is given more than once"))
+            problems.add(f".{name[:LONGEST_NAME]}", "is given more than once")
         if value:
             arguments[name] = value
     return arguments

@@ -5,7 +5,6 @@ bounds that are checked are those that the interface description shows. In the g
 costs nothing: it is put together only while problems travel up.
 """
 
-import difflib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cache
@@ -17,7 +16,8 @@ from msgspec import NODEFAULT, UNSET, inspect
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.noun import BadField, Rule, find_broken_rules
 from roundsman.wire.json_text import parse_json
-from roundsman.wire.scalars import Problems, Reader, kind_of, scalar_reader
+from roundsman.wire.problems import Problems, find_unknown, is_crowded
+from roundsman.wire.scalars import Reader, kind_of, scalar_reader
 
 
 class UnreadableBody(InvalidArgument):
@@ -27,13 +27,15 @@ class UnreadableBody(InvalidArgument):
     object with such a part has the fields of its type, but is none.
     """
 
-    def __init__(self, violations: Sequence[FieldViolation], readable: object) -> None:
-        super().__init__(_message(violations[0]), violations)
+    def __init__(
+        self, violations: Sequence[FieldViolation], readable: object, more: int = 0
+    ) -> None:
+        super().__init__(_message(violations[0]), violations, more)
         self.readable = readable
 
     def and_also(self, further: Iterable[FieldViolation]) -> InvalidArgument:
         """Return the error with further violations, which take nothing unreadable into account."""
-        return InvalidArgument(self.message, [*self.violations, *further])
+        return InvalidArgument(self.message, [*self.violations, *further], self.more)
 
 
 def read_body[T](raw: bytes, shape: type[T]) -> T:
@@ -41,9 +43,9 @@ def read_body[T](raw: bytes, shape: type[T]) -> T:
     return read_value(parse_json(raw), shape)
 
 
-def read_value[T](value: object, shape: type[T]) -> T:
+def read_value[T](value: object, shape: type[T], problems: Problems | None = None) -> T:
     """Return a parsed JSON value as a `shape`; raise UnreadableBody with every violation."""
-    problems: Problems = []
+    problems = Problems() if problems is None else problems
     result: T = reader_of(shape)(value, problems)
     if problems:
         raise unreadable(problems, result)
@@ -52,19 +54,21 @@ def read_value[T](value: object, shape: type[T]) -> T:
 
 def unreadable(problems: Problems, readable: object) -> UnreadableBody:
     """Return the error that lists all problems, and holds what could be read all the same."""
-    return UnreadableBody(_violations(problems), readable)
+    read = None if problems.are_too_many else readable
+    violations = _violations(problems)
+    return UnreadableBody(violations, read, problems.count - len(violations))
 
 
 def invalid(problems: Problems) -> InvalidArgument:
     """Return the error that lists all problems; its message tells the first."""
     violations = _violations(problems)
-    return InvalidArgument(_message(violations[0]), violations)
+    return InvalidArgument(_message(violations[0]), violations, problems.count - len(violations))
 
 
 def _violations(problems: Problems) -> list[FieldViolation]:
     return [
         FieldViolation(field=encodable(path.lstrip(".")), description=encodable(text))
-        for path, text in problems
+        for path, text in problems.listed
     ]
 
 
@@ -105,25 +109,27 @@ def _compile(info: inspect.Type, description: str) -> Reader:
 def _struct_reader(info: inspect.StructType) -> Reader:
     # Self-referring types do not occur in the interface, so fields are compiled eagerly.
     fields = {field.encode_name: (field.name, _compile(field.type, "")) for field in info.fields}
-    known = fields.keys()
     wire_names = {field.name: field.encode_name for field in info.fields}
     required = [field.encode_name for field in info.fields if field.required]
     rules: Sequence[Rule] = getattr(info.cls, "rules", ())
+    # Fields first: what is meant by an unknown name is looked for in this order.
     ignored: frozenset[str] = getattr(info.cls, "server_set", frozenset()) - fields.keys()
+    known = dict.fromkeys((*fields, *sorted(ignored)))
     make: Callable[..., object] = info.cls
 
     def read(value: Any, problems: Problems) -> object:
         if not isinstance(value, dict):
-            problems.append(("", f"must be an object, not {kind_of(value)}"))
+            problems.add("", f"must be an object, not {kind_of(value)}")
             return None
         before = len(problems)
         unread: dict[str, str] = {}
-        arguments = _read_fields(value, fields, unread, problems)
+        walked = _uncrowded(value, known.keys()) if is_crowded(value, known.keys()) else value
+        arguments = _read_fields(walked, fields, unread, problems)
         if unread:
-            _note_unknown_fields(value, known, ignored, problems)
+            problems.add_all_unknown("field", value, known.keys())
         for name in required:
             if value.get(name) is None:
-                problems.append((f".{name}", "is required"))
+                problems.add(f".{name}", "is required")
                 unread[name] = fields[name][0]
         if len(problems) == before:
             # Of a noun that breaks rules all of them are found below.
@@ -132,7 +138,7 @@ def _struct_reader(info: inspect.StructType) -> Reader:
         holes = frozenset(unread.values())
         partial = _with_holes(info, arguments, holes)
         for name, description in find_broken_rules(partial, rules, holes):
-            problems.append((f".{wire_names[name]}", description))
+            problems.add(f".{wire_names[name]}", description)
         return partial
 
     return read
@@ -175,30 +181,17 @@ def _read_fields(
         if is_read or isinstance(read_part, SimpleNamespace):
             arguments[known[0]] = read_part
         if not is_read:
-            _prefix(problems, before, f".{name}")
+            problems.prefix(before, f".{name}")
             unread[name] = known[0]
+            if problems.are_too_many:
+                break
     return arguments
 
 
-def _note_unknown_fields(
-    value: Mapping[str, Any], known: Set[str], ignored: frozenset[str], problems: Problems
-) -> None:
-    for name in value:
-        if name not in known and name not in ignored:
-            problems.append((f".{name}", unknown_name("field", name, [*known, *ignored])))
-
-
-def unknown_name(kind: str, name: str, known: list[str]) -> str:
-    """Say that a name is unknown, and which one was probably meant."""
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    hint = f', did you mean "{close[0]}"?' if close else ""
-    return f'unknown {kind} "{name[:100]}"{hint}'
-
-
-def _prefix(problems: Problems, start: int, prefix: str) -> None:
-    for place in range(start, len(problems)):
-        path, text = problems[place]
-        problems[place] = (prefix + path, text)
+def _uncrowded(value: Mapping[str, Any], known: Set[str]) -> Mapping[str, Any]:
+    """Return of an object with very many names those that are known, and some that are not."""
+    some = dict.fromkeys(find_unknown(value, known))
+    return {**some, **{name: value[name] for name in known if name in value}}
 
 
 def _array_reader(info: inspect.VarTupleType | inspect.ListType) -> Reader:
@@ -210,20 +203,22 @@ def _array_reader(info: inspect.VarTupleType | inspect.ListType) -> Reader:
 
     def read(value: Any, problems: Problems) -> object:
         if not isinstance(value, list):
-            problems.append(("", f"must be an array, not {kind_of(value)}"))
+            problems.add("", f"must be an array, not {kind_of(value)}")
             return None
         if most is not None and len(value) > most:
-            problems.append(("", f"must have at most {most} elements, not {len(value)}"))
+            problems.add("", f"must have at most {most} elements, not {len(value)}")
             return None
         if len(value) < least:
-            problems.append(("", f"must have at least {least} element{'s'[: least > 1]}"))
+            problems.add("", f"must have at least {least} element{'s'[: least > 1]}")
             return None
         result = []
         for place, part in enumerate(value):
             before = len(problems)
             result.append(read_item(part, problems))
             if len(problems) > before:
-                _prefix(problems, before, f"[{place}]")
+                problems.prefix(before, f"[{place}]")
+                if problems.are_too_many:
+                    break
         return collect(result)
 
     return read

@@ -10,9 +10,7 @@ from msgspec import inspect
 
 from roundsman.kit.durations import DURATION_PATTERN, format_duration, parse_duration
 from roundsman.kit.timestamps import parse_timestamp
-
-type Problems = list[tuple[str, str]]
-"""What was found wrong so far: field path and description."""
+from roundsman.wire.problems import Problems
 
 type Reader = Callable[[Any, Problems], Any]
 """Takes a JSON value, returns the typed one; what it returns counts only without problems."""
@@ -52,7 +50,7 @@ def _enum_reader(cls: type[Enum]) -> Reader:
     def read(value: Any, problems: Problems) -> object:
         member = members.get(value) if isinstance(value, str) else None
         if member is None:
-            problems.append(("", f"must be one of {allowed}"))
+            problems.add("", f"must be one of {allowed}")
         return member
 
     return read
@@ -75,9 +73,9 @@ def _string_reader(info: inspect.StrType, description: str) -> Reader:
 
     def read(value: Any, problems: Problems) -> object:
         if not isinstance(value, str):
-            problems.append(("", f"must be a string, not {kind_of(value)}"))
+            problems.add("", f"must be a string, not {kind_of(value)}")
         elif problem := problem_of(value):
-            problems.append(("", problem))
+            problems.add("", problem)
         return value
 
     return read
@@ -94,21 +92,21 @@ def _unstorable(value: str) -> str:
 
 def _read_duration(value: Any, problems: Problems) -> object:
     if not isinstance(value, str):
-        problems.append(("", f'must be a string such as "300s", not {kind_of(value)}'))
+        problems.add("", f'must be a string such as "300s", not {kind_of(value)}')
         return None
     try:
         nanoseconds = parse_duration(value)
     except ValueError as error:
-        problems.append(("", str(error)))
+        problems.add("", str(error))
         return None
     if nanoseconds > _LONGEST_DURATION_NANOS:
-        problems.append(("", "must be at most 7 days (604800s)"))
+        problems.add("", "must be at most 7 days (604800s)")
     return format_duration(nanoseconds)
 
 
 def _read_bool(value: Any, problems: Problems) -> object:
     if not isinstance(value, bool):
-        problems.append(("", f"must be true or false, not {kind_of(value)}"))
+        problems.add("", f"must be true or false, not {kind_of(value)}")
     return value
 
 
@@ -117,9 +115,9 @@ def _integer_reader(info: inspect.IntType) -> Reader:
 
     def read(value: Any, problems: Problems) -> object:
         if type(value) is not int:
-            problems.append(("", "must be an integer"))
+            problems.add("", "must be an integer")
         elif (least is not None and value < least) or (most is not None and value > most):
-            problems.append(("", f"must be {_range(least, most)}"))
+            problems.add("", f"must be {_range(least, most)}")
         return value
 
     return read
@@ -130,9 +128,9 @@ def _number_reader(info: inspect.FloatType) -> Reader:
 
     def read(value: Any, problems: Problems) -> object:
         if type(value) not in {int, float}:
-            problems.append(("", f"must be a number, not {kind_of(value)}"))
+            problems.add("", f"must be a number, not {kind_of(value)}")
         elif (least is not None and value < least) or (most is not None and value > most):
-            problems.append(("", f"must be {_range(least, most)}"))
+            problems.add("", f"must be {_range(least, most)}")
         return value
 
     return read
@@ -146,10 +144,10 @@ def _range(least: float | None, most: float | None) -> str:
 
 def _read_timestamp(value: Any, problems: Problems) -> datetime | None:
     if not isinstance(value, str):
-        problems.append(("", f"must be an RFC 3339 timestamp, not {kind_of(value)}"))
+        problems.add("", f"must be an RFC 3339 timestamp, not {kind_of(value)}")
         return None
     try:
         return parse_timestamp(value)
     except ValueError as error:
-        problems.append(("", str(error)))
+        problems.add("", str(error))
         return None

@@ -74,7 +74,7 @@ def test_a_limit_is_1_to_200_and_20_when_absent(client: Client, path: str) -> No
 
 @pytest.mark.spec("decisions §5")
 @pytest.mark.parametrize("path", LISTS)
-def test_a_cursor_stands_alone_unchanged_and_at_home(
+def test_a_cursor_contradicts_nothing_and_is_unchanged_and_at_home(
     installation: Installation, client: Client, path: str
 ) -> None:
     fill(client, path, 3)
@@ -90,8 +90,10 @@ def test_a_cursor_stands_alone_unchanged_and_at_home(
     ):
         refusal = client.refused("GET", path, params={"cursor": bad})
         assert (refusal.short, refusal.fields) == ((400, 3), ["cursor"])
-    beside = {"cursor": cursor, "query.limit": "2"}
-    assert client.refused("GET", path, params=beside).short == (400, 3)
+    beside = {"cursor": cursor, "query.limit": "3"}
+    contradiction = client.refused("GET", path, params=beside)
+    assert (contradiction.short, contradiction.fields) == ((400, 3), ["query.limit"])
+    assert len(client.get(path, cursor=cursor, limit=2)[name_of(path)]) == 1
     stranger = installation.new_client()
     assert stranger.refused("GET", path, params={"cursor": cursor}).short == (400, 3)
     other = next(name for name in LISTS if name != path)

@@ -9,14 +9,26 @@ from dataclasses import dataclass
 import msgspec
 
 from roundsman.domain.actions import ActionKind, ActionResult, DriverAction, Outcome
-from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.domain.errors import (
+    LONGEST_NAME,
+    FieldViolation,
+    InvalidArgument,
+    count_of_rest,
+)
 from roundsman.domain.noun import Noun
 from roundsman.domain.route_actions import ACTIONS
 from roundsman.wire.json_text import MAX_DEPTH, is_too_deep, parse_json_of_any_depth
-from roundsman.wire.reading import encodable, read_value, unknown_name
+from roundsman.wire.problems import Problems, unknown_name
+from roundsman.wire.reading import encodable, read_value
 from roundsman.wire.scalars import kind_of
 
 MOST_ACTIONS = 500
+_MOST_VIOLATIONS = 10
+"""Of one action; it has fewer fields than an ordinary body, and there may be 500 of them."""
+
+_MOST_NAMED = 100
+"""Of all actions of a batch; those that are refused after them say the first thing alone."""
+
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -43,13 +55,20 @@ def read_actions(raw: bytes) -> list[ReadAction]:
         raise InvalidArgument(f"body must be an object, not {kind_of(body)}")
     for name in body:
         if name != "actions":
-            raise _wrong(name, unknown_name("field", name, ["actions"]))
+            raise _wrong(name[:LONGEST_NAME], unknown_name("field", name))
     told = body.get("actions")
     if not isinstance(told, list):
         raise _wrong("actions", "must be an array of actions")
     if not 1 <= len(told) <= MOST_ACTIONS:
         raise _wrong("actions", f"must have 1 to {MOST_ACTIONS} elements, not {len(told)}")
-    return [_read(value) for value in told]
+    read: list[ReadAction] = []
+    named = 0
+    for value in told:
+        most = _MOST_VIOLATIONS if named < _MOST_NAMED else 1
+        read.append(_read(value, most))
+        refusal = read[-1].refusal
+        named += len(refusal.field_violations) if refusal is not None else 0
+    return read
 
 
 def _wrong(field: str, description: str) -> InvalidArgument:
@@ -59,27 +78,28 @@ def _wrong(field: str, description: str) -> InvalidArgument:
     )
 
 
-def _read(value: object) -> ReadAction:
+def _read(value: object, most: int) -> ReadAction:
     if is_too_deep(value):
         told = f"is nested deeper than {MAX_DEPTH} levels"
         return ReadAction(fingerprint=b"", refusal=_refuse("", _wrong("action", told)))
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     fingerprint = hashlib.sha256(text.encode()).digest()
     try:
-        return ReadAction(fingerprint=fingerprint, action=_action(value))
+        return ReadAction(fingerprint=fingerprint, action=_action(value, most))
     except InvalidArgument as error:
         id_ = value.get("id") if isinstance(value, dict) else None
         shown = id_ if isinstance(id_, str) and _UUID.fullmatch(id_) else ""
         return ReadAction(fingerprint=fingerprint, refusal=_refuse(shown, error))
 
 
-def _action(value: object) -> DriverAction:
+def _action(value: object, most: int) -> DriverAction:
     if not isinstance(value, dict):
         raise _wrong("action", f"must be an object, not {kind_of(value)}")
     kind = value.get("kind")
     if kind not in tuple(ActionKind):
         raise _wrong("kind", f"must be one of {', '.join(ActionKind)}")
-    return read_value(value, ACTIONS[ActionKind(kind)])
+    problems = Problems(most, hints=1 if most > 1 else 0)
+    return read_value(value, ACTIONS[ActionKind(kind)], problems)
 
 
 def _refuse(id_: str, error: InvalidArgument) -> ActionResult:
@@ -87,7 +107,7 @@ def _refuse(id_: str, error: InvalidArgument) -> ActionResult:
         id=id_,
         outcome=Outcome.REFUSED,
         message=error.message,
-        field_violations=error.violations,
+        field_violations=(*error.violations, *count_of_rest(error.more)),
     )
 
 

@@ -1,0 +1,120 @@
+"""Clients that keep their arguments beside the cursor, or write booleans as Python does."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+import pytest
+from tests.api.conftest import World
+from tests.driver.device import dispatch, sign_up
+
+from roundsman.api.app import OPERATIONS
+from roundsman.doors.door import Door
+
+LISTS = [operation for operation in OPERATIONS if operation.query is not None]
+START = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
+COUNT = 3
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+def fill(world: World, door: Door) -> None:
+    """Have three of everything that is listed."""
+    device = sign_up(world, door)
+    dispatch(world, device)
+    device.done("ROUTE_STARTED")
+    for number in range(COUNT):
+        world.clock.advance(minutes=1)
+        device.done("POSITION", position=START["coordinates"])
+        world.client.post("/routes", {"start": START})
+        world.client.post("/vehicles", {"name": f"Van {number}"})
+        world.client.post("/drivers", {"firstName": f"Dana {number}"})
+        world.client.post("/stops/imports", [{"clientStopId": f"extra-{number}", **START}])
+
+
+def page_of(world: World, path: str, **arguments: str) -> tuple[list[Any], str]:
+    world.clock.advance(seconds=1)  # nobody asks faster than the rate limit allows
+    named = {name.replace("_", "."): value for name, value in arguments.items()}
+    answer = world.client.get(f"{path}?{urlencode(named)}")
+    assert answer.status_code == 200, answer.json()
+    (rows,) = (value for name, value in answer.json().items() if name != "nextCursor")
+    return rows, answer.json()["nextCursor"]
+
+
+@pytest.mark.spec("decisions §5")
+def test_arguments_may_stay_beside_the_cursor_that_remembers_them(world: World, door: Door) -> None:
+    fill(world, door)
+    assert len(LISTS) >= 6
+    for operation in LISTS:
+        path = operation.path
+        every, _ = page_of(world, path, query_limit="200")
+        assert len(every) >= COUNT, path
+        walked, cursor = page_of(world, path, query_limit="1")
+        while cursor:
+            rows, cursor = page_of(world, path, query_limit="1", cursor=cursor)
+            walked += rows
+        assert walked == every, path
+
+
+@pytest.mark.spec("decisions §5")
+def test_an_argument_that_contradicts_the_cursor_is_named(world: World, door: Door) -> None:
+    fill(world, door)
+    for operation in LISTS:
+        path = operation.path
+        _, cursor = page_of(world, path, query_limit="1")
+        refused = world.client.get(f"{path}?cursor={cursor}&query.limit=2")
+        assert (refused.status_code, refused.json()["code"]) == (400, 3)
+        (violation,) = refused.json()["details"][0]["fieldViolations"]
+        assert violation["field"] == "query.limit"
+        assert refused.json()["message"].startswith("query.limit must be as in the request")
+        unknown = world.client.get(f"{path}?cursor={cursor}&limit=1")
+        assert unknown.json()["message"].startswith('unknown query argument "limit"')
+        foreign = world.stranger.get(f"{path}?cursor={cursor}&query.limit=1")
+        assert foreign.json()["details"][0]["fieldViolations"][0]["field"] == "cursor"
+
+
+@pytest.mark.spec("decisions §5")
+def test_what_means_the_same_is_no_contradiction(world: World) -> None:
+    for _ in range(21):
+        world.client.post("/routes", {"start": START})
+    _, cursor = page_of(world, "/routes")
+    for same in (
+        {"query_limit": "20"},
+        {"query_limit": "0"},
+        {"query_sortKey": "CREATED_AT"},
+        {"query_includeArchived": "False"},
+    ):
+        rows, end = page_of(world, "/routes", cursor=cursor, **same)
+        assert (len(rows), end) == (1, "")
+    bound = "2024-07-01T00:00:00Z"
+    _, cursor = page_of(world, "/routes", query_timestampStart=bound)
+    elsewhere = "2024-07-01T02:00:00+02:00"
+    assert page_of(world, "/routes", cursor=cursor, query_timestampStart=elsewhere)[0]
+    refused = world.client.get(f"/routes?cursor={cursor}&query.sortKey=UPDATED_AT")
+    assert refused.json()["message"].startswith("query.sortKey")
+
+
+@pytest.mark.spec("decisions §19")
+def test_booleans_may_be_written_as_python_and_forms_do(world: World, door: Door) -> None:
+    fill(world, door)
+    found = 0
+    for operation in LISTS:
+        assert operation.query is not None
+        for field in msgspec.structs.fields(operation.query):
+            if field.type is not bool:
+                continue
+            found += 1
+            name = f"query_{field.encode_name}"
+            for value, others in (("true", ("True", "1")), ("false", ("False", "0"))):
+                plain = page_of(world, operation.path, **{name: value, "query_limit": "1"})
+                rows, cursor = plain
+                for other in others:
+                    given = {name: other, "query_limit": "1"}
+                    assert page_of(world, operation.path, **given) == plain
+                    if cursor:
+                        beside = page_of(world, operation.path, cursor=cursor, **given)
+                        assert beside[0] != rows
+            for wrong in ("yes", "TRUE", "2"):
+                refused = world.client.get(f"{operation.path}?query.{field.encode_name}={wrong}")
+                assert (refused.status_code, refused.json()["code"]) == (400, 3)
+    assert found >= 3
