@@ -29,6 +29,7 @@ from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.recent import RecentBytes
+from roundsman.operations.clock_watch import ClockWatch
 from roundsman.operations.events import TICK, Moment, record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
@@ -81,6 +82,8 @@ class Tools:
     )
     abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
     """Idempotency claims of failed requests that the database was not there to release."""
+
+    clock_watch: ClockWatch = field(default_factory=ClockWatch)
 
     outbox_bell: Bell = field(default_factory=Bell)
     """Rung after a commit that left something to send."""
@@ -153,7 +156,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
         work = Work(
             tx=tx,
             organization_id=organization_id,
-            moment=_moment_in_line(tx, organization_id, tools.clock.now()),
+            moment=_moment_in_line(tools, tx, organization_id),
             ids=tools.ids,
             receipt=request.receipt,
         )
@@ -173,8 +176,12 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
         tools.outbox_bell.ring()
 
 
-def _moment_in_line(tx: Transaction, organization_id: str, now: datetime) -> Moment:
+def _moment_in_line(tools: Tools, tx: Transaction, organization_id: str) -> Moment:
+    now = tools.clock.now()
     latest = latest_timestamp(tx, organization_id)
-    if latest is None or latest < now or latest - now > _MOST_CLOCK_DIFFERENCE:
-        return Moment(now, timedelta())
-    return Moment(latest + TICK, latest + TICK - now)
+    if latest is None or latest < now:
+        return Moment(now, now)
+    if latest - now > _MOST_CLOCK_DIFFERENCE:
+        tools.clock_watch.note_behind(latest - now, now)
+        return Moment(now, now)
+    return Moment(latest + TICK, now)
