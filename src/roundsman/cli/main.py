@@ -1,6 +1,7 @@
 """The `roundsman` command: what it can do, and where each command is written."""
 
 import logging
+import os
 
 import typer
 
@@ -25,6 +26,9 @@ COMMANDS = {
 }
 """Where each command stands, loaded when it is called: who plans a route waits for no server."""
 
+_PRIVATE_UMASK = 0o077
+"""What any command writes is its own account's alone: databases, backups, maps with customers."""
+
 app = typer.Typer(
     cls=group_of(COMMANDS),
     help="Last-mile route planning and delivery: stops in, best route out, proof at the door.",
@@ -40,5 +44,6 @@ def _roundsman() -> None:
 
 def main() -> None:
     """Run the command line; only trouble is logged, unless a command wants more."""
+    os.umask(_PRIVATE_UMASK)
     configure_logs(logging.WARNING)
     app()

@@ -6,7 +6,7 @@ are shown to this machine and to the subnets that the operator names, and unknow
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -34,6 +34,9 @@ class Monitoring:
     tools: Tools
     allowed: Sequence[IPv4Network | IPv6Network]
     of_all_processes: bool = False
+    warn: Callable[[], Sequence[str]] = tuple
+    """Says what an operator should mend though requests are served."""
+
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "monitoring"))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,7 +64,9 @@ class Monitoring:
             check_readiness(self.tools)
         except Unavailable as error:
             return JSONResponse({"status": "not ready", "reason": error.message}, 503)
-        return JSONResponse({"status": "ready"})
+        warnings = list(self.warn())
+        beside = {"warnings": warnings} if warnings else {}
+        return JSONResponse({"status": "ready", **beside})
 
     def _metrics(self) -> Response:
         # Metrics are worth most while the database is away; its own counter says that it is.

@@ -93,8 +93,9 @@ def open_engine(url: str) -> Engine:
             raise ValueError(f'must be a sqlite:/// or postgresql:// address, not "{other}:"')
 
 
-def sqlite_file(url: URL) -> Path | None:
+def sqlite_file(address: URL | str) -> Path | None:
     """Return the file of a SQLite database, None for any other."""
+    url = make_url(address)
     if url.get_backend_name() != "sqlite" or not url.database:
         return None
     return Path(url.database)
