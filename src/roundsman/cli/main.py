@@ -39,11 +39,11 @@ app = typer.Typer(
 
 @app.callback()
 def _roundsman() -> None:
-    """Have commands, though none is known before it is called."""
+    """Have commands, and what any of them writes private."""
+    os.umask(_PRIVATE_UMASK)
 
 
 def main() -> None:
     """Run the command line; only trouble is logged, unless a command wants more."""
-    os.umask(_PRIVATE_UMASK)
     configure_logs(logging.WARNING)
     app()

@@ -123,7 +123,8 @@ def _serve_share(
     try:
         # Left after the server has drained, so that what its last requests did is sent too.
         with beside:
-            serve_app(front, listener, tell, _certificate(settings))
+            stop_soon = tools.decoders.stop_soon
+            serve_app(front, listener, tell, _certificate(settings), stop_soon)
     finally:
         front.close()
 

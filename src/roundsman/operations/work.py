@@ -25,6 +25,7 @@ from roundsman.domain.events import Actor, Happening
 from roundsman.domain.noun import UNSET
 from roundsman.domain.route import AssignedRoute
 from roundsman.geocoding.geocoder import Geocoder
+from roundsman.images.decoders import Decoders
 from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
@@ -83,6 +84,7 @@ class Tools:
     abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
     """Idempotency claims of failed requests that the database was not there to release."""
 
+    decoders: Decoders = field(default_factory=Decoders)
     clock_watch: ClockWatch = field(default_factory=ClockWatch)
 
     outbox_bell: Bell = field(default_factory=Bell)
@@ -90,6 +92,7 @@ class Tools:
 
     def close(self) -> None:
         """Let go of engines, connections and files; the database belongs to another."""
+        self.decoders.close()
         self.geocoder.close()
         self.roads.close()
 
