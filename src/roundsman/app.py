@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from starlette.types import ASGIApp
 
@@ -36,10 +37,12 @@ from roundsman.operations.work import PublicAddress, Tools
 from roundsman.planning import compile_kernels, load_searches, warm
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
+from roundsman.storage.dialects import sqlite_file
 from roundsman.storage.durability import require_durable
 from roundsman.storage.geocoder_answers import StoredAnswers
 from roundsman.storage.migrate import migrate
 from roundsman.storage.presence import presence_number
+from roundsman.storage.private_files import list_open, make_files_private, make_private_folder
 from roundsman.storage.rate_buckets import StoredBuckets
 from roundsman.visitors.app import PREFIXES as VISITOR_PREFIXES
 from roundsman.visitors.app import open_visitors_door
@@ -56,7 +59,9 @@ _USUAL_ADDRESS = "http://127.0.0.1:8000"
 def open_database(settings: Settings) -> Database:
     """Open the installation's database at its newest schema, made if it is not there."""
     if not settings.database_url:
-        settings.data.mkdir(parents=True, exist_ok=True)
+        make_private_folder(settings.data)
+    if file := sqlite_file(settings.database()):
+        make_files_private(file)
     database = Database(settings.database())
     try:
         if not settings.allow_fsync_off:
@@ -162,7 +167,25 @@ def make_monitoring(
     settings: Settings, tools: Tools, *, of_all_processes: bool = False
 ) -> Monitoring:
     """Return the door of the operator's machines, which a worker opens alone."""
-    return Monitoring(tools, settings.metrics_allow, of_all_processes)
+    return Monitoring(
+        tools, settings.metrics_allow, of_all_processes, warn=partial(warnings_of, settings)
+    )
+
+
+def warnings_of(settings: Settings) -> Sequence[str]:
+    """Return what an operator should mend though requests are served; it names no place."""
+    if not list_open_files(settings):
+        return []
+    return ["the data can be read by every account of this machine; the log says where"]
+
+
+def list_open_files(settings: Settings) -> Sequence[str]:
+    """Return the folder and files of the database that every account can read."""
+    file = sqlite_file(settings.database())
+    if file is None:
+        return []
+    folder = file if settings.database_url else settings.data
+    return [str(path) for path in dict.fromkeys(list_open(folder, file))]
 
 
 def _seen(door: ASGIApp) -> ASGIApp:

@@ -1,4 +1,5 @@
 import json
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -171,3 +172,17 @@ def test_a_demo_that_was_interrupted_is_made_again(tmp_path: Path) -> None:
     assert "Client secret" in made.stdout
     assert half not in made.stdout
     assert "is here already" in run(tmp_path, "demo").stdout
+
+
+def test_a_database_host_that_is_silent_ends_a_command_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        url = f"postgresql://x@127.0.0.1:{port}/x?connect_timeout=2"
+        monkeypatch.setenv("ROUNDSMAN_DATABASE_URL", url)
+        result = run(tmp_path, "organization", "list")
+    assert result.exit_code == 1
+    (line,) = result.stderr.splitlines()
+    assert "ROUNDSMAN_DATABASE_URL" in line
+    assert "database does not answer" in line

@@ -1,15 +1,21 @@
 """Uploads: in parts, checked, made safe, before or after the action that names them."""
 
 import hashlib
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from PIL import Image
 from tests.api.conftest import World
 from tests.driver.device import Device, Listener, browser, dispatch, sign_up
+from tests.images.test_decoders import many_scans
 from tests.images.test_reencoding import jpeg, with_exif
 
 from roundsman.doors.door import Door
+from roundsman.doors.transport import Transport
+from roundsman.driver.app import open_driver_door
+from roundsman.images.decoders import Decoders
+from roundsman.kit.leaky_bucket import MemoryBuckets
 
 ONE = "0b7ac1b0-5a55-4a37-9d7a-6a2b8a5a9a01"
 TWO = "0b7ac1b0-5a55-4a37-9d7a-6a2b8a5a9a02"
@@ -183,11 +189,29 @@ def test_a_damaged_file_and_what_is_no_picture_are_forgotten(world: World, door:
     device, _ = driving(world, door)
     wrong = {"X-Content-SHA256": "0" * 64}
     assert "hash" in device.upload(ONE, jpeg(), **wrong).json()["message"]
-    refused = device.upload(ONE, b"<script>")
-    assert (refused.status_code, refused.json()["code"]) == (400, 3)
+    for data in (b"<script>", many_scans(101, side=64)):
+        refused = device.upload(ONE, data)
+        assert (refused.status_code, refused.json()["code"]) == (400, 3)
     assert world.count("uploads") == world.count("upload_parts") == 0
     assert device.get(f"/uploads/{ONE}").status_code == 404
     assert device.upload(ONE, jpeg()).json()["complete"] is True
+
+
+@pytest.mark.spec("decisions §22")
+def test_a_picture_that_could_not_be_decoded_now_is_kept_and_taken_when_it_is_sent_again(
+    world: World, door: Door
+) -> None:
+    device, _ = driving(world, door)
+    stopped = Decoders()
+    stopped.close()
+    stopping = open_driver_door(
+        replace(world.tools, decoders=stopped), MemoryBuckets(), Transport()
+    )
+    refused = replace(device, http=browser(stopping)).upload(ONE, jpeg())
+    assert (refused.status_code, refused.json()["code"]) == (503, 14)
+    assert device.get(f"/uploads/{ONE}").json()["complete"] is False
+    assert device.upload(ONE, jpeg()).json()["complete"] is True
+    stopping.close()
 
 
 @pytest.mark.spec("decisions §10")

@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from importlib.metadata import version
 from ipaddress import ip_network
@@ -17,6 +18,7 @@ from roundsman.monitoring.app import PATHS, Monitoring
 from roundsman.operations.work import Tools
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
+from roundsman.storage.dialects import MOST_TRANSACTIONS
 
 
 @pytest.fixture
@@ -62,6 +64,17 @@ def test_a_process_without_its_database_is_alive_and_not_ready(
     }
     assert client.get("/metrics").status_code in {200, 404}
     door.close()
+
+
+def test_readiness_does_not_wait_for_connections_that_others_hold(
+    tools: Tools, ask: Callable[..., InProcessClient]
+) -> None:
+    most = MOST_TRANSACTIONS if tools.database.dialect_name == "postgresql" else 20
+    with ExitStack() as taken:
+        for _ in range(most):
+            taken.enter_context(tools.database.reading())
+        assert ask().get("/readyz").json() == {"status": "ready"}
+        assert b"roundsman_deliveries_waiting" in ask().get("/metrics").content
 
 
 @pytest.mark.parametrize(

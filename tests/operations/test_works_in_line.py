@@ -1,10 +1,14 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace as changed
+from prometheus_client import REGISTRY
+from sqlalchemy import select
+from structlog.testing import capture_logs
 from tests.world import CountingIds, FixedClock
 
 from roundsman.app import make_registrar, make_tools
@@ -12,29 +16,40 @@ from roundsman.domain.address import Coordinates
 from roundsman.domain.caller import Caller
 from roundsman.domain.driver import DriverDraft
 from roundsman.domain.errors import FailedPrecondition
+from roundsman.domain.events import Event
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.noun import UNSET
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft, TerminusDraft
+from roundsman.domain.subscription import SubscriptionDraft
+from roundsman.domain.topics import Topic
 from roundsman.kit.ids import IdSource
 from roundsman.operations.dispatch import dispatch_route
 from roundsman.operations.drivers import activate_driver, add_driver, deactivate_driver
+from roundsman.operations.event_log import list_events
+from roundsman.operations.events import TICK
 from roundsman.operations.identity import create_organization
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.route_changes import load_route
 from roundsman.operations.route_stops import add_stops
-from roundsman.operations.routes import create_route, list_routes
+from roundsman.operations.routes import create_route, list_routes, update_route
+from roundsman.operations.subscriptions import add_subscription
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.roads import network
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.roads.network import Leg, TravelMatrix, TravelProfile
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
-from roundsman.wire.query import read_query
-from roundsman.wire.v2024_07.queries import ListRoutes
+from roundsman.storage.tables import outbox
+from roundsman.wire.query import Query, read_query
+from roundsman.wire.v2024_07.queries import ListEvents, ListRoutes
 
 HERE = Coordinates(latitude=39.29, longitude=-76.61)
 DRAFT = RouteDraft(start=TerminusDraft(coordinates=HERE))
+
+
+def counted_behind() -> float:
+    return REGISTRY.get_sample_value("roundsman_changes_behind_records_total") or 0.0
 
 
 class Office:
@@ -50,6 +65,10 @@ class Office:
 
     def new_route(self) -> AssignedRoute:
         return create_route(self.tools, self.request, DRAFT)
+
+    def events(self) -> list[Event]:
+        query = Query(asked=ListEvents(), cursor="")
+        return [told.event for told in list_events(self.tools, self.id, query).rows]
 
     def by_update(self) -> list[str]:
         query = read_query("query.sortKey=UPDATED_AT", ListRoutes)
@@ -90,6 +109,33 @@ def test_a_clock_that_was_far_ahead_is_not_followed(office: Office, clock: Fixed
     office.new_route()
     clock.advance(hours=-1)
     assert office.new_route().route.updated_at == clock.now()
+
+
+@pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(days=1), timedelta(days=365)])
+def test_events_are_due_by_the_clock_however_far_ahead_what_is_recorded(
+    office: Office, clock: FixedClock, ahead: timedelta
+) -> None:
+    tools, request = office.tools, office.request
+    topics = (Topic.ROUTE_CREATED, Topic.ROUTE_UPDATED)
+    add_subscription(tools, request, SubscriptionDraft(url="https://1.1.1.1/in", topics=topics))
+    route = office.new_route().route
+    behind, dated = counted_behind(), clock.now()
+    clock.advance(seconds=-ahead.total_seconds())
+    with capture_logs() as lines:
+        for name in ("a", "b"):
+            update_route(tools, request, route.id, {"name": name})
+        office.new_route()
+    events = office.events()
+    with tools.database.reading() as tx:
+        due = list(tx.execute(select(outbox.c.due_at)).scalars())
+    assert len(due) == 4
+    assert sorted(due)[:3] == [clock.now()] * 3, "sent at once"
+    of_route = [event.timestamp for event in events if event.object_id == route.id]
+    assert of_route == [dated, dated + TICK, dated + 2 * TICK], "strictly increasing"
+    assert counted_behind() == behind + 3
+    assert [(line["event"], line["seconds"]) for line in lines] == [
+        ("clock_behind_records", round(ahead.total_seconds()))
+    ], "one line a minute"
 
 
 def test_organizations_do_not_wait_for_each_other(

@@ -61,6 +61,20 @@ def test_events_are_kept_for_thirty_days(world: World, receiver: Receiver) -> No
     assert count(world, "imported_stops") == 4
 
 
+def test_a_delivery_that_a_clock_far_ahead_put_off_is_due_again(
+    world: World, receiver: Receiver
+) -> None:
+    world.subscribe(receiver.url("/in"))
+    world.clock.advance(days=365)
+    world.happen()
+    world.clock.advance(days=-365)
+    world.send()
+    assert not receiver.received
+    remove_outdated(world.tools)
+    world.send()
+    assert len(receiver.received) == 1
+
+
 def test_expired_tokens_are_forgotten(world: World) -> None:
     registrar = make_registrar(world.tools)
     made = create_credentials(registrar, world.organization_id, "dev@example.com")

@@ -6,9 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import structlog
-from sqlalchemy import make_url
 
-from roundsman.app import make_tools, open_database
+from roundsman.app import list_open_files, make_tools, open_database
 from roundsman.cli.options import errors_in_one_line
 from roundsman.domain.errors import NotFound, Unavailable
 from roundsman.operations.work import Tools
@@ -44,7 +43,7 @@ def installation(
 
 
 def _require_database(settings: Settings) -> None:
-    file = sqlite_file(make_url(settings.database()))
+    file = sqlite_file(settings.database())
     try:
         is_there = file is None or file.exists()
     except PermissionError as error:
@@ -64,6 +63,12 @@ def note_unknown_settings() -> None:
     unknown = list_unknown(os.environ)
     if unknown:
         _log.warning("settings_unknown", names=unknown)
+
+
+def note_open_files(settings: Settings) -> None:
+    """Warn of data that every account of this machine can read."""
+    if found := list_open_files(settings):
+        _log.warning("data_open_to_others", paths=found)
 
 
 def _open(settings: Settings) -> Database:

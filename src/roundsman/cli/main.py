@@ -1,6 +1,7 @@
 """The `roundsman` command: what it can do, and where each command is written."""
 
 import logging
+import os
 from typing import Annotated
 
 import typer
@@ -27,6 +28,9 @@ COMMANDS = {
 }
 """Where each command stands, loaded when it is called: who plans a route waits for no server."""
 
+_PRIVATE_UMASK = 0o077
+"""What any command writes is its own account's alone: databases, backups, maps with customers."""
+
 app = typer.Typer(
     cls=group_of(COMMANDS),
     help="Last-mile route planning and delivery: stops in, best route out, proof at the door.",
@@ -52,7 +56,9 @@ def _roundsman(
         ),
     ] = False,
 ) -> None:
-    """Have commands, though none is known before it is called."""
+    """Have commands, and what any of them writes private."""
+    del version  # its callback has printed it
+    os.umask(_PRIVATE_UMASK)
 
 
 def main() -> None:

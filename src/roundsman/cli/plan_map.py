@@ -1,9 +1,16 @@
 """Where `plan --map` writes: refused before the work when it would fail, or destroy, after it."""
 
+import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 from roundsman.cli.route_map import is_route_map
 from roundsman.domain.errors import InvalidArgument
+
+_WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+_PRIVATE = 0o600
+"""Its names and addresses are customers'."""
 
 
 def check_map_file(map_file: Path, stops: Path) -> None:
@@ -22,7 +29,11 @@ def check_map_file(map_file: Path, stops: Path) -> None:
 def write_map(map_file: Path, page: str) -> None:
     """Write the page; raise InvalidArgument when the disk refuses it."""
     try:
-        map_file.write_text(page, encoding="utf-8")
+        with os.fdopen(os.open(map_file, _WRITING, _PRIVATE), "w", encoding="utf-8") as file:
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                with suppress(PermissionError):  # somebody else's file
+                    os.fchmod(file.fileno(), _PRIVATE)
+            file.write(page)
     except OSError as error:
         raise _unwritable(map_file, error) from error
 

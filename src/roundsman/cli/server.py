@@ -25,9 +25,15 @@ _ONLY_HTTPS = ("Strict-Transport-Security", "max-age=31536000")
 class Server(uvicorn.Server):
     """uvicorn, but it tells when it listens and ends well when asked to stop."""
 
-    def __init__(self, config: uvicorn.Config, when_ready: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        when_ready: Callable[[], None],
+        when_stopping: Callable[[], None] = lambda: None,
+    ) -> None:
         super().__init__(config)
         self._when_ready = when_ready
+        self._when_stopping = when_stopping
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then tell."""
@@ -37,6 +43,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Accept nobody any more, hear out who was accepted a moment ago, then drain."""
+        self._when_stopping()
         for server in self.servers:
             server.close()
         # A drain closes connections on which no request has been read; a client that has just been
@@ -97,9 +104,10 @@ def serve_app(
     listener: socket.socket,
     when_ready: Callable[[], None],
     certificate: Certificate | None = None,
+    when_stopping: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve until asked to stop; requests under way are finished first."""
-    Server(make_config(app, certificate), when_ready).run([listener])
+    Server(make_config(app, certificate), when_ready, when_stopping).run([listener])
 
 
 def make_config(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.Config:

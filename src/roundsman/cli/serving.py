@@ -13,7 +13,7 @@ import typer
 
 from roundsman.api.openapi import BASE_PATH
 from roundsman.app import load_rest, make_front, make_interface, make_workers, warm_up
-from roundsman.cli.installation import installation, note_unknown_settings
+from roundsman.cli.installation import installation, note_open_files, note_unknown_settings
 from roundsman.cli.processes import Processes
 from roundsman.cli.server import Certificate, address_of, listen, serve_app
 from roundsman.cli.tracing import find_tracer, traced
@@ -66,6 +66,7 @@ def _open(
     load_searches()  # here, so that several processes share what it takes
     configure_logs()
     note_unknown_settings()
+    note_open_files(settings)
     find_tracer(os.environ)  # refused here, before anybody listens
     listener = listen(host, port)
     address = address_of(listener, _certificate(settings))
@@ -122,7 +123,8 @@ def _serve_share(
     try:
         # Left after the server has drained, so that what its last requests did is sent too.
         with beside:
-            serve_app(front, listener, tell, _certificate(settings))
+            stop_soon = tools.decoders.stop_soon
+            serve_app(front, listener, tell, _certificate(settings), stop_soon)
     finally:
         front.close()
 

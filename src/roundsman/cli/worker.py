@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from roundsman.app import make_monitoring, make_workers
-from roundsman.cli.installation import installation, note_unknown_settings
+from roundsman.cli.installation import installation, note_open_files, note_unknown_settings
 from roundsman.cli.options import DataFolder
 from roundsman.cli.server import address_of, listen, serve_app, wait_for_signal
 from roundsman.cli.tracing import traced
@@ -41,6 +41,7 @@ def worker(*, data: DataFolder = None, monitoring: _Monitoring = None) -> None:
         note_unknown_settings()
         share_arenas()
         note_durability(tools)
+        note_open_files(settings)
         if settings.worker_monitoring is None:
             with make_workers(settings, tools).running():
                 _tell_that_it_works()

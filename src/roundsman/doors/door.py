@@ -5,10 +5,11 @@ never logged, because some of them hold a secret.
 """
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import structlog
 from starlette.requests import ClientDisconnect, Request
@@ -40,6 +41,8 @@ class Arrival:
     query: str
     body: bytes
     address: str
+    has_left: Callable[[], bool] = lambda: False
+    """Says whether the client has hung up, at endpoints that ask."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,6 +55,8 @@ class Endpoint:
     handle: Callable[[Arrival], Response]
     most_body_bytes: int = MOST_OPEN_BODY_BYTES
     show_error: Callable[[RoundsmanError], Response] = error_response
+    may_be_left: bool = False
+    """Whether it takes so long that it asks whether the client is still there."""
 
 
 @dataclass(slots=True)
@@ -111,12 +116,28 @@ class Door:
             body=await receive_body(request.receive, found.operation.most_body_bytes),
             address=self.transport.source(request),
         )
+        if not found.operation.may_be_left:
+            return await self._handle(found.operation, arrival)
+        left = threading.Event()
+        watching = asyncio.create_task(_watch(request.receive, left))
+        try:
+            return await self._handle(found.operation, replace(arrival, has_left=left.is_set))
+        finally:
+            watching.cancel()
+
+    async def _handle(self, endpoint: Endpoint, arrival: Arrival) -> Response:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._workers, carry(found.operation.handle), arrival)
+        return await loop.run_in_executor(self._workers, carry(endpoint.handle), arrival)
 
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
         self._workers.shutdown()
+
+
+async def _watch(receive: Receive, left: threading.Event) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    left.set()
 
 
 def _raw_path(request: Request) -> str:

@@ -112,6 +112,7 @@ def _endpoints(gate: _Gate) -> tuple[Endpoint, ...]:
                 path=f"{PREFIX}/api{path}",
                 handle=gate.signed_in(handle),
                 most_body_bytes=MOST_BYTES if id_ == "takeUpload" else MOST_BODY_BYTES,
+                may_be_left=id_ == "takeUpload",
             )
             for id_, method, path, handle in signed_ones
         ),

@@ -56,6 +56,7 @@ def _part(arrival: Arrival) -> UploadPart:
         size=size,
         offset=offset,
         data=arrival.body,
+        has_left=arrival.has_left,
     )
 
 

@@ -5,12 +5,11 @@ size is read from the header before a pixel is decoded, so a small file cannot b
 """
 
 import io
-import threading
-from dataclasses import dataclass
 
 from PIL import Image, ImageOps
 
 from roundsman.domain.errors import InvalidArgument
+from roundsman.images.safe_picture import UNDECODABLE, SafePicture
 
 MOST_PIXELS = 50_000_000
 """Decisions §10."""
@@ -22,22 +21,11 @@ _WITH_TRANSPARENCY = {"RGBA", "LA", "PA", "P"}
 # Our own bound is lower than Pillow's, and a warning would only be printed.
 Image.MAX_IMAGE_PIXELS = None
 
-# A picture of 50 megapixels takes some 300 MB while it is turned: one at a time.
-_one_at_a_time = threading.Lock()
-
-
-@dataclass(frozen=True, slots=True)
-class SafePicture:
-    """A picture as it may be shown."""
-
-    media_type: str
-    data: bytes
-
 
 def reencode(data: bytes) -> SafePicture:
     """Return the picture anew; raise InvalidArgument when it is none or is too large."""
     try:
-        with _one_at_a_time, Image.open(io.BytesIO(data), formats=_FORMATS) as picture:
+        with Image.open(io.BytesIO(data), formats=_FORMATS) as picture:
             width, height = picture.size
             if width * height > MOST_PIXELS:
                 raise InvalidArgument(
@@ -47,7 +35,7 @@ def reencode(data: bytes) -> SafePicture:
             return _encode(picture)
     # Pillow tells of broken files by whatever its decoders happen to raise.
     except (OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError) as error:
-        raise InvalidArgument("image cannot be decoded; send a JPEG or a PNG") from error
+        raise InvalidArgument(UNDECODABLE) from error
 
 
 def _encode(picture: Image.Image) -> SafePicture:

@@ -61,6 +61,10 @@ DATABASE_UNSAFE = Gauge(
     "Settings of the database at the start under which a crash may lose what was acknowledged.",
     multiprocess_mode="mostrecent",
 )
+CHANGES_BEHIND_RECORDS = Counter(
+    "roundsman_changes_behind_records",
+    "Changes made while the clock was more than a minute behind what it had dated before.",
+)
 DELIVERY_ATTEMPTS = Counter(
     "roundsman_delivery_attempts",
     "Attempts to deliver an event, by how they ended: acknowledged (2xx), refused (any other"
@@ -105,6 +109,7 @@ ALL = (
     TRANSACTION_SECONDS,
     DATABASE_AWAY,
     DATABASE_UNSAFE,
+    CHANGES_BEHIND_RECORDS,
     DELIVERY_ATTEMPTS,
     DELIVERY_ATTEMPT_SECONDS,
     DELIVERY_AGE_SECONDS,

@@ -20,9 +20,12 @@ LOG_EVENTS: Mapping[str, str] = {
     "worker_failed": "A bug in background work: its trace; the work begins again.",
     "deliveries_wait_for_database": "Sending events waits until the database is back.",
     "housekeeping_waits_for_database": "Tidying up waits until the database is back.",
+    "clock_behind_records": "The clock is behind what it dated before, by more than a minute.",
     "webhook_deactivated": "A receiver answered 410 or failed for days, and gets nothing more.",
     "address_index_unusable": "The address index of an imported map cannot be read.",
     "database_not_durable": "A crash of the database's machine may lose what was acknowledged.",
+    "data_made_private": "A folder or file of the database was open to everybody; now it is not.",
+    "data_open_to_others": "Every account of this machine can read the database; close its folder.",
     "settings_unknown": "Variables that are called like settings, and that nobody reads.",
     "database_is_newer": "A newer version has migrated the database; this one serves on.",
 }

@@ -6,7 +6,7 @@ are shown to this machine and to the subnets that the operator names, and unknow
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -37,13 +37,19 @@ class Monitoring:
     tools: Tools
     allowed: Sequence[IPv4Network | IPv6Network]
     of_all_processes: bool = False
+    warn: Callable[[], Sequence[str]] = tuple
+    """Says what an operator should mend though requests are served."""
+
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "monitoring"))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         request = Request(scope, receive)
-        loop = asyncio.get_running_loop()
-        response = await loop.run_in_executor(self._thread, self._answer, request)
+        if request.url.path == "/healthz":  # waits for nobody, not even for another check
+            response = self._answer(request)
+        else:
+            loop = asyncio.get_running_loop()
+            response = await loop.run_in_executor(self._thread, self._answer, request)
         harden(response)
         await response(scope, receive, send)
 
@@ -64,7 +70,9 @@ class Monitoring:
             check_readiness(self.tools)
         except Unavailable as error:
             return JSONResponse({"status": "not ready", "reason": error.message}, 503)
-        return JSONResponse({"status": "ready"})
+        warnings = list(self.warn())
+        beside = {"warnings": warnings} if warnings else {}
+        return JSONResponse({"status": "ready", **beside})
 
     def _metrics(self) -> Response:
         # Metrics are worth most while the database is away; its own counter says that it is.

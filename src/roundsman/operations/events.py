@@ -28,8 +28,8 @@ class Moment:
     """When something happens: after whatever has happened in the organization."""
 
     now: datetime
-    ahead: timedelta
-    """By how much that is ahead of the clock, which those go by who send what happened."""
+    clock: datetime
+    """What the clock says, which those go by who send what happened."""
 
 
 def record_events(
@@ -47,30 +47,34 @@ def record_events(
     latest = latest_timestamps(tx, sorted({happening.object_id for happening in happenings}))
     event_ids = sorted(new_id(ids, "evt") for _ in happenings)
     recorded = []
+    due_at: dict[str, datetime] = {}
+    next_due: dict[str, datetime] = {}
     timestamp = moment.now
     for event_id, happening in zip(event_ids, happenings, strict=True):
         last = latest.get(happening.object_id)
         timestamp = timestamp if last is None else max(timestamp, last + TICK)
         latest[happening.object_id] = timestamp
-        recorded.append(
-            Event(
-                id=happening.event_id or event_id,
-                organization_id=organization_id,
-                topic=happening.topic,
-                object_id=happening.object_id,
-                timestamp=timestamp,
-                actor=actor,
-                payload_id=payload_ids.get(id(happening.subject), UNSET),
-            )
+        event = Event(
+            id=happening.event_id or event_id,
+            organization_id=organization_id,
+            topic=happening.topic,
+            object_id=happening.object_id,
+            timestamp=timestamp,
+            actor=actor,
+            payload_id=payload_ids.get(id(happening.subject), UNSET),
         )
+        recorded.append(event)
+        # Due by the clock, whatever the event's date: that may be far ahead, where the clock was.
+        due_at[event.id] = next_due.get(happening.object_id, moment.clock)
+        next_due[happening.object_id] = due_at[event.id] + TICK
     payloads = {payload_ids[key]: encode_payload(subject) for key, subject in subjects.items()}
     add_events(tx, recorded, payloads)
     receivers = hold_receivers(tx, organization_id)
     due = [
-        (event, receiver)
+        (event, receiver, due_at[event.id])
         for event in recorded
         for receiver in receivers
         if receiver.wants(event.topic, event.object_id)
     ]
-    add_to_outbox(tx, due, moment.ahead)
+    add_to_outbox(tx, due)
     return bool(due)

@@ -15,8 +15,10 @@ from roundsman.storage.events import remove_old_events
 from roundsman.storage.geocoder_answers import remove_expired_answers
 from roundsman.storage.idempotency import remove_old_records
 from roundsman.storage.organizations import list_organizations
+from roundsman.storage.outbox import bring_forward
 from roundsman.storage.rate_buckets import remove_full_buckets
 from roundsman.storage.tables import as_micros
+from roundsman.webhooks.retries import LONGEST_DELAY
 
 _AT_ONCE = 500
 _UPLOADS_AT_ONCE = 20
@@ -24,11 +26,15 @@ _UPLOADS_AT_ONCE = 20
 
 
 def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """Remove what is past: tokens, records, buckets, geocoders' answers, uploads, events."""
+    """Remove what is past: tokens, records, buckets, geocoders' answers, uploads, events.
+
+    Deliveries that a clock far ahead has put off are made due again.
+    """
     now = tools.clock.now()
     with tools.database.writing() as tx:
         remove_expired_tokens(tx, now)
         remove_full_buckets(tx, as_micros(now))
+        bring_forward(tx, now + LONGEST_DELAY, now)
     records_before = now - KEPT_FOR
     _remove_all(
         tools,

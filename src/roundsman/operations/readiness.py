@@ -29,10 +29,10 @@ def check_readiness(tools: Tools) -> None:
     A database that is full can be read, and takes small changes where there is a gap; so once one
     could not be written, one of some size has to be.
     """
-    with tools.database.reading() as tx:
+    with tools.database.checking() as tx:
         find_key(tx, "cursors")
     if tools.database.is_in_doubt:
-        with tools.database.writing() as tx:
+        with tools.database.trying_to_write() as tx:
             write_sample(tx, tools.ids.random_bytes(_SAMPLE_BYTES))
         tools.database.is_in_doubt = False
 
@@ -40,7 +40,7 @@ def check_readiness(tools: Tools) -> None:
 def count_backlog(tools: Tools) -> None:
     """Set the gauges of deliveries and webhooks; raise Unavailable when the database is away."""
     now = tools.clock.now()
-    with tools.database.reading() as tx:
+    with tools.database.checking() as tx:
         waiting, oldest = count_waiting(tx)
         receivers = count_by_state(tx)
     lag = 0.0 if oldest is None else max(0.0, (now - oldest).total_seconds())

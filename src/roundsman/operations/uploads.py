@@ -1,6 +1,7 @@
 """Photos and signatures as they arrive: in parts, checked, made safe, and given an address."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -12,7 +13,7 @@ from roundsman.domain.errors import (
     NotFound,
     PreconditionViolation,
 )
-from roundsman.images.reencoding import SafePicture, reencode
+from roundsman.images.safe_picture import SafePicture
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.driver_request import DriverRequest
@@ -41,6 +42,8 @@ class UploadPart:
     size: int
     offset: int
     data: bytes
+    has_left: Callable[[], bool] = lambda: False
+    """Says whether whoever sends it has hung up, and would send it again."""
 
 
 def look_at_upload(tools: Tools, request: DriverRequest, upload_id: str) -> StoredUpload:
@@ -115,7 +118,7 @@ def _check(tools: Tools, request: DriverRequest, part: UploadPart, whole: bytes)
     """Return the picture in a file; a file that is damaged or no picture is forgotten."""
     try:
         _require_intact(whole, part.sha256)
-        return reencode(whole)
+        return tools.decoders.reencode(whole, part.has_left)
     except InvalidArgument:
         with begin_work(tools, request.as_request()) as work:
             stored.remove_upload(work.tx, request.driver_id, part.upload_id)

@@ -25,10 +25,12 @@ from roundsman.domain.events import Actor, Happening
 from roundsman.domain.noun import UNSET
 from roundsman.domain.route import AssignedRoute
 from roundsman.geocoding.geocoder import Geocoder
+from roundsman.images.decoders import Decoders
 from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.recent import RecentBytes
+from roundsman.operations.clock_watch import ClockWatch
 from roundsman.operations.events import TICK, Moment, record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
@@ -82,11 +84,15 @@ class Tools:
     abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
     """Idempotency claims of failed requests that the database was not there to release."""
 
+    decoders: Decoders = field(default_factory=Decoders)
+    clock_watch: ClockWatch = field(default_factory=ClockWatch)
+
     outbox_bell: Bell = field(default_factory=Bell)
     """Rung after a commit that left something to send."""
 
     def close(self) -> None:
         """Let go of engines, connections and files; the database belongs to another."""
+        self.decoders.close()
         self.geocoder.close()
         self.roads.close()
 
@@ -153,7 +159,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
         work = Work(
             tx=tx,
             organization_id=organization_id,
-            moment=_moment_in_line(tx, organization_id, tools.clock.now()),
+            moment=_moment_in_line(tools, tx, organization_id),
             ids=tools.ids,
             receipt=request.receipt,
         )
@@ -173,8 +179,12 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
         tools.outbox_bell.ring()
 
 
-def _moment_in_line(tx: Transaction, organization_id: str, now: datetime) -> Moment:
+def _moment_in_line(tools: Tools, tx: Transaction, organization_id: str) -> Moment:
+    now = tools.clock.now()
     latest = latest_timestamp(tx, organization_id)
-    if latest is None or latest < now or latest - now > _MOST_CLOCK_DIFFERENCE:
-        return Moment(now, timedelta())
-    return Moment(latest + TICK, latest + TICK - now)
+    if latest is None or latest < now:
+        return Moment(now, now)
+    if latest - now > _MOST_CLOCK_DIFFERENCE:
+        tools.clock_watch.note_behind(latest - now, now)
+        return Moment(now, now)
+    return Moment(latest + TICK, now)

@@ -2,10 +2,10 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import URL, Connection
+from sqlalchemy import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -19,11 +19,14 @@ from roundsman.storage.dialects import (
     is_away,
     open_engine,
     tell_away,
+    without_limits,
 )
 from roundsman.storage.lookups import Answer, Lookup, open_lookups
 from roundsman.storage.prepared import Row
 from roundsman.storage.presence import Presence
+from roundsman.storage.time_limits import FOR_CHECKS, USUAL, TimeLimits
 
+_BUSY = "database is busy; nothing was changed"
 _READ_SECONDS = metrics.TRANSACTION_SECONDS.labels("read")
 _WRITE_SECONDS = metrics.TRANSACTION_SECONDS.labels("write")
 
@@ -34,14 +37,16 @@ type Transaction = Connection
 class Database:
     """One SQLite file or one PostgreSQL database."""
 
-    def __init__(self, url: str) -> None:
-        self._engine = open_engine(url)
-        self._lookups = open_lookups(self._engine)
+    def __init__(self, url: str, limits: TimeLimits = USUAL) -> None:
+        self._engine = open_engine(url, limits)
+        self._checks = open_engine(url, FOR_CHECKS, 1)
+        self._limits = limits
+        self._lookups = open_lookups(self._engine, limits.queue)
         self.presence = Presence(self._engine)
-        # SQLite has one writer. Waiting here is fair and exact; its own wait polls.
         self.is_in_doubt = False
         """Whether a change could not be written since somebody last proved that one can be."""
-        self._writer = threading.Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
+        # SQLite has one writer. Waiting here is fair and exact; its own wait polls.
+        self._writer = threading.Lock() if self._engine.dialect.name == "sqlite" else None
 
     @property
     def dialect_name(self) -> str:
@@ -80,10 +85,27 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
         """Open a transaction that sees one state of the database and changes nothing."""
+        with self._reading(self._engine) as connection:
+            yield connection
+
+    @contextmanager
+    def checking(self) -> Iterator[Transaction]:
+        """Open the same for a check: on a connection of its own, and not for long."""
+        with self._reading(self._checks) as connection:
+            yield connection
+
+    @contextmanager
+    def trying_to_write(self) -> Iterator[Transaction]:
+        """Open a transaction that shows whether changes can be written now."""
+        with self._writing(self._checks, FOR_CHECKS) as connection:
+            yield connection
+
+    @contextmanager
+    def _reading(self, engine: Engine) -> Iterator[Transaction]:
         with (
             span("transaction", access="read"),
             _unavailable_when_away(),
-            self._engine.connect() as connection,
+            engine.connect() as connection,
             connection.begin(),
             _READ_SECONDS.time(),
         ):
@@ -92,13 +114,29 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Transaction]:
         """Open a transaction that commits when the block ends well, and otherwise undoes all."""
+        with self._writing(self._engine, self._limits) as connection:
+            yield connection
+
+    @contextmanager
+    def writing_for_long(self) -> Iterator[Transaction]:
+        """Open the same for a migration or a copy, which others of the kind are waited for."""
+        with (
+            self._writing(self._engine, self._limits, patient=True) as connection,
+            without_limits(connection),
+        ):
+            yield connection
+
+    @contextmanager
+    def _writing(
+        self, engine: Engine, limits: TimeLimits, **options: bool
+    ) -> Iterator[Transaction]:
         try:
             with (
                 span("transaction", access="write"),
                 _unavailable_when_away(),
-                self._writer,
-                self._engine.connect() as connection,
-                connection.execution_options(writes=True).begin(),
+                self._in_turn(limits),
+                engine.connect() as connection,
+                connection.execution_options(writes=True, **options).begin(),
                 _WRITE_SECONDS.time(),
             ):
                 yield connection
@@ -106,10 +144,24 @@ class Database:
             self.is_in_doubt = True
             raise
 
+    @contextmanager
+    def _in_turn(self, limits: TimeLimits) -> Iterator[None]:
+        if self._writer is None:
+            yield
+            return
+        if not self._writer.acquire(timeout=limits.queue):
+            metrics.DATABASE_AWAY.inc()
+            raise Unavailable(_BUSY)
+        try:
+            yield
+        finally:
+            self._writer.release()
+
     def close(self) -> None:
         """Close all connections."""
         self._lookups.close()
         self.presence.close()
+        self._checks.dispose()
         self._engine.dispose()
 
 
@@ -124,4 +176,4 @@ def _unavailable_when_away() -> Iterator[None]:
         raise
     except PoolTimeout as error:
         metrics.DATABASE_AWAY.inc()
-        raise Unavailable("database is busy; nothing was changed") from error
+        raise Unavailable(_BUSY) from error

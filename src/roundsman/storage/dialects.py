@@ -1,7 +1,8 @@
 """What differs between SQLite and PostgreSQL: connecting, beginning, and telling errors apart."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,13 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from roundsman.domain.errors import Unavailable
+from roundsman.storage.time_limits import (
+    USUAL,
+    WITHOUT_LIMITS,
+    LimitedConnection,
+    NoAnswer,
+    TimeLimits,
+)
 
 _SQLITE_AWAY = (
     sqlite3.SQLITE_BUSY,
@@ -42,12 +50,18 @@ _SQLITE_PRAGMAS = (
 DRIVER_ERRORS = (sqlite3.Error, psycopg.Error, DBAPIError)
 """What a driver raises, and what SQLAlchemy makes of it while connecting."""
 
-_POSTGRES_AWAY = ("08", "25006", "53", "55P03", "57P", "58")
+_POSTGRES_AWAY = ("08", "25006", "25P03", "53", "55P03", "57014", "57P", "58")
 """How the SQLSTATE of a server begins that cannot work now: connections, a standby that takes no
-changes, disk, memory and connections exhausted, locks, shutdown, the operating system's errors."""
+changes, idle transactions, disk, memory and connections exhausted, locks, statements that took too
+long, shutdown, the operating system's errors."""
+_LOCK_TIMEOUT, _STATEMENT_TIMEOUT = "55P03", "57014"
 _POOLED = 8
 MOST_TRANSACTIONS = 14
 """Connections of one process to PostgreSQL that transactions run on."""
+
+_POOLED_OF_SQLITE, _MOST_OF_SQLITE = 10, 20
+_PATIENT_MILLIS = 3_600_000
+"""How long who migrates waits for another that does."""
 
 MOST_LOOKUPS = 8
 """Connections of one process that lookups run on."""
@@ -65,8 +79,9 @@ _LOOKUP_SETTINGS = (
     "plan_cache_mode TO force_generic_plan",
 )
 
-MOST_CONNECTIONS = MOST_TRANSACTIONS + MOST_LOOKUPS + 1
-"""All of one process, the one that shows its presence included: four fit the usual 100."""
+MOST_CONNECTIONS = MOST_TRANSACTIONS + MOST_LOOKUPS + 2
+"""All of one process, with the one that shows its presence and the one that its readiness is
+checked on: four processes fit the usual 100."""
 
 _REFUSALS = ("too many clients", "remaining connection slots", "too many connections")
 _DAMAGES = ("file is not a database", "database disk image is malformed")
@@ -74,43 +89,82 @@ _NOTHING: ColumnElement[str] = literal_column("''")
 _INSTALLATION_LOCK = 0x726F756E64  # any number that nothing else locks
 
 
-def open_engine(url: str) -> Engine:
-    """Return an engine for `sqlite:///path` or `postgresql://…`; raise ValueError for others."""
+def open_engine(url: str, limits: TimeLimits = USUAL, most: int | None = None) -> Engine:
+    """Return an engine for `sqlite:///path` or `postgresql://…`; raise ValueError for others.
+
+    It opens `most` connections, or as many as a process may need.
+    """
     parsed = make_url(url)
     match parsed.get_backend_name():
         case "sqlite":
-            return _open_sqlite(url)
+            return _open_sqlite(url, limits, most or _MOST_OF_SQLITE)
         case "postgresql":
-            return create_engine(
-                parsed.set(drivername="postgresql+psycopg"),
-                pool_size=_POOLED,
-                max_overflow=MOST_TRANSACTIONS - _POOLED,
-                pool_pre_ping=True,
-                pool_use_lifo=True,
-                hide_parameters=True,
-            )
+            return _open_postgres(parsed, limits, most or MOST_TRANSACTIONS)
         case other:
             raise ValueError(f'must be a sqlite:/// or postgresql:// address, not "{other}:"')
 
 
-def sqlite_file(url: URL) -> Path | None:
+def sqlite_file(address: URL | str) -> Path | None:
     """Return the file of a SQLite database, None for any other."""
+    url = make_url(address)
     if url.get_backend_name() != "sqlite" or not url.database:
         return None
     return Path(url.database)
 
 
-def _open_sqlite(url: str) -> Engine:
+def _open_postgres(url: URL, limits: TimeLimits, most: int) -> Engine:
+    pooled = min(_POOLED, most)
+    engine = create_engine(
+        url.set(drivername="postgresql+psycopg"),
+        pool_size=pooled,
+        max_overflow=most - pooled,
+        pool_timeout=limits.queue,
+        pool_pre_ping=True,
+        pool_use_lifo=True,
+        connect_args={} if "connect_timeout" in url.query else {"connect_timeout": limits.connect},
+        hide_parameters=True,
+    )
+
+    @event.listens_for(engine, "do_connect")
+    def _connect(_dialect: object, _record: object, given: Any, named: Any) -> LimitedConnection:
+        connection = LimitedConnection.connect(*given, **named)
+        connection.answer_seconds = limits.answer
+        connection.autocommit = True
+        connection.execute(limits.settings())
+        connection.autocommit = False
+        return connection
+
+    return engine
+
+
+@contextmanager
+def without_limits(connection: Connection) -> Iterator[None]:
+    """Let statements of a transaction take as long as they take."""
+    if connection.dialect.name != "postgresql":
+        yield  # only waiting for other programs is limited there, and that is over
+        return
+    connection.exec_driver_sql(WITHOUT_LIMITS)
+    driver: Any = connection.connection.driver_connection
+    usual, driver.answer_seconds = driver.answer_seconds, None
+    try:
+        yield
+    finally:
+        driver.answer_seconds = usual
+
+
+def _open_sqlite(url: str, limits: TimeLimits, most: int) -> Engine:
+    pooled = min(_POOLED_OF_SQLITE, most)
     engine = create_engine(
         url,
         poolclass=QueuePool,
-        pool_size=10,
-        max_overflow=10,
+        pool_size=pooled,
+        max_overflow=most - pooled,
+        pool_timeout=limits.queue,
         # Each has a cache of pages of its own: few warm ones are better than all of them in turn.
         pool_use_lifo=True,
         connect_args={
             "check_same_thread": False,
-            "timeout": 10,
+            "timeout": limits.sqlite_lock,
             # Statements with lists of every length would fill the usual 128 of each connection.
             "cached_statements": 48,
         },
@@ -132,8 +186,16 @@ def _open_sqlite(url: str) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get("writes", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        options = connection.get_execution_options()
+        begin = "BEGIN IMMEDIATE" if options.get("writes") else "BEGIN"
+        if not options.get("patient"):
+            connection.exec_driver_sql(begin)
+            return
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={_PATIENT_MILLIS}")
+        try:
+            connection.exec_driver_sql(begin)
+        finally:
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={round(limits.sqlite_lock * 1_000)}")
 
     return engine
 
@@ -174,7 +236,20 @@ def tell_away(error: Exception) -> str:
         )
     if any(damage in str(error) for damage in _DAMAGES):
         return "database file is damaged, or is no database; restore a backup of it"
-    return "database is away; nothing was changed"
+    return f"{_what_is_wrong(getattr(error, 'orig', None) or error)}; nothing was changed"
+
+
+def _what_is_wrong(error: BaseException) -> str:
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+        return "database is locked by another program"
+    if isinstance(error, NoAnswer | psycopg.errors.ConnectionTimeout):
+        return "database does not answer"
+    match getattr(error, "sqlstate", None):
+        case state if state == _LOCK_TIMEOUT:
+            return "database is busy: another change holds what this one needs"
+        case state if state == _STATEMENT_TIMEOUT:
+            return "database is busy: it took too long to answer"
+    return "database is away"
 
 
 def free_connections(connection: Connection) -> int | None:

@@ -51,17 +51,18 @@ class Lookups(Protocol):
         ...
 
 
-def open_lookups(engine: Engine) -> Lookups:
-    """Return lookups in this database."""
-    return LookupsAfar(engine) if engine.dialect.name == "postgresql" else LookupsAtHand(engine)
+def open_lookups(engine: Engine, patience: float) -> Lookups:
+    """Return lookups in this database; `patience` is how long a connection is waited for."""
+    is_afar = engine.dialect.name == "postgresql"
+    return LookupsAfar(engine, patience) if is_afar else LookupsAtHand(engine, patience)
 
 
 class LookupsAtHand:
     """In SQLite: it runs in this process, so that asking is all the work there is."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, patience: float) -> None:
         self._dialect = engine.dialect
-        self._connections = IdleConnections[Any](partial(open_for_lookups, engine))
+        self._connections = IdleConnections[Any](partial(open_for_lookups, engine), patience)
         self._compiled: dict[Lookup, tuple[str, list[str]]] = {}
 
     def run(self, lookup: Lookup, parameters: Parameters) -> Answer:
@@ -92,8 +93,10 @@ class LookupsAtHand:
 class LookupsAfar:
     """In PostgreSQL: a round trip away, and no dearer for many questions than for one."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._connections = IdleConnections(lambda: PreparedConnection(open_for_lookups(engine)))
+    def __init__(self, engine: Engine, patience: float) -> None:
+        self._connections = IdleConnections(
+            lambda: PreparedConnection(open_for_lookups(engine)), patience
+        )
         self._prepared: dict[Lookup, Prepared] = {}
         self._together: dict[Lookup, Together[Parameters, Answer]] = {}
 

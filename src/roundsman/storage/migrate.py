@@ -32,7 +32,7 @@ def migrate(database: Database) -> None:
         _log.warning("database_is_newer", revision=current)
         return
     upgrade = load(_UPGRADE)
-    with database.writing() as transaction:
+    with database.writing_for_long() as transaction:
         lock_installation(transaction)
         upgrade(transaction)
 

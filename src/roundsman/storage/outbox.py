@@ -71,19 +71,17 @@ class Settlement(Noun):
     """When it is tried again, or when it was done with."""
 
 
-def add_to_outbox(
-    tx: Transaction, due: Iterable[tuple[Event, Subscription]], ahead: timedelta
-) -> None:
-    """Ask for events, dated ahead of the clock by so much, to be sent to subscriptions at once."""
+def add_to_outbox(tx: Transaction, due: Iterable[tuple[Event, Subscription, datetime]]) -> None:
+    """Ask for events to be sent to subscriptions, each as soon as it is due."""
     rows = [
         {
             "event_id": event.id,
             "subscription_id": subscription.id,
             "state": DeliveryState.PENDING.value,
             "attempts": 0,
-            "due_at": event.timestamp - ahead,
+            "due_at": due_at,
         }
-        for event, subscription in due
+        for event, subscription, due_at in due
     ]
     if rows:
         tx.execute(insert(outbox), rows)
@@ -264,6 +262,13 @@ def ask_again(
         insert(outbox).from_select(columns, missed), execution_options={"preserve_rowcount": True}
     )
     return again.rowcount + first.rowcount
+
+
+def bring_forward(tx: Transaction, latest: datetime, now: datetime) -> int:
+    """Make due now whatever is due later than it can be: the clock was ahead when that was said."""
+    return tx.execute(
+        update(outbox).where(_IS_PENDING, outbox.c.due_at > latest).values(due_at=now)
+    ).rowcount
 
 
 def count_waiting(tx: Transaction) -> tuple[int, datetime | None]:

@@ -6,6 +6,7 @@ questions as there are: each parameter becomes a list, and the rows say which pl
 they answer. Parameters and rows travel in PostgreSQL's binary form, where no text needs quoting.
 """
 
+import select as polling
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from sqlalchemy import ARRAY, BindParameter, Select, bindparam, column, func, se
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.sql import visitors
 from sqlalchemy.sql.expression import Executable
+
+from roundsman.storage.time_limits import LimitedConnection, NoAnswer
 
 type Row = tuple[Any, ...]
 type Parameters = Mapping[str, Any]
@@ -115,18 +118,20 @@ class LookupOfMany(Prepared):
 class PreparedConnection:
     """A connection on which every statement is a transaction, and is prepared once."""
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+    def __init__(self, connection: LimitedConnection) -> None:
         self._connection = connection
         self._pg = connection.pgconn
+        self._patience_millis = connection.answer_seconds and connection.answer_seconds * 1_000
+        self._answers = polling.poll()
+        self._answers.register(self._pg.socket, polling.POLLIN)
         self._names: dict[Prepared, bytes] = {}
         self._readers: dict[Prepared, list[Callable[[bytes], Any]]] = {}
 
     def run(self, prepared: Prepared, bound: Sequence[bytes]) -> list[Row]:
         """Return all rows."""
         name = self._names.get(prepared) or self._prepare(prepared)
-        result = self._pg.exec_prepared(
-            name, bound, [pq.Format.BINARY] * len(bound), pq.Format.BINARY
-        )
+        self._pg.send_query_prepared(name, bound, [pq.Format.BINARY] * len(bound), pq.Format.BINARY)
+        result = self._take_result()
         self._check(result, pq.ExecStatus.TUPLES_OK)
         readers = self._readers.get(prepared) or self._choose_readers(prepared, result)
         get = result.get_value
@@ -144,11 +149,22 @@ class PreparedConnection:
 
     def _prepare(self, prepared: Prepared) -> bytes:
         name = b"roundsman_%d" % len(self._names)
-        self._check(
-            self._pg.prepare(name, prepared.sql, prepared.numbers), pq.ExecStatus.COMMAND_OK
-        )
+        self._pg.send_prepare(name, prepared.sql, prepared.numbers)
+        self._check(self._take_result(), pq.ExecStatus.COMMAND_OK)
         self._names[prepared] = name
         return name
+
+    def _take_result(self) -> pq.abc.PGresult:
+        """Return what is answered to what was sent; libpq itself would wait for ever."""
+        if not self._answers.poll(self._patience_millis):
+            self._pg.finish()
+            raise NoAnswer("the server does not answer")
+        result = self._pg.get_result()
+        while self._pg.get_result() is not None:
+            pass  # a statement has one result; that there are no more ends it
+        if result is None:
+            raise psycopg.OperationalError(self._pg.get_error_message())
+        return result
 
     def _choose_readers(
         self, prepared: Prepared, result: pq.abc.PGresult

@@ -65,7 +65,7 @@ def _copy_pages(source: Path, target: Path) -> None:
 
 def copy_database(source: Database, target: Database, progress: Progress) -> dict[str, int]:
     """Copy every row into an empty, migrated database and compare them; return rows by table."""
-    with source.writing() as reading, target.writing() as writing:
+    with source.writing_for_long() as reading, target.writing_for_long() as writing:
         _require_empty(writing)
         copied = {table.name: 0 for table in metadata.sorted_tables}
         for table in metadata.sorted_tables:

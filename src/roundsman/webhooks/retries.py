@@ -13,6 +13,8 @@ _SPREAD = 0.1
 _MOST_OF_A_DELAY = 2
 """A receiver may ask for patience up to twice the delay it would get."""
 
+LONGEST_DELAY = max(_DELAYS) * (1 + _SPREAD) * _MOST_OF_A_DELAY
+
 
 def delay_after(
     tries: int, ids: IdSource, asked: timedelta | UnsetType = UNSET

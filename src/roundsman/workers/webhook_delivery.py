@@ -223,4 +223,4 @@ def _count(attempt: Attempt, age: timedelta) -> None:
     metrics.DELIVERY_ATTEMPTS.labels(result).inc()
     metrics.DELIVERY_ATTEMPT_SECONDS.labels(result).observe(attempt.duration.total_seconds())
     if result is Result.ACKNOWLEDGED:
-        metrics.DELIVERY_AGE_SECONDS.observe(age.total_seconds())
+        metrics.DELIVERY_AGE_SECONDS.observe(max(0.0, age.total_seconds()))

@@ -1,0 +1,279 @@
+"""Pictures are decoded by a few processes of their own, which may be killed.
+
+A decoder works on what a stranger has written, in C, and takes as long and as much memory as that
+asks for. In a thread it could be neither bounded nor stopped. Here a picture has a limit of
+processor time and of memory; a process that passes it is gone and the next picture gets a new one.
+Otherwise a process is used again, so that a picture costs what it costs to decode. At most so many
+pictures wait: who comes then is asked to come again.
+"""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from roundsman.domain.errors import InvalidArgument, Unavailable
+from roundsman.images.safe_picture import (
+    LENGTH_BYTES,
+    MEDIA_TYPES,
+    REFUSED,
+    TOO_LARGE,
+    UNDECODABLE,
+    SafePicture,
+)
+from roundsman.images.scans import MOST_SCANS, count_scans
+
+_MODULE = "roundsman.images.decoder_process"
+_HEAD_BYTES = LENGTH_BYTES + 1
+_CHUNK = 1 << 20
+_LOOK_EVERY_MILLIS = 50.0
+"""How soon it is noticed that a client has hung up or the server stops."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DecodingLimits:
+    """What pictures may cost."""
+
+    processes: int = 2
+    """One picture of 50 megapixels takes some 600 MB for a moment."""
+
+    waiting: int = 4
+    """Together fewer than a door has threads, so that others are answered meanwhile."""
+
+    processor_seconds: int = 10
+    """Decisions §22, pictures."""
+
+    seconds: float = 30.0
+    """On a machine that is too busy to give a picture its processor time."""
+
+    stopping_seconds: float = 2.0
+    memory_bytes: int = 1 << 30
+
+
+class _GivenUp(Exception):
+    """Nobody waits for the picture any more, or it has waited too long."""
+
+
+class _Died(Exception):
+    """The process ended before it had answered."""
+
+    def __init__(self, exit_code: int) -> None:
+        super().__init__(exit_code)
+        self.exit_code = exit_code
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(slots=True, weakref_slot=True)
+class Decoders:
+    """Makes pictures safe; may be asked by several threads."""
+
+    limits: DecodingLimits = field(default_factory=DecodingLimits)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _under_way: int = 0
+    _turns: threading.BoundedSemaphore = field(init=False)
+    _idle: list["_Decoder"] = field(default_factory=list)
+    _alive: "set[subprocess.Popen[bytes]]" = field(default_factory=set)
+    _deadline: float = float("inf")
+    """By when whatever is being decoded has to end, once the server stops."""
+
+    def __post_init__(self) -> None:
+        """Make room; a process is started when there is something to decode."""
+        self._turns = threading.BoundedSemaphore(self.limits.processes)
+        weakref.finalize(self, _kill_all, self._alive)
+
+    def reencode(self, data: bytes, is_given_up: Callable[[], bool] = _never) -> SafePicture:
+        """Return the picture anew; raise InvalidArgument when it is none or costs too much.
+
+        Raises Unavailable when too many wait, the machine is too busy or `is_given_up` says so.
+        """
+        if count_scans(data) > MOST_SCANS:
+            raise InvalidArgument(f"image has more than {MOST_SCANS} scans; save it anew")
+        until = time.monotonic() + self.limits.seconds
+        try:
+            with self._in_turn(lambda: self._check(until, is_given_up)):
+                return self._decode(data, lambda: self._check(until, is_given_up))
+        except _GivenUp:
+            raise Unavailable("image was not decoded in time; nothing was changed") from None
+
+    @property
+    def under_way(self) -> int:
+        """Return how many pictures are being decoded or wait for that."""
+        return self._under_way
+
+    def process_ids(self) -> list[int]:
+        """Return the ids of the processes."""
+        return [process.pid for process in self._alive]
+
+    def stop_soon(self) -> None:
+        """Let what is being decoded end within a moment, and take nothing new."""
+        self._deadline = time.monotonic() + self.limits.stopping_seconds
+
+    def close(self) -> None:
+        """End every process, whatever it is doing."""
+        self._deadline = time.monotonic()
+        for process in tuple(self._alive):
+            process.kill()  # who waits for one that is at work notices, and tidies up
+        while self._idle:
+            self._bury(self._idle.pop())
+
+    def _check(self, until: float, is_given_up: Callable[[], bool]) -> None:
+        if time.monotonic() >= min(until, self._deadline) or is_given_up():
+            raise _GivenUp
+
+    @contextmanager
+    def _in_turn(self, check: Callable[[], None]) -> Iterator[None]:
+        with self._lock:
+            if self._under_way == self.limits.processes + self.limits.waiting:
+                raise Unavailable("too many images are being decoded; nothing was changed")
+            self._under_way += 1
+        try:
+            check()
+            while not self._turns.acquire(timeout=_LOOK_EVERY_MILLIS / 1_000):
+                check()
+            try:
+                yield
+            finally:
+                self._turns.release()
+        finally:
+            with self._lock:
+                self._under_way -= 1
+
+    def _decode(self, data: bytes, check: Callable[[], None]) -> SafePicture:
+        """Ask a process that has been used before, and a new one where that fails of itself."""
+        while True:
+            decoder = self._take()
+            was_used = decoder.is_used
+            try:
+                kind, content = decoder.ask(data, check)
+            except _Died as death:
+                self._bury(decoder)
+                if was_used and death.exit_code != -signal.SIGXCPU:
+                    continue
+                raise InvalidArgument(_why(death, self.limits)) from None
+            except BaseException:
+                self._bury(decoder)
+                raise
+            if kind == TOO_LARGE:
+                self._bury(decoder)
+                if was_used:
+                    continue
+                raise InvalidArgument("image takes too much memory to decode; send a smaller one")
+            self._idle.append(decoder)
+            if kind == REFUSED:
+                raise InvalidArgument(content.decode())
+            return SafePicture(MEDIA_TYPES[kind], content)
+
+    def _take(self) -> "_Decoder":
+        while self._idle:
+            decoder = self._idle.pop()
+            if decoder.process.poll() is None:
+                return decoder
+            self._bury(decoder)
+        decoder = _Decoder(_start(self.limits))
+        self._alive.add(decoder.process)
+        return decoder
+
+    def _bury(self, decoder: "_Decoder") -> None:
+        _kill(decoder.process)
+        self._alive.discard(decoder.process)
+
+
+@dataclass(slots=True)
+class _Decoder:
+    """A process, asked by one thread at a time."""
+
+    process: subprocess.Popen[bytes]
+    is_used: bool = False
+
+    def ask(self, data: bytes, check: Callable[[], None]) -> tuple[bytes, bytes]:
+        """Return what is answered to a picture; `check` raises when it is waited for in vain."""
+        self.is_used = True
+        self._send(len(data).to_bytes(LENGTH_BYTES) + data, check)
+        head = self._receive(_HEAD_BYTES, check)
+        size = int.from_bytes(head[:LENGTH_BYTES])
+        return head[LENGTH_BYTES:], self._receive(size, check)
+
+    def _send(self, content: bytes, check: Callable[[], None]) -> None:
+        pipe = _file_number(self.process.stdin)
+        left = memoryview(content)
+        while left:
+            _wait(pipe, select.POLLOUT, check)
+            try:
+                left = left[os.write(pipe, left[:_CHUNK]) :]
+            except BlockingIOError:
+                continue
+            except BrokenPipeError:
+                raise _Died(self.process.wait()) from None
+
+    def _receive(self, size: int, check: Callable[[], None]) -> bytes:
+        pipe = _file_number(self.process.stdout)
+        received = bytearray()
+        while len(received) < size:
+            _wait(pipe, select.POLLIN, check)
+            some = os.read(pipe, min(_CHUNK, size - len(received)))
+            if not some:
+                raise _Died(self.process.wait())
+            received += some
+        return bytes(received)
+
+
+def _file_number(pipe: object) -> int:
+    number: int = pipe.fileno()  # type: ignore[attr-defined] # both pipes were asked for
+    return number
+
+
+def _wait(pipe: int, event: int, check: Callable[[], None]) -> None:
+    waiting = select.poll()
+    waiting.register(pipe, event)
+    check()
+    while not waiting.poll(_LOOK_EVERY_MILLIS):
+        check()
+
+
+def _start(limits: DecodingLimits) -> subprocess.Popen[bytes]:
+    process = subprocess.Popen(  # noqa: S603 -- a module of ours
+        # Unbuffered, or pipes would hold bytes that polling does not see.
+        [
+            *(sys.executable, "-P", "-m", _MODULE),
+            *(str(limits.processor_seconds), str(limits.memory_bytes)),
+        ],
+        bufsize=0,
+        pipesize=_CHUNK,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        # A Ctrl-C of the terminal is for the server, which says what becomes of this.
+        process_group=0,
+        env={**os.environ, "MALLOC_ARENA_MAX": "1"},
+    )
+    os.set_blocking(_file_number(process.stdin), False)
+    return process
+
+
+def _why(death: _Died, limits: DecodingLimits) -> str:
+    if death.exit_code == -signal.SIGXCPU:
+        return f"image takes more than {limits.processor_seconds} s to decode; save it anew"
+    return UNDECODABLE
+
+
+def _kill_all(processes: "set[subprocess.Popen[bytes]]") -> None:
+    for process in tuple(processes):
+        _kill(process)
+    processes.clear()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
