@@ -131,7 +131,7 @@ def _fill_organization(tools: Tools, number: int, port: int, events: int) -> Non
 
 def _sample(tools: Tools) -> tuple[bytes, dict[str, str]]:
     (errand,) = advance(tools, Round(worker_id="sample", room=1, room_for_failing=1))
-    body = encode_body(errand.event)
+    body = encode_body(errand)
     return body, dict(make_headers(errand, body, tools.clock.now()))
 
 

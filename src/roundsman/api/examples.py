@@ -74,6 +74,8 @@ EXAMPLES: Mapping[str, Any] = {
     "addWebhook": {
         "url": "https://example.com/hooks",
         "topics": ["ROUTE_COMPLETED", "STOP_STATUS_UPDATED"],
+        "payload": "THIN",
+        "filter": {"tags": ["wholesale"]},
     },
     "saveStoreOrder": {
         "name": "#1001",

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Row, Select, delete, exists, func, insert, select
 
-from roundsman.domain.events import Actor, Event, ToldEvent
+from roundsman.domain.events import Actor, Event, EventSummary, ToldEvent
 from roundsman.domain.noun import UNSET
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Transaction
@@ -60,6 +60,11 @@ def add_events(tx: Transaction, recorded: Sequence[Event], payloads: Mapping[str
                 "timestamp": event.timestamp,
                 "actor": msgspec.json.encode(event.actor).decode(),
                 "payload_id": event.payload_id or None,
+                "summary": (
+                    msgspec.json.encode(event.summary).decode()
+                    if isinstance(event.summary, EventSummary)
+                    else None
+                ),
             }
             for event in recorded
         ],
@@ -99,6 +104,9 @@ def list_events(
     return [(position, _told(row)) for position, row in rows]
 
 
+_read_summary = msgspec.json.Decoder(EventSummary).decode
+
+
 def _told(row: Row[Any]) -> ToldEvent:
     event = Event(
         id=row.id,
@@ -108,6 +116,7 @@ def _told(row: Row[Any]) -> ToldEvent:
         timestamp=row.timestamp,
         actor=msgspec.json.decode(row.actor, type=Actor),
         payload_id=row.payload_id or UNSET,
+        summary=UNSET if row.summary is None else _read_summary(row.summary),
     )
     return ToldEvent(event=event, payload=None if row.body is None else row.body.encode())
 

@@ -7,18 +7,15 @@ already know; `webhook-signature` has room for both.
 from collections.abc import Mapping
 from datetime import datetime
 
-import msgspec
-
 from roundsman.domain.delivery import Errand
-from roundsman.domain.events import ToldEvent
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.webhooks.signature import sign_body, sign_message
-from roundsman.wire.v2024_07.events import API_VERSION, show_event
+from roundsman.wire.v2024_07.events import API_VERSION, encode_event
 
 
-def encode_body(told: ToldEvent) -> bytes:
-    """Return the body of an event, made from nothing but what is stored of it."""
-    return msgspec.json.encode(show_event(told.event, told.payload))
+def encode_body(errand: Errand) -> bytes:
+    """Return the body of an event, full or thin as the webhook takes it."""
+    return encode_event(errand.event, errand.payload_form)
 
 
 def make_headers(errand: Errand, body: bytes, now: datetime) -> Mapping[str, str]:

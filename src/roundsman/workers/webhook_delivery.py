@@ -182,7 +182,7 @@ class WebhookDelivery:
     async def _carry_out(self, errand: Errand) -> None:
         is_answered = False
         try:
-            body = encode_body(errand.event)
+            body = encode_body(errand)
             headers = make_headers(errand, body, self._tools.clock.now())
             attempt = await self._attempt(errand, body, headers)
             self._ended.append(Ended(claim=errand.claim, attempt=attempt))
