@@ -77,6 +77,7 @@ EXAMPLES: Mapping[str, Any] = {
         "payload": "THIN",
         "filter": {"tags": ["wholesale"]},
     },
+    "replayWebhookEvents": {"since": "2024-07-01T08:00:00Z"},
     "saveStoreOrder": {
         "name": "#1001",
         "address": _ADDRESS,
