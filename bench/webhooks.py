@@ -37,7 +37,7 @@ from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.subscriptions import add_subscription
 from roundsman.operations.work import Request, Tools
 from roundsman.settings import Settings
-from roundsman.webhooks.envelope import encode_body, make_headers
+from roundsman.webhooks.envelope import PLAIN
 from roundsman.webhooks.sender import Sender
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
@@ -131,8 +131,8 @@ def _fill_organization(tools: Tools, number: int, port: int, events: int) -> Non
 
 def _sample(tools: Tools) -> tuple[bytes, dict[str, str]]:
     (errand,) = advance(tools, Round(worker_id="sample", room=1, room_for_failing=1))
-    body = encode_body(errand.event)
-    return body, dict(make_headers(errand, body, tools.clock.now()))
+    body = PLAIN.encode_body(errand)
+    return body, dict(PLAIN.make_headers(errand, body, tools.clock.now()))
 
 
 def _measure(posts: int, run: Callable[[], Awaitable[None]]) -> Figure:

@@ -49,6 +49,7 @@ from roundsman.visitors.app import open_visitors_door
 from roundsman.visitors.start_pages import WaysIn
 from roundsman.webhooks.address_guard import AddressGuard
 from roundsman.webhooks.resolution import SystemResolver, TimedResolver
+from roundsman.wire.field_alias import FieldAlias
 from roundsman.workers.runner import Worker, Workers
 
 _ERRANDS = "roundsman.errands:make_errands"
@@ -135,7 +136,7 @@ def make_registrar(tools: Tools) -> Registrar:
 def make_interface(settings: Settings, tools: Tools) -> PublicInterface:
     """Return the public interface on these tools."""
     return PublicInterface(
-        pipeline=_make_pipeline(tools),
+        pipeline=_make_pipeline(tools, FieldAlias(settings.store_field_alias)),
         transport=Transport(settings.trusted_proxies),
         ids=tools.ids,
         is_database_at_hand=tools.database.dialect_name == "sqlite",
@@ -205,11 +206,12 @@ def make_workers(
     return Workers(make)
 
 
-def _make_pipeline(tools: Tools) -> Pipeline:
+def _make_pipeline(tools: Tools, alias: FieldAlias) -> Pipeline:
     if tools.database.dialect_name == "sqlite":
         # It is one process's database, so its buckets need not survive or leave that process.
         buckets = MemoryBuckets()
         gate = GateForEach(tools.database, buckets, tools.clock, PUBLIC_RATE)
-        return Pipeline(tools=tools, gate=gate, buckets=buckets)
+        return Pipeline(tools=tools, gate=gate, buckets=buckets, alias=alias)
     gate_for_many = GateForMany(tools.database, tools.clock, PUBLIC_RATE)
-    return Pipeline(tools=tools, gate=gate_for_many, buckets=StoredBuckets(tools.database))
+    stored_buckets = StoredBuckets(tools.database)
+    return Pipeline(tools=tools, gate=gate_for_many, buckets=stored_buckets, alias=alias)

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 
 from roundsman.operations.work import Tools
 from roundsman.settings import Settings
+from roundsman.webhooks.envelope import Envelope
 from roundsman.webhooks.sender import Sender
+from roundsman.wire.field_alias import FieldAlias
 from roundsman.workers.housekeeping import Housekeeping
 from roundsman.workers.runner import Worker
 from roundsman.workers.webhook_delivery import WebhookDelivery
@@ -17,4 +19,8 @@ from roundsman.workers.webhook_delivery import WebhookDelivery
 def make_errands(settings: Settings, tools: Tools) -> Sequence[Worker]:
     """Return one process's share of them."""
     sender = Sender(tools.address_guard, settings.webhook_ca, tools.clock)
-    return [WebhookDelivery(tools, sender), Housekeeping(tools)]
+    envelope = Envelope(
+        header_alias=settings.event_header_alias,
+        field_alias=FieldAlias(settings.store_field_alias),
+    )
+    return [WebhookDelivery(tools, sender, envelope), Housekeeping(tools)]

@@ -3,6 +3,7 @@
 The environment wins over the file. A wrong value stops the start with one line that names it.
 """
 
+import re
 import ssl
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +21,9 @@ CONFIG = "ROUNDSMAN_CONFIG"
 _MOST_PROCESSES = 64
 _HIGHEST_PORT = 65_535
 _THIS_MACHINE = "127.0.0.1"
+_LONGEST_ALIAS = 50
+_TAKEN_WORDS = ("store", "imports")
+"""What follows `/stops/` in paths of ours."""
 
 
 class WrongSetting(ValueError):
@@ -65,6 +69,26 @@ def _readable_file(text: str) -> Path | None:
     except OSError as error:
         raise ValueError(f"must be a PEM file that can be read: {error.strerror}") from error
     return Path(text)
+
+
+def _header_prefix(text: str) -> str:
+    is_prefix = re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*", text, re.ASCII)
+    if text and (not is_prefix or len(text) > _LONGEST_ALIAS or text.lower() == "x-service"):
+        raise ValueError(
+            f"must be another prefix of header names such as X-Example, without a hyphen at its "
+            f"end, of at most {_LONGEST_ALIAS} characters"
+        )
+    return text
+
+
+def _field_prefix(text: str) -> str:
+    is_word = re.fullmatch(r"[a-z][A-Za-z0-9]*", text, re.ASCII)
+    if text and (not is_word or len(text) > _LONGEST_ALIAS or text in _TAKEN_WORDS):
+        raise ValueError(
+            f"must be another word such as example, letters and digits that begin with a small "
+            f"letter, at most {_LONGEST_ALIAS} of them, and none of: {', '.join(_TAKEN_WORDS)}"
+        )
+    return text
 
 
 def _only(*available: str) -> Callable[[str], str]:
@@ -172,6 +196,18 @@ class Settings:
     )
     webhook_ca: Path | None = _setting(  # noqa: RUF009 -- as above
         _certificates, "", "PEM file of certificates that webhooks trust beside the system's."
+    )
+    event_header_alias: str = _setting(
+        _header_prefix,
+        "",
+        "Prefix, such as X-Example, under which webhooks get every X-Service- header once more; "
+        "empty is none.",
+    )
+    store_field_alias: str = _setting(
+        _field_prefix,
+        "",
+        "Word, such as example, under which fields and paths of the storefront are known too: "
+        "exampleOrderId beside storeOrderId, /stops/example/…; empty is none.",
     )
     tls_certificate: Path | None = _setting(  # noqa: RUF009 -- as above
         _readable_file,

@@ -33,11 +33,14 @@ def test_a_webhook_is_registered_listed_and_removed(world: World) -> None:
         "id": first["id"],
         "url": URL,
         "topics": ["ROUTE_CREATED", "TEST"],
+        "payload": "FULL",
         "active": True,
     }
     assert first["id"].startswith("sub-")
     world.clock.advance(seconds=1)
-    second = add(world, url="http://127.0.0.1:9000/in").json()
+    chosen = {"payload": "THIN", "filter": {"tags": ["cold"]}}
+    second = add(world, url="http://127.0.0.1:9000/in", **chosen).json()
+    assert {name: second[name] for name in chosen} == chosen
     assert world.client.get("/webhooks").json() == {"webhooks": [first, second]}
     assert world.stranger.get("/webhooks").json() == {"webhooks": []}
     removed = world.client.send("DELETE", f"/webhooks/{first['id']}")
@@ -70,6 +73,13 @@ BAD_WEBHOOKS: list[tuple[dict[str, Any], str]] = [
     ({"topics": ["TEST", "TEST"]}, "topics"),
     ({"topics": ["STOP_UPDATED", "STOP_STATUS_UPDATED"]}, "topics"),
     ({"topic": ["TEST"]}, "topic"),
+    ({"payload": "SMALL"}, "payload"),
+    ({"payload": True}, "payload"),
+    ({"filter": ["cold"]}, "filter"),
+    ({"filter": {"tag": ["cold"]}}, "filter.tag"),
+    ({"filter": {"tags": "cold"}}, "filter.tags"),
+    ({"filter": {"tags": ["cold", 5]}}, "filter.tags[1]"),
+    ({"filter": {"tags": ["x"] * 101}}, "filter.tags"),
 ]
 
 

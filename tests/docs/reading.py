@@ -11,7 +11,7 @@ from typing import Self
 from tests.docs.pages import ROOT, Block, assert_shown
 from tests.docs.shell import free_port, other_terminal, shell
 
-_USUAL_PORT = "8000"
+_USUAL_PORT, _RECEIVERS_PORT = "8000", "9000"
 
 
 class Reader:
@@ -22,7 +22,8 @@ class Reader:
         (folder / "examples").symlink_to(ROOT / "examples")
         self._folder = folder
         self._environment = environment
-        self._port = str(free_port())  # somebody may be listening on the usual one here
+        # Somebody may be listening on the usual ones here.
+        self._port, self._receivers_port = str(free_port()), str(free_port())
         self._terminals = ExitStack()
         self._shell = self._terminals.enter_context(shell(folder, environment))
         self._said = ""
@@ -44,6 +45,7 @@ class Reader:
     def do(self, block: Block) -> None:
         """Do what a block is for: type it, start what stays, or compare what was said."""
         text = block.text.replace(_USUAL_PORT, self._port)
+        text = text.replace(_RECEIVERS_PORT, self._receivers_port)
         self.typed += block.language == "sh"
         match block.title:
             case "Set up":

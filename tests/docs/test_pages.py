@@ -21,6 +21,9 @@ from tests.postgres import find_binaries
 ALLOWED = {"ROUNDSMAN_WEBHOOK_ALLOW": "127.0.0.0/8"}
 EXAMPLE = "postgresql://roundsman@db.internal"
 MOVES = "move-to-postgresql.md"
+WEBHOOKS = "receive-webhooks.md"
+"""Starts a service of its own: another one may not send to this machine."""
+
 TUTORIAL = blocks_of(DOCS / "tutorial.md")
 
 
@@ -31,7 +34,7 @@ def is_typed(block: Block) -> bool:
 TYPED = [
     page.name
     for page in sorted((DOCS / "how-to").glob("*.md"))
-    if page.name != MOVES and any(map(is_typed, blocks_of(page)))
+    if page.name not in {MOVES, WEBHOOKS} and any(map(is_typed, blocks_of(page)))
 ]
 
 
@@ -58,6 +61,12 @@ def test_every_block_of_the_tutorial_does_what_the_page_says(reader: Reader) -> 
 def test_what_a_page_says_is_what_happens(page: str, reader: Reader) -> None:
     for block in blocks_of(DOCS / "how-to" / page):
         reader.do(block)
+
+
+def test_the_page_of_webhooks_works_from_its_first_line_on(tmp_path: Path) -> None:
+    with Reader(tmp_path, {}) as reader:
+        for block in blocks_of(DOCS / "how-to" / WEBHOOKS):
+            reader.do(block)
 
 
 @pytest.mark.full

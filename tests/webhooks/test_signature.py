@@ -5,6 +5,7 @@ import random
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from standardwebhooks import Webhook, WebhookVerificationError
 from tests.webhooks.verifying import is_signed
 from tests.world import CountingIds
@@ -14,7 +15,8 @@ from roundsman.domain.events import Actor, Event, ToldEvent
 from roundsman.domain.topics import Topic
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.secrets import new_signing_secret
-from roundsman.webhooks.envelope import encode_body, make_headers
+from roundsman.webhooks.envelope import PLAIN, Envelope
+from roundsman.wire.field_alias import FieldAlias
 
 BODIES = 1_000
 ALPHABET = 'abc "\\/\n\t\x7f{}[]:,0é€漢字\U0001f69a\u2028'
@@ -42,8 +44,8 @@ def test_a_thousand_bodies_are_verified_by_independent_libraries() -> None:
     for _ in range(BODIES):
         secret = new_signing_secret(ids)
         one = errand(draw, (secret,))
-        body = encode_body(one.event)
-        headers = dict(make_headers(one, body, SystemClock().now()))
+        body = PLAIN.encode_body(one)
+        headers = dict(PLAIN.make_headers(one, body, SystemClock().now()))
         assert is_signed(body, headers["X-Service-Hmac-Sha256"], secret)
         assert Webhook(secret).verify(body, headers)["eventId"] == one.event.event.id
 
@@ -53,8 +55,8 @@ def test_whatever_is_changed_on_the_way_is_noticed() -> None:
     draw, ids = random.Random(6), CountingIds()  # noqa: S311 -- repeats itself on purpose
     secret, other = new_signing_secret(ids), new_signing_secret(ids)
     one = errand(draw, (secret,))
-    body = encode_body(one.event)
-    headers = dict(make_headers(one, body, SystemClock().now()))
+    body = PLAIN.encode_body(one)
+    headers = dict(PLAIN.make_headers(one, body, SystemClock().now()))
     assert not is_signed(body + b" ", headers["X-Service-Hmac-Sha256"], secret)
     assert not is_signed(body, headers["X-Service-Hmac-Sha256"], other)
     for wrong in (
@@ -72,8 +74,8 @@ def test_while_a_secret_is_rotated_both_sign_the_message_and_the_known_one_the_b
     draw, ids = random.Random(7), CountingIds()  # noqa: S311 -- repeats itself on purpose
     known, following = new_signing_secret(ids), new_signing_secret(ids)
     one = errand(draw, (known, following))
-    body = encode_body(one.event)
-    headers = dict(make_headers(one, body, SystemClock().now()))
+    body = PLAIN.encode_body(one)
+    headers = dict(PLAIN.make_headers(one, body, SystemClock().now()))
     assert Webhook(known).verify(body, headers)
     assert Webhook(following).verify(body, headers)
     assert is_signed(body, headers["X-Service-Hmac-Sha256"], known)
@@ -81,3 +83,19 @@ def test_while_a_secret_is_rotated_both_sign_the_message_and_the_known_one_the_b
 
 def test_a_signing_secret_is_thirty_two_bytes_in_base64() -> None:
     assert len(base64.b64decode(new_signing_secret(CountingIds()), validate=True)) == 32
+
+
+@pytest.mark.spec("decisions §19")
+def test_an_alias_repeats_every_header_and_is_in_the_body_before_it_is_signed() -> None:
+    secret = new_signing_secret(CountingIds())
+    one = errand(random.Random(8), (secret,))  # noqa: S311 -- repeats itself on purpose
+    told = replace(one.event, payload=b'{"id":"rte-1","stops":[{"storeOrderId":"7"}]}')
+    envelope = Envelope(header_alias="X-Example", field_alias=FieldAlias("example"))
+    body = envelope.encode_body(replace(one, event=told))
+    headers = envelope.make_headers(one, body, SystemClock().now())
+    stop = msgspec.json.decode(body)["payload"]["stops"][0]
+    assert stop == {"storeOrderId": "7", "exampleOrderId": "7"}
+    for name in [name for name in headers if name.startswith("X-Service-")]:
+        assert headers[name.replace("X-Service-", "X-Example-")] == headers[name]
+    assert is_signed(body, headers["X-Example-Hmac-Sha256"], secret)
+    assert not [name for name in PLAIN.make_headers(one, body, SystemClock().now()) if "Ex" in name]

@@ -70,8 +70,8 @@ def test_a_failing_delivery_is_retried_by_the_list_then_dropped_and_replayed(
     world.clock.advance(days=2)
     world.send()
     assert len(receiver.received) == 11
-    again = receivers.replay_event(world.tools, world.organization_id, webhook, report.event_id)
-    assert again == 1
+    again = receivers.replay_events(world.tools, world.request, webhook, [report.event_id])
+    assert again.replayed == 1
     world.send()
     (replayed,) = world.deliveries(webhook)
     assert (replayed.state, len(replayed.attempts)) == (DeliveryState.PENDING, 12)
@@ -222,13 +222,13 @@ def test_what_waited_for_a_deactivated_receiver_is_sent_after_activation_and_the
     (missed,) = world.happen()
     world.send()
     with pytest.raises(FailedPrecondition, match="not active"):
-        receivers.replay_since(world.tools, world.organization_id, failing, starting)
+        receivers.replay_since(world.tools, world.request, failing, starting)
     before = len(receiver.received)
     receivers.activate_receiver(world.tools, world.organization_id, failing)
     world.send()
     sent = [got.headers["x-service-object-id"] for got in receiver.received[before:]]
     assert sent == [waiting]
-    receivers.replay_since(world.tools, world.organization_id, failing, starting)
+    receivers.replay_since(world.tools, world.request, failing, starting)
     world.send()
     assert receiver.received[-1].headers["x-service-object-id"] == missed
     assert not world.is_active(webhook), "activation is of one webhook"
@@ -384,7 +384,7 @@ def test_replaying_since_sends_what_was_delivered_dropped_and_missed(
     assert len(receiver.received) == 2
 
     def replay() -> int:
-        return receivers.replay_since(world.tools, world.organization_id, webhook, starting)
+        return receivers.replay_since(world.tools, world.request, webhook, starting).replayed
 
     assert (replay(), replay()) == (2, 0)
     world.send()

@@ -25,6 +25,8 @@ from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.webhooks.address_guard import AddressGuard
 from roundsman.webhooks.sender import Sender
+from roundsman.wire.query import Query
+from roundsman.wire.v2024_07.queries import ListDeliveries
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
 QUICK_SECONDS = 0.5
@@ -71,7 +73,8 @@ class World:
         return pool
 
     def deliveries(self, webhook: str) -> Sequence[DeliveryReport]:
-        return receivers.list_deliveries(self.tools, self.organization_id, webhook, 1000)
+        asked = Query(ListDeliveries(limit=1000))
+        return receivers.list_deliveries(self.tools, self.organization_id, webhook, asked).rows
 
     def is_active(self, webhook: str) -> bool:
         found = subscriptions.list_subscriptions(self.tools, self.organization_id)

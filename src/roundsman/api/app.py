@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import structlog
@@ -91,7 +91,7 @@ class PublicInterface:
     """Whether reading is so short that the loop may wait for it."""
 
     searches: SearchQueue = field(default_factory=SearchQueue)
-    _paths: PathTable[Operation] = field(default_factory=lambda: PathTable(OPERATIONS))
+    _paths: PathTable[Operation] = field(init=False)
     _pages: Mapping[str, Page] = field(default_factory=lambda: documentation_pages(_describe))
     _readers: Hop = field(init=False)
     _changers: ThreadPoolExecutor = field(
@@ -99,7 +99,10 @@ class PublicInterface:
     )
 
     def __post_init__(self) -> None:
-        """Set up who reads."""
+        """Lay out the paths, and set up who reads."""
+        alias = self.pipeline.alias
+        further = [replace(one, path=alias.path(one.path)) for one in OPERATIONS]
+        self._paths = PathTable((*further, *OPERATIONS))
         self._readers = Hop(_READERS, "read", is_waited_for=self.is_database_at_hand)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -74,7 +74,10 @@ EXAMPLES: Mapping[str, Any] = {
     "addWebhook": {
         "url": "https://example.com/hooks",
         "topics": ["ROUTE_COMPLETED", "STOP_STATUS_UPDATED"],
+        "payload": "THIN",
+        "filter": {"tags": ["wholesale"]},
     },
+    "replayWebhookEvents": {"since": "2024-07-01T08:00:00Z"},
     "saveStoreOrder": {
         "name": "#1001",
         "address": _ADDRESS,

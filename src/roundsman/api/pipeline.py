@@ -34,6 +34,7 @@ from roundsman.kit.leaky_bucket import Buckets
 from roundsman.operations.admission import Gate
 from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
 from roundsman.operations.work import Tools
+from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
 from roundsman.wire.field_mask import UpdateShape, read_update
 from roundsman.wire.json_text import parse_json
 from roundsman.wire.query import read_query, refuse_arguments
@@ -73,6 +74,7 @@ class Pipeline:
     tools: Tools
     gate: Gate
     buckets: Buckets
+    alias: FieldAlias = NO_ALIAS
 
     def run(self, arrived: Arrived) -> Inquiry[Response]:
         """Answer a request; only bugs raise."""
@@ -144,7 +146,7 @@ class Pipeline:
             result = arrived.operation.handle(call)
             if isinstance(result, GeneratorType):
                 result = yield from result
-            return _respond(arrived.operation.render(result), route_headers(result))
+            return self._respond(arrived.operation.render(result), route_headers(result))
         return self._perform_once(arrived.operation, call, claim)
 
     def _read(self, arrived: Arrived, caller: Caller) -> tuple[object, object]:
@@ -168,7 +170,7 @@ class Pipeline:
 
     def _read_whole_body(self, arrived: Arrived, caller: Caller) -> object:
         try:
-            return _read_body(arrived)
+            return _read_body(replace(arrived, body=self.alias.accept(arrived.body)))
         except UnreadableBody as error:
             review = arrived.operation.review
             if review is None or error.readable is None:
@@ -178,7 +180,9 @@ class Pipeline:
     def _perform_once(self, operation: Operation, call: Call, claim: Claim) -> Response:
         earned = claim_or_replay(self.tools, claim)
         if earned is not None:
-            return _respond(earned.body, {HEADER: claim.key, REPLAYED: "true", **earned.headers})
+            return self._respond(
+                earned.body, {HEADER: claim.key, REPLAYED: "true", **earned.headers}
+            )
         keeper = Keeper(claim=claim, render=operation.render, head=route_headers)
         try:
             operation.handle(replace(call, receipt=keeper))
@@ -188,7 +192,10 @@ class Pipeline:
         answer = keeper.answer
         if answer is None:
             raise RuntimeError(f"{operation.id} kept no answer for its idempotency key")
-        return _respond(answer.body, {HEADER: claim.key, REPLAYED: "false", **answer.headers})
+        return self._respond(answer.body, {HEADER: claim.key, REPLAYED: "false", **answer.headers})
+
+    def _respond(self, answer: bytes, headers: Mapping[str, str]) -> Response:
+        return JsonResponse(self.alias.add(answer), headers=headers)
 
     def _claim(self, arrived: Arrived, caller: Caller) -> Claim | None:
         operation = arrived.operation
@@ -204,10 +211,6 @@ def _answered(answering: Inquiry[Response]) -> Inquiry[Response]:
         return (yield from answering)
     except RoundsmanError as error:
         return error_response(error)
-
-
-def _respond(answer: bytes, headers: Mapping[str, str] | None = None) -> Response:
-    return JsonResponse(answer, headers=headers)
 
 
 def _read_query(arrived: Arrived) -> object:

@@ -1,11 +1,18 @@
 """Webhook subscriptions at the door."""
 
+from datetime import datetime
+
 import msgspec
 
 from roundsman.api.operation import Call, Operation
+from roundsman.domain.delivery import DeliveryReport
 from roundsman.domain.subscription import Subscription, SubscriptionDraft
-from roundsman.operations import subscriptions
+from roundsman.operations import receivers, subscriptions
+from roundsman.operations.paging import Page
+from roundsman.operations.receivers import Replay
 from roundsman.wire.v2024_07.answers import Nothing, WebhooksAnswer, WebhookTestAnswer
+from roundsman.wire.v2024_07.deliveries import DeliveriesAnswer, ReplayBody, encode_deliveries
+from roundsman.wire.v2024_07.queries import ListDeliveries
 
 _TAG = "Webhooks"
 
@@ -33,6 +40,24 @@ def _test_webhook(call: Call) -> str:
 
 def _encode_test(event_id: str) -> bytes:
     return msgspec.json.encode(WebhookTestAnswer(event_id=event_id))
+
+
+def _list_deliveries(call: Call) -> Page[DeliveryReport]:
+    return receivers.list_deliveries(
+        call.tools, call.organization_id, call.path["webhookId"], call.query
+    )
+
+
+def _encode_deliveries(page: Page[DeliveryReport]) -> bytes:
+    return encode_deliveries(page.rows, page.next_cursor)
+
+
+def _replay(call: Call) -> Replay:
+    body: ReplayBody = call.body
+    webhook = call.path["webhookId"]
+    if isinstance(body.since, datetime):
+        return receivers.replay_since(call.tools, call.request, webhook, body.since)
+    return receivers.replay_events(call.tools, call.request, webhook, body.event_ids)
 
 
 OPERATIONS = (
@@ -75,5 +100,26 @@ OPERATIONS = (
         handle=_test_webhook,
         answer=WebhookTestAnswer,
         render=_encode_test,
+    ),
+    Operation(
+        id="listWebhookDeliveries",
+        method="GET",
+        path="/webhooks/{webhookId}/deliveries",
+        summary="List what became of a receiver's events, attempt by attempt, newest first",
+        tag=_TAG,
+        handle=_list_deliveries,
+        query=ListDeliveries,
+        answer=DeliveriesAnswer,
+        render=_encode_deliveries,
+    ),
+    Operation(
+        id="replayWebhookEvents",
+        method="POST",
+        path="/webhooks/{webhookId}/replays",
+        summary="Send events to one receiver again: these, or all since a moment, 10,000 at most",
+        tag=_TAG,
+        handle=_replay,
+        body=ReplayBody,
+        answer=Replay,
     ),
 )

@@ -17,6 +17,8 @@ from roundsman.kit.timestamps import format_timestamp, parse_timestamp
 from roundsman.operations import receivers, signing_secrets, subscriptions
 from roundsman.operations.identity import require_organization
 from roundsman.operations.work import Request
+from roundsman.wire.query import Query
+from roundsman.wire.v2024_07.queries import ListDeliveries
 
 webhook = typer.Typer(
     help="Where events are sent: deliveries, tests, replays, signing secrets.", no_args_is_help=True
@@ -42,8 +44,7 @@ def send_test(webhook_id: WebhookId, *, as_json: AsJson = False, data: DataFolde
     """Have a TEST event sent to a webhook; a running server or worker sends it."""
     with installation(data) as (_, tools):
         owner = receivers.find_owner(tools, webhook_id)
-        request = Request(caller=Caller(organization_id=owner, client_id="", email=""))
-        event_id = subscriptions.send_test(tools, request, webhook_id)
+        event_id = subscriptions.send_test(tools, _request_of(owner), webhook_id)
     tell({"eventId": event_id}, as_json=as_json)
 
 
@@ -67,9 +68,10 @@ def list_deliveries(
     with installation(data) as (_, tools):
         owner = receivers.find_owner(tools, webhook_id)
         if event_id:
-            found = receivers.find_deliveries(tools, owner, webhook_id, event_id)
+            found = tuple(receivers.find_deliveries(tools, owner, webhook_id, event_id))
         else:
-            found = receivers.list_deliveries(tools, owner, webhook_id, limit)
+            asked = Query(ListDeliveries(limit=limit))
+            found = receivers.list_deliveries(tools, owner, webhook_id, asked).rows
     shown = [_show_report(report) if as_json else _sum_up(report) for report in found]
     tell_rows("deliveries", shown, as_json=as_json)
 
@@ -96,11 +98,12 @@ def replay(
     starting = _moment(since) if since else None
     with installation(data) as (_, tools):
         owner = receivers.find_owner(tools, webhook_id)
+        request = _request_of(owner)
         if starting is None:
-            count = receivers.replay_event(tools, owner, webhook_id, event_id)
+            replay = receivers.replay_events(tools, request, webhook_id, [event_id])
         else:
-            count = receivers.replay_since(tools, owner, webhook_id, starting)
-    tell({"replayed": count}, as_json=as_json)
+            replay = receivers.replay_since(tools, request, webhook_id, starting)
+    tell(msgspec.to_builtins(replay), as_json=as_json)
 
 
 @webhook.command("activate")
@@ -150,6 +153,10 @@ def _tell_secrets(secrets: signing_secrets.SigningSecrets, *, as_json: bool) -> 
 def _sum_up_webhook(one: Subscription) -> dict[str, object]:
     state = "active" if one.active else "switched off"
     return {"id": one.id, "state": state, "url": one.url, "topics": list(one.topics)}
+
+
+def _request_of(organization_id: str) -> Request:
+    return Request(caller=Caller(organization_id=organization_id, client_id="", email=""))
 
 
 def _moment(text: str) -> datetime:

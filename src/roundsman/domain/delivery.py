@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from roundsman.domain.events import ToldEvent
 from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.subscription import PayloadForm
 from roundsman.domain.topics import Topic
 
 MOST_TRIES = 11
@@ -66,6 +67,7 @@ class Errand(Noun):
     secrets: Annotated[tuple[str, ...], Meta(min_length=1)]
     """The organization's signing secret, and the next one while it is being rotated."""
 
+    payload_form: PayloadForm = PayloadForm.FULL
     is_to_failing: bool = False
 
 

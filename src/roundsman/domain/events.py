@@ -1,12 +1,14 @@
 """What happened: values that operations hand to the outbox with the data they describe."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route_status import route_status
+from roundsman.domain.route_stop import BreakStatus, RouteStop
 from roundsman.domain.subscription import Subscription
 from roundsman.domain.topics import Topic
 
@@ -23,6 +25,9 @@ class Happening(Noun):
     event_id: str | UnsetType = UNSET
     """Set when the id was told before the event is written."""
 
+    version: int = 0
+    """The version of the route that is shown; 0 for objects that count none."""
+
 
 class Actor(Noun):
     """Who did it, as far as is known (specification, Events, `user`)."""
@@ -32,6 +37,19 @@ class Actor(Noun):
     driver_id: str | UnsetType = UNSET
     ip_address: str | UnsetType = UNSET
     user_agent: str | UnsetType = UNSET
+
+
+class EventSummary(Noun):
+    """What a thin payload says of the object, and what filters ask for, as of that change."""
+
+    route_id: str | UnsetType = UNSET
+    """The route of a stop."""
+
+    version: int = 0
+    """The route's version; 0 where objects count none."""
+
+    status: str = "UNKNOWN"
+    tags: tuple[str, ...] = ()
 
 
 class Event(Noun):
@@ -44,6 +62,8 @@ class Event(Noun):
     timestamp: datetime
     actor: Actor
     payload_id: str | UnsetType = UNSET
+    summary: EventSummary | UnsetType = UNSET
+    """Absent for a test, and for what a version before this one recorded."""
 
 
 class ToldEvent(Noun):
@@ -97,6 +117,35 @@ def stop_statuses_changed(before: Route, after: AssignedRoute) -> tuple[Happenin
         Happening(topic=Topic.STOP_STATUS_UPDATED, object_id=stop.id, subject=after)
         for stop in after.route.stops
         if were.get(stop.id) != stop.status()
+    )
+
+
+def summarize(happening: Happening, stops: Mapping[str, RouteStop]) -> EventSummary | UnsetType:
+    """Return what is said of the object in short; `stops` are those of the route, by id."""
+    match happening.subject:
+        case ImportedStop():
+            return EventSummary(tags=happening.subject.tags)
+        case Driver():
+            return EventSummary(status=happening.subject.status.value)
+        case AssignedRoute():
+            return _summarize_route(happening, happening.subject.route, stops)
+    return UNSET
+
+
+def _summarize_route(
+    happening: Happening, route: Route, stops: Mapping[str, RouteStop]
+) -> EventSummary:
+    stop = stops.get(happening.object_id)
+    if stop is None:
+        return EventSummary(
+            version=happening.version, status=route_status(route).value, tags=route.tags
+        )
+    has_break = stop.break_status is not BreakStatus.UNKNOWN
+    return EventSummary(
+        route_id=route.id,
+        version=happening.version,
+        status=(stop.break_status if has_break else stop.delivery_status).value,
+        tags=stop.tags,
     )
 
 

@@ -1,19 +1,44 @@
 """Who wants to be told of events."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
-from roundsman.domain.noun import Noun, Rule, obey_rules
+from roundsman.domain.noun import UNSET, Noun, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.topics import Topic
 
 MOST_SUBSCRIPTIONS = 5
 """Specification, Limits: webhook subscriptions per organization."""
 
 _ONE_OF_BOTH = {Topic.STOP_UPDATED, Topic.STOP_STATUS_UPDATED}
+
+
+class PayloadForm(StrEnum):
+    """What an event's body holds of its object."""
+
+    FULL = "FULL"
+    """The object as it was at that change."""
+
+    THIN = "THIN"
+    """Its ids, version and status: at most 2 KB, and nothing about a customer."""
+
+
+class WebhookFilter(Noun):
+    """Which events of the topics go to a receiver: of objects with one of the tags.
+
+    Without tags all do. Objects that have no tags, such as drivers, never pass a filter with some.
+    """
+
+    tags: Tags = ()
+
+    def passes(self, tags: Collection[str]) -> bool:
+        """Say whether an event of an object with these tags passes."""
+        return not self.tags or any(tag in self.tags for tag in tags)
+
 
 type Topics = Annotated[tuple[Topic, ...], Meta(min_length=1, max_length=len(Topic))]
 """None twice, so never more than there are."""
@@ -36,6 +61,8 @@ class SubscriptionDraft(Noun):
 
     url: Annotated[str, Meta(min_length=1, max_length=2_048)]
     topics: Topics
+    payload: PayloadForm = PayloadForm.FULL
+    filter: WebhookFilter | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         """Obey the rules."""
@@ -48,11 +75,15 @@ class Subscription(SubscriptionDraft):
     id: str
     active: bool = True
 
-    def wants(self, topic: Topic, object_id: str) -> bool:
+    def wants(self, topic: Topic, object_id: str, tags: Collection[str]) -> bool:
         """Say whether an event goes to this receiver; a test goes to the one that is tested."""
         if topic is Topic.TEST:
             return self.active and object_id == self.id
-        return self.active and topic in self.topics
+        return self.active and topic in self.topics and self.lets_pass(tags)
+
+    def lets_pass(self, tags: Collection[str]) -> bool:
+        """Say whether the filter lets events of an object with these tags pass."""
+        return not isinstance(self.filter, WebhookFilter) or self.filter.passes(tags)
 
     def require_active(self) -> None:
         """Refuse to send anything to a receiver that is switched off."""

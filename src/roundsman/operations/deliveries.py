@@ -224,6 +224,7 @@ def _begin(
             url=receiver.subscription.url,
             event=told[claim.event_id],
             secrets=receiver.secrets,
+            payload_form=receiver.subscription.payload,
             is_to_failing=receiver.health.is_failing(),
         )
         for receiver, claim in begun

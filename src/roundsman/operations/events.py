@@ -10,8 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from roundsman.domain.events import Actor, Event, Happening, subjects_of
+from roundsman.domain.events import (
+    Actor,
+    Event,
+    EventSummary,
+    Happening,
+    Subject,
+    subjects_of,
+    summarize,
+)
 from roundsman.domain.noun import UNSET
+from roundsman.domain.route import AssignedRoute
+from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.ids import IdSource, new_id
 from roundsman.storage.database import Transaction
 from roundsman.storage.events import add_events, latest_timestamps
@@ -44,6 +54,7 @@ def record_events(
     """Store happenings as events, with their payloads; say whether any is to be sent."""
     subjects = {id(subject): subject for subject in subjects_of(happenings)}
     payload_ids = {key: ids.new_uuid() for key in subjects}
+    stops = {key: _stops_by_id(subject) for key, subject in subjects.items()}
     latest = latest_timestamps(tx, sorted({happening.object_id for happening in happenings}))
     event_ids = sorted(new_id(ids, "evt") for _ in happenings)
     recorded = []
@@ -62,6 +73,7 @@ def record_events(
             timestamp=timestamp,
             actor=actor,
             payload_id=payload_ids.get(id(happening.subject), UNSET),
+            summary=summarize(happening, stops.get(id(happening.subject), {})),
         )
         recorded.append(event)
         # Due by the clock, whatever the event's date: that may be far ahead, where the clock was.
@@ -74,7 +86,17 @@ def record_events(
         (event, receiver, due_at[event.id])
         for event in recorded
         for receiver in receivers
-        if receiver.wants(event.topic, event.object_id)
+        if receiver.wants(event.topic, event.object_id, _tags(event))
     ]
     add_to_outbox(tx, due)
     return bool(due)
+
+
+def _stops_by_id(subject: Subject) -> dict[str, RouteStop]:
+    if not isinstance(subject, AssignedRoute):
+        return {}
+    return {stop.id: stop for stop in subject.route.stops}
+
+
+def _tags(event: Event) -> tuple[str, ...]:
+    return event.summary.tags if isinstance(event.summary, EventSummary) else ()

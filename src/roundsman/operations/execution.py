@@ -245,8 +245,8 @@ def _save(work: Work, found: _Found) -> None:
     route = found.replay.finished()
     if found.stored is None or route is None or not found.replay.is_touched:
         return
-    save_route(work.tx, work.organization_id, route, read=found.stored)
-    work.record(found.replay.happenings)
+    version = save_route(work.tx, work.organization_id, route, read=found.stored)
+    work.record(found.replay.happenings, version=version)
 
 
 def _mark_of(told: Told, session_id: str) -> Mark:

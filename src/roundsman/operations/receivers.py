@@ -1,20 +1,29 @@
 """What an operator does about a webhook: see what became of its events, replay, activate it."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec.structs import replace
 
 from roundsman.domain.delivery import RETENTION, DeliveryReport
 from roundsman.domain.errors import NotFound
+from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.receiver_health import ReceiverHealth
 from roundsman.domain.subscription import Subscription
 from roundsman.domain.topics import Topic
-from roundsman.operations.work import Tools
+from roundsman.operations.paging import Page, list_page
+from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.storage import delivery_history, events
 from roundsman.storage import subscriptions as stored
 from roundsman.storage.database import Transaction
+from roundsman.storage.keyset import Position
 from roundsman.storage.outbox import ask_again
 from roundsman.storage.receivers import Receiver, hold_receivers_of, update_health
+from roundsman.wire.query import Query
+from roundsman.wire.v2024_07.queries import ListDeliveries
+
+MOST_REPLAYED = 10_000
+"""How many events one replay looks through: about a second's work for a database."""
 
 
 def find_owner(tools: Tools, subscription_id: str) -> str:
@@ -40,11 +49,22 @@ def activate_receiver(tools: Tools, organization_id: str, subscription_id: str) 
 
 
 def list_deliveries(
-    tools: Tools, organization_id: str, subscription_id: str, count: int
-) -> list[DeliveryReport]:
-    """Return what became of a receiver's latest events, with every attempt."""
-    with tools.database.reading() as tx:
-        return delivery_history.list_deliveries(tx, organization_id, subscription_id, count)
+    tools: Tools, organization_id: str, subscription_id: str, query: Query[ListDeliveries]
+) -> Page[DeliveryReport]:
+    """Return a page of what became of a receiver's events, newest first, with every attempt."""
+
+    def fetch(
+        tx: Transaction, asked: ListDeliveries, after: Position | None, count: int
+    ) -> list[tuple[Position, DeliveryReport]]:
+        if stored.find_subscription(tx, organization_id, subscription_id) is None:
+            raise NotFound("webhook not found")
+        state = asked.status or None
+        return delivery_history.list_deliveries(
+            tx, organization_id, subscription_id, state, after, count
+        )
+
+    name = f"deliveries of {subscription_id}"
+    return list_page(tools, organization_id, name, query.asked, query.cursor, fetch)
 
 
 def find_deliveries(
@@ -55,33 +75,55 @@ def find_deliveries(
         return delivery_history.find_deliveries(tx, organization_id, subscription_id, event_id)
 
 
-def replay_event(tools: Tools, organization_id: str, subscription_id: str, event_id: str) -> int:
-    """Send one event again; return how many are sent, 0 when it still waits to be."""
-    with tools.database.writing() as tx:
-        _hold(tx, organization_id, subscription_id).subscription.require_active()
-        told = events.tell_events(tx, [event_id]).get(event_id)
-        if told is None or told.event.organization_id != organization_id:
-            raise NotFound("event not found")
-        wanted = events.one_event(organization_id, event_id)
-        count = ask_again(tx, subscription_id, wanted, tools.clock.now())
+class Replay(Noun):
+    """How many events are sent again, and from when on there are more than one call may send."""
+
+    replayed: int
+    next_since: datetime | UnsetType = UNSET
+
+
+def replay_events(
+    tools: Tools, request: Request, subscription_id: str, event_ids: Sequence[str]
+) -> Replay:
+    """Send events again, all or none; what still waits to be sent is not sent twice."""
+    with begin_work(tools, request) as work:
+        _hold(work.tx, work.organization_id, subscription_id).subscription.require_active()
+        known = events.find_event_ids(work.tx, work.organization_id, event_ids)
+        unknown = [id_ for id_ in event_ids if id_ not in known]
+        if unknown:
+            raise NotFound(f'event not found: "{unknown[0]}"')
+        count = ask_again(work.tx, subscription_id, sorted(known), tools.clock.now())
+        replay = work.done(Replay(replayed=count))
     tools.outbox_bell.ring()
-    return count
+    return replay
 
 
 def replay_since(
-    tools: Tools, organization_id: str, subscription_id: str, starting: datetime
-) -> int:
-    """Send again what happened since a moment, up to 30 days back; return how many events."""
-    with tools.database.writing() as tx:
+    tools: Tools, request: Request, subscription_id: str, starting: datetime
+) -> Replay:
+    """Send again what the webhook asks for of all that happened since a moment, oldest first.
+
+    Up to 30 days back, and of MOST_REPLAYED events at most; what is left begins at `next_since`.
+    """
+    with begin_work(tools, request) as work:
         now = tools.clock.now()
-        subscription = _hold(tx, organization_id, subscription_id).subscription
+        subscription = _hold(work.tx, work.organization_id, subscription_id).subscription
         subscription.require_active()
         # A test was of its moment and of one receiver, so it is not told again.
         topics = [topic for topic in subscription.topics if topic is not Topic.TEST]
-        wanted = events.events_since(organization_id, topics, max(starting, now - RETENTION))
-        count = ask_again(tx, subscription_id, wanted, now)
+        found = events.list_events_since(
+            work.tx,
+            work.organization_id,
+            topics,
+            max(starting, now - RETENTION),
+            MOST_REPLAYED + 1,
+        )
+        wanted = [one.id for one in found[:MOST_REPLAYED] if subscription.lets_pass(one.tags)]
+        left = found[MOST_REPLAYED:]
+        count = ask_again(work.tx, subscription_id, wanted, now)
+        replay = work.done(Replay(replayed=count, next_since=left[0].timestamp if left else UNSET))
     tools.outbox_bell.ring()
-    return count
+    return replay
 
 
 def _hold(tx: Transaction, organization_id: str, subscription_id: str) -> Receiver:

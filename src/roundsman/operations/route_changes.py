@@ -160,6 +160,6 @@ def _save[T](work: Work, changed: Route, stored: StoredRoute, ending: _Ending[T]
     route = replace(changed, updated_at=work.now)
     assigned = assign(work.tx, work.organization_id, route)
     ending.requiring(stored.route, assigned)
-    save_route(work.tx, work.organization_id, route, read=stored)
-    work.record(ending.telling(stored.route, assigned))
+    version = save_route(work.tx, work.organization_id, route, read=stored)
+    work.record(ending.telling(stored.route, assigned), version=version)
     return assigned

@@ -23,7 +23,7 @@ from roundsman.storage import routes as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
 from roundsman.storage.organizations import count_route
-from roundsman.storage.routes import RouteFilter, add_route, remove_route
+from roundsman.storage.routes import FIRST_VERSION, RouteFilter, add_route, remove_route
 from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.queries import ListRoutes
 
@@ -64,7 +64,8 @@ def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedR
         assigned.require_vehicle()
         assigned.require_driver(work.now)
         add_route(work.tx, work.organization_id, route)
-        work.record(route_happened(Topic.ROUTE_CREATED, assigned))
+        happened = route_happened(Topic.ROUTE_CREATED, assigned)
+        work.record(happened, version=FIRST_VERSION)
         return work.done(assigned)
 
 
@@ -141,7 +142,8 @@ def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute
         with begin_work(tools, request) as work:
             assigned = assign(work.tx, work.organization_id, read.route)
             remove_route(work.tx, work.organization_id, read)
-            work.record(route_happened(Topic.ROUTE_DELETED, assigned))
+            happened = route_happened(Topic.ROUTE_DELETED, assigned)
+            work.record(happened, version=read.version + 1)
             return work.done(assigned)
 
     return until_current(delete)

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from roundsman.domain.caller import Caller
 from roundsman.domain.events import Actor, Happening
 from roundsman.domain.noun import UNSET
@@ -137,9 +139,12 @@ class Work:
         """Return when the change happens."""
         return self.moment.now
 
-    def record(self, happenings: Sequence[Happening]) -> None:
-        """Note what happened; it is written when the work ends."""
-        self.happenings.extend(happenings)
+    def record(self, happenings: Sequence[Happening], *, version: int = 0) -> None:
+        """Note what happened, to a route its new version; it is written when the work ends."""
+        self.happenings.extend(
+            replace(happening, version=version) if version else happening
+            for happening in happenings
+        )
 
     def done[T](self, result: T) -> T:
         """End the work with its result."""

@@ -2,16 +2,21 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, insert, select
+from sqlalchemy import Row, exists, insert, select
 
 from roundsman.domain.delivery import Attempt, DeliveryReport, DeliveryState, Ended
 from roundsman.domain.noun import UNSET
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Transaction
+from roundsman.storage.dialects import without_index
+from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.tables import delivery_attempts, events, outbox
 
 _MICROSECOND = timedelta(microseconds=1)
+_PENDING = DeliveryState.PENDING.value
+_RARE_STATES = (DeliveryState.PENDING, DeliveryState.DROPPED)
 
 
 def add_attempts(tx: Transaction, ended: Sequence[Ended]) -> None:
@@ -37,71 +42,95 @@ def add_attempts(tx: Transaction, ended: Sequence[Ended]) -> None:
 
 
 def list_deliveries(
-    tx: Transaction, organization_id: str, subscription_id: str, count: int
-) -> list[DeliveryReport]:
-    """Return a receiver's latest deliveries, whatever their state, newest event first."""
-    # Three walks along an index instead of a sort of everything ever sent.
-    reports = [
-        report
-        for state in DeliveryState
-        for report in _fetch(
-            tx,
-            organization_id,
-            (outbox.c.subscription_id == subscription_id) & (outbox.c.state == state.value),
-            count,
+    tx: Transaction,
+    organization_id: str,
+    subscription_id: str,
+    state: DeliveryState | None,
+    after: Position | None,
+    count: int,
+) -> list[tuple[Position, DeliveryReport]]:
+    """Return a page of a receiver's deliveries, the newest event first."""
+    theirs = outbox.c.subscription_id == subscription_id
+    statement = select(events.c.id, events.c.topic, events.c.timestamp)
+    if state in _RARE_STATES:
+        # These few are looked up and sorted: no walk through all events in their order.
+        statement = statement.join(outbox, outbox.c.event_id == events.c.id).where(
+            without_index(events.c.organization_id) == organization_id,
+            theirs,
+            outbox.c.state == state.value,
         )
-    ]
-    reports.sort(key=lambda report: report.event_timestamp, reverse=True)
-    return reports[:count]
+    else:
+        among = theirs & (outbox.c.event_id == events.c.id)
+        wanted = among if state is None else among & (outbox.c.state == state.value)
+        statement = statement.where(
+            events.c.organization_id == organization_id, exists().where(wanted)
+        )
+    sort = (events.c.timestamp, events.c.id)
+    rows = fetch_page(tx, statement, sort, after, newest_first=True, count=count)
+    reports = _report(tx, subscription_id, [row for _, row in rows])
+    return [(position, reports[row.id]) for position, row in rows]
 
 
 def find_deliveries(
     tx: Transaction, organization_id: str, subscription_id: str, event_id: str
 ) -> list[DeliveryReport]:
     """Return what became of one event at one receiver, if it was ever sent there."""
-    wanted = (outbox.c.subscription_id == subscription_id) & (outbox.c.event_id == event_id)
-    return _fetch(tx, organization_id, wanted, 1)
-
-
-def _fetch(
-    tx: Transaction, organization_id: str, wanted: ColumnElement[bool], count: int
-) -> list[DeliveryReport]:
-    rows = tx.execute(
-        select(outbox, events.c.topic, events.c.timestamp)
-        .join(events, events.c.id == outbox.c.event_id)
-        .where(wanted, events.c.organization_id == organization_id)
-        .order_by(outbox.c.due_at.desc())
-        .limit(count)
+    is_sent_there = exists().where(
+        outbox.c.subscription_id == subscription_id, outbox.c.event_id == events.c.id
     )
-    return [
-        DeliveryReport(
-            event_id=row.event_id,
+    rows = tx.execute(
+        select(events.c.id, events.c.topic, events.c.timestamp).where(
+            events.c.organization_id == organization_id, events.c.id == event_id, is_sent_there
+        )
+    ).all()
+    return list(_report(tx, subscription_id, rows).values())
+
+
+def _report(
+    tx: Transaction, subscription_id: str, shown: Sequence[Row[*tuple[Any, ...]]]
+) -> dict[str, DeliveryReport]:
+    """Return what became of these events at a receiver, by their ids."""
+    event_ids = [row.id for row in shown]
+    attempts = _attempts(tx, subscription_id, event_ids)
+    rows = tx.execute(
+        select(outbox.c.event_id, outbox.c.state, outbox.c.due_at).where(
+            outbox.c.event_id.in_(event_ids), outbox.c.subscription_id == subscription_id
+        )
+    )
+    delivered = {row.event_id: row for row in rows}
+    return {
+        row.id: DeliveryReport(
+            event_id=row.id,
             topic=Topic(row.topic),
             event_timestamp=row.timestamp,
-            state=DeliveryState(row.state),
-            attempts=tuple(_attempts(tx, row.event_id, row.subscription_id)),
-            due_at=row.due_at if row.state == DeliveryState.PENDING.value else UNSET,
+            state=DeliveryState(delivered[row.id].state),
+            attempts=tuple(attempts[row.id]),
+            due_at=delivered[row.id].due_at if delivered[row.id].state == _PENDING else UNSET,
         )
-        for row in rows.fetchall()
-    ]
+        for row in shown
+    }
 
 
-def _attempts(tx: Transaction, event_id: str, subscription_id: str) -> list[Attempt]:
+def _attempts(
+    tx: Transaction, subscription_id: str, event_ids: Sequence[str]
+) -> dict[str, list[Attempt]]:
     rows = tx.execute(
         select(delivery_attempts)
         .where(
-            delivery_attempts.c.event_id == event_id,
+            delivery_attempts.c.event_id.in_(event_ids),
             delivery_attempts.c.subscription_id == subscription_id,
         )
-        .order_by(delivery_attempts.c.number)
+        .order_by(delivery_attempts.c.event_id, delivery_attempts.c.number)
     )
-    return [
-        Attempt(
-            started_at=row.started_at,
-            duration=timedelta(microseconds=row.duration_micros),
-            status=row.status,
-            answer=row.answer,
-            error=row.error,
+    attempts: dict[str, list[Attempt]] = {event_id: [] for event_id in event_ids}
+    for row in rows:
+        attempts[row.event_id].append(
+            Attempt(
+                started_at=row.started_at,
+                duration=timedelta(microseconds=row.duration_micros),
+                status=row.status,
+                answer=row.answer,
+                error=row.error,
+            )
         )
-        for row in rows
-    ]
+    return attempts

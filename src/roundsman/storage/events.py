@@ -6,15 +6,16 @@ The payload is stored once per change however many events and subscriptions shar
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Row, Select, delete, exists, func, insert, select
+from sqlalchemy import Row, delete, exists, func, insert, select
 
-from roundsman.domain.events import Actor, Event, ToldEvent
+from roundsman.domain.events import Actor, Event, EventSummary, ToldEvent
 from roundsman.domain.noun import UNSET
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Transaction
+from roundsman.storage.dialects import without_index
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.tables import event_payloads, events, outbox
 
@@ -60,6 +61,11 @@ def add_events(tx: Transaction, recorded: Sequence[Event], payloads: Mapping[str
                 "timestamp": event.timestamp,
                 "actor": msgspec.json.encode(event.actor).decode(),
                 "payload_id": event.payload_id or None,
+                "summary": (
+                    msgspec.json.encode(event.summary).decode()
+                    if isinstance(event.summary, EventSummary)
+                    else None
+                ),
             }
             for event in recorded
         ],
@@ -99,6 +105,9 @@ def list_events(
     return [(position, _told(row)) for position, row in rows]
 
 
+_read_summary = msgspec.json.Decoder(EventSummary).decode
+
+
 def _told(row: Row[Any]) -> ToldEvent:
     event = Event(
         id=row.id,
@@ -108,6 +117,7 @@ def _told(row: Row[Any]) -> ToldEvent:
         timestamp=row.timestamp,
         actor=msgspec.json.decode(row.actor, type=Actor),
         payload_id=row.payload_id or UNSET,
+        summary=UNSET if row.summary is None else _read_summary(row.summary),
     )
     return ToldEvent(event=event, payload=None if row.body is None else row.body.encode())
 
@@ -122,22 +132,48 @@ def tell_events(tx: Transaction, event_ids: Sequence[str]) -> dict[str, ToldEven
     return {row.id: _told(row) for row in rows}
 
 
-def one_event(organization_id: str, event_id: str) -> Select[tuple[str]]:
-    """Return a query for the id of one event."""
-    return select(events.c.id).where(
-        events.c.organization_id == organization_id, events.c.id == event_id
+def find_event_ids(tx: Transaction, organization_id: str, event_ids: Sequence[str]) -> set[str]:
+    """Return which of these events are the organization's."""
+    return set(
+        tx.execute(
+            select(events.c.id).where(
+                without_index(events.c.organization_id) == organization_id,
+                events.c.id.in_(event_ids),
+            )
+        ).scalars()
     )
 
 
-def events_since(
-    organization_id: str, topics: Sequence[Topic], starting: datetime
-) -> Select[tuple[str]]:
-    """Return a query for the ids of events with these topics, at or after a moment."""
-    return select(events.c.id).where(
-        events.c.organization_id == organization_id,
-        events.c.timestamp >= starting,
-        events.c.topic.in_([topic.value for topic in topics]),
+class PastEvent(NamedTuple):
+    """An event by what a replay chooses it by."""
+
+    id: str
+    timestamp: datetime
+    tags: tuple[str, ...]
+
+
+def list_events_since(
+    tx: Transaction,
+    organization_id: str,
+    topics: Sequence[Topic],
+    starting: datetime,
+    most: int,
+) -> list[PastEvent]:
+    """Return events with these topics, at or after a moment, oldest first."""
+    rows = tx.execute(
+        select(events.c.id, events.c.timestamp, events.c.summary)
+        .where(
+            events.c.organization_id == organization_id,
+            events.c.timestamp >= starting,
+            events.c.topic.in_([topic.value for topic in topics]),
+        )
+        .order_by(events.c.timestamp, events.c.id)
+        .limit(most)
     )
+    return [
+        PastEvent(id_, timestamp, () if summary is None else _read_summary(summary).tags)
+        for id_, timestamp, summary in rows
+    ]
 
 
 def remove_old_events(tx: Transaction, organization_id: str, before: datetime, most: int) -> int:

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import (
     ColumnElement,
-    Select,
     bindparam,
     case,
     exists,
@@ -232,12 +231,14 @@ def settle(tx: Transaction, settlements: Sequence[Settlement]) -> None:
 
 
 def ask_again(
-    tx: Transaction, subscription_id: str, event_ids: Select[tuple[str]], now: datetime
+    tx: Transaction, subscription_id: str, event_ids: Sequence[str], now: datetime
 ) -> int:
     """Send events once more, or for the first time, to one receiver; return how many.
 
     What is still to be sent is left as it is: it will be.
     """
+    if not event_ids:
+        return 0
     again = tx.execute(
         update(outbox)
         .where(
@@ -247,15 +248,21 @@ def ask_again(
         )
         .values(state=DeliveryState.PENDING.value, attempts_before=outbox.c.attempts, due_at=now)
     )
-    missed = event_ids.where(
-        ~exists().where(
-            outbox.c.event_id == events.c.id, outbox.c.subscription_id == subscription_id
+    missed = (
+        select(
+            events.c.id,
+            literal(subscription_id),
+            literal(DeliveryState.PENDING.value),
+            literal(0),
+            literal(now, Moment),
         )
-    ).add_columns(
-        literal(subscription_id),
-        literal(DeliveryState.PENDING.value),
-        literal(0),
-        literal(now, Moment),
+        .where(
+            events.c.id.in_(event_ids),
+            ~exists().where(
+                outbox.c.event_id == events.c.id, outbox.c.subscription_id == subscription_id
+            ),
+        )
+        .order_by(events.c.timestamp, events.c.id)  # those of one moment are sent in this order
     )
     columns = ["event_id", "subscription_id", "state", "attempts", "due_at"]
     first = tx.execute(

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-import msgspec
 from sqlalchemy import ColumnElement, bindparam, exists, select, update
 
 from roundsman.domain.delivery import DeliveryState
@@ -11,9 +10,8 @@ from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.receiver_health import ReceiverHealth
 from roundsman.domain.subscription import Subscription
 from roundsman.storage.database import Transaction
+from roundsman.storage.subscriptions import read_subscription
 from roundsman.storage.tables import organizations, outbox, subscriptions
-
-_decoder = msgspec.json.Decoder(Subscription)
 
 
 class Receiver(Noun):
@@ -69,7 +67,7 @@ def _hold(tx: Transaction, wanted: ColumnElement[bool], *, skip_locked: bool) ->
     return [
         Receiver(
             organization_id=row.organization_id,
-            subscription=_decoder.decode(row.body),
+            subscription=read_subscription(row),
             health=ReceiverHealth(
                 answered_at=row.answered_at or row.created_at,
                 failing_since=row.failing_since or UNSET,

@@ -17,6 +17,9 @@ from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.lookups import Lookup
 from roundsman.storage.tables import drivers, route_stop_origins, routes, vehicles
 
+FIRST_VERSION = 1
+"""The version of a new route; each change is one more."""
+
 UNSCHEDULED = datetime(1, 1, 1, tzinfo=UTC)
 """Stands for no schedule, so that such routes sort last when the newest come first."""
 
@@ -65,7 +68,11 @@ class VersionConflict(Aborted):
 
 def add_route(tx: Transaction, organization_id: str, route: Route) -> None:
     """Store a new route."""
-    tx.execute(insert(routes).values(organization_id=organization_id, version=1, **_columns(route)))
+    tx.execute(
+        insert(routes).values(
+            organization_id=organization_id, version=FIRST_VERSION, **_columns(route)
+        )
+    )
 
 
 def find_route(tx: Transaction, organization_id: str, route_id: str) -> StoredRoute | None:
@@ -169,8 +176,12 @@ def list_dispatched(
     return [_decoder.decode(body) for body in bodies]
 
 
-def save_route(tx: Transaction, organization_id: str, route: Route, *, read: StoredRoute) -> None:
-    """Replace the route that was `read`; raise VersionConflict when it has changed since."""
+def save_route(tx: Transaction, organization_id: str, route: Route, *, read: StoredRoute) -> int:
+    """Replace the route that was `read`, and return its new version.
+
+    Raise VersionConflict when it has changed since.
+    """
+    version = read.version + 1
     saved = tx.execute(
         update(routes)
         .where(
@@ -178,12 +189,13 @@ def save_route(tx: Transaction, organization_id: str, route: Route, *, read: Sto
             routes.c.id == route.id,
             routes.c.version == read.version,
         )
-        .values(version=read.version + 1, **_columns(route))
+        .values(version=version, **_columns(route))
     )
     if saved.rowcount == 0:
         raise VersionConflict("route was changed at the same time; send the request again")
     if [stop.id for stop in route.stops] != [stop.id for stop in read.route.stops]:
         _save_origins(tx, organization_id, route, read.route)
+    return version
 
 
 def remove_route(tx: Transaction, organization_id: str, read: StoredRoute) -> None:

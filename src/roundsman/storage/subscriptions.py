@@ -1,15 +1,33 @@
 """Who wants to be told of events."""
 
 from datetime import datetime
+from typing import Any
 
 import msgspec
-from sqlalchemy import delete, func, insert, select, update
+from msgspec.structs import replace
+from sqlalchemy import Row, delete, func, insert, select, update
 
-from roundsman.domain.subscription import Subscription
+from roundsman.domain.noun import UNSET
+from roundsman.domain.subscription import PayloadForm, Subscription, WebhookFilter
 from roundsman.storage.database import Transaction
 from roundsman.storage.tables import subscriptions
 
 _decoder = msgspec.json.Decoder(Subscription)
+_filter_decoder = msgspec.json.Decoder(WebhookFilter)
+_SHOWN = (subscriptions.c.body, subscriptions.c.payload_form, subscriptions.c.filter)
+
+
+def read_subscription(row: Row[*tuple[Any, ...]]) -> Subscription:
+    """Return the subscription of a row.
+
+    Payload and filter have columns of their own, which win over the body: the version before this
+    one writes the body without them when it switches a webhook off.
+    """
+    return replace(
+        _decoder.decode(row.body),
+        payload=PayloadForm(row.payload_form),
+        filter=UNSET if row.filter is None else _filter_decoder.decode(row.filter),
+    )
 
 
 def add_subscription(
@@ -23,18 +41,22 @@ def add_subscription(
             active=subscription.active,
             created_at=now,
             body=msgspec.json.encode(subscription).decode(),
+            payload_form=subscription.payload.value,
+            filter=(
+                msgspec.json.encode(subscription.filter).decode() if subscription.filter else None
+            ),
         )
     )
 
 
 def list_subscriptions(tx: Transaction, organization_id: str) -> list[Subscription]:
     """Return an organization's subscriptions, oldest first."""
-    bodies = tx.execute(
-        select(subscriptions.c.body)
+    rows = tx.execute(
+        select(*_SHOWN)
         .where(subscriptions.c.organization_id == organization_id)
         .order_by(subscriptions.c.created_at, subscriptions.c.id)
-    ).scalars()
-    return [_decoder.decode(body) for body in bodies]
+    )
+    return [read_subscription(row) for row in rows]
 
 
 def hold_receivers(tx: Transaction, organization_id: str) -> list[Subscription]:
@@ -42,25 +64,25 @@ def hold_receivers(tx: Transaction, organization_id: str) -> list[Subscription]:
 
     Otherwise an event could be addressed to a receiver that has just gone.
     """
-    bodies = tx.execute(
-        select(subscriptions.c.body)
+    rows = tx.execute(
+        select(*_SHOWN)
         .where(subscriptions.c.organization_id == organization_id, subscriptions.c.active)
         .with_for_update(read=True, key_share=True)
-    ).scalars()
-    return [_decoder.decode(body) for body in bodies]
+    )
+    return [read_subscription(row) for row in rows]
 
 
 def find_subscription(
     tx: Transaction, organization_id: str, subscription_id: str
 ) -> Subscription | None:
     """Return one of the organization's subscriptions."""
-    body = tx.execute(
-        select(subscriptions.c.body).where(
+    row = tx.execute(
+        select(*_SHOWN).where(
             subscriptions.c.organization_id == organization_id,
             subscriptions.c.id == subscription_id,
         )
-    ).scalar_one_or_none()
-    return None if body is None else _decoder.decode(body)
+    ).one_or_none()
+    return None if row is None else read_subscription(row)
 
 
 def remove_subscription(tx: Transaction, organization_id: str, subscription_id: str) -> bool:

@@ -216,6 +216,7 @@ events = Table(
     Column("timestamp", Moment, nullable=False),
     Column("actor", Text, nullable=False),
     Column("payload_id", String, ForeignKey("event_payloads.id"), index=True),
+    Column("summary", Text),  # JSON; none for a test, and for what a version before this recorded
     Index("ix_events_time", "organization_id", "timestamp", "id"),
     Index("ix_events_object", "object_id", "timestamp"),
 )
@@ -231,6 +232,8 @@ subscriptions = Table(
     Column("answered_at", Moment),
     Column("failing_since", Moment),
     Column("dropped_in_row", Integer, nullable=False, server_default="0"),
+    Column("payload_form", String, nullable=False, server_default="FULL"),
+    Column("filter", Text),  # JSON; none where the webhook has no filter
 )
 
 outbox = Table(

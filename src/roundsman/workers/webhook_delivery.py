@@ -23,7 +23,7 @@ from roundsman.kit import metrics
 from roundsman.kit.tracing import Side, begin_trace
 from roundsman.operations.deliveries import Round, advance, is_anything_due
 from roundsman.operations.work import Tools
-from roundsman.webhooks.envelope import encode_body, make_headers
+from roundsman.webhooks.envelope import PLAIN, Envelope
 from roundsman.webhooks.sender import Sender
 from roundsman.workers.lanes import Lanes
 from roundsman.workers.waiting import wait_for
@@ -48,9 +48,10 @@ _log = structlog.get_logger()
 class WebhookDelivery:
     """One process's share of sending."""
 
-    def __init__(self, tools: Tools, sender: Sender) -> None:
+    def __init__(self, tools: Tools, sender: Sender, envelope: Envelope = PLAIN) -> None:
         self._tools = tools
         self._sender = sender
+        self._envelope = envelope
         self._worker_id = tools.ids.new_uuid()
         self._under_way: dict[asyncio.Task[None], Errand] = {}
         self._lanes = Lanes(self._begin)
@@ -182,8 +183,8 @@ class WebhookDelivery:
     async def _carry_out(self, errand: Errand) -> None:
         is_answered = False
         try:
-            body = encode_body(errand.event)
-            headers = make_headers(errand, body, self._tools.clock.now())
+            body = self._envelope.encode_body(errand)
+            headers = self._envelope.make_headers(errand, body, self._tools.clock.now())
             attempt = await self._attempt(errand, body, headers)
             self._ended.append(Ended(claim=errand.claim, attempt=attempt))
             _count(attempt, self._tools.clock.now() - errand.event.event.timestamp)

@@ -1,16 +1,21 @@
 """Events as receivers and lists show them, and their frozen payloads."""
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 import msgspec
+from msgspec.structs import replace
 
-from roundsman.domain.events import Actor, Event, Subject
+from roundsman.domain.events import Actor, Event, EventSummary, Subject, ToldEvent
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.route import AssignedRoute
+from roundsman.domain.subscription import PayloadForm
 from roundsman.domain.topics import Topic
 from roundsman.wire.v2024_07.routes import encode_route
 
 API_VERSION = "V2024_07"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_LONGEST_EMAIL = 254
 
 
 class EventBody(Noun):
@@ -44,6 +49,63 @@ def show_event(event: Event, payload: bytes | None) -> EventBody:
         user=event.actor,
         payload=UNSET if payload is None else msgspec.Raw(payload),
     )
+
+
+class ThinPayload(Noun):
+    """What a thin event says of its object (decisions §22, "THIN payload")."""
+
+    id: str
+    route_id: str | UnsetType = UNSET
+    version: int
+    status: str
+    topic: Topic
+
+
+def encode_event(told: ToldEvent, form: PayloadForm) -> bytes:
+    """Return an event's body as it is sent, made from nothing but what is stored of it."""
+    event = told.event
+    if form is PayloadForm.FULL or told.payload is None:
+        return msgspec.json.encode(show_event(event, told.payload))
+    payload = msgspec.json.encode(_thin_payload(event, told.payload))
+    return msgspec.json.encode(show_event(_without_details(event), payload))
+
+
+def _thin_payload(event: Event, payload: bytes) -> ThinPayload:
+    summary = event.summary or _summarize_payload(event, payload)
+    return ThinPayload(
+        id=event.object_id,
+        route_id=summary.route_id,
+        version=summary.version if _is_of_route(event) else _micros(event.timestamp),
+        status=summary.status,
+        topic=event.topic,
+    )
+
+
+def _is_of_route(event: Event) -> bool:
+    """Say whether the object counts versions; those of others are the moments of their changes."""
+    return event.topic.startswith(("ROUTE_", "STOP_"))
+
+
+class _Identified(msgspec.Struct):
+    id: str
+
+
+def _summarize_payload(event: Event, payload: bytes) -> EventSummary:
+    """Return what is known of an event that a version before this one recorded."""
+    shown = msgspec.json.decode(payload, type=_Identified)
+    return EventSummary(route_id=UNSET if shown.id == event.object_id else shown.id)
+
+
+def _without_details(event: Event) -> Event:
+    """Leave out of `user` what may be long: its address and its program."""
+    actor = replace(event.actor, ip_address=UNSET, user_agent=UNSET)
+    if actor.email:
+        actor = replace(actor, email=actor.email[:_LONGEST_EMAIL])
+    return replace(event, actor=actor)
+
+
+def _micros(moment: datetime) -> int:
+    return (moment - _EPOCH) // _MICROSECOND
 
 
 def encode_payload(subject: Subject) -> bytes:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from roundsman.domain.actions import Outcome
+from roundsman.domain.delivery import DeliveryState
 from roundsman.domain.driver import DriverStatus
 from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
 from roundsman.domain.sort_key import SortKey
@@ -46,6 +47,13 @@ class ListEvents(Noun):
     topic: Topic | UnsetType = UNSET
     timestamp_start: datetime | UnsetType = UNSET
     timestamp_end: datetime | UnsetType = UNSET
+
+
+class ListDeliveries(Noun):
+    """Which deliveries of a webhook, the newest event first; without a status all."""
+
+    limit: Limit = 0
+    status: DeliveryState | UnsetType = UNSET
 
 
 class ListDriverActions(Noun):
