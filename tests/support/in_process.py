@@ -49,6 +49,9 @@ class InProcessClient:
     def put(self, path: str, **options: Any) -> httpx2.Response:
         return self.request("PUT", path, **options)
 
+    def patch(self, path: str, **options: Any) -> httpx2.Response:
+        return self.request("PATCH", path, **options)
+
     def delete(self, path: str, **options: Any) -> httpx2.Response:
         return self.request("DELETE", path, **options)
 

@@ -64,7 +64,7 @@ def list_deliveries(
         )
 
     name = f"deliveries of {subscription_id}"
-    return list_page(tools, organization_id, name, query.asked, query.cursor, fetch)
+    return list_page(tools, organization_id, name, query, fetch)
 
 
 def find_deliveries(
