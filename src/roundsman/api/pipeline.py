@@ -130,6 +130,7 @@ class Pipeline:
 
     def _perform(self, arrived: Arrived, caller: Caller) -> Inquiry[Response]:
         body, query = self._read(arrived, caller)
+        authorization = arrived.headers.get("authorization")
         call = Call(
             tools=self.tools,
             caller=caller,
@@ -138,6 +139,7 @@ class Pipeline:
             query=query,
             cancelled=arrived.cancelled,
             address=arrived.address,
+            token="" if arrived.operation.is_public else read_token(authorization),
         )
         claim = self._claim(arrived, caller)
         if claim is None:
