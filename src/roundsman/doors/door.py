@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 from starlette.requests import ClientDisconnect, Request
@@ -17,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from roundsman.domain.errors import NotFound, RoundsmanError
 from roundsman.doors.bodies import MOST_OPEN_BODY_BYTES, receive_body
+from roundsman.doors.compression import compress
 from roundsman.doors.errors import error_response, internal_error, method_not_allowed
 from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
@@ -111,12 +113,18 @@ class Door:
             body=await receive_body(request.receive, found.operation.most_body_bytes),
             address=self.transport.source(request),
         )
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._workers, carry(found.operation.handle), arrival)
+        handle = carry(partial(_handle, found.operation))
+        return await asyncio.get_running_loop().run_in_executor(self._workers, handle, arrival)
 
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
         self._workers.shutdown()
+
+
+def _handle(endpoint: Endpoint, arrival: Arrival) -> Response:
+    response = endpoint.handle(arrival)
+    compress(response, arrival.headers.get("accept-encoding", ""))
+    return response
 
 
 def _raw_path(request: Request) -> str:
