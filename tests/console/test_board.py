@@ -25,6 +25,9 @@ DROVE = "2024-07-01"
 HOSTILE = "<img src=x onerror=alert(1)>"
 UNKNOWN = "\N{EN DASH}"
 LOADED = "document.querySelector('.rows[aria-busy=false]')"
+ENDED = """performance.getEntriesByType("resource").some(
+  (one) => one.name.endsWith("/sign-out") && one.responseStatus === 200
+)"""
 TAKE_BACK = """{
   const kept = JSON.parse(sessionStorage.getItem("roundsman.session"));
   sessionStorage.setItem("roundsman.session", JSON.stringify({ ...kept, token: "taken back" }));
@@ -241,9 +244,13 @@ def test_the_token_is_this_tabs_alone_and_the_secret_is_stored_nowhere(office: O
     assert "You have been signed out." in page.text("[role=alert]")
     office.sign_in()
     page.wait_for(LOADED)
+    token = page.run("JSON.parse(sessionStorage.getItem('roundsman.session')).token")
     page.press("#leave")
     page.wait_for("document.querySelector('form')")
     assert page.run("sessionStorage.length") == 0
+    page.wait_for(ENDED)
+    ended = office.http.get("/vehicles", headers={"Authorization": f"Bearer {token}"})
+    assert ended.status_code == 401
 
 
 def test_a_board_whose_server_went_away_says_so_and_keeps_what_it_knew(tmp_path: Path) -> None:

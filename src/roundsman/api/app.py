@@ -141,8 +141,7 @@ class PublicInterface:
         match found:
             case Page():
                 loop = asyncio.get_running_loop()
-                known = request.headers.get("if-none-match", "")
-                return await loop.run_in_executor(self._changers, found.show, known)
+                return await loop.run_in_executor(self._changers, found.show, request.headers)
             case WrongMethod():
                 return await self._turn_away(request, method_not_allowed(found.allowed))
             case Found():

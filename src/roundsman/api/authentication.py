@@ -1,12 +1,12 @@
 """Exchanging credentials, and telling who holds a token."""
 
-from roundsman.api.operation import Call, Operation
+from roundsman.api.operation import Call, Operation, answer_nothing
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import InvalidArgument, Unauthenticated
 from roundsman.operations import identity
 from roundsman.wire.json_text import parse_json
-from roundsman.wire.v2024_07.answers import AuthenticateAnswer
-from roundsman.wire.v2024_07.requests import AuthenticateBody
+from roundsman.wire.v2024_07.answers import AuthenticateAnswer, Nothing
+from roundsman.wire.v2024_07.requests import AuthenticateBody, EmptyBody
 
 NOBODY = Caller(organization_id="", client_id="", email="")
 """Who calls a public operation: an organization that has nothing."""
@@ -44,6 +44,10 @@ def _authenticate(call: Call) -> AuthenticateAnswer:
     )
 
 
+def _sign_out(call: Call) -> None:
+    identity.sign_out(call.tools, call.request, call.token)
+
+
 OPERATIONS = (
     Operation(
         id="authenticate",
@@ -55,5 +59,17 @@ OPERATIONS = (
         body=AuthenticateBody,
         answer=AuthenticateAnswer,
         is_public=True,
+    ),
+    Operation(
+        id="signOut",
+        method="POST",
+        path="/sign-out",
+        summary="End the access token that the request comes with, at once",
+        tag="Authentication",
+        handle=_sign_out,
+        body=EmptyBody,
+        body_may_be_absent=True,
+        answer=Nothing,
+        render=answer_nothing,
     ),
 )

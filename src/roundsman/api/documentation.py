@@ -12,6 +12,8 @@ from importlib.resources import files
 
 from starlette.responses import Response
 
+from roundsman.doors.compression import compress
+
 _ASSETS = {
     "swagger-ui.css": "text/css",
     "swagger-ui-bundle.js": "text/javascript",
@@ -56,6 +58,7 @@ _HEADERS = {
     "Cache-Control": "no-cache",
     "Content-Security-Policy": _POLICY,
     "Referrer-Policy": "no-referrer",
+    "Vary": "Accept-Encoding",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
@@ -68,14 +71,17 @@ class Page:
     make: Callable[[], bytes]
     media_type: str
 
-    def show(self, if_none_match: str) -> Response:
+    def show(self, asked: Mapping[str, str]) -> Response:
         """Answer the page, or that the browser has it already."""
         body = self.make()
-        mark = f'"{_mark_of(body)}"'
-        headers = {**_HEADERS, "ETag": mark}
-        if mark in if_none_match:
+        mark = _mark_of(body)
+        headers = {**_HEADERS, "ETag": f'"{mark}"'}
+        # The tag of a compressed answer has the mark in it too.
+        if mark in asked.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-        return Response(body, media_type=self.media_type, headers=headers)
+        response = Response(body, media_type=self.media_type, headers=headers)
+        compress(response, asked.get("accept-encoding", ""))
+        return response
 
 
 def documentation_pages(describe: Callable[[], bytes]) -> Mapping[str, Page]:

@@ -15,6 +15,7 @@ _ADDRESS = {"address1": "100 Light St", "city": "Baltimore", "provinceCode": "MD
 
 EXAMPLES: Mapping[str, Any] = {
     "authenticate": {"clientId": "<client id>", "clientSecret": "<client secret>"},
+    "signOut": {},
     "importStops": [
         {
             "clientStopId": "order-1001",

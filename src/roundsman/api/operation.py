@@ -31,6 +31,9 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     address: str = ""
     """Where the request came from."""
 
+    token: str = ""
+    """The access token it came with."""
+
     @property
     def organization_id(self) -> str:
         """Return whose data the call may touch."""

@@ -25,6 +25,7 @@ from roundsman.domain.errors import (
     Unauthenticated,
 )
 from roundsman.doors.bodies import require_json
+from roundsman.doors.compression import compress
 from roundsman.doors.errors import STATUS_OF, error_response
 from roundsman.doors.rate_limiting import micros, rate_headers
 from roundsman.doors.responses import JsonResponse, RawHeaders
@@ -78,12 +79,17 @@ class Pipeline:
 
     def run(self, arrived: Arrived) -> Inquiry[Response]:
         """Answer a request; only bugs raise."""
+        response = yield from self._run(arrived)
+        compress(response, arrived.headers.get("accept-encoding", ""))
+        return response
+
+    def _run(self, arrived: Arrived) -> Inquiry[Response]:
         if arrived.operation.is_public:
             return (yield from _answered(self._perform_guarded(arrived)))
         admitted = yield from self.admit(arrived.headers.get("authorization"))
         if isinstance(admitted, Response):
             return admitted
-        return (yield from self.perform(arrived, admitted))
+        return (yield from self._perform_admitted(arrived, admitted))
 
     def turn_away(self, authorization: str, refusal: Response) -> Inquiry[Response]:
         """Answer a request that reaches no operation; a client pays for it all the same."""
@@ -112,6 +118,11 @@ class Pipeline:
 
     def perform(self, arrived: Arrived, admitted: Admitted) -> Inquiry[Response]:
         """Answer a request that was let in; only bugs raise."""
+        response = yield from self._perform_admitted(arrived, admitted)
+        compress(response, arrived.headers.get("accept-encoding", ""))
+        return response
+
+    def _perform_admitted(self, arrived: Arrived, admitted: Admitted) -> Inquiry[Response]:
         response = yield from _answered(self._perform(arrived, admitted.caller))
         response.raw_headers += admitted.headers
         return response
@@ -132,6 +143,7 @@ class Pipeline:
 
     def _perform(self, arrived: Arrived, caller: Caller) -> Inquiry[Response]:
         body, query = self._read(arrived, caller)
+        authorization = arrived.headers.get("authorization")
         call = Call(
             tools=self.tools,
             caller=caller,
@@ -140,6 +152,7 @@ class Pipeline:
             query=query,
             cancelled=arrived.cancelled,
             address=arrived.address,
+            token="" if arrived.operation.is_public else read_token(authorization),
         )
         claim = self._claim(arrived, caller)
         if claim is None:

@@ -38,6 +38,7 @@ _SAFE = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
+    "Vary": "Accept-Encoding",
     "X-Content-Type-Options": "nosniff",
     "X-Robots-Tag": "noindex",
 }
@@ -54,7 +55,8 @@ class _Asset:
 
     def show(self, arrival: Arrival) -> Response:
         """Answer the file, or that the browser has it already."""
-        headers = {**_SAFE, "Cache-Control": "no-cache", "ETag": self.mark}
+        headers = {**_SAFE, "Cache-Control": "no-cache", "ETag": f'"{self.mark}"'}
+        # The tag of a compressed answer has the mark in it too.
         if self.mark in arrival.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         return Response(self.body, media_type=self.media_type, headers=headers)
@@ -78,5 +80,5 @@ def open_console_door(ids: IdSource, transport: Transport) -> Door:
 
 def _load(name: str) -> _Asset:
     body = read_asset(name).encode()
-    mark = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    mark = hashlib.sha256(body).hexdigest()[:32]
     return _Asset(body=body, media_type=media_type_of(name), mark=mark)

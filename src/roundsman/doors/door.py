@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import structlog
 from starlette.requests import ClientDisconnect, Request
@@ -18,6 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from roundsman.domain.errors import NotFound, RoundsmanError
 from roundsman.doors.bodies import MOST_OPEN_BODY_BYTES, receive_body
+from roundsman.doors.compression import compress
 from roundsman.doors.errors import error_response, internal_error, method_not_allowed
 from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
@@ -117,21 +119,27 @@ class Door:
             address=self.transport.source(request),
         )
         if not found.operation.may_be_left:
-            return await self._handle(found.operation, arrival)
+            return await self._in_thread(found.operation, arrival)
         left = threading.Event()
         watching = asyncio.create_task(_watch(request.receive, left))
         try:
-            return await self._handle(found.operation, replace(arrival, has_left=left.is_set))
+            return await self._in_thread(found.operation, replace(arrival, has_left=left.is_set))
         finally:
             watching.cancel()
 
-    async def _handle(self, endpoint: Endpoint, arrival: Arrival) -> Response:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._workers, carry(endpoint.handle), arrival)
+    async def _in_thread(self, endpoint: Endpoint, arrival: Arrival) -> Response:
+        handle = carry(partial(_handle, endpoint))
+        return await asyncio.get_running_loop().run_in_executor(self._workers, handle, arrival)
 
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
         self._workers.shutdown()
+
+
+def _handle(endpoint: Endpoint, arrival: Arrival) -> Response:
+    response = endpoint.handle(arrival)
+    compress(response, arrival.headers.get("accept-encoding", ""))
+    return response
 
 
 async def _watch(receive: Receive, left: threading.Event) -> None:

@@ -15,6 +15,7 @@ from roundsman.domain.organization import Organization, slug_of
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.secrets import hash_secret, new_secret, new_signing_secret
+from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.storage import access, organizations
 from roundsman.storage.access import ApiClient
 from roundsman.storage.database import Database, Transaction
@@ -173,3 +174,10 @@ def authenticate(registrar: Registrar, client_id: str, client_secret: str) -> Ac
         access.remove_expired_tokens(tx, now)
         access.add_token(tx, hash_secret(token), given, now + TOKEN_LIFETIME)
     return AccessToken(text=token, organization_id=caller.organization_id, lifetime=TOKEN_LIFETIME)
+
+
+def sign_out(tools: Tools, request: Request, token: str) -> None:
+    """End an access token at once."""
+    with begin_work(tools, request) as work:
+        access.remove_token(work.tx, hash_secret(token))
+        work.done(None)

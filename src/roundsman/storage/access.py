@@ -109,6 +109,11 @@ def add_token(tx: Transaction, token_hash: bytes, secret_hash: bytes, expires_at
     )
 
 
+def remove_token(tx: Transaction, token_hash: bytes) -> None:
+    """Forget an access token, which ends it at once."""
+    tx.execute(delete(access_tokens).where(access_tokens.c.token_hash == token_hash))
+
+
 def remove_expired_tokens(tx: Transaction, now: datetime) -> int:
     """Forget tokens that can no longer be used; return how many."""
     return tx.execute(delete(access_tokens).where(access_tokens.c.expires_at <= now)).rowcount

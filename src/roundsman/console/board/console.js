@@ -2,7 +2,7 @@
 import { showDay, showUndated, today } from "./board.js";
 import { Refusal } from "./interface.js";
 import { showRoute } from "./route.js";
-import { organization, signOut } from "./session.js";
+import { forget, organization, signOut } from "./session.js";
 import { showSignIn } from "./sign_in.js";
 import { alertBox, make } from "./elements.js";
 import { isDay } from "./times.js";
@@ -36,7 +36,7 @@ function signInFirst(why) {
 function fail(error) {
   if (error?.name === "AbortError") return;
   if (error instanceof Refusal && error.kind === "session") {
-    signOut();
+    forget();
     signInFirst(error);
     return;
   }

@@ -37,9 +37,23 @@ export async function signIn(clientId, clientSecret) {
   keep({ token: body.accessToken, expiresAt, organization: { ...shown.body, timezone: knownZone(shown.body.timezone) } });
 }
 
-export function signOut() {
+// Forget who is signed in: the server has ended the session already.
+export function forget() {
   credentials = null;
   keep(null);
+}
+
+// Forget who is signed in, and have the server end the token too.
+export async function signOut() {
+  const token = session?.token;
+  forget();
+  if (!token) return;
+  try {
+    await ask("/sign-out", { token, body: {} });
+  } catch (error) {
+    // A server that is away cannot end it, and then it ends within its hour.
+    if (!(error instanceof Refusal)) throw error;
+  }
 }
 
 let renewing = null;
@@ -56,7 +70,7 @@ async function renew() {
 }
 
 function over() {
-  signOut();
+  forget();
   return new Refusal("session", "You have been signed out.", "Your hour is over, or the secret you signed in with was taken back. Sign in to go on.");
 }
 
