@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from roundsman.cli.server import address_of, open_listener, serve_app
+from roundsman.cli.server import open_listener, reach, serve_app
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
 
     app = Starlette(routes=[Route("/{path:path}", answer)])
     listener = open_listener("127.0.0.1", 0)
-    serve_app(app, listener, lambda: print(f"bare on {address_of(listener)}", flush=True))
+    serve_app(app, listener, lambda: print(f"bare on {reach(listener).here}", flush=True))
 
 
 if __name__ == "__main__":

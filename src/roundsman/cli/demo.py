@@ -1,6 +1,7 @@
 """The sample organization on the command line, and how to sign in to it."""
 
 import sys
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from roundsman.cli.options import DataFolder
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.route_draft import TerminusDraft
-from roundsman.operations.demo import Demo, create_demo, find_demo
+from roundsman.operations.demo import Demo, create_demo, describe_demo, find_demo
 from roundsman.operations.work import Tools
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
 
@@ -24,6 +25,14 @@ _START = TerminusDraft(
 )
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FoundDemo:
+    """A demo that was made before: its organization, and a line for each of its routes."""
+
+    slug: str
+    routes: tuple[str, ...]
+
+
 def demo(*, data: DataFolder = None) -> None:
     """Fill the data folder with a sample organization; run again, it changes nothing."""
     with installation(data, may_be_made=True) as (_, tools):
@@ -31,23 +40,35 @@ def demo(*, data: DataFolder = None) -> None:
         tell_demo(made, f"{tools.address.url}{BASE_PATH}", data)
 
 
-def ensure_demo(tools: Tools) -> Demo | str:
-    """Make the demo organization, or return the slug of the one that is there already."""
-    return find_demo(tools) or create_demo(tools, make_registrar(tools), _stops(), _START)
+def ensure_demo(tools: Tools) -> Demo | FoundDemo:
+    """Make the demo organization, or return what there is of the one that was made before."""
+    found = find_demo(tools)
+    if found is not None:
+        return FoundDemo(slug=found, routes=describe_demo(tools, found))
+    typer.echo("Making the demo organization: a planned route, and one under way")
+    return make_demo(tools)
 
 
-def _stops() -> list[StopDraft]:
-    content = (files("roundsman.cli") / "demo_stops.csv").read_bytes()
+def make_demo(tools: Tools) -> Demo:
+    """Make the demo organization, whatever is there."""
+    planned, under_way = _stops("demo_stops.csv"), _stops("demo_stops_under_way.csv")
+    return create_demo(tools, make_registrar(tools), _START, planned, under_way)
+
+
+def _stops(name: str) -> list[StopDraft]:
+    content = (files("roundsman.cli") / name).read_bytes()
     return [draft for _, draft in read_stop_sheet(content).stops]
 
 
-def tell_demo(demo: Demo | str, interface: str, data: Path | None) -> None:
+def tell_demo(demo: Demo | FoundDemo, interface: str, data: Path | None) -> None:
     """Print how to sign in; `interface` is the interface's base address."""
-    if isinstance(demo, str):
-        typer.echo(f"Demo organization {demo} is here already; its secret was shown once.")
+    if isinstance(demo, FoundDemo):
+        typer.echo(f"Demo organization {demo.slug} is here already; its secret was shown once.")
+        for line in demo.routes:
+            typer.echo(f"  {line}")
         folder = f" --data {data}" if data else ""
-        create = f"credentials create --organization {demo} --email you@example.com{folder}"
-        typer.echo(f"For a new one:\n  {Path(sys.argv[0])} {create}")
+        create = f"credentials create --organization {demo.slug} --email you@example.com{folder}"
+        typer.echo(f"For a new secret:\n  {Path(sys.argv[0])} {create}")
         return
     secret = demo.credentials
     sign_in = (

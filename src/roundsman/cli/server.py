@@ -4,7 +4,7 @@ import asyncio
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +14,14 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from roundsman.doors.connections import Connection
+from roundsman.kit.lan import lan_addresses
 
 _DRAIN_SECONDS = 30
 _WAITING_CONNECTIONS = 2048
 _LAST_ACCEPTED_SECONDS = 0.2
 _ONLY_HTTPS = ("Strict-Transport-Security", "max-age=31536000")
 """Who holds its own certificate answers HTTPS alone, and says so for a year."""
+_EVERY_IPV4, _EVERY_IPV6 = "0.0.0.0", "::"  # noqa: S104 -- recognized here, chosen by nobody
 
 
 class Server(uvicorn.Server):
@@ -70,7 +72,12 @@ class Server(uvicorn.Server):
 def open_listener(host: str, port: int) -> socket.socket:
     """Return a listening socket; raise OSError when the address cannot be had."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.create_server((host, port), family=family, backlog=_WAITING_CONNECTIONS)
+    listener = socket.create_server(
+        (host, port),
+        family=family,
+        backlog=_WAITING_CONNECTIONS,
+        dualstack_ipv6=host == _EVERY_IPV6 and socket.has_dualstack_ipv6(),
+    )
     listener.set_inheritable(True)
     return listener
 
@@ -80,7 +87,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return open_listener(host, port)
     except OSError as error:
-        typer.echo(f"roundsman: cannot listen on {host}:{port}: {error.strerror}", err=True)
+        where = _written(host, port)
+        typer.echo(f"roundsman: cannot listen on {where}: {error.strerror}", err=True)
         raise typer.Exit(1) from error
 
 
@@ -92,11 +100,41 @@ class Certificate:
     key: Path | None
 
 
-def address_of(listener: socket.socket, certificate: Certificate | None = None) -> str:
-    """Return the address that a listener is reached at."""
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Under which addresses a listener is reached."""
+
+    here: str
+    """The one that works on this machine."""
+
+    elsewhere: tuple[str, ...] = ()
+    """Those of other machines' users, where it listens on all addresses."""
+
+    def in_links(self) -> str:
+        """Return the address for links: a phone's, where the server is made for phones."""
+        is_secure = self.here.startswith("https")
+        return self.elsewhere[0] if is_secure and self.elsewhere else self.here
+
+
+def reach(
+    listener: socket.socket,
+    certificate: Certificate | None = None,
+    find_addresses: Callable[[], Sequence[str]] = lan_addresses,
+) -> Reached:
+    """Return the addresses that a listener is reached at, none of which is a wildcard."""
     host, port = listener.getsockname()[:2]
     scheme = "https" if certificate else "http"
-    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
+    if host not in {_EVERY_IPV4, _EVERY_IPV6}:
+        return Reached(f"{scheme}://{_written(host, port)}")
+    elsewhere = [one for one in find_addresses() if host == _EVERY_IPV6 or ":" not in one]
+    return Reached(
+        f"{scheme}://localhost:{port}",
+        tuple(f"{scheme}://{_written(one, port)}" for one in elsewhere),
+    )
+
+
+def _written(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def serve_app(

@@ -15,7 +15,7 @@ from roundsman.api.openapi import BASE_PATH
 from roundsman.app import load_rest, make_front, make_interface, make_workers, warm_up
 from roundsman.cli.installation import installation, note_open_files, note_unknown_settings
 from roundsman.cli.processes import Processes
-from roundsman.cli.server import Certificate, address_of, listen, serve_app
+from roundsman.cli.server import Certificate, Reached, listen, reach, serve_app
 from roundsman.cli.tracing import find_tracer, traced
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.kit.allocator import share_arenas
@@ -69,16 +69,26 @@ def _open(
     note_open_files(settings)
     find_tracer(os.environ)  # refused here, before anybody listens
     listener = listen(host, port)
-    address = address_of(listener, _certificate(settings))
-    tools.address.url = settings.base_url or address
+    reached = reach(listener, _certificate(settings))
+    tools.address.url = settings.base_url or reached.in_links()
     tell_demo = _make_demo(tools, data) if demo else None
 
     def tell() -> None:
         if tell_demo is not None:
             tell_demo()
-        typer.echo(f"listening on {address}")
+        _tell_where(reached, settings)
 
     return listener, tell
+
+
+def _tell_where(reached: Reached, settings: Settings) -> None:
+    typer.echo(f"listening on {reached.here}")
+    for address in reached.elsewhere:
+        typer.echo(f"and on {address}")
+    if reached.elsewhere and not (settings.tls_certificate or settings.trusted_proxies):
+        typer.echo(
+            "Other machines are refused without HTTPS: see docs/how-to/run-behind-a-proxy.md"
+        )
 
 
 def _certificate(settings: Settings) -> Certificate | None:
@@ -138,6 +148,7 @@ def _take_over(data: Path | None, listener: socket.socket, when_ready: _Tell) ->
 def _be_one_of_many(data: Path | None, listener: socket.socket, when_ready: _Tell) -> None:
     configure_logs()
     with installation(data) as (settings, tools):
-        tools.address.url = settings.base_url or address_of(listener, _certificate(settings))
+        reached = reach(listener, _certificate(settings))
+        tools.address.url = settings.base_url or reached.in_links()
         with traced(os.environ):
             _serve_share(settings, tools, listener, when_ready)

@@ -8,7 +8,7 @@ import typer
 from roundsman.app import make_monitoring, make_workers
 from roundsman.cli.installation import installation, note_open_files, note_unknown_settings
 from roundsman.cli.options import DataFolder
-from roundsman.cli.server import address_of, listen, serve_app, wait_for_signal
+from roundsman.cli.server import listen, reach, serve_app, wait_for_signal
 from roundsman.cli.tracing import traced
 from roundsman.kit.allocator import share_arenas
 from roundsman.kit.telemetry import configure_logs
@@ -55,7 +55,7 @@ def _work_watched(settings: Settings, tools: Tools, host: str, port: int) -> Non
     door = make_monitoring(settings, tools)
     try:
         with make_workers(settings, tools).running():
-            typer.echo(f"monitored at {address_of(listener)}")
+            typer.echo(f"monitored at {reach(listener).here}")
             serve_app(door, listener, _tell_that_it_works)
     finally:
         door.close()

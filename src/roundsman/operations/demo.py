@@ -1,4 +1,4 @@
-"""A sample organization to look at: stops, a route in its best order, a driver and a vehicle."""
+"""A sample organization to look at: a route planned for today, and one that is under way."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,8 +9,9 @@ from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.route_draft import RouteDraft, TerminusDraft
-from roundsman.domain.vehicle import Vehicle, VehicleType
+from roundsman.domain.vehicle import VehicleDraft, VehicleType
 from roundsman.kit.ids import new_id
+from roundsman.operations.demo_under_way import UnderWay, create_route_under_way
 from roundsman.operations.identity import (
     Credentials,
     Registrar,
@@ -20,17 +21,21 @@ from roundsman.operations.identity import (
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.reoptimization import ReoptimizeOptions, reoptimize_route
 from roundsman.operations.route_stops import add_stops
-from roundsman.operations.routes import create_route
+from roundsman.operations.routes import create_route, list_routes
+from roundsman.operations.vehicles import add_vehicle
 from roundsman.operations.work import Request, Tools
 from roundsman.storage.access import has_client
-from roundsman.storage.fleet import insert_driver, save_vehicle
+from roundsman.storage.fleet import insert_driver
 from roundsman.storage.organizations import list_organizations
+from roundsman.wire.query import Query
+from roundsman.wire.v2024_07.queries import ListRoutes
 
 NAME = "Roundsman Demo"
 _SLUG = "roundsman-demo-"
 _EMAIL = "demo@example.com"
 _ZONE = "America/New_York"
 _LEAVES = time(8)
+_SECOND_VAN = VehicleDraft(name="Van 2", type=VehicleType.CARGO_VAN)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,24 +54,42 @@ def find_demo(tools: Tools) -> str | None:
         return next((slug for slug in made if has_client(tx, slug)), None)
 
 
+def describe_demo(tools: Tools, organization_id: str) -> tuple[str, ...]:
+    """Return a line for each route of the demo: its name, and how many of its stops are done."""
+    page = list_routes(tools, organization_id, Query(ListRoutes(), ""))
+    routes = sorted((assigned.route for assigned in page.rows), key=lambda route: route.created_at)
+    return tuple(
+        f"{route.name}: {sum(stop.is_done() for stop in route.stops)} of {len(route.stops)}"
+        " stops done"
+        for route in routes
+    )
+
+
 def create_demo(
-    tools: Tools, registrar: Registrar, drafts: Sequence[StopDraft], start: TerminusDraft
+    tools: Tools,
+    registrar: Registrar,
+    start: TerminusDraft,
+    planned: Sequence[StopDraft],
+    under_way: Sequence[StopDraft],
 ) -> Demo:
-    """Make the demo organization and its round trip from a start by these stops.
+    """Make the demo organization and its round trips from a start: one planned, one under way.
 
     Credentials come last: without any, the organization was left half made and does not count.
     """
     organization = create_organization(registrar, NAME, _ZONE)
     request = Request(caller=Caller(organization_id=organization.id, client_id="", email=_EMAIL))
-    vehicle_id, driver_id = _add_crew(tools, organization.id)
-    stops = import_stops(tools, request, drafts)
+    midnight = _midnight(tools.clock.now())
+    van = add_vehicle(tools, request, VehicleDraft(name="Van 1", type=VehicleType.CARGO_VAN))
+    parts = UnderWay(drafts=under_way, start=start, vehicle_id=van.id)
+    create_route_under_way(tools, request, parts, midnight)
+    stops = import_stops(tools, request, planned)
     draft = RouteDraft(
         name="Morning round",
         start=start,
         end=start,
-        scheduled_for=_this_morning(tools.clock.now()),
-        vehicle_id=vehicle_id,
-        driver_id=driver_id,
+        scheduled_for=datetime.combine(midnight, _LEAVES, midnight.tzinfo).astimezone(UTC),
+        vehicle_id=add_vehicle(tools, request, _SECOND_VAN).id,
+        driver_id=_add_colleague(tools, organization.id),
     )
     route_id = create_route(tools, request, draft).route.id
     add_stops(tools, request, route_id, [("importedStopId", stop.id) for stop in stops])
@@ -75,27 +98,20 @@ def create_demo(
     return Demo(organization_id=organization.id, credentials=credentials, route_id=route_id)
 
 
-def _this_morning(now: datetime) -> datetime:
-    """Return when the demo's route leaves: on the day that its boards open with."""
+def _midnight(now: datetime) -> datetime:
+    """Return when the day began that the demo's board opens with, in the demo's time zone."""
     zone = ZoneInfo(_ZONE)
-    return datetime.combine(now.astimezone(zone).date(), _LEAVES, zone).astimezone(UTC)
+    return datetime.combine(now.astimezone(zone).date(), time(), zone)
 
 
-def _add_crew(tools: Tools, organization_id: str) -> tuple[str, str]:
-    now = tools.clock.now()
-    vehicle = Vehicle(
-        id=new_id(tools.ids, "veh"),
-        name="Van 1",
-        type=VehicleType.CARGO_VAN,
-        created_timestamp=now,
-    )
-    driver = Driver(
+def _add_colleague(tools: Tools, organization_id: str) -> str:
+    """Add a driver who needs no invite to be assigned a route; return the id."""
+    colleague = Driver(
         id=new_id(tools.ids, "drv"),
-        first_name="Dana",
-        last_name="Driver",
+        first_name="Robin",
+        last_name="Rider",
         status=DriverStatus.ACTIVE,
     )
     with tools.database.writing() as tx:
-        save_vehicle(tx, organization_id, vehicle)
-        insert_driver(tx, organization_id, driver, now)
-    return vehicle.id, driver.id
+        insert_driver(tx, organization_id, colleague, tools.clock.now())
+    return colleague.id
