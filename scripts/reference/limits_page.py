@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from typing import Any
 
 from scripts.reference.markdown import code, page, table
@@ -9,6 +10,8 @@ from scripts.reference.markdown import code, page, table
 from roundsman.api.app import OPERATIONS
 from roundsman.api.brake import PER_ADDRESS, PER_PAIR
 from roundsman.api.openapi import describe
+from roundsman.domain.quota import MOST_ROUTE_BYTES, MOST_STOP_BYTES, MOST_STOPS
+from roundsman.domain.route_actions import POSITIONS_KEPT_EVERY
 from roundsman.domain.subscription import MOST_SUBSCRIPTIONS
 from roundsman.doors.connections import MOST_HEAD_BYTES
 from roundsman.doors.rate_limiting import PUBLIC_RATE
@@ -17,6 +20,7 @@ from roundsman.operations.drivers import INVITE_LIFETIME
 from roundsman.operations.idempotency import KEPT_FOR
 from roundsman.operations.identity import TOKEN_LIFETIME
 from roundsman.operations.paging import DEFAULT_LIMIT
+from roundsman.operations.quotas import RATINGS_TOLD_EVERY, USUAL_QUOTA_BYTES
 from roundsman.wire.json_text import MAX_DEPTH
 
 _INTRO = """
@@ -72,6 +76,15 @@ def _fixed() -> Sequence[tuple[str, str]]:
         ),
         ("Life of an invite link", f"{INVITE_LIFETIME.days} days"),
         ("Webhooks of an organization", str(MOST_SUBSCRIPTIONS)),
+        ("Stops of a route", f"{MOST_STOPS:,}"),
+        ("Size of a stop as it is stored", f"{MOST_STOP_BYTES // 1024} KiB"),
+        ("Size of a route as it is stored", f"{MOST_ROUTE_BYTES // 1024**2} MiB"),
+        (
+            "What an organization stores",
+            f"{USUAL_QUOTA_BYTES // 1024**3} GiB, or `ROUNDSMAN_QUOTA_BYTES`",
+        ),
+        ("Positions of a driver that are kept", _every(POSITIONS_KEPT_EVERY)),
+        ("Events of one rating link", _every(RATINGS_TOLD_EVERY)),
         ("Page of a list", f"1 to 200, {DEFAULT_LIMIT} when not said"),
         ("Depth of a body", f"{MAX_DEPTH} levels"),
         ("Size of a body", "8 MiB"),
@@ -117,3 +130,7 @@ def _bounds_of(schema: dict[str, Any]) -> Iterator[str]:
         yield f"one of {', '.join(map(code, schema['enum']))}"
     if "items" in schema:
         yield from (f"each {bound}" for bound in _bounds_of(schema["items"]))
+
+
+def _every(interval: timedelta) -> str:
+    return f"one in {interval.total_seconds():.0f} seconds"

@@ -141,6 +141,7 @@ def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute
         with begin_work(tools, request) as work:
             assigned = assign(work.tx, work.organization_id, read.route)
             remove_route(work.tx, work.organization_id, read)
+            work.is_freeing = True
             work.record(route_happened(Topic.ROUTE_DELETED, assigned))
             return work.done(assigned)
 
