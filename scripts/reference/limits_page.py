@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from typing import Any
 
 from scripts.reference.markdown import code, page, table
@@ -10,6 +11,8 @@ from roundsman.api.app import OPERATIONS
 from roundsman.api.brake import PER_ADDRESS, PER_CLIENT, PER_PAIR, SIGN_INS
 from roundsman.api.openapi import describe
 from roundsman.domain.errors import MOST_VIOLATIONS
+from roundsman.domain.quota import MOST_ROUTE_BYTES, MOST_STOP_BYTES, MOST_STOPS
+from roundsman.domain.route_actions import POSITIONS_KEPT_EVERY
 from roundsman.domain.subscription import MOST_SUBSCRIPTIONS
 from roundsman.doors.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
 from roundsman.doors.connections import MOST_HEAD_BYTES
@@ -19,6 +22,7 @@ from roundsman.operations.drivers import INVITE_LIFETIME
 from roundsman.operations.idempotency import KEPT_FOR
 from roundsman.operations.identity import TOKEN_LIFETIME
 from roundsman.operations.paging import DEFAULT_LIMIT
+from roundsman.operations.quotas import RATINGS_TOLD_EVERY, USUAL_QUOTA_BYTES
 from roundsman.wire.field_mask import LONGEST_MASK
 from roundsman.wire.json_text import MAX_DEPTH
 from roundsman.wire.query import LONGEST_QUERY
@@ -78,6 +82,15 @@ def _fixed() -> Sequence[tuple[str, str]]:
         ),
         ("Life of an invite link", f"{INVITE_LIFETIME.days} days"),
         ("Webhooks of an organization", str(MOST_SUBSCRIPTIONS)),
+        ("Stops of a route", f"{MOST_STOPS:,}"),
+        ("Size of a stop as it is stored", f"{MOST_STOP_BYTES // 1024} KiB"),
+        ("Size of a route as it is stored", f"{MOST_ROUTE_BYTES // 1024**2} MiB"),
+        (
+            "What an organization stores",
+            f"{USUAL_QUOTA_BYTES // 1024**3} GiB, or `ROUNDSMAN_QUOTA_BYTES`",
+        ),
+        ("Positions of a driver that are kept", _every(POSITIONS_KEPT_EVERY)),
+        ("Events of one rating link", _every(RATINGS_TOLD_EVERY)),
         ("Page of a list", f"1 to 200, {DEFAULT_LIMIT} when not said"),
         ("Depth of a body", f"{MAX_DEPTH} levels"),
         ("Size of a body", f"{MOST_BODY_BYTES // 1024**2} MiB"),
@@ -127,3 +140,7 @@ def _bounds_of(schema: dict[str, Any]) -> Iterator[str]:
         yield f"one of {', '.join(map(code, schema['enum']))}"
     if "items" in schema:
         yield from (f"each {bound}" for bound in _bounds_of(schema["items"]))
+
+
+def _every(interval: timedelta) -> str:
+    return f"one in {interval.total_seconds():.0f} seconds"

@@ -92,6 +92,7 @@ def make_tools(
         presence=presence_number(ids.random_bytes(8)),
         geocoder=make_geocoder(settings, memory=StoredAnswers(database), clock=clock),
         roads=open_roads(settings),
+        quota_bytes=settings.quota_bytes,
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
         address_guard=AddressGuard(
             allowed_subnets=settings.webhook_allow, resolver=TimedResolver(SystemResolver())

@@ -19,6 +19,7 @@ CONFIG = "ROUNDSMAN_CONFIG"
 
 
 _MOST_PROCESSES = 64
+_FEWEST_QUOTA_BYTES = 1_000
 _HIGHEST_PORT = 65_535
 _THIS_MACHINE = "127.0.0.1"
 _LONGEST_ALIAS = 50
@@ -148,6 +149,12 @@ def _processes(text: str) -> int:
     return int(text)
 
 
+def _bytes(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < _FEWEST_QUOTA_BYTES:
+        raise ValueError(f"must be a whole number of bytes, {_FEWEST_QUOTA_BYTES} or more")
+    return int(text)
+
+
 def _place_to_listen(text: str) -> tuple[str, int] | None:
     if not text:
         return None
@@ -222,6 +229,12 @@ class Settings:
     )
     workers: int = _setting(
         _processes, "1", "How many processes serve one address; several need PostgreSQL."
+    )
+    quota_bytes: int = _setting(
+        _bytes,
+        "10737418240",
+        "How many bytes of stops, routes, events, drivers' journals and pictures each organization "
+        "may store; more is refused.",
     )
     worker_monitoring: tuple[str, int] | None = _setting(
         _place_to_listen,

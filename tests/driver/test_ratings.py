@@ -42,6 +42,25 @@ def test_a_customer_rates_once_the_stop_is_done(world: World, door: Door, visito
     assert device.route()["stops"][0]["customerRating"]["rating"] == 1
 
 
+@pytest.mark.spec("decisions §22")
+def test_a_customer_who_rates_again_within_a_minute_is_believed_and_told_of_once(
+    world: World, door: Door, visitors: Door
+) -> None:
+    device, stop, path = delivered(world, door)
+    device.done("ROUTE_STARTED")
+    device.done("STOP_DELIVERED", stopId=stop)
+    listener = Listener(world)
+    http = browser(visitors)
+    for rating in (1, 2, 3, 4):
+        world.clock.advance(seconds=14)
+        assert http.post(path, json={"rating": rating}).status_code == 200
+        assert device.route()["stops"][0]["customerRating"]["rating"] == rating
+    assert listener.topics() == [("STOP_UPDATED", stop)]
+    world.clock.advance(seconds=20)
+    http.post(path, json={"rating": 5})
+    assert listener.topics() == [("STOP_UPDATED", stop)]
+
+
 @pytest.mark.parametrize(
     "body", [{}, {"rating": 0}, {"rating": 6}, {"rating": "5"}, {"rating": 5, "stars": 5}]
 )

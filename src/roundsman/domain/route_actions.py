@@ -1,6 +1,7 @@
 """What a driver does with a route as a whole, and the tasks along it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -66,6 +67,10 @@ class Position(DriverAction):
         """Leave the route as it is."""
         del occasion
         return route
+
+
+POSITIONS_KEPT_EVERY = timedelta(seconds=10)
+"""Decisions §22, track: of one driver; the others are answered, and neither kept nor applied."""
 
 
 class _TaskAction(DriverAction):

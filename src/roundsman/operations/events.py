@@ -42,6 +42,18 @@ class Moment:
     """What the clock says, which those go by who send what happened."""
 
 
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What became of happenings: whether any is to be sent, and how many bytes they take."""
+
+    is_to_be_sent: bool
+    size: int
+
+
+_ROW_BYTES = 200
+"""Of an event beside its payload, and of each of its deliveries."""
+
+
 def record_events(
     tx: Transaction,
     organization_id: str,
@@ -50,11 +62,15 @@ def record_events(
     actor: Actor,
     moment: Moment,
     ids: IdSource,
-) -> bool:
-    """Store happenings as events, with their payloads; say whether any is to be sent."""
+) -> Recorded:
+    """Store happenings as events, with their payloads."""
     subjects = {id(subject): subject for subject in subjects_of(happenings)}
-    payload_ids = {key: ids.new_uuid() for key in subjects}
     stops = {key: _stops_by_id(subject) for key, subject in subjects.items()}
+    # Several happenings of a change may show the same body, each as a subject of its own.
+    id_of: dict[bytes, str] = {}
+    payload_ids: dict[int, str] = {}
+    for key, subject in subjects.items():
+        payload_ids[key] = id_of.setdefault(encode_payload(subject), ids.new_uuid())
     latest = latest_timestamps(tx, sorted({happening.object_id for happening in happenings}))
     event_ids = sorted(new_id(ids, "evt") for _ in happenings)
     recorded = []
@@ -79,8 +95,7 @@ def record_events(
         # Due by the clock, whatever the event's date: that may be far ahead, where the clock was.
         due_at[event.id] = next_due.get(happening.object_id, moment.clock)
         next_due[happening.object_id] = due_at[event.id] + TICK
-    payloads = {payload_ids[key]: encode_payload(subject) for key, subject in subjects.items()}
-    add_events(tx, recorded, payloads)
+    add_events(tx, recorded, {id_: body for body, id_ in id_of.items()})
     receivers = hold_receivers(tx, organization_id)
     due = [
         (event, receiver, due_at[event.id])
@@ -89,7 +104,8 @@ def record_events(
         if receiver.wants(event.topic, event.object_id, _tags(event))
     ]
     add_to_outbox(tx, due)
-    return bool(due)
+    size = sum(map(len, id_of)) + _ROW_BYTES * (len(recorded) + len(due))
+    return Recorded(is_to_be_sent=bool(due), size=size)
 
 
 def _stops_by_id(subject: Subject) -> dict[str, RouteStop]:

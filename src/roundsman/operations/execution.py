@@ -12,6 +12,7 @@ import msgspec
 
 from roundsman.domain.actions import ActionResult, DriverAction, JournalEntry, Outcome, Reason
 from roundsman.domain.errors import FieldViolation
+from roundsman.domain.route_actions import Position
 from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.execution_replay import Replay, Scene
 from roundsman.operations.route_changes import assign, until_current
@@ -134,9 +135,14 @@ def _record_run(
     fresh = [one for one in run if one.key not in found.recorded]
     if run and not fresh:
         return _RecordedRun(answers=answers)
-    settled, resumed = _settle(found, request, fresh)
+    settled, resumed = _settle(found, request, fresh, answers)
+    if fresh and not settled:
+        with tools.database.writing() as tx:
+            _note_thinned_out(tx, found, request, fresh)
+        return _RecordedRun(answers=answers)
     with begin_work(tools, request.as_request()) as work:
-        journal.add_settled(work.tx, work.organization_id, settled)
+        work.added_bytes += journal.add_settled(work.tx, work.organization_id, settled)
+        _note_thinned_out(work.tx, found, request, fresh)
         for waiting, result in resumed:
             journal.note_result(work.tx, waiting, result)
         _save(work, found)
@@ -166,12 +172,14 @@ def _look(
         attachments=find_uploaded(tx, request.driver_id, uploads),
         may_still_come=_Expectation(tools, request.signed.session_id, run).may_still_come,
     )
+    spans = [scene.span_around(one.at) for one in actions if isinstance(one, Position)]
+    positions = journal.list_positions_within(tx, request.driver_id, spans)
     marks = journal.latest_marks(tx, request.organization_id, route_id, slots)
     return _Found(
         stored=stored,
         recorded=dict(journal.find_recorded(tx, request.driver_id, [one.key for one in run])),
         waiting=waiting,
-        replay=Replay(scene=scene, marks=marks),
+        replay=Replay(scene=scene, marks=marks, positions=positions),
     )
 
 
@@ -192,10 +200,22 @@ class _Expectation:
             return journal.has_gap_before(tx, self.session_id, action.sequence, beside)
 
 
+def _note_thinned_out(
+    tx: Transaction, found: _Found, request: DriverRequest, fresh: Sequence[Told]
+) -> None:
+    """Note that positions have been told that are not kept."""
+    if found.replay.thinned_out:
+        told = {one.action.sequence for one in fresh}
+        journal.note_heard(tx, request.signed.session_id, told)
+
+
 def _settle(
-    found: _Found, request: DriverRequest, fresh: Sequence[Told]
+    found: _Found, request: DriverRequest, fresh: Sequence[Told], answers: dict[bytes, Answered]
 ) -> tuple[list[Settled], list[tuple[Waiting, ActionResult]]]:
-    """Apply what is new, then what has waited for it; say what is to be kept of both."""
+    """Apply what is new, then what has waited for it; say what is to be kept of both.
+
+    What is not kept is answered here.
+    """
     replay, session_id = found.replay, request.signed.session_id
     results: dict[str, ActionResult] = {}
     still_waiting = list(found.waiting)
@@ -212,7 +232,13 @@ def _settle(
     has_moved = not fresh or any(result.outcome is Outcome.APPLIED for result in results.values())
     resumed = replay.resume(unsettled) if has_moved else []
     results |= {one.action.id.lower(): result for one, result in resumed}
-    settled = [_settled(one, results[one.key], found, request) for one in fresh]
+    settled = []
+    for one in fresh:
+        if one.key in replay.thinned_out:
+            answer = msgspec.json.encode(results[one.key]).decode()
+            answers[one.fingerprint] = Answered(answer=answer, is_repeated=False)
+        else:
+            settled.append(_settled(one, results[one.key], found, request))
     fresh_keys = {one.key for one in fresh}
     return settled, [pair for pair in resumed if pair[0].action.id.lower() not in fresh_keys]
 

@@ -6,7 +6,7 @@ applied yet is tried again after whatever could be.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
@@ -24,9 +24,15 @@ from roundsman.domain.execution_events import driver_acted
 from roundsman.domain.noun import UNSET
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_access import require_may_drive
+from roundsman.domain.route_actions import POSITIONS_KEPT_EVERY, Position
+from roundsman.operations.quotas import require_route_fits
 from roundsman.operations.route_timing import time_route
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.journal import Mark, Waiting
+
+_LONGEST_OFFLINE = timedelta(days=31)
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+_FAR_AHEAD = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,6 +47,26 @@ class Scene:
     may_still_come: Callable[[DriverAction], bool]
     """Says whether the device has yet to send something that it told before."""
 
+    def believed(self, at: datetime) -> datetime:
+        """Return when something was, by a device whose clock may be wrong."""
+        earliest = self.now - _LONGEST_OFFLINE
+        if self.assigned is not None:
+            earliest = max(earliest, min(self.assigned.route.created_at, self.now))
+        return max(min(at, self.now), earliest)
+
+    def span_around(self, at: datetime) -> tuple[datetime, datetime]:
+        """Return between which told times there may be positions that are too near to this one.
+
+        What is told of the future counts as now, so all of that is near to what is told of now.
+        """
+        believed = self.believed(at)
+        is_latest = believed + POSITIONS_KEPT_EVERY > self.now
+        is_earliest = self.believed(believed - POSITIONS_KEPT_EVERY) == self.believed(_LONG_AGO)
+        return (
+            _LONG_AGO if is_earliest else believed - POSITIONS_KEPT_EVERY,
+            _FAR_AHEAD if is_latest else believed + POSITIONS_KEPT_EVERY,
+        )
+
 
 @dataclass(kw_only=True, slots=True)
 class Replay:
@@ -50,6 +76,12 @@ class Replay:
     marks: dict[str, Mark]
     route: Route | None = None
     happenings: list[Happening] = field(default_factory=list)
+    positions: list[datetime] = field(default_factory=list)
+    """When the driver's positions were that are kept, of those about which is asked."""
+
+    thinned_out: set[str] = field(default_factory=set)
+    """Ids of positions that are answered and not kept: the driver told of one just before."""
+
     is_touched: bool = False
     """Whether the route must be saved, be it only to lose against whoever changed it meanwhile."""
     _is_untimed: bool = False
@@ -61,6 +93,9 @@ class Replay:
 
     def take(self, action: DriverAction, mark: Mark) -> ActionResult:
         """Apply an action and say what became of it."""
+        if isinstance(action, Position) and self._is_too_soon(action):
+            self.thinned_out.add(action.id.lower())
+            return self._judge(action)
         try:
             return self._try(action, mark)
         except NotYet as missing:
@@ -86,6 +121,26 @@ class Replay:
         """Return the route as the last action left it."""
         self._time()
         return self.route
+
+    def _is_too_soon(self, position: Position) -> bool:
+        at = self.scene.believed(position.at)
+        known = (self.scene.believed(one) for one in self.positions)
+        # A route is made microseconds after its clock said so, and nothing is before that.
+        near = POSITIONS_KEPT_EVERY - timedelta(milliseconds=1)
+        if any(abs(at - one) < near for one in known):
+            return True
+        self.positions.append(at)
+        return False
+
+    def _judge(self, position: Position) -> ActionResult:
+        """Say whether a position would be applied; nothing is made of it."""
+        try:
+            require_may_drive(self.route, self.scene.driver_id, self.scene.now)
+        except TooLate as late:
+            return _kept(position, late.reason, late.message)
+        except FailedPrecondition as wrong:
+            return _refused(position, wrong)
+        return ActionResult(id=position.id, outcome=Outcome.APPLIED)
 
     def _try_again(self, waiting: Waiting) -> ActionResult | None:
         """Return what became of an action that waits; None while it goes on waiting."""
@@ -116,6 +171,7 @@ class Replay:
         attachment = self.scene.attachments.get(action.upload(), UNSET)
         occasion = replace(action.occasion(route, self.scene.now), attachment=attachment)
         after = action.apply(route, occasion)
+        require_route_fits(route, after)
         self.is_touched = True
         if slot:
             self.marks[slot] = mark

@@ -1,7 +1,7 @@
 """Forgets what has served its time, a little at a time, so that nobody waits for it."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from roundsman.domain.delivery import RETENTION
@@ -18,9 +18,11 @@ from roundsman.storage.organizations import list_organizations
 from roundsman.storage.outbox import bring_forward
 from roundsman.storage.rate_buckets import remove_full_buckets
 from roundsman.storage.tables import as_micros
+from roundsman.storage.usage import correct_usage, list_to_measure, measure
 from roundsman.webhooks.retries import LONGEST_DELAY
 
 _AT_ONCE = 500
+_MEASURED_EVERY = timedelta(minutes=50)
 _UPLOADS_AT_ONCE = 20
 """Up to 10 MiB each."""
 
@@ -64,6 +66,19 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
             _AT_ONCE,
             is_stopping,
         )
+    _measure_all(tools)
+
+
+def _measure_all(tools: Tools) -> None:
+    """Find out how much organizations store that may come near to their quota."""
+    now = tools.clock.now()
+    with tools.database.reading() as tx:
+        wanted = list_to_measure(tx, tools.quota_bytes // 2, now - _MEASURED_EVERY)
+    for usage in wanted:
+        with tools.database.reading_for_long() as tx:
+            measured = measure(tx, usage.organization_id)
+        with tools.database.writing() as tx:
+            correct_usage(tx, usage, measured, now)
 
 
 def _remove_all(

@@ -12,6 +12,7 @@ from roundsman.domain.task import TaskTemplate
 from roundsman.domain.topics import Topic
 from roundsman.operations.imported_stops import find_referred
 from roundsman.operations.locations import locate_all
+from roundsman.operations.quotas import require_stops_fit
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.storage.imported_stops import remove_imported_stop, save_imported_stops
 from roundsman.storage.organizations import lock_organization
@@ -30,6 +31,7 @@ def update_imported_stop(
         before = find_referred(work.tx, work.organization_id, reference)
         after = change(before)
         if after != before:
+            require_stops_fit([after])
             save_imported_stops(work.tx, work.organization_id, [after], work.now)
             topic = Topic.IMPORTED_STOP_UPDATED
             work.record([Happening(topic=topic, object_id=after.id, subject=after)])
@@ -74,6 +76,7 @@ def delete_imported_stop(tools: Tools, request: Request, reference: str) -> Impo
     with begin_work(tools, request) as work:
         stop = find_referred(work.tx, work.organization_id, reference)
         remove_imported_stop(work.tx, work.organization_id, stop.id)
+        work.is_freeing = True
         topic = Topic.IMPORTED_STOP_DELETED
         work.record([Happening(topic=topic, object_id=stop.id, subject=stop)])
         return work.done(stop)

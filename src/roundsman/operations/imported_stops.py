@@ -11,6 +11,7 @@ from roundsman.domain.events import imported
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import Located, readable_places, refused, try_locating
+from roundsman.operations.quotas import require_stops_fit
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage.database import Transaction
 from roundsman.storage.imported_stops import find_imported_stops, save_imported_stops
@@ -43,7 +44,8 @@ def import_stops(
             )
             for draft, point in zip(drafts, coordinates, strict=True)
         )
-        save_imported_stops(work.tx, work.organization_id, stops, work.now)
+        require_stops_fit(stops)
+        work.added_bytes += save_imported_stops(work.tx, work.organization_id, stops, work.now)
         work.record([imported(stop, is_new=stop.client_stop_id not in known) for stop in stops])
         return work.done(stops)
 

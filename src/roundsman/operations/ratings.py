@@ -1,19 +1,23 @@
 """A customer's word on a delivery, through a link that only we can make."""
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec.structs import replace
 
 from roundsman.domain.caller import Caller
 from roundsman.domain.customer_rating import RatingDraft
 from roundsman.domain.errors import FailedPrecondition, NotFound
-from roundsman.domain.events import Actor
+from roundsman.domain.events import Actor, Happening
 from roundsman.domain.execution_events import driver_acted
 from roundsman.domain.proof import CustomerRating
-from roundsman.domain.route import Route
+from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.signed_links import seal, unseal
+from roundsman.operations.quotas import RATINGS_TOLD_EVERY
 from roundsman.operations.route_changes import change_route, load_route
 from roundsman.operations.work import Request, Tools
+from roundsman.storage.events import latest_timestamps
 from roundsman.storage.organizations import find_organization
 
 _PURPOSE = "rating"
@@ -42,7 +46,10 @@ def find_rated_stop(tools: Tools, token: str) -> tuple[RouteStop, str]:
 
 
 def rate_stop(tools: Tools, token: str, draft: RatingDraft) -> CustomerRating:
-    """Keep what a customer says of a stop that is done; said again, the last word counts."""
+    """Keep what a customer says of a stop that is done; said again, the last word counts.
+
+    Said again within a minute it is kept, and no event tells it: the stop's next event does.
+    """
     rated = _open(token, tools)
     now = tools.clock.now()
     given = CustomerRating(rating=draft.rating, comment=draft.comment, created_at=now)
@@ -64,7 +71,15 @@ def rate_stop(tools: Tools, token: str, draft: RatingDraft) -> CustomerRating:
         caller=Caller(organization_id=rated.organization_id, client_id="", email=""),
         actor=Actor(),
     )
-    change_route(tools, who, rated.route_id, rate, telling=driver_acted)
+    with tools.database.reading() as tx:
+        told = latest_timestamps(tx, [rated.stop_id]).get(rated.stop_id)
+    is_told_again = told is not None and now - told < RATINGS_TOLD_EVERY
+
+    def tell(before: Route, after: AssignedRoute) -> Sequence[Happening]:
+        was_rated = isinstance(before.find_stop(rated.stop_id).customer_rating, CustomerRating)
+        return () if was_rated and is_told_again else driver_acted(before, after)
+
+    change_route(tools, who, rated.route_id, rate, telling=tell)
     return given
 
 

@@ -15,6 +15,7 @@ from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.topics import Topic
 from roundsman.kit.asking import Inquiry, finish
+from roundsman.operations.quotas import require_route_fits
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage.database import Transaction
 from roundsman.storage.fleet import find_driver, find_vehicle
@@ -150,7 +151,9 @@ def _change[T](
     stored = load_route(tools, request.caller.organization_id, route_id)
     changed = change(stored.route)
     stored.route.require_may_become(changed)
+    require_route_fits(stored.route, changed)
     with begin_work(tools, request) as work:
+        work.is_freeing = len(changed.stops) < len(stored.route.stops)
         if changed == stored.route and not ending.always_told:
             return work.done(ending.answer(assign(work.tx, work.organization_id, stored.route)))
         return work.done(ending.answer(_save(work, changed, stored, ending)))

@@ -36,7 +36,7 @@ def save_order(tools: Tools, request: Request, order_id: str, draft: StoreOrderD
     """Keep an order as the storefront has it now, in place of what was kept before."""
     with begin_work(tools, request) as work:
         order = StoreOrder(**asdict(draft), id=order_id)
-        save_store_order(work.tx, work.organization_id, order, work.now)
+        work.added_bytes += save_store_order(work.tx, work.organization_id, order, work.now)
         return work.done(order)
 
 

@@ -84,6 +84,7 @@ def _store_part(tools: Tools, request: DriverRequest, part: UploadPart) -> bytes
         fresh = part.data[upload.received - part.offset :]
         if fresh:
             stored.add_part(work.tx, request.driver_id, upload, fresh)
+            work.added_bytes += len(fresh)
         if upload.received + len(fresh) < upload.size:
             return work.done(None)
         return work.done(stored.read_parts(work.tx, request.driver_id, upload.id))
@@ -151,6 +152,7 @@ def _complete(tools: Tools, request: DriverRequest, part: UploadPart, picture: S
                 Picture(media_type=picture.media_type, data=picture.data),
             )
             stored.remove_parts(work.tx, request.driver_id, part.upload_id)
+            work.added_bytes += len(picture.data) - part.size
         work.done(None)
 
 

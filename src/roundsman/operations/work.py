@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from roundsman.domain.caller import Caller
 from roundsman.domain.events import Actor, Happening
 from roundsman.domain.noun import UNSET
+from roundsman.domain.quota import over, refuse
 from roundsman.domain.route import AssignedRoute
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.images.decoders import Decoders
@@ -34,11 +35,13 @@ from roundsman.kit.ids import IdSource
 from roundsman.kit.recent import RecentBytes
 from roundsman.operations.clock_watch import ClockWatch
 from roundsman.operations.events import TICK, Moment, record_events
+from roundsman.operations.quotas import USUAL_QUOTA_BYTES
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.events import latest_timestamp
 from roundsman.storage.organizations import lock_organization
 from roundsman.storage.routes import RouteState
+from roundsman.storage.usage import add_usage
 from roundsman.webhooks.address_guard import AddressGuard
 
 _MOST_CLOCK_DIFFERENCE = timedelta(minutes=1)
@@ -86,6 +89,7 @@ class Tools:
     abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
     """Idempotency claims of failed requests that the database was not there to release."""
 
+    quota_bytes: int = USUAL_QUOTA_BYTES
     decoders: Decoders = field(default_factory=Decoders)
     clock_watch: ClockWatch = field(default_factory=ClockWatch)
 
@@ -133,6 +137,11 @@ class Work:
     receipt: Receipt | None
     happenings: list[Happening] = field(default_factory=list)
     is_done: bool = False
+    is_freeing: bool = False
+    """Whether it removes something, which is allowed however much is stored."""
+
+    added_bytes: int = 0
+    """What this work stores beside its events, which are counted when it ends."""
 
     @property
     def now(self) -> datetime:
@@ -157,7 +166,7 @@ class Work:
 @contextmanager
 def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
     """Open a unit of work; it commits when the block ends well."""
-    is_to_be_sent = False
+    recorded = None
     with tools.database.writing() as tx:
         organization_id = request.caller.organization_id
         lock_organization(tx, organization_id)
@@ -172,7 +181,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
         if not work.is_done:
             raise RuntimeError("an operation ended its work without saying that it was done")
         if work.happenings:
-            is_to_be_sent = record_events(
+            recorded = record_events(
                 work.tx,
                 work.organization_id,
                 work.happenings,
@@ -180,8 +189,22 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
                 moment=work.moment,
                 ids=tools.ids,
             )
-    if is_to_be_sent:
+            work.added_bytes += recorded.size
+        if work.added_bytes:
+            _count(tools, request, work)
+    if recorded is not None and recorded.is_to_be_sent:
         tools.outbox_bell.ring()
+
+
+def _count(tools: Tools, request: Request, work: Work) -> None:
+    """Count what is stored; refuse the work where its organization has no room for it."""
+    total = add_usage(work.tx, work.organization_id, work.added_bytes)
+    allowed = tools.quota_bytes
+    if request.told_actor().driver_id is not UNSET:
+        # A day under way is finished, and its proof kept, when the planner can add nothing more.
+        allowed += allowed // 10
+    if total > allowed and not work.is_freeing:
+        refuse([over("organizationBytes", work.organization_id, total, allowed)])
 
 
 def _moment_in_line(tools: Tools, tx: Transaction, organization_id: str) -> Moment:

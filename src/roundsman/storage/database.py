@@ -89,6 +89,12 @@ class Database:
             yield connection
 
     @contextmanager
+    def reading_for_long(self) -> Iterator[Transaction]:
+        """Open the same for what looks at very many rows."""
+        with self._reading(self._engine) as connection, without_limits(connection):
+            yield connection
+
+    @contextmanager
     def checking(self) -> Iterator[Transaction]:
         """Open the same for a check: on a connection of its own, and not for long."""
         with self._reading(self._checks) as connection:

@@ -11,6 +11,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from roundsman.storage.tables import Moment, metadata
@@ -38,6 +39,8 @@ driver_sessions = Table(
     ),
     Column("device", Text, nullable=False),
     Column("created_at", Moment, nullable=False),
+    Column("seen_at", Moment),
+    Column("heard_to", BigInteger, nullable=False, server_default="0"),
     UniqueConstraint("id"),
 )
 
@@ -65,6 +68,13 @@ driver_actions = Table(
     Index("ix_driver_actions_route", "route_id", "reason"),
     Index("ix_driver_actions_slot", "route_id", "slot"),
     Index("ix_driver_actions_session", "session_id", "sequence"),
+    Index(
+        "ix_driver_actions_position",
+        "driver_id",
+        "at",
+        sqlite_where=text("kind = 'POSITION'"),
+        postgresql_where=text("kind = 'POSITION'"),
+    ),
 )
 
 uploads = Table(

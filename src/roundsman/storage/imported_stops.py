@@ -19,8 +19,9 @@ _decoder = msgspec.json.Decoder(ImportedStop)
 
 def save_imported_stops(
     tx: Transaction, organization_id: str, stops: Sequence[ImportedStop], now: datetime
-) -> None:
-    """Store stops, each new or in place of the one with its id."""
+) -> int:
+    """Store stops, each new or in place of the one with its id; return how many bytes they take."""
+    bodies = [msgspec.json.encode(stop) for stop in stops]
     upsert(
         tx,
         imported_stops,
@@ -31,12 +32,13 @@ def save_imported_stops(
                 "client_stop_id": stop.client_stop_id or None,
                 "imported_at": stop.imported_at,
                 "updated_at": now,
-                "body": msgspec.json.encode(stop).decode(),
+                "body": body.decode(),
             }
-            for stop in stops
+            for stop, body in zip(stops, bodies, strict=True)
         ],
         keys=["id"],
     )
+    return sum(map(len, bodies))
 
 
 def find_imported_stops(

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import Row, func, insert, or_, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from roundsman.domain.actions import (
@@ -20,9 +20,11 @@ from roundsman.domain.actions import (
 from roundsman.domain.route_actions import ACTIONS
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_tables import driver_actions as journal
+from roundsman.storage.driver_tables import driver_sessions
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.routes import VersionConflict
 
+_MOST_LOOKED_AT = 5_000
 MOST_WAITING = 1_000
 """How many waiting actions are tried in one transaction."""
 
@@ -79,15 +81,19 @@ def find_recorded(tx: Transaction, driver_id: str, ids: Sequence[str]) -> Mappin
     return {row.id: Recorded(fingerprint=row.fingerprint, answer=row.answer) for row in rows}
 
 
-def add_settled(tx: Transaction, organization_id: str, settled: Iterable[Settled]) -> None:
-    """Keep actions; raise VersionConflict when one of them has just been kept."""
+def add_settled(tx: Transaction, organization_id: str, settled: Iterable[Settled]) -> int:
+    """Keep actions, and return how many bytes they take.
+
+    Raises VersionConflict when one of them has just been kept.
+    """
     rows = [_row(organization_id, one) for one in settled]
     if not rows:
-        return
+        return 0
     try:
         tx.execute(insert(journal), rows)
     except IntegrityError as error:
         raise VersionConflict("an action was told twice at the same time; try again") from error
+    return sum(len(row["content"]) + len(row["answer"]) for row in rows)
 
 
 def _row(organization_id: str, settled: Settled) -> dict[str, Any]:
@@ -186,15 +192,76 @@ def has_gap_before(
 
     `beside` are places that are being told just now.
     """
+    heard = _heard_to(tx, session_id)
     of_device = (
         select(journal.c.sequence)
-        .where(journal.c.session_id == session_id, journal.c.sequence < sequence)
+        .where(
+            journal.c.session_id == session_id,
+            journal.c.sequence > heard,
+            journal.c.sequence < sequence,
+        )
         .distinct()
     )
     kept = tx.execute(select(func.count()).select_from(of_device.subquery())).scalar_one()
-    told = {place for place in beside if place < sequence}
+    told = {place for place in beside if heard < place < sequence}
     both = set(tx.execute(of_device.where(journal.c.sequence.in_(sorted(told)))).scalars())
-    return kept + len(told - both) < sequence - 1
+    return kept + len(told - both) < sequence - 1 - heard
+
+
+def note_heard(tx: Transaction, session_id: str, told: Collection[int]) -> None:
+    """Note up to which place everything of a device's journal has been told, kept or not.
+
+    Only what follows without a gap is noted. An action that is not kept and comes after a gap looks
+    as if it were still to come: what rests on it waits longer than it need.
+    """
+    heard = before = _heard_to(tx, session_id)
+    if heard + 1 not in told:
+        kept_next = select(journal.c.id).where(
+            journal.c.session_id == session_id, journal.c.sequence == heard + 1
+        )
+        if tx.execute(kept_next.limit(1)).first() is None:
+            return
+    kept = tx.execute(
+        select(journal.c.sequence)
+        .where(journal.c.session_id == session_id, journal.c.sequence > heard)
+        .order_by(journal.c.sequence)
+        .limit(_MOST_LOOKED_AT)
+    ).scalars()
+    places = {*kept, *told}
+    while heard + 1 in places:
+        heard += 1
+    if heard != before:
+        tx.execute(
+            update(driver_sessions).where(driver_sessions.c.id == session_id).values(heard_to=heard)
+        )
+
+
+def _heard_to(tx: Transaction, session_id: str) -> int:
+    return (
+        tx.execute(
+            select(driver_sessions.c.heard_to).where(driver_sessions.c.id == session_id)
+        ).scalar_one_or_none()
+        or 0
+    )
+
+
+def list_positions_within(
+    tx: Transaction, driver_id: str, spans: Sequence[tuple[datetime, datetime]]
+) -> list[datetime]:
+    """Return when a driver's positions were that are kept, of those within any of these spans."""
+    if not spans:
+        return []
+    return list(
+        tx.execute(
+            select(journal.c.at)
+            .where(
+                journal.c.driver_id == driver_id,
+                text("kind = 'POSITION'"),  # as the index has it, and not bound: it must be seen
+                or_(*(journal.c.at.between(*span) for span in spans)),
+            )
+            .limit(_MOST_LOOKED_AT)
+        ).scalars()
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

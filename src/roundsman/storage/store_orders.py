@@ -16,15 +16,17 @@ _decoder = msgspec.json.Decoder(StoreOrder)
 
 def save_store_order(
     tx: Transaction, organization_id: str, order: StoreOrder, now: datetime
-) -> None:
-    """Store an order, new or in place of the one with its id."""
+) -> int:
+    """Store an order, new or in place of the one with its id; return how many bytes it takes."""
+    body = msgspec.json.encode(order)
     row = {
         "organization_id": organization_id,
         "id": order.id,
         "updated_at": now,
-        "body": msgspec.json.encode(order).decode(),
+        "body": body.decode(),
     }
     upsert(tx, store_orders, [row], keys=["organization_id", "id"])
+    return len(body)
 
 
 def find_store_orders(

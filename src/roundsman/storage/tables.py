@@ -70,6 +70,8 @@ organizations = Table(
     Column("next_webhook_secret", String),
     Column("routes_counted", Integer, nullable=False),
     Column("created_at", Moment, nullable=False),
+    Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
+    Column("measured_at", Moment),
 )
 
 api_clients = Table(
