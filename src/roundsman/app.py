@@ -42,7 +42,12 @@ from roundsman.storage.durability import require_durable
 from roundsman.storage.geocoder_answers import StoredAnswers
 from roundsman.storage.migrate import migrate
 from roundsman.storage.presence import presence_number
-from roundsman.storage.private_files import list_open, make_files_private, make_private_folder
+from roundsman.storage.private_files import (
+    list_open,
+    make_files_private,
+    make_private_folder,
+    require_usable,
+)
 from roundsman.storage.rate_buckets import StoredBuckets
 from roundsman.visitors.app import PREFIXES as VISITOR_PREFIXES
 from roundsman.visitors.app import open_visitors_door
@@ -63,6 +68,7 @@ def open_database(settings: Settings) -> Database:
         make_private_folder(settings.data)
     if file := sqlite_file(settings.database()):
         make_files_private(file)
+        require_usable(file)
     database = Database(settings.database())
     try:
         if not settings.allow_fsync_off:

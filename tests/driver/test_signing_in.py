@@ -9,6 +9,8 @@ from tests.driver.device import Listener, accept, browser, invite, sign_up
 
 from roundsman.doors.door import Door
 from roundsman.kit.secrets import hash_secret
+from roundsman.operations.housekeeping import remove_outdated
+from roundsman.operations.sign_up import list_devices
 
 
 @pytest.mark.spec("decisions §12")
@@ -163,3 +165,45 @@ def test_no_log_line_holds_a_token(world: World, door: Door) -> None:
     assert "acceptInvite" in told
     assert invited not in told
     assert device.headers["Authorization"].removeprefix("Bearer ") not in told
+
+
+def test_a_session_ends_after_thirty_idle_days_and_after_ninety_in_any_case(
+    world: World, door: Door
+) -> None:
+    used, idle = sign_up(world, door), sign_up(world, door)
+    for _ in range(3):
+        world.clock.advance(days=29, hours=23)
+        assert used.get("/session").status_code == 200
+    ended = idle.get("/session")
+    assert (ended.status_code, ended.json()["code"]) == (401, 16)
+    assert "expired" in ended.json()["message"]
+    assert ended.headers["WWW-Authenticate"] == "Bearer"
+    for driver, count in ((used.driver_id, 1), (idle.driver_id, 0)):
+        listed = list_devices(world.tools, world.credentials.organization_id, driver)
+        assert len(listed) == count
+    world.clock.advance(hours=3)
+    assert used.get("/session").status_code == 401
+    remove_outdated(world.tools)
+    assert world.count("driver_sessions") == 0
+
+
+def test_that_a_device_was_heard_of_is_written_once_an_hour(world: World, door: Door) -> None:
+    device = sign_up(world, door)
+
+    def seen() -> int | None:
+        with world.tools.database.reading() as tx:
+            found: int | None = tx.exec_driver_sql(
+                "SELECT seen_at FROM driver_sessions"
+            ).scalar_one()
+            return found
+
+    world.clock.advance(minutes=59)
+    device.get("/session")
+    assert seen() is None
+    world.clock.advance(minutes=1)
+    device.get("/session")
+    first = seen()
+    world.clock.advance(minutes=59)
+    device.get("/session")
+    assert first is not None
+    assert seen() == first

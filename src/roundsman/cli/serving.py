@@ -26,6 +26,8 @@ from roundsman.operations.work import Tools
 from roundsman.planning import load_searches
 from roundsman.roads.map_roads import MapRoads
 from roundsman.settings import Settings
+from roundsman.storage.dialects import sqlite_file
+from roundsman.storage.server_lock import only_server
 
 _ENGINES_WAIT_SECONDS = 1.0
 """What the start may take longer so that engines of small maps answer the first request."""
@@ -38,7 +40,10 @@ type _Tell = Callable[[], None]
 
 def serve_alone(host: str, port: int, *, data: Path | None, demo: bool) -> None:
     """Serve until asked to stop."""
-    with installation(data, may_be_made=True) as (settings, tools):
+    with (
+        installation(data, may_be_made=True) as (settings, tools),
+        only_server(sqlite_file(settings.database())),
+    ):
         listener, tell = _open(host, port, settings, tools, data, demo=demo)
         with traced(os.environ):
             _serve_share(settings, tools, listener, tell)

@@ -1,8 +1,15 @@
 """A device on which a driver is signed in."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from roundsman.domain.noun import Noun
+
+LIFETIME = timedelta(days=90)
+IDLE_LIFETIME = timedelta(days=30)
+"""A device that was not heard of for so long is lost, broken or replaced."""
+
+SEEN_EVERY = timedelta(hours=1)
+"""How exactly it is kept when a device was last heard of: a request should not cost a write."""
 
 
 class DriverSession(Noun):

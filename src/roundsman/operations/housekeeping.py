@@ -11,6 +11,7 @@ from roundsman.operations.work import Tools
 from roundsman.storage.access import remove_expired_tokens
 from roundsman.storage.attachments import remove_stale_uploads
 from roundsman.storage.database import Transaction
+from roundsman.storage.driver_sessions import remove_ended_sessions
 from roundsman.storage.events import remove_old_events
 from roundsman.storage.geocoder_answers import remove_expired_answers
 from roundsman.storage.idempotency import remove_old_records
@@ -28,13 +29,14 @@ _UPLOADS_AT_ONCE = 20
 
 
 def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """Remove what is past: tokens, records, buckets, geocoders' answers, uploads, events.
+    """Remove what is past: tokens, sessions, records, buckets, answers, uploads, events.
 
     Deliveries that a clock far ahead has put off are made due again.
     """
     now = tools.clock.now()
     with tools.database.writing() as tx:
         remove_expired_tokens(tx, now)
+        remove_ended_sessions(tx, now)
         remove_full_buckets(tx, as_micros(now))
         bring_forward(tx, now + LONGEST_DELAY, now)
     records_before = now - KEPT_FOR

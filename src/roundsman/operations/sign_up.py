@@ -5,7 +5,7 @@ from datetime import datetime
 
 from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver
-from roundsman.domain.driver_session import DriverSession, Signed
+from roundsman.domain.driver_session import SEEN_EVERY, DriverSession, Signed
 from roundsman.domain.errors import FailedPrecondition, NotFound, Unauthenticated
 from roundsman.domain.events import Actor, driver_signed_up
 from roundsman.kit.ids import new_id
@@ -115,11 +115,21 @@ def _unknown_invite() -> NotFound:
 
 
 def identify_device(tools: Tools, token: str) -> Signed:
-    """Return who is signed in with this token; a driver who may not drive is not."""
+    """Return who is signed in with this token; a driver who may not drive is not.
+
+    That the device was heard of is noted once an hour, which keeps its session alive.
+    """
+    now = tools.clock.now()
     with tools.database.reading() as tx:
-        signed = sessions.find_signed(tx, hash_secret(token))
-    if signed is None:
-        raise Unauthenticated("session token is invalid or revoked, or the driver is not active")
+        found = sessions.find_signed(tx, hash_secret(token), now)
+    if found is None:
+        raise Unauthenticated(
+            "session token is invalid, revoked or expired, or the driver is not active"
+        )
+    signed, seen_at = found
+    if now - seen_at >= SEEN_EVERY:
+        with tools.database.writing() as tx:
+            sessions.note_seen(tx, signed.session_id, now)
     return signed
 
 
@@ -137,7 +147,7 @@ def list_devices(tools: Tools, organization_id: str, driver_id: str) -> tuple[Dr
     with tools.database.reading() as tx:
         if fleet.find_driver(tx, organization_id, driver_id) is None:
             raise NotFound("driver not found")
-        return sessions.list_sessions(tx, driver_id)
+        return sessions.list_sessions(tx, driver_id, tools.clock.now())
 
 
 def sign_out(tools: Tools, request: Request, driver_id: str, session_id: str) -> None:

@@ -1,15 +1,25 @@
 """Devices on which drivers are signed in; only the hash of each one's token is kept."""
 
-from sqlalchemy import bindparam, delete, insert, select
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, update
 
 from roundsman.domain.driver import DriverStatus
-from roundsman.domain.driver_session import DriverSession, Signed
+from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverSession, Signed
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_tables import driver_sessions
-from roundsman.storage.tables import drivers
+from roundsman.storage.tables import Moment, drivers
+
+_SEEN_AT = func.coalesce(driver_sessions.c.seen_at, driver_sessions.c.created_at, type_=Moment())
 
 _SIGNED = (
-    select(driver_sessions.c.id, driver_sessions.c.driver_id, drivers.c.organization_id)
+    select(
+        driver_sessions.c.id,
+        driver_sessions.c.driver_id,
+        drivers.c.organization_id,
+        driver_sessions.c.created_at,
+        _SEEN_AT.label("seen_at"),
+    )
     .join(drivers, drivers.c.id == driver_sessions.c.driver_id)
     .where(
         driver_sessions.c.token_hash == bindparam("token_hash"),
@@ -31,19 +41,44 @@ def add_session(tx: Transaction, driver_id: str, session: DriverSession, token_h
     )
 
 
-def find_signed(tx: Transaction, token_hash: bytes) -> Signed | None:
-    """Return whose session this is, unless the driver may not drive."""
+def find_signed(
+    tx: Transaction, token_hash: bytes, now: datetime
+) -> tuple[Signed, datetime] | None:
+    """Return whose session this is and when it was last seen.
+
+    There is none when it has ended or its driver may not drive.
+    """
     row = tx.execute(_SIGNED, {"token_hash": token_hash}).first()
-    if row is None:
+    if row is None or row.created_at <= now - LIFETIME or row.seen_at <= now - IDLE_LIFETIME:
         return None
-    return Signed(session_id=row.id, driver_id=row.driver_id, organization_id=row.organization_id)
+    signed = Signed(session_id=row.id, driver_id=row.driver_id, organization_id=row.organization_id)
+    return signed, row.seen_at
 
 
-def list_sessions(tx: Transaction, driver_id: str) -> tuple[DriverSession, ...]:
+def note_seen(tx: Transaction, session_id: str, now: datetime) -> None:
+    """Note that a device is heard of."""
+    tx.execute(
+        update(driver_sessions).where(driver_sessions.c.id == session_id).values(seen_at=now)
+    )
+
+
+def remove_ended_sessions(tx: Transaction, now: datetime) -> None:
+    """Forget sessions whose time is over."""
+    tx.execute(delete(driver_sessions).where(_has_ended(now)))
+
+
+def _has_ended(now: datetime) -> ColumnElement[bool]:
+    return or_(
+        driver_sessions.c.created_at <= now - LIFETIME,
+        now - IDLE_LIFETIME >= _SEEN_AT,
+    )
+
+
+def list_sessions(tx: Transaction, driver_id: str, now: datetime) -> tuple[DriverSession, ...]:
     """Return the devices of a driver, oldest first."""
     rows = tx.execute(
         select(driver_sessions)
-        .where(driver_sessions.c.driver_id == driver_id)
+        .where(driver_sessions.c.driver_id == driver_id, ~_has_ended(now))
         .order_by(driver_sessions.c.created_at, driver_sessions.c.id)
     )
     return tuple(

@@ -20,6 +20,9 @@ _FILE_MODE = 0o600
 _ENDINGS = ("", "-wal", "-shm", "-journal")
 _OUR_FOLDERS = frozenset({"maps"})
 
+_EFFECTIVE = os.access in os.supports_effective_ids
+"""Whether the system says what the account may do that this process acts as."""
+
 _log = structlog.get_logger("roundsman.storage")
 
 
@@ -42,6 +45,13 @@ def make_files_private(database: Path) -> None:
     for file in _files_of(database):
         if _is_open(file):
             _close(file, _FILE_MODE)
+
+
+def require_usable(database: Path) -> None:
+    """Raise Unavailable, saying which, where a file or folder of a database may not be written."""
+    for path, mode in ((database, os.R_OK | os.W_OK), (database.parent, os.W_OK | os.X_OK)):
+        if path.exists() and not os.access(path, mode, effective_ids=_EFFECTIVE):
+            raise Unavailable(f"{path} may not be written to by whoever called this command")
 
 
 def list_open(folder: Path, database: Path) -> Sequence[Path]:
