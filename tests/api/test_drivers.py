@@ -141,6 +141,7 @@ def test_a_driver_moves_by_verb_and_only_changes_are_told(
     assert world.count("driver_invites") == int(is_open)
 
 
+@pytest.mark.both_databases
 @pytest.mark.spec("decisions §9")
 def test_callers_at_once_activate_once(world: World) -> None:
     id_ = add_as(world, "PENDING")

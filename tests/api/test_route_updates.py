@@ -212,6 +212,7 @@ def test_an_unknown_route_is_not_found_before_its_address_is_looked_for(world: W
     assert move(world, f"{UNKNOWN_ROUTE}/start", "address", address=nowhere).status_code == 404
 
 
+@pytest.mark.both_databases
 @pytest.mark.spec("decisions §4")
 def test_changes_at_the_same_moment_are_all_kept(world: World) -> None:
     route = create_route(world)

@@ -94,6 +94,7 @@ def test_a_bad_webhook_is_refused_by_field_and_not_registered(
     assert world.count("subscriptions") == 0
 
 
+@pytest.mark.both_databases
 @pytest.mark.spec("Limits")
 def test_a_sixth_webhook_is_refused_however_many_ask_at_once(world: World) -> None:
     with ThreadPoolExecutor(10) as callers:
@@ -136,6 +137,7 @@ def test_an_event_is_to_be_sent_to_those_who_asked_for_its_topic(world: World) -
     assert outbox(world) == [("ROUTE_CREATED", created)]
 
 
+@pytest.mark.both_databases
 @pytest.mark.spec("decisions §9")
 def test_a_webhook_may_be_removed_while_events_are_recorded(world: World) -> None:
     def come_and_go(_: int) -> int:

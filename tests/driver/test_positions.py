@@ -75,6 +75,7 @@ def test_a_clock_that_is_wrong_keeps_no_more(world: World, door: Door) -> None:
     assert len(kept(world)) == 1
 
 
+@pytest.mark.both_databases
 def test_five_hundred_at_once_are_one_and_what_follows_waits_for_nothing(
     world: World, door: Door
 ) -> None:

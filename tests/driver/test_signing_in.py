@@ -49,6 +49,7 @@ def test_an_invite_expires_after_a_week(world: World, door: Door) -> None:
     assert world.count("driver_sessions") == 0
 
 
+@pytest.mark.both_databases
 @pytest.mark.spec("decisions §12")
 def test_many_who_accept_one_invite_at_once_are_one(world: World, door: Door) -> None:
     _, token = invite(world)

@@ -22,7 +22,7 @@ from roundsman.storage.usage import measure
 
 __all__ = ["office"]
 
-pytestmark = pytest.mark.spec("decisions §22")
+pytestmark = [pytest.mark.spec("decisions §22"), pytest.mark.both_databases]
 
 
 def refused(error: pytest.ExceptionInfo[FailedPrecondition]) -> PreconditionViolation:

@@ -44,6 +44,8 @@ from roundsman.storage.tables import outbox
 from roundsman.wire.query import Query, read_query
 from roundsman.wire.v2024_07.queries import ListEvents, ListRoutes
 
+pytestmark = pytest.mark.both_databases
+
 HERE = Coordinates(latitude=39.29, longitude=-76.61)
 DRAFT = RouteDraft(start=TerminusDraft(coordinates=HERE))
 

@@ -13,6 +13,8 @@ from tests.workers.world import World
 
 from roundsman.operations.deliveries import Round, advance
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.mark.spec("decisions §9")
 def test_what_waits_in_line_behind_a_failure_is_given_back_untried(
