@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from roundsman.cli.server import reach, open_listener, serve_app
+from roundsman.cli.server import open_listener, reach, serve_app
 
 
 def main() -> None:
