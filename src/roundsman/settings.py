@@ -286,6 +286,12 @@ def variable_of(name: str) -> str:
     return f"{PREFIX}{name.upper()}"
 
 
+def tls_files(data: Path) -> tuple[Path, Path, Path]:
+    """Return where `roundsman tls make` puts certificate, key and authority."""
+    folder = data / "tls"
+    return folder / "certificate.pem", folder / "key.pem", folder / "roundsman-ca.crt"
+
+
 def list_unknown(environment: Mapping[str, str]) -> Sequence[str]:
     """Return the variables that are called like settings and are none."""
     known = {CONFIG, *(variable_of(setting.name) for setting in fields(Settings))}

@@ -84,3 +84,12 @@ def test_the_image_is_built_of_files_that_exist() -> None:
     copied = re.findall(r"^COPY (.*) \S+$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
     for name in " ".join(copied).split():
         assert (DEPLOY.parent / name).exists(), name
+
+
+def test_an_image_is_built_of_what_it_copies_and_of_no_secrets_or_caches() -> None:
+    lines = (DEPLOY.parent / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    rules = [line for line in lines if line and not line.startswith("#")]
+    copied = re.findall(r"^COPY (.*) \S+$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
+    assert rules[0] == "*"
+    assert {rule[1:] for rule in rules if rule.startswith("!")} == set(" ".join(copied).split())
+    assert rules.index("**/__pycache__") > rules.index("!src")  # the last rule that fits counts

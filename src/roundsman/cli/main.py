@@ -14,6 +14,7 @@ COMMANDS = {
     "serve": "roundsman.cli.serve:serve",
     "worker": "roundsman.cli.worker:worker",
     "plan": "roundsman.cli.plan:plan",
+    "tls": "roundsman.cli.tls:tls",
     "backup": "roundsman.cli.upkeep:backup",
     "demo": "roundsman.cli.demo:demo",
     "database": "roundsman.cli.upkeep:database",

@@ -4,14 +4,16 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from roundsman.cli.interrupts import leaving_at_once
 from roundsman.cli.options import DataFolder, errors_in_one_line
+from roundsman.domain.errors import NotFound
 from roundsman.kit.loading import load
-from roundsman.settings import load_settings
+from roundsman.settings import load_settings, tls_files, variable_of
 
 _SERVING = "roundsman.cli.serving"
 _METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -28,13 +30,19 @@ def serve(
     *,
     data: DataFolder = None,
     demo: Annotated[bool, typer.Option("--demo", help="Make the demo organization first.")] = False,
+    tls: Annotated[
+        bool, typer.Option("--tls", help="Answer HTTPS with the certificate of `tls make`.")
+    ] = False,
 ) -> None:
     """Serve the interface, the console and the drivers; Ctrl-C finishes what is under way first.
 
     SIGTERM does the same, and the exit status is 0.
     """
     with errors_in_one_line():
-        count = load_settings(os.environ, data=str(data) if data else None).workers
+        settings = load_settings(os.environ, data=str(data) if data else None)
+        if tls and settings.tls_certificate is None:
+            _choose_own_certificate(settings.data)
+        count = settings.workers
     if count == 1:
         with leaving_at_once():
             serve_alone = load(f"{_SERVING}:serve_alone")
@@ -44,6 +52,15 @@ def serve(
         with leaving_at_once(folder.cleanup):
             serve_together = load(f"{_SERVING}:serve_together")
         serve_together(host, port, data=data, demo=demo)
+
+
+def _choose_own_certificate(data: Path) -> None:
+    """Have every process of this server find the certificate in the data folder."""
+    certificate, key, _ = tls_files(data)
+    if not certificate.exists():
+        raise NotFound(f"there is no certificate {certificate}; make one with `roundsman tls make`")
+    os.environ[variable_of("tls_certificate")] = str(certificate.absolute())
+    os.environ[variable_of("tls_key")] = str(key.absolute())
 
 
 @contextmanager

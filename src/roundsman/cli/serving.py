@@ -92,7 +92,8 @@ def _tell_where(reached: Reached, settings: Settings) -> None:
         typer.echo(f"and on {address}")
     if reached.elsewhere and not (settings.tls_certificate or settings.trusted_proxies):
         typer.echo(
-            "Other machines are refused without HTTPS: see docs/how-to/run-behind-a-proxy.md"
+            "Other machines are refused without HTTPS: make a certificate with `roundsman tls make`"
+            " and serve with --tls, or put a proxy in front"
         )
 
 

@@ -22,7 +22,7 @@ For planners: the routes of a day, each with its stops and its map.</a></li>
 <li><a href="{interface}"><b>Interface documentation</b>
 For programs, and those who write them: every operation, with examples.</a></li>
 <li><a href="{help}"><b>First steps</b>
-Sign in, plan a spreadsheet, invite a driver, and where to read on.</a></li>
+Sign in, plan a spreadsheet, invite a driver, try it on a phone.</a></li>
 </ul>
 """
 
@@ -43,6 +43,11 @@ roundsman credentials create --organization SLUG --email you@example.com</pre>
 <p>This prints a link for the driver's phone:</p>
 <pre>roundsman driver invite --organization SLUG \\
   --first-name Dana --last-name Doe --phone +14105550123</pre>
+<h2>Try it on a phone</h2>
+<p>Other machines are served over HTTPS alone. The first line makes a certificate for this machine,
+the second says under which addresses phones reach it:</p>
+<pre>roundsman tls make
+roundsman serve --host 0.0.0.0 --tls</pre>
 <h2>Read on</h2>
 <p>The tutorial, the how-to pages and the reference are in the folder <code>docs</code> of the
 project; <code>make docs</code> builds a site of them that needs no network. Every command answers
