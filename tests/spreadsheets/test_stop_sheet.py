@@ -299,7 +299,7 @@ def test_two_columns_of_one_meaning_are_said_and_the_filled_one_counts() -> None
         (b"latitude,note\n39,hello\n", "no header"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "neither CSV nor XLSX"),
         (b"\xd0\xcf\x11\xe0rest", "old Excel format"),
-        (b"PK\x03\x04rest", "cannot be read as XLSX"),
+        (b"PK\x03\x04rest", "damaged or no XLSX"),
         (b"city\n" + b"x" * 200_000, "cannot be read as CSV"),
     ],
 )

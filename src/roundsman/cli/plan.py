@@ -46,6 +46,7 @@ from roundsman.kit.durations import Duration
 from roundsman.kit.ids import RandomIds
 from roundsman.roads.network import RoadNetwork
 from roundsman.settings import load_settings
+from roundsman.spreadsheets.bounds import MOST_BYTES
 from roundsman.spreadsheets.durations import parse_minutes
 from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
 from roundsman.spreadsheets.table import RejectedRow
@@ -190,12 +191,23 @@ def _search(request: PlanRequest, roads: RoadNetwork) -> PlanReport:
 
 def _read(path: Path) -> StopSheet:
     try:
-        sheet = read_stop_sheet(path.read_bytes(), country_code)
+        sheet = read_stop_sheet(_content(path), country_code)
     except InvalidArgument as error:
-        raise typer.BadParameter(error.message, param_hint=str(path)) from error
+        raise _unusable(path, error.message) from error
     if not sheet.stops and not sheet.rejected:
-        raise typer.BadParameter("a header but no rows below it", param_hint=str(path))
+        raise _unusable(path, "a header but no rows below it")
     return sheet
+
+
+def _unusable(path: Path, message: str) -> typer.Exit:
+    typer.echo(printable(f"roundsman: {path}: {message}"), err=True)
+    return typer.Exit(2)
+
+
+def _content(path: Path) -> bytes:
+    """Return what the file holds, or so much of it that it is known to be too large."""
+    with path.open("rb") as file:
+        return file.read(MOST_BYTES + 1)
 
 
 def _locate(option: str, text: str, geocoder: Geocoder) -> Located:

@@ -5,11 +5,12 @@ worth knowing (a column nobody understands, a phone number left out) is said onc
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.kit.loading import load
+from roundsman.spreadsheets.bounds import MOST_DATA_ROWS, bounded, check_size
 from roundsman.spreadsheets.columns import Columns, Field
 from roundsman.spreadsheets.csv_file import read_csv
 from roundsman.spreadsheets.header import find_header
@@ -48,6 +49,8 @@ def read_stop_sheet(content: bytes, country_of: CountryOf = iso_code) -> StopShe
     for row in table.rows:
         if row.is_blank():
             continue
+        if len(stops) + len(rejected) == MOST_DATA_ROWS:
+            raise InvalidArgument(f"the table has more than {MOST_DATA_ROWS:,} rows of stops")
         if is_csv and columns.are_outgrown_by(row.cells):
             rejected.append(RejectedRow(row=row.number, reason=_TOO_WIDE))
             continue
@@ -67,6 +70,11 @@ def read_stop_sheet(content: bytes, country_of: CountryOf = iso_code) -> StopShe
 
 
 def _tables(content: bytes) -> Sequence[Table]:
+    check_size(len(content))
+    return [replace(table, rows=bounded(table.rows)) for table in _of_format(content)]
+
+
+def _of_format(content: bytes) -> Sequence[Table]:
     if content.startswith(_OLD_EXCEL):
         raise InvalidArgument("the file is in the old Excel format; save it as .xlsx or CSV")
     if not content.startswith(_ZIP_ARCHIVE):
