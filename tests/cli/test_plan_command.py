@@ -52,8 +52,6 @@ def test_json_has_the_shape_that_is_promised(sheet: Path) -> None:
         "provenOptimal",
         "violations",
         "rejectedRows",
-        "warnings",
-        "columns",
     ]
     assert [stop["name"] for stop in decoded["stops"]] == ["Near", "Middle", "Far"]
     assert decoded["stops"][1] == {

@@ -306,7 +306,7 @@ def _stop_if_unplannable(given: PlanInput, *, strict: bool, as_json: bool) -> No
     if given.stops and not (strict and given.rejected):
         return
     if as_json:
-        typer.echo(render_json_without_plan(given.rejected, given.columns, given.remarks))
+        typer.echo(render_json_without_plan(given.rejected, given.remarks))
     elif given.rejected:
         _output().print(render_rejected(given.rejected))
     why = "--strict: nothing was planned" if given.stops else "no row can be planned"
@@ -318,7 +318,7 @@ def _print(report: PlanReport, given: PlanInput, *, as_json: bool, tells_matches
     if not as_json:
         _output().print(render_route(report))
         return
-    told = render_json(report, given.columns, given.remarks, tells_matches=tells_matches)
+    told = render_json(report, given.remarks, tells_matches=tells_matches)
     typer.echo(told)
     _tell(filter(None, [report.attribution]))
 

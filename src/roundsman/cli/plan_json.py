@@ -10,17 +10,12 @@ from roundsman.cli.plan_report import PlanReport, Visit
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.kit.durations import from_seconds
 from roundsman.kit.timestamps import format_timestamp
-from roundsman.spreadsheets.columns import ColumnMeaning
 from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.table import RejectedRow
 
 
 def render_json(
-    report: PlanReport,
-    columns: Sequence[ColumnMeaning],
-    remarks: Sequence[Remark],
-    *,
-    tells_matches: bool = False,
+    report: PlanReport, remarks: Sequence[Remark], *, tells_matches: bool = False
 ) -> str:
     """Return the whole report, stops in driving order.
 
@@ -36,14 +31,12 @@ def render_json(
             "provenOptimal": report.proven_optimal,
             "violations": [_violation(report, violation) for violation in report.violations],
             "rejectedRows": _rejected(report.rejected),
-            **_about_sheet(columns, remarks),
+            **_warnings(remarks),
         }
     )
 
 
-def render_json_without_plan(
-    rejected: Sequence[RejectedRow], columns: Sequence[ColumnMeaning], remarks: Sequence[Remark]
-) -> str:
+def render_json_without_plan(rejected: Sequence[RejectedRow], remarks: Sequence[Remark]) -> str:
     """Return the answer when nothing was planned: no stops, no end, every reason."""
     return _encode(
         {
@@ -54,7 +47,7 @@ def render_json_without_plan(
             "provenOptimal": False,
             "violations": [],
             "rejectedRows": _rejected(rejected),
-            **_about_sheet(columns, remarks),
+            **_warnings(remarks),
         }
     )
 
@@ -109,12 +102,13 @@ def _violation(report: PlanReport, violation: PreconditionViolation) -> dict[str
     }
 
 
-def _about_sheet(columns: Sequence[ColumnMeaning], remarks: Sequence[Remark]) -> dict[str, Any]:
-    """A warning about several rows is one for each of them; of the file, it names none."""
-    return {
-        "warnings": [_warning(remark, row) for remark in remarks for row in remark.rows or (None,)],
-        "columns": [{"header": column.header, "field": column.field or ""} for column in columns],
-    }
+def _warnings(remarks: Sequence[Remark]) -> dict[str, Any]:
+    """Return nothing where there is nothing to warn of: then the keys are those promised.
+
+    A warning about several rows is one for each of them; one about the file names none.
+    """
+    warnings = [_warning(remark, row) for remark in remarks for row in remark.rows or (None,)]
+    return {"warnings": warnings} if warnings else {}
 
 
 def _warning(remark: Remark, row: int | None) -> dict[str, Any]:
