@@ -4,10 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
+from roundsman.cli.plan_departure import departure_of, suggest_departure
 from roundsman.cli.plan_doubts import say_closed_windows
 from roundsman.cli.plan_input import locate_stops
 from roundsman.cli.plan_places import locate_place
-from roundsman.cli.plan_run import PlanRequest, departure_of, plan_request
+from roundsman.cli.plan_run import PlanRequest, plan_request
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
 from roundsman.kit.ids import RandomIds
@@ -38,7 +39,7 @@ def told_at_noon(gazetteer: Gazetteer, *windows: str) -> list[str]:
         seconds=0.1,
     )
     report = plan_request(request, roads=EstimatedRoads(), ids=RandomIds(), now=NOON)
-    return list(say_closed_windows(report))
+    return [remark.message for remark in say_closed_windows(report)]
 
 
 @pytest.mark.parametrize(
@@ -73,3 +74,40 @@ def test_what_another_day_would_not_help_is_not_named(
     gazetteer: Gazetteer, windows: tuple[str, ...]
 ) -> None:
     assert told_at_noon(gazetteer, *windows) == []
+
+
+def suggested_at_noon(gazetteer: Gazetteer, *windows: str) -> tuple[datetime, str]:
+    rows = "".join(f"S{row},39.3{row},-76.61,{one}\n" for row, one in enumerate(windows))
+    sheet = read_stop_sheet((HEADER + rows).encode())
+    given = locate_stops(sheet, gazetteer, options=RouteOptions(), ids=RandomIds(), now=NOON)
+    return suggest_departure(given, locate_place("39.29,-76.61", gazetteer), NOON)
+
+
+@pytest.mark.spec("decisions §18")
+@pytest.mark.parametrize(
+    ("windows", "leaves"),
+    [
+        (("9:00-11:00", "8:30-10:00", "14:00-16:00"), (2, 12, 30)),
+        (("9:00-11:00", ""), (2, 13, 0)),
+        (("before 10:00",), (2, 13, 0)),
+        (("9:00-11:00", "after 8:00"), (1, 16, 0)),
+        (("9:00-11:00", "22:00-6:00"), (1, 16, 0)),
+        (("9:00-11:00", "14:00-16:00"), (1, 16, 0)),
+        (("9:00-11:00,2026-07-02", "13:00-14:00"), (1, 16, 0)),
+        (("", ""), (1, 16, 0)),
+    ],
+)
+def test_a_route_leaves_tomorrow_at_the_earliest_window_when_most_have_closed(
+    gazetteer: Gazetteer, windows: tuple[str, ...], leaves: tuple[int, int, int]
+) -> None:
+    departure, _ = suggested_at_noon(gazetteer, *windows)
+    day, hour, minute = leaves
+    assert departure == datetime(2026, 7, day, hour, minute, tzinfo=UTC)
+
+
+def test_a_departure_of_tomorrow_is_said(gazetteer: Gazetteer) -> None:
+    _, said = suggested_at_noon(gazetteer, "9:00-11:00", "8:30-10:00", "14:00-16:00")
+    assert said == (
+        "2 of 3 windows of today have closed, so the route leaves tomorrow, on 2 July 2026 "
+        "at 08:30, when the first one opens; say --start-at for another time"
+    )

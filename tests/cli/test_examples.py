@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from roundsman.cli.plan_departure import departure_of
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_places import locate_place
 from roundsman.cli.plan_report import PlanReport
-from roundsman.cli.plan_run import PlanRequest, departure_of, plan_request
+from roundsman.cli.plan_run import PlanRequest, plan_request
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
@@ -63,9 +64,11 @@ def test_the_large_example_needs_no_gazetteer() -> None:
 
 def test_the_messy_example_shows_good_rows_and_reasons(gazetteer: Gazetteer) -> None:
     messy = given("messy.csv", gazetteer)
-    assert [messy.rows[stop.id] for stop in messy.stops] == [4, 5, 6, 7, 13, 16]
-    assert [rejected.row for rejected in messy.rejected] == [9, 10, 11, 12, 14, 15]
-    assert all(not isinstance(stop.duration, UnsetType) for stop in messy.stops)
+    assert [messy.rows[stop.id] for stop in messy.stops] == [4, 5, 6, 7, 11, 13, 16]
+    assert [rejected.row for rejected in messy.rejected] == [9, 10, 12, 14, 15]
+    without_duration = [stop for stop in messy.stops if isinstance(stop.duration, UnsetType)]
+    assert [messy.rows[stop.id] for stop in without_duration] == [11]
+    assert {remark.rows for remark in messy.remarks} == {(11,)}
 
 
 def test_the_page_of_the_examples_names_every_file_and_its_source() -> None:

@@ -74,7 +74,7 @@ def test_given_coordinates_are_kept_and_nobody_is_asked() -> None:
 
 
 def test_all_rejected_rows_stand_in_the_order_of_the_file() -> None:
-    given = located("city,duration\nAtlantis,5\nVaduz,soon\nAtlantis,5\n", OnlyVaduz())
+    given = located("city,latitude\nAtlantis,\n,5\nAtlantis,\n", OnlyVaduz())
     assert [rejected.row for rejected in given.rejected] == [2, 3, 4]
 
 

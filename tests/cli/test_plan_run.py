@@ -2,8 +2,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from roundsman.cli.plan_departure import departure_of, remark_on_departure
 from roundsman.cli.plan_places import Located
-from roundsman.cli.plan_run import departure_of
 from roundsman.domain.address import Coordinates
 from roundsman.domain.noun import UNSET
 
@@ -39,6 +39,14 @@ def test_a_route_leaves_at_the_next_full_hour_of_the_clocks_at_its_start(
         ("2026-07-01T12:00:00Z", utc(2026, 7, 1, 12)),
         ("2026-07-01T08:00", utc(2026, 7, 1, 12)),
         ("2026-01-01T08:00", utc(2026, 1, 1, 13)),
+        ("2026-07-01 08:00", utc(2026, 7, 1, 12)),
+        ("2026-07-01 8:00", utc(2026, 7, 1, 12)),
+        # It is 19:00 of the day before on the clocks there.
+        ("08:00", utc(2025, 12, 31, 13)),
+        ("8am", utc(2025, 12, 31, 13)),
+        ("today 21:30", utc(2026, 1, 1, 2, 30)),
+        ("tomorrow 8:00", utc(2026, 1, 1, 13)),
+        ("Tomorrow 08:00", utc(2026, 1, 1, 13)),
     ],
 )
 def test_a_departure_without_an_offset_is_meant_as_the_clocks_there_show_it(
@@ -47,6 +55,18 @@ def test_a_departure_without_an_offset_is_meant_as_the_clocks_there_show_it(
     assert departure_of(text, BALTIMORE, utc(2026, 1, 1)) == departure
 
 
-def test_what_is_no_time_is_refused() -> None:
-    with pytest.raises(ValueError, match="Invalid isoformat"):
-        departure_of("tomorrow", BALTIMORE, utc(2026, 1, 1))
+@pytest.mark.parametrize("text", ["tomorrow", "25:00", "soon", "2026-13-01 08:00", "8:99"])
+def test_what_is_no_time_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"isoformat|time of day|month"):
+        departure_of(text, BALTIMORE, utc(2026, 1, 1))
+
+
+def test_a_time_of_today_that_has_passed_is_named() -> None:
+    now = utc(2026, 7, 1, 20)
+    early = departure_of("08:00", BALTIMORE, now)
+    (remark,) = remark_on_departure("08:00", early, now)
+    assert remark.message == (
+        "--start-at 08:00 has passed today; say tomorrow 08:00 for the next day"
+    )
+    late = departure_of("18:00", BALTIMORE, now)
+    assert remark_on_departure("18:00", late, now) == []

@@ -70,7 +70,6 @@ def report_of(text: str) -> PlanReport:
         ),
         rows={"rst-1": 2},
         rejected=(RejectedRow(row=3, reason=text),),
-        warnings=(text,),
         attribution=text,
     )
 
@@ -97,7 +96,7 @@ def test_nothing_that_people_typed_moves_the_cursor_or_changes_colours() -> None
     output = io.StringIO()
     Console(file=output, width=400, force_terminal=False).print(render_route(report_of(HOSTILE)))
     assert "\x1b" not in output.getvalue()
-    assert output.getvalue().count("[red]name[/red]") == 11
+    assert output.getvalue().count("[red]name[/red]") == 10
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from roundsman.kit.time_zones import wall_clock, zone_at
+from roundsman.kit.time_zones import country_at, wall_clock, zone_at
 
 NEW_YORK = ZoneInfo("America/New_York")
 
@@ -38,3 +38,18 @@ def test_a_time_shown_twice_is_the_first_or_the_latest() -> None:
 def test_a_skipped_time_is_after_the_jump() -> None:
     skipped = datetime(2024, 3, 10, 2, 30)  # noqa: DTZ001 -- wall clock
     assert wall_clock(skipped, NEW_YORK, latest=False) == datetime(2024, 3, 10, 7, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "country"),
+    [
+        (39.29, -76.61, "US"),
+        (43.65, -79.38, "CA"),
+        (47.66, 9.17, "DE"),
+        (47.56, 7.59, "CH"),
+        (52.37, 4.90, "NL"),
+        (44.5, -6.0, ""),
+    ],
+)
+def test_a_country_is_known_by_its_clocks(latitude: float, longitude: float, country: str) -> None:
+    assert country_at(latitude=latitude, longitude=longitude) == country

@@ -26,13 +26,13 @@ def workbook(**sheets: list[list[str]]) -> bytes:
 def test_the_first_sheet_is_read_where_it_has_a_header() -> None:
     sheet = read_stop_sheet(workbook(Today=STOPS, Tomorrow=[*STOPS, *STOPS[1:]]))
     assert len(sheet.stops) == 1
-    assert sheet.warnings == ()
+    assert sheet.remarks == ()
 
 
 def test_the_only_sheet_with_a_header_is_read_and_said() -> None:
     sheet = read_stop_sheet(workbook(Cover=COVER, Empty=[], Stops=STOPS))
     assert [row for row, _ in sheet.stops] == [2]
-    assert 'read from the sheet "Stops"' in sheet.warnings[0]
+    assert 'read from the sheet "Stops"' in sheet.remarks[0].message
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,14 @@ from hypothesis import strategies as st
 
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
-from roundsman.spreadsheets.time_windows import parse_closing, parse_opening, parse_windows
+from roundsman.spreadsheets.remarks import Slip
+from roundsman.spreadsheets.time_windows import (
+    parse_closing,
+    parse_opening,
+    parse_windows,
+    read_sides,
+    read_windows,
+)
 
 
 def written(bound: TimeOfDay | UnsetType) -> str:
@@ -73,8 +80,18 @@ def spelled(windows: tuple[TimeWindow, ...]) -> list[str]:
         ("until 12:00", ["-12:00:00"]),
         ("18:00-24:00", ["18:00:00-23:59:59"]),
         ("0:00-24:00", ["00:00:00-23:59:59"]),
+        ("nicht vor 9", ["09:00:00-"]),
+        ("ab 14 Uhr", ["14:00:00-"]),
+        ("9-12 u. 15-18", ["09:00:00-12:00:00", "15:00:00-18:00:00"]),
+        ("8 to 10 in the morning", ["08:00:00-10:00:00"]),
+        ("de 5 a 7 de la tarde", ["17:00:00-19:00:00"]),
+        ("12-3", ["12:00:00-15:00:00"]),
+        ("9-5", ["09:00:00-17:00:00"]),
+        ("10-2", ["10:00:00-14:00:00"]),
+        ("5-8", ["05:00:00-08:00:00"]),
         ("any", []),
         ("-", []),
+        ("24 Stunden", []),
     ],
 )
 def test_windows_are_understood_as_people_write_them(text: str, windows: list[str]) -> None:
@@ -82,21 +99,61 @@ def test_windows_are_understood_as_people_write_them(text: str, windows: list[st
 
 
 @pytest.mark.parametrize(
+    ("words", "windows"),
+    [
+        ("ASAP; zsm; so schnell wie möglich; dès que possible; lo antes posible", []),
+        ("morning; vormittags; matin; mañana; ochtend; in the morning", ["08:00:00-12:00:00"]),
+        ("noon; mittags; midi; mediodía", ["12:00:00-14:00:00"]),
+        ("afternoon; nachmittags; après-midi; tarde; middag; 's middags", ["12:00:00-18:00:00"]),
+        ("evening; abends; soir; noche; avond", ["18:00:00-21:00:00"]),
+    ],
+)
+def test_the_parts_of_a_day_have_hours_in_every_language(words: str, windows: list[str]) -> None:
+    for word in words.split("; "):
+        assert (word, spelled(parse_windows(word))) == (word, windows)
+
+
+@pytest.mark.parametrize(
+    ("text", "slip", "became"),
+    [
+        ("10:30", Slip.AROUND, "10:00-11:00"),
+        ("um 9", Slip.AROUND, "8:30-9:30"),
+        ("à 9h", Slip.AROUND, "8:30-9:30"),
+        ("2:00 PM", Slip.AROUND, "13:30-14:30"),
+        ("0:10", Slip.AROUND, "0:00-0:40"),
+        ("23:45", Slip.AROUND, "23:15-24:00"),
+        ("1-4", Slip.AFTERNOON, "13:00-16:00"),
+        ("14-12", Slip.MIDNIGHT, "14:00-12:00"),
+        ("9:00-5:00", Slip.MIDNIGHT, "9:00-5:00"),
+        ("9:00-9:00", Slip.NO_LENGTH, "9:00-9:00"),
+    ],
+)
+def test_what_was_hardly_meant_as_written_is_named(text: str, slip: Slip, became: str) -> None:
+    assert read_windows(text).slips == ((slip, became),)
+
+
+def test_each_of_several_times_is_one_of_its_own() -> None:
+    windows = spelled(parse_windows("a las 9 o a las 11"))
+    assert windows == ["08:30:00-09:30:00", "10:30:00-11:30:00"]
+
+
+@pytest.mark.parametrize("text", ["22-6", "18:00-8:00", "9-12", "after 9", "12-3"])
+def test_a_nights_window_and_a_days_are_no_slips(text: str) -> None:
+    assert read_windows(text).slips == ()
+
+
+def test_the_sides_of_a_window_speak_for_each_other_across_columns() -> None:
+    assert spelled(read_sides("9", "5").windows) == ["09:00:00-17:00:00"]
+    assert spelled(read_sides("", "12 Uhr").windows) == ["-12:00:00"]
+
+
+@pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("morning", '"morning" is not a time window, such as 9:00-12:00'),
         ("25:00-26:00", '"25:00" is not a time of day, such as 9:00'),
         ("9:75-10:00", '"9:75" is not a time of day, such as 9:00'),
         ("13pm-14pm", '"13pm" is not a time of day, such as 9:00'),
-        ("9-5", "9-5 may mean morning or evening; add am or pm"),
-        ("9:00", '"9:00" is not a time window, such as 9:00-12:00'),
         ("10:00-24:30", "a day ends at 24:00"),
-        ("à 9h", '"à 9h" is not a time window, such as 9:00-12:00'),
-        ("a las 9 o a las 11", '"a las 9 o a las 11" is not a time window, such as 9:00-12:00'),
-        ("um 9", '"um 9" is not a time window, such as 9:00-12:00'),
-        ("nicht vor 9", '"nicht vor 9" is not a time window, such as 9:00-12:00'),
-        ("de 9h à 12h et à 15h", '"de 9h à 12h et à 15h" is not a time window, such as 9:00-12:00'),
-        ("24 Stunden", '"24 stunden" is not a time window, such as 9:00-12:00'),
         ("Box of apples", '"box of apples" is not a time window, such as 9:00-12:00'),
     ],
 )

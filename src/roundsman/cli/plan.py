@@ -16,6 +16,8 @@ import typer
 from rich.console import Console
 
 from roundsman.cli.options import DataFolder, errors_in_one_line
+from roundsman.cli.plan_columns import describe_columns
+from roundsman.cli.plan_departure import departure_of, remark_on_departure, suggest_departure
 from roundsman.cli.plan_doubts import (
     find_far_stops,
     say_closed_windows,
@@ -30,7 +32,7 @@ from roundsman.cli.plan_map import check_map_file, write_map
 from roundsman.cli.plan_places import Located, locate_place
 from roundsman.cli.plan_progress import run_with_progress
 from roundsman.cli.plan_report import PlanReport
-from roundsman.cli.plan_run import PlanRequest, departure_of, plan_request
+from roundsman.cli.plan_run import PlanRequest, plan_request
 from roundsman.cli.route_map import render_map
 from roundsman.cli.route_table import render_rejected, render_route
 from roundsman.cli.told import printable
@@ -44,9 +46,12 @@ from roundsman.geography import make_geocoder, open_roads
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.durations import Duration
 from roundsman.kit.ids import RandomIds
+from roundsman.kit.time_zones import country_at
 from roundsman.roads.network import RoadNetwork
 from roundsman.settings import load_settings
+from roundsman.spreadsheets.bounds import MOST_BYTES
 from roundsman.spreadsheets.durations import parse_minutes
+from roundsman.spreadsheets.remarks import Remark, group_remarks
 from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
 from roundsman.spreadsheets.table import RejectedRow
 
@@ -83,9 +88,10 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     start_at: Annotated[
         str,
         typer.Option(
-            metavar="RFC3339",
-            help="When it leaves, such as 2026-07-01T08:00:00-04:00; without an offset by the "
-            "clocks at the start. Default: the next full hour.",
+            metavar="TIME",
+            help="When it leaves: 08:00, 'tomorrow 8:00', '2026-07-01 08:00' by the clocks at the "
+            "start, or RFC 3339 with an offset. Default: the next full hour, or tomorrow at the "
+            "earliest window when most windows of today have closed.",
         ),
     ] = "",
     as_json: Annotated[
@@ -101,7 +107,10 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
         ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Plan nothing when a row is left out or far away.")
+        bool,
+        typer.Option(
+            "--strict", help="Plan nothing when a row or a cell is left out, or a row far away."
+        ),
     ] = False,
     seconds: Annotated[
         float,
@@ -130,9 +139,10 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
 ) -> None:
     """Order the stops of a spreadsheet into the best route and print it with arrival times.
 
-    Rows that cannot be used are listed with the reason, the others are planned. Windows and limits
-    that no order meets are reported, and the best order is printed all the same. Rows more than
-    500 km from the others are planned with a warning; --strict takes them for rows to leave out.
+    Rows that cannot be used are listed with the reason, the others are planned. A cell that cannot
+    be read and need not be there is left out with a warning, and rows more than 300 km from the
+    others are named; --strict takes both for rows to leave out. Windows and limits that no order
+    meets are reported, and the best order is printed all the same.
 
     Exit status: 0 planned; 1 nothing could be planned, or --strict found a row to leave out;
     2 the command line, the start or the file could not be understood.
@@ -155,29 +165,31 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     with _looking_up(), errors_in_one_line(), closing(made) as geocoder:
         origin = _locate("--start", start, geocoder)
         target = origin if round_trip else _locate("--end", end, geocoder) if end else None
-        given = locate_stops(_read(stops), geocoder, options=options, ids=_IDS, now=_CLOCK.now())
+        sheet = _read(stops, country=_country_of(origin), strict=strict)
+        given = locate_stops(sheet, geocoder, options=options, ids=_IDS, now=_CLOCK.now())
     given = _doubted(given, origin, strict=strict)
     _stop_if_unplannable(given, strict=strict, as_json=as_json)
+    departure, given = _departure(start_at, origin, given)
     request = PlanRequest(
         name=stops.stem,
         start=origin,
         end=target,
         given=given,
         options=options,
-        departure=_departure(start_at, origin),
+        departure=departure,
         seconds=seconds,
         wants_paths=map_file is not None,
     )
     with closing(open_roads(settings)) as roads:
         report = _search(request, roads)
-    _warn(say_other_days(report))
+    given = _remarked(given, say_other_days(report))
     if not start_at:
-        _warn(say_closed_windows(report))
-    _print(report, as_json=as_json, tells_matches=matches)
+        given = _remarked(given, say_closed_windows(report))
+    _print(report, given, as_json=as_json, tells_matches=matches)
     if map_file is not None:
         with errors_in_one_line():
             write_map(map_file, render_map(report))
-        _REMARKS.print(f"map written to {map_file}", style="dim", markup=False, highlight=False)
+        _tell([f"map written to {map_file}"])
 
 
 def _looking_up() -> AbstractContextManager[object]:
@@ -192,14 +204,30 @@ def _search(request: PlanRequest, roads: RoadNetwork) -> PlanReport:
     return run_with_progress(_REMARKS, label, request.seconds, work)
 
 
-def _read(path: Path) -> StopSheet:
+def _read(path: Path, *, country: str, strict: bool) -> StopSheet:
     try:
-        sheet = read_stop_sheet(path.read_bytes(), country_code)
+        sheet = read_stop_sheet(_content(path), country_code, country=country, strict=strict)
     except InvalidArgument as error:
-        raise typer.BadParameter(error.message, param_hint=str(path)) from error
+        raise _unusable(path, error.message) from error
     if not sheet.stops and not sheet.rejected:
-        raise typer.BadParameter("a header but no rows below it", param_hint=str(path))
+        raise _unusable(path, "a header but no rows below it")
     return sheet
+
+
+def _unusable(path: Path, message: str) -> typer.Exit:
+    typer.echo(printable(f"roundsman: {path}: {message}"), err=True)
+    return typer.Exit(2)
+
+
+def _content(path: Path) -> bytes:
+    """Return what the file holds, or so much of it that it is known to be too large."""
+    with path.open("rb") as file:
+        return file.read(MOST_BYTES + 1)
+
+
+def _country_of(place: Located) -> str:
+    here = place.coordinates
+    return country_at(latitude=here.latitude, longitude=here.longitude)
 
 
 def _locate(option: str, text: str, geocoder: Geocoder) -> Located:
@@ -209,17 +237,25 @@ def _locate(option: str, text: str, geocoder: Geocoder) -> Located:
         raise typer.BadParameter(error.message, param_hint=option) from error
     if place.match is not None:
         # A name may be known under a spelling that was not meant, so what it was taken for is told.
-        line = printable(f"{option} {text}: {place.match.label}")
-        _REMARKS.print(line, style="dim", markup=False, highlight=False)
+        _tell([f"{option} {text}: {place.match.label}"])
     return place
 
 
-def _departure(text: str, origin: Located) -> datetime:
+def _departure(text: str, origin: Located, given: PlanInput) -> tuple[datetime, PlanInput]:
+    """Return when the route leaves, and the input with what there is to say of that."""
+    now = _CLOCK.now()
+    if not text:
+        departure, said = suggest_departure(given, origin, now)
+        return departure, _remarked(given, [Remark(message=said)] if said else [])
     try:
-        return departure_of(text, origin, _CLOCK.now())
+        departure = departure_of(text, origin, now)
     except ValueError as error:
-        message = f"{text} is no RFC 3339 timestamp, such as 2026-07-01T08:00:00-04:00"
+        message = (
+            f"{text} is no time; write 08:00, tomorrow 8:00, 2026-07-01 08:00, or RFC 3339 such as "
+            "2026-07-01T08:00:00-04:00"
+        )
         raise typer.BadParameter(message, param_hint="--start-at") from error
+    return departure, _remarked(given, remark_on_departure(text, departure, now))
 
 
 def _duration(option: str, text: str) -> Duration | UnsetType:
@@ -238,16 +274,24 @@ def _check_map(map_file: Path | None, stops: Path) -> None:
 
 
 def _doubted(given: PlanInput, start: Located, *, strict: bool) -> PlanInput:
-    """Warn of what is odd; `strict` leaves out what is most likely wrong."""
+    """Say how the sheet was read and what is odd; `strict` leaves out what is likely wrong."""
+    _tell(describe_columns(given.columns))
+    _warn(group_remarks(given.remarks))
     far = find_far_stops(given, start.coordinates)
-    _warn(say_repeated_stops(given))
-    _warn(say_far_start(given, start))
+    given = _remarked(given, say_repeated_stops(given))
+    given = _remarked(given, say_far_start(given, start))
     if not strict:
-        _warn(say_far_stops(far))
-        return given
+        return _remarked(given, say_far_stops(far))
     left_out = [RejectedRow(row=stop.row, reason=stop.reason) for stop in far]
     rejected = sorted((*given.rejected, *left_out), key=lambda row: row.row)
     return replace(given, rejected=tuple(rejected))
+
+
+def _remarked(given: PlanInput, remarks: Iterable[Remark]) -> PlanInput:
+    """Warn, and keep the warnings for the document."""
+    told = tuple(remarks)
+    _warn(remark.message for remark in told)
+    return replace(given, remarks=(*given.remarks, *told))
 
 
 def _warn(lines: Iterable[str]) -> None:
@@ -256,11 +300,17 @@ def _warn(lines: Iterable[str]) -> None:
         _REMARKS.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
 
+def _tell(lines: Iterable[str]) -> None:
+    for line in lines:
+        text = printable(line)
+        _REMARKS.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
+
+
 def _stop_if_unplannable(given: PlanInput, *, strict: bool, as_json: bool) -> None:
     if given.stops and not (strict and given.rejected):
         return
     if as_json:
-        typer.echo(render_json_without_plan(given.rejected))
+        typer.echo(render_json_without_plan(given.rejected, given.remarks))
     elif given.rejected:
         _output().print(render_rejected(given.rejected))
     why = "--strict: nothing was planned" if given.stops else "no row can be planned"
@@ -268,13 +318,13 @@ def _stop_if_unplannable(given: PlanInput, *, strict: bool, as_json: bool) -> No
     raise typer.Exit(1)
 
 
-def _print(report: PlanReport, *, as_json: bool, tells_matches: bool) -> None:
+def _print(report: PlanReport, given: PlanInput, *, as_json: bool, tells_matches: bool) -> None:
     if not as_json:
         _output().print(render_route(report))
         return
-    typer.echo(render_json(report, tells_matches=tells_matches))
-    for line in filter(None, (*report.warnings, report.attribution)):
-        _REMARKS.print(printable(line), style="dim", markup=False, highlight=False)
+    told = render_json(report, given.remarks, tells_matches=tells_matches)
+    typer.echo(told)
+    _tell(filter(None, [report.attribution]))
 
 
 def _output() -> Console:

@@ -13,9 +13,10 @@ from roundsman.domain.noun import UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.operations.wording import say_windows
 from roundsman.roads.estimate import kilometers_between
+from roundsman.spreadsheets.remarks import Remark, say_rows
 from roundsman.spreadsheets.table import shorten
 
-_FAR_KILOMETERS = 500
+_FAR_KILOMETERS = 300
 """Farther from the middle of a route than a vehicle is sent on most days."""
 
 _LONGEST_WAIT = timedelta(hours=8)
@@ -31,28 +32,30 @@ class FarStop:
 
 
 def find_far_stops(given: PlanInput, start: Coordinates) -> tuple[FarStop, ...]:
-    """Return the stops that are more than 500 km from the middle of all and the start."""
+    """Return the stops more than 300 km from the middle of all and the start, or at 0, 0."""
     places = [stop.planned_coordinates for stop in given.stops]
     # Between two places there is no middle to tell which of them is wrong; the start is checked.
     middle = _middle([start, *places]) if len(places) > 1 else start
     return tuple(
         FarStop(row=given.rows[stop.id], reason=_why_far(stop, far, middle, given))
         for stop, far in zip(given.stops, _kilometers(places, middle), strict=True)
-        if far > _FAR_KILOMETERS
+        if far > _FAR_KILOMETERS or _is_nowhere(stop.planned_coordinates)
     )
 
 
-def say_far_stops(far: Sequence[FarStop]) -> Iterator[str]:
-    """Yield a line for each of the first stops, and one for the others."""
+def say_far_stops(far: Sequence[FarStop]) -> Iterator[Remark]:
+    """Yield a remark for each of the first stops, and one for the others."""
     for stop in far[:_ROWS_NAMED]:
-        yield f"row {stop.row} is {stop.reason}"
+        yield Remark(message=f"row {stop.row} is {stop.reason}", rows=(stop.row,))
     if others := far[_ROWS_NAMED:]:
-        rows = ", ".join(str(stop.row) for stop in others)
-        yield f"more than {_FAR_KILOMETERS} km from the other stops are also rows {rows}"
+        rows = tuple(stop.row for stop in others)
+        listed = ", ".join(map(str, rows))
+        message = f"more than {_FAR_KILOMETERS} km from the other stops are also rows {listed}"
+        yield Remark(message=message, rows=rows)
 
 
-def say_far_start(given: PlanInput, start: Located) -> Iterator[str]:
-    """Yield a line when the start is far from the middle of several stops."""
+def say_far_start(given: PlanInput, start: Located) -> Iterator[Remark]:
+    """Yield a remark when the start is far from the middle of several stops."""
     if len(given.stops) < 2:
         return
     middle = _middle([stop.planned_coordinates for stop in given.stops])
@@ -61,11 +64,12 @@ def say_far_start(given: PlanInput, start: Located) -> Iterator[str]:
         hint = ""
         if _is_swapped(middle, start.coordinates):
             hint = "; latitude and longitude look swapped in every row"
-        yield f"the start is {_say_kilometers(far)} from the middle of the stops{hint}"
+        said = f"the start is {_say_kilometers(far)} from the middle of the stops{hint}"
+        yield Remark(message=said)
 
 
-def say_repeated_stops(given: PlanInput) -> Iterator[str]:
-    """Yield a line for each of the first stops that several rows say alike, and one for others."""
+def say_repeated_stops(given: PlanInput) -> Iterator[Remark]:
+    """Yield a remark for each of the first stops that several rows are, and one for others."""
     rows: dict[Hashable, list[int]] = {}
     names: dict[Hashable, str] = {}
     for stop in given.stops:
@@ -74,14 +78,16 @@ def say_repeated_stops(given: PlanInput) -> Iterator[str]:
     repeated = [key for key, named in rows.items() if len(named) > 1]
     for key in repeated[:_ROWS_NAMED]:
         who = f', "{shorten(names[key])}"' if names[key] else ""
-        yield f"{_say_rows(rows[key])} one stop by name and place{who}; each is planned"
+        said = f"{say_rows(rows[key])} are one stop by name and place{who}; each is planned"
+        yield Remark(message=said, rows=tuple(rows[key]))
     if others := repeated[_ROWS_NAMED:]:
-        first = ", ".join(str(rows[key][-1]) for key in others)
-        yield f"repeated stops are also in rows {first}"
+        last = tuple(rows[key][-1] for key in others)
+        said = f"repeated stops are also in rows {', '.join(map(str, last))}"
+        yield Remark(message=said, rows=last)
 
 
-def say_other_days(report: PlanReport) -> Iterator[str]:
-    """Yield a line for each delivery date on which the route neither leaves nor is at the stop."""
+def say_other_days(report: PlanReport) -> Iterator[Remark]:
+    """Yield a remark for each date on which the route neither leaves nor is at the stop."""
     leaves = report.start.at.date()
     rows: dict[date, list[int]] = {}
     for visit in sorted(report.visits, key=lambda visit: visit.row):
@@ -91,11 +97,12 @@ def say_other_days(report: PlanReport) -> Iterator[str]:
         if day not in {leaves, *_days_at(visit)}:
             rows.setdefault(day, []).append(visit.row)
     for day, named in sorted(rows.items()):
-        yield f"{_say_rows(named)} for {_say_day(day)}; this route leaves on {_say_day(leaves)}"
+        said = f"{_are(named)} for {_say_day(day)}; this route leaves on {_say_day(leaves)}"
+        yield Remark(message=said, rows=tuple(named))
 
 
-def say_closed_windows(report: PlanReport) -> Iterator[str]:
-    """Yield a line when windows close before the route leaves, at an hour that nobody chose."""
+def say_closed_windows(report: PlanReport) -> Iterator[Remark]:
+    """Yield a remark when windows close before the route leaves, at an hour that nobody chose."""
     leaves = report.start.at
     closed = sorted(
         (visit for visit in report.visits if _was_closed(visit, leaves)),
@@ -104,11 +111,13 @@ def say_closed_windows(report: PlanReport) -> Iterator[str]:
     if closed:
         hour = max(min(map(_first_hour, closed)) - 1, 0)
         morning = datetime.combine(leaves.date() + timedelta(days=1), time(hour))
-        yield (
-            f"{_say_rows([visit.row for visit in closed])} closed when this route leaves,"
+        rows = [visit.row for visit in closed]
+        said = (
+            f"{_are(rows)} closed when this route leaves,"
             f" at {leaves:%H:%M} on {_say_day(leaves.date())};"
             f" say when, such as --start-at {morning:%Y-%m-%dT%H:%M}"
         )
+        yield Remark(message=said, rows=tuple(rows))
 
 
 def _was_closed(visit: Visit, leaves: datetime) -> bool:
@@ -132,7 +141,7 @@ def _why_far(stop: RouteStop, far: float, middle: Coordinates, given: PlanInput)
     place, match = stop.planned_coordinates, given.matches.get(stop.id)
     if match is not None:
         return f"{said}; its address was taken for {match.label}"
-    if not place.latitude and not place.longitude:
+    if _is_nowhere(place):
         return f"{said}; 0, 0 is what programs write for coordinates that they do not know"
     if _is_swapped(place, middle):
         return (
@@ -140,6 +149,11 @@ def _why_far(stop: RouteStop, far: float, middle: Coordinates, given: PlanInput)
             f"{place.longitude:g}, {place.latitude:g} would be near"
         )
     return said
+
+
+def _is_nowhere(place: Coordinates) -> bool:
+    """Say whether a place is where programs put what they do not know, in the sea off Africa."""
+    return not place.latitude and not place.longitude
 
 
 def _is_swapped(place: Coordinates, near: Coordinates) -> bool:
@@ -188,14 +202,8 @@ def _days_at(visit: Visit) -> set[date]:
     }
 
 
-def _say_rows(rows: Sequence[int]) -> str:
-    if len(rows) == 1:
-        return f"row {rows[0]} is"
-    named = [str(row) for row in rows[:_ROWS_NAMED]]
-    more = len(rows) - _ROWS_NAMED
-    if more > 0:
-        return f"rows {', '.join(named)} and {more} more are"
-    return f"rows {', '.join(named[:-1])} and {named[-1]} are"
+def _are(rows: Sequence[int]) -> str:
+    return f"{say_rows(rows)} {'is' if len(rows) == 1 else 'are'}"
 
 
 def _say_day(day: date) -> str:

@@ -4,15 +4,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import RouteOptions
 from roundsman.domain.route_stop import RouteStop
-from roundsman.geocoding.geocoder import Geocoder, Match
+from roundsman.geocoding.countries import country_code
+from roundsman.geocoding.geocoder import Geocoder, Match, Miss
 from roundsman.geocoding.one_line import in_parts
+from roundsman.geocoding.provinces import provinces_named
 from roundsman.kit.durations import Duration
 from roundsman.kit.ids import IdSource
+from roundsman.spreadsheets.columns import ColumnMeaning
+from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.stop_sheet import StopSheet
 from roundsman.spreadsheets.table import RejectedRow
 
@@ -28,7 +34,8 @@ class PlanInput:
     rows: Mapping[str, int]
     matches: Mapping[str, Match]
     rejected: tuple[RejectedRow, ...]
-    warnings: tuple[str, ...]
+    remarks: tuple[Remark, ...] = ()
+    columns: tuple[ColumnMeaning, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,8 +49,11 @@ class _Located:
 def locate_stops(
     sheet: StopSheet, geocoder: Geocoder, *, options: RouteOptions, ids: IdSource, now: datetime
 ) -> PlanInput:
-    """Return route stops for the rows of a sheet; what cannot be located is rejected."""
-    located, misses = _locate(sheet.stops, geocoder)
+    """Return route stops for the rows of a sheet; what cannot be located is rejected.
+
+    An address that names no country is looked for in the sheet's first, then everywhere.
+    """
+    located, misses = _locate(sheet.stops, geocoder, sheet.country)
     identified = [(f"rst-{ids.new_uuid()}", stop) for stop in located]
     return PlanInput(
         stops=tuple(
@@ -52,15 +62,17 @@ def locate_stops(
         rows={stop_id: stop.row for stop_id, stop in identified},
         matches={stop_id: stop.match for stop_id, stop in identified if stop.match},
         rejected=tuple(sorted((*sheet.rejected, *misses), key=lambda rejected: rejected.row)),
-        warnings=sheet.warnings,
+        remarks=sheet.remarks,
+        columns=sheet.columns,
     )
 
 
 def _locate(
-    rows: Sequence[tuple[int, StopDraft]], geocoder: Geocoder
+    rows: Sequence[tuple[int, StopDraft]], geocoder: Geocoder, country: str
 ) -> tuple[list[_Located], list[RejectedRow]]:
     unlocated = [draft.address for _, draft in rows if isinstance(draft.coordinates, UnsetType)]
-    answers = iter(geocoder.geocode([part for part in unlocated if isinstance(part, Address)]))
+    addresses = [address for address in unlocated if isinstance(address, Address)]
+    answers = iter(_geocode(addresses, geocoder, country))
     located: list[_Located] = []
     misses: list[RejectedRow] = []
     for row, draft in rows:
@@ -77,6 +89,36 @@ def _locate(
         else:
             misses.append(RejectedRow(row=row, reason=answer.reason))
     return located, misses
+
+
+def _geocode(addresses: Sequence[Address], geocoder: Geocoder, country: str) -> list[Match | Miss]:
+    """Locate each address, in order; one that is not known where most are may be abroad."""
+    there = [_within(address, country) for address in addresses]
+    answers = geocoder.geocode(there)
+    abroad = [
+        place
+        for place, answer in enumerate(answers)
+        if isinstance(answer, Miss) and not answer.settled and there[place] != addresses[place]
+    ]
+    again = geocoder.geocode([addresses[place] for place in abroad])
+    for place, answer in zip(abroad, again, strict=True):
+        if isinstance(answer, Match):
+            answers[place] = answer
+    return answers
+
+
+def _within(address: Address, country: str) -> Address:
+    """Return an address in a country that it does not name, unless its province is another's."""
+    parts = in_parts(address)
+    province = parts.province_code.strip()
+    if not country or parts.country_code.strip():
+        return address
+    countries = {named.country for named in provinces_named(province)} if province else set()
+    if not countries or country in countries:
+        return replace(parts, country_code=country)
+    if country_code(province) == country:  # `Berlin, DE` from Germany is not in Delaware
+        return replace(parts, country_code=country, province_code="")
+    return address
 
 
 def _stop(

@@ -1,5 +1,6 @@
 """A planned route as `plan --json` prints it (decisions §12)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -9,10 +10,13 @@ from roundsman.cli.plan_report import PlanReport, Visit
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.kit.durations import from_seconds
 from roundsman.kit.timestamps import format_timestamp
+from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.table import RejectedRow
 
 
-def render_json(report: PlanReport, *, tells_matches: bool = False) -> str:
+def render_json(
+    report: PlanReport, remarks: Sequence[Remark], *, tells_matches: bool = False
+) -> str:
     """Return the whole report, stops in driving order.
 
     Matches are told only to who asks for them: the keys of a stop are promised to be these.
@@ -27,11 +31,12 @@ def render_json(report: PlanReport, *, tells_matches: bool = False) -> str:
             "provenOptimal": report.proven_optimal,
             "violations": [_violation(report, violation) for violation in report.violations],
             "rejectedRows": _rejected(report.rejected),
+            **_warnings(remarks),
         }
     )
 
 
-def render_json_without_plan(rejected: tuple[RejectedRow, ...]) -> str:
+def render_json_without_plan(rejected: Sequence[RejectedRow], remarks: Sequence[Remark]) -> str:
     """Return the answer when nothing was planned: no stops, no end, every reason."""
     return _encode(
         {
@@ -42,6 +47,7 @@ def render_json_without_plan(rejected: tuple[RejectedRow, ...]) -> str:
             "provenOptimal": False,
             "violations": [],
             "rejectedRows": _rejected(rejected),
+            **_warnings(remarks),
         }
     )
 
@@ -96,7 +102,21 @@ def _violation(report: PlanReport, violation: PreconditionViolation) -> dict[str
     }
 
 
-def _rejected(rows: tuple[RejectedRow, ...]) -> list[dict[str, Any]]:
+def _warnings(remarks: Sequence[Remark]) -> dict[str, Any]:
+    """Return nothing where there is nothing to warn of: then the keys are those promised.
+
+    A warning about several rows is one for each of them; one about the file names none.
+    """
+    warnings = [_warning(remark, row) for remark in remarks for row in remark.rows or (None,)]
+    return {"warnings": warnings} if warnings else {}
+
+
+def _warning(remark: Remark, row: int | None) -> dict[str, Any]:
+    told = {"row": row, "column": remark.column or None, "message": remark.message}
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _rejected(rows: Sequence[RejectedRow]) -> list[dict[str, Any]]:
     return [{"row": rejected.row, "reason": rejected.reason} for rejected in rows]
 
 

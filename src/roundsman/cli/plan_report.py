@@ -106,7 +106,6 @@ class PlanReport:
     advice: Advice
     rows: Mapping[str, int]
     rejected: tuple[RejectedRow, ...]
-    warnings: tuple[str, ...]
     attribution: str
     paths: tuple[Path, ...] = ()
     """Lines to draw, when the report is for a map."""
@@ -179,7 +178,6 @@ def report_plan(
         advice=advice,
         rows=given.rows,
         rejected=given.rejected,
-        warnings=given.warnings,
         attribution=attribution,
         paths=paths,
     )

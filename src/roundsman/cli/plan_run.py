@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from msgspec.structs import asdict
 
@@ -14,8 +14,6 @@ from roundsman.domain.advice import Advice
 from roundsman.domain.noun import UNSET
 from roundsman.domain.route import Route, RouteEnd, RouteOptions, RouteStart
 from roundsman.kit.ids import IdSource
-from roundsman.kit.time_zones import zone_at
-from roundsman.kit.timestamps import parse_timestamp
 from roundsman.operations.advice import explain
 from roundsman.operations.remembered_roads import RememberedRoads
 from roundsman.operations.route_planning import Budget, PlannedRoute, plan_route
@@ -28,8 +26,6 @@ _PATIENCE = 3
 
 _MOST_SECONDS_AGAIN = 2.0
 """Of searching again with a change, however long the first search was allowed to take."""
-
-_HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,20 +41,6 @@ class PlanRequest:
     seconds: float
     wants_paths: bool = False
     """The report is to be drawn on a map."""
-
-
-def departure_of(text: str, start: Located, now: datetime) -> datetime:
-    """Return the moment written as `text`, or the next full hour on the clocks at the start.
-
-    A time without an offset is meant as those clocks show it.
-    """
-    zone = zone_at(latitude=start.coordinates.latitude, longitude=start.coordinates.longitude)
-    if text:
-        moment = _moment(text)
-        return moment if moment.tzinfo else moment.replace(tzinfo=zone)
-    local = now.astimezone(zone)
-    past = timedelta(minutes=local.minute, seconds=local.second, microseconds=local.microsecond)
-    return now + (_HOUR - past if past else past)
 
 
 def plan_request(
@@ -128,10 +110,3 @@ def _attribution(request: PlanRequest, planned: PlannedRoute, roads: RoadNetwork
     used = [match.attribution for match in (*termini, *request.given.matches.values()) if match]
     ways = "" if planned.is_wholly_estimated else roads.attribution()
     return " · ".join(dict.fromkeys(line for line in (*used, ways) if line))
-
-
-def _moment(text: str) -> datetime:
-    try:
-        return parse_timestamp(text)
-    except ValueError:
-        return datetime.fromisoformat(text)

@@ -26,7 +26,7 @@ def render_route(report: PlanReport) -> RenderableType:
     parts += [_text(f"\N{RIGHTWARDS ARROW} {line}", "yellow") for line in say_advice(report.advice)]
     if report.rejected:
         parts.append(render_rejected(report.rejected))
-    parts += [_text(line, "dim") for line in (*report.warnings, *_remarks(report))]
+    parts += [_text(line, "dim") for line in _remarks(report)]
     return Group(*parts)
 
 

@@ -20,6 +20,7 @@ from roundsman.geocoding.localities_file import load_or_build
 from roundsman.geocoding.namesakes import choose_namesake, describe
 from roundsman.geocoding.normalization import fold
 from roundsman.geocoding.one_line import in_parts
+from roundsman.geocoding.postal_regions import near_postal_code
 from roundsman.geocoding.provinces import Province
 from roundsman.geocoding.region import Region, region_of
 from roundsman.geocoding.wheels import ATTRIBUTION, cache_file, index_wheels
@@ -91,6 +92,7 @@ def _find_city(localities: Localities, address: Address, region: Region) -> Loca
         return UnknownCity(reason=f'city is missing: "{name}" looks like a street')
     if not places:
         return UnknownCity(reason=_unknown_city(localities, name, region))
+    places = near_postal_code(localities, places, address.zip)
     hinted = [place for place in places if region.hint and place.admin1 == region.hint]
     return choose_namesake(name, hinted or places)
 

@@ -34,7 +34,10 @@ def choose_namesake(name: str, places: Sequence[Locality]) -> Locality | Miss:
     rivals = [other for other in others if kilometers(largest, other) > _SAME_PLACE_KM]
     if rivals and weight(largest) < _CLEARLY_LARGEST * weight(rivals[0]):
         listed = "; ".join(map(describe, [largest, *rivals][:_LISTED]))
-        return Miss(reason=f'several places are called "{name}": {listed}; add a province or zip')
+        return Miss(
+            reason=f'several places are called "{name}": {listed}; add a province or zip',
+            settled=True,
+        )
     return largest
 
 

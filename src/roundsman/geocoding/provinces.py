@@ -5,6 +5,7 @@ of these codes mean nothing to a person. The countries below are translated; in 
 the gazetteer's own code is understood (the canton `ZH` of Switzerland) and the rest ignored.
 """
 
+import re
 from functools import cache
 from importlib.resources import files
 
@@ -72,6 +73,8 @@ NL 15 OV Overijssel
 NL 16 FL Flevoland
 """
 
+_ISO_CODE = re.compile(r"([A-Z]{2})-([A-Z\d]{1,3})", re.IGNORECASE | re.ASCII)
+
 COMPLETE = frozenset({"AU", "CA", "US"})
 """Countries whose provinces are all known here, and always written: another one is a mistake."""
 
@@ -89,7 +92,13 @@ class _State(msgspec.Struct):
 
 
 def provinces_named(text: str) -> frozenset[Province]:
-    """Return every province that goes by this code or name; the caller knows the country."""
+    """Return every province that goes by this code or name; the caller knows the country.
+
+    A code of ISO 3166-2, such as `CA-ON`, names its country itself.
+    """
+    if match := _ISO_CODE.fullmatch(text.strip()):
+        named = _by_name().get(fold(match[2]), frozenset())
+        return frozenset(province for province in named if province.country == match[1].upper())
     return _by_name().get(fold(text), frozenset())
 
 

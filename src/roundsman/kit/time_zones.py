@@ -1,7 +1,8 @@
-"""The time zone of a point on earth, and wall clock times in it."""
+"""The time zone of a point on earth, wall clock times in it, and the country whose zone it is."""
 
 from datetime import UTC, datetime, tzinfo
 from functools import cache
+from importlib.resources import files
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import tzfpy
@@ -18,6 +19,18 @@ def _zone(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
         return UTC
+
+
+def country_at(*, latitude: float, longitude: float) -> str:
+    """Return the ISO code of the country whose clocks hang there; empty at sea."""
+    return _countries().get(tzfpy.get_tz(longitude, latitude), "")
+
+
+@cache
+def _countries() -> dict[str, str]:
+    table = files("tzdata").joinpath("zoneinfo", "zone.tab").read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in table.splitlines() if line[:1] not in {"", "#"})
+    return {zone: country for country, _, zone, *_ in rows}
 
 
 def wall_clock(local: datetime, zone: tzinfo, *, latest: bool) -> datetime:

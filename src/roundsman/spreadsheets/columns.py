@@ -7,153 +7,119 @@ Headers are compared without case, accents, spaces, underscores, hyphens and bra
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import NamedTuple
 
+from roundsman.spreadsheets.column_words import (
+    BILLING_MARKS,
+    DELIVERY_ADDRESSES,
+    DELIVERY_MARKS,
+    ONLY_TOGETHER,
+    UNLESS_GOODS_ARE_LISTED,
+    WRITTEN,
+    Field,
+)
 
-class Field(StrEnum):
-    """What a column can say of a stop; the value is the name it goes by in messages."""
+PLACE = frozenset(
+    {
+        Field.ADDRESS,
+        Field.ADDRESS1,
+        Field.HOUSE_NUMBER,
+        Field.ADDRESS2,
+        Field.CITY,
+        Field.PROVINCE,
+        Field.ZIP,
+        Field.ZIP_CITY,
+        Field.COUNTRY,
+    }
+)
+"""The parts of an address; they are taken together from one of a row's addresses."""
 
-    NAME = "name"
-    ADDRESS = "address"
-    ADDRESS1 = "address1"
-    HOUSE_NUMBER = "house number"
-    ADDRESS2 = "address2"
-    CITY = "city"
-    PROVINCE = "provinceCode"
-    ZIP = "zip"
-    COUNTRY = "countryCode"
-    LATITUDE = "latitude"
-    LONGITUDE = "longitude"
-    COORDINATES = "coordinates"
-    TIME_WINDOWS = "timeWindows"
-    WINDOW_START = "window start"
-    WINDOW_END = "window end"
-    DURATION = "duration"
-    DURATION_SECONDS = "duration in seconds"
-    PRIORITY = "priority"
-    QUANTITY = "quantity"
-    GRAMS = "grams"
-    KILOGRAMS = "kilograms"
-    WEIGHT = "weight"
-    PHONE = "phone"
-    EMAIL = "email"
-    NOTE = "note"
-    CLIENT_STOP_ID = "clientStopId"
-    DELIVERY_DATE = "deliveryDate"
+LOCATING = frozenset({Field.ADDRESS, Field.ADDRESS1, Field.CITY, Field.ZIP, Field.ZIP_CITY})
+"""The parts of which one is enough to look for."""
 
-
-_WRITTEN: Mapping[Field, str] = {
-    Field.NAME: "name, order name, order, order number, order no, order id, customer, customer name"
-    ", client, recipient, recipient name, consignee, company, stop, stop name, title, contact"
-    ", contact name, full name"
-    ", kunde, kundenname, empfänger, firma, nom, nom du client, destinataire, société, entreprise"
-    ", nombre, cliente, destinatario, empresa, naam, klant, klantnaam, ontvanger, bedrijf",
-    Field.ADDRESS: "address, full address, delivery address, shipping address, location"
-    ", adresse, anschrift, lieferadresse, adresse de livraison, adresse complète, dirección"
-    ", dirección de entrega, domicilio, adres, afleveradres, bezorgadres",
-    Field.ADDRESS1: "address1, address line 1, addressline1, street, street address, street name"
-    ", straße, strassenname, straße und hausnummer, straße hausnummer, straße nr"
-    ", rue, nom de rue, voie, calle, straat, straatnaam",
-    # A mere "number" is as often an order's as a house's, so it is taken for neither.
-    Field.HOUSE_NUMBER: "house number, house no, street number, street no, hausnummer, hausnr"
-    ", numéro de rue, numéro de voie, número de calle, número de casa, huisnummer, huisnr",
-    Field.ADDRESS2: "address2, address line 2, apartment, apt, suite, unit, floor",
-    Field.CITY: "city, town, locality, place, suburb, municipality"
-    ", ort, stadt, wohnort, gemeinde, ville, commune, localité, ciudad, localidad, población"
-    ", municipio, plaats, woonplaats, plaatsnaam, gemeente",
-    Field.PROVINCE: "province, province code, state, state code, region, county"
-    ", bundesland, kanton, canton, provincia, provincie",
-    Field.ZIP: "zip, zip code, postcode, post code, postal code, postal, plz, cap, cp"
-    ", postleitzahl, code postal, código postal",
-    Field.COUNTRY: "country, country code, country name, nation"
-    ", land, pays, país, länderkürzel, ländercode, landcode, code pays, código de país",
-    Field.LATITUDE: "latitude, lat, y, gps lat, gps latitude, breitengrad, latitud, breedtegraad",
-    Field.LONGITUDE: "longitude, lon, lng, long, x, gps lon, gps lng, gps longitude, längengrad"
-    ", longitud, lengtegraad",
-    Field.COORDINATES: "coordinates, coordinate, lat lon, lat lng, latlong, gps, position"
-    ", latitude longitude",
-    Field.TIME_WINDOWS: "time windows, time window, windows, window, hours, opening hours, open"
-    ", delivery window, delivery windows, time slot, slot, delivery time"
-    ", zeitfenster, lieferfenster, lieferzeitfenster, öffnungszeiten, créneau"
-    ", créneau horaire, créneaux, plage horaire, fenêtre horaire, horaire, horaires"
-    ", ventana horaria, franja horaria, horario, tijdvenster, tijdvak, tijdslot, openingstijden",
-    Field.WINDOW_START: "window start, time window start, start time, from, earliest, earliest time"
-    ", open from, opens, not before, ready time"
-    ", von, frühestens, fenster von, zeitfenster von, lieferung ab, au plus tôt, heure début"
-    ", heure de début, desde, hora inicio, hora de inicio, vanaf, begintijd, starttijd",
-    Field.WINDOW_END: "window end, time window end, end time, to, until, latest, latest time"
-    ", open until, closes, not after, due time"
-    ", bis, spätestens, fenster bis, zeitfenster bis, lieferung bis, au plus tard, heure fin"
-    ", heure de fin, jusqu'à, hasta, hora fin, hora de fin, tot, eindtijd, uiterlijk",
-    Field.DURATION: "duration, service time, service duration, service, minutes, mins, min"
-    ", duration min, duration mins, duration minutes, duration in minutes, service minutes"
-    ", service time min, service time minutes, stop duration, time at stop, unloading time"
-    ", dauer, dauer min, dauer minuten, aufenthaltsdauer, servicezeit, standzeit, entladezeit"
-    ", minuten, durée, durée min, durée minutes, temps de service, duración, duración min"
-    ", duración minutos, tiempo de servicio, minutos, duur, duur min, duur minuten, servicetijd"
-    ", lostijd",
-    Field.DURATION_SECONDS: "duration s, duration sec, duration seconds, duration in seconds"
-    ", service seconds, service time s, service time sec, service time seconds, seconds",
-    Field.PRIORITY: "priority, prio, priorität, priorité, prioridad, prioriteit",
-    Field.QUANTITY: "quantity, qty, items, item count, pieces, packages, parcels, units, boxes"
-    ", menge, anzahl, stück, stückzahl, pakete, quantité, qté, nombre de colis, nb colis, cantidad"
-    ", paquetes, bultos, aantal, pakketten",
-    Field.GRAMS: "grams, gram, g, weight g, weight gram, weight grams, weight in grams",
-    Field.KILOGRAMS: "kilograms, kilogram, kg, kgs, weight kg, weight kgs, weight kilograms"
-    ", weight in kg, gewicht kg, gewicht in kg, poids kg, poids en kg, peso kg, peso en kg",
-    Field.WEIGHT: "weight",
-    Field.PHONE: "phone, phone number, telephone, tel, mobile, cell, contact phone"
-    ", telefon, telefonnummer, handy, handynummer, mobil, mobilnummer, téléphone"
-    ", numéro de téléphone, teléfono, móvil, telefoon, telefoonnummer",
-    Field.EMAIL: "email, e mail, email address, mail, contact email"
-    ", e mail adresse, courriel, adresse e mail, correo, correo electrónico, e mailadres",
-    Field.NOTE: "note, notes, instructions, delivery instructions, delivery notes, comment"
-    ", comments, remark, remarks"
-    ", bemerkung, bemerkungen, hinweis, hinweise, notiz, notizen, anmerkung, kommentar"
-    ", remarque, remarques, commentaire, commentaires, nota, notas, observaciones, comentario"
-    ", comentarios, opmerking, opmerkingen, notitie, notities",
-    Field.CLIENT_STOP_ID: "client stop id, stop id, id, external id, reference, ref",
-    Field.DELIVERY_DATE: "delivery date, date, day, lieferdatum",
-}
-
-_PLACE = frozenset({Field.ADDRESS, Field.ADDRESS1, Field.CITY, Field.ZIP, Field.COORDINATES})
+_TOWNS = frozenset({Field.CITY, Field.ZIP, Field.ZIP_CITY})
+_CONTACT = frozenset({Field.FIRST_NAME, Field.LAST_NAME, Field.RECIPIENT, Field.PHONE, Field.EMAIL})
+_OF_PAYERS = frozenset({Field.PHONE, Field.EMAIL})
+_GOODS = frozenset({Field.ITEM, Field.SKU})
 
 
 def fold_header(text: str) -> str:
     """Return the letters and digits of a header, without case and accents."""
+    # `Order #` is a number, and `Item #` is none of an item's names.
+    text = f"{text[:-1]}number" if text.endswith("#") else text
     plain = unicodedata.normalize("NFKD", text).casefold()
     return "".join(letter for letter in plain if letter.isalnum())
 
 
+def _folded(words: str) -> tuple[str, ...]:
+    """Return folded words, the longest first: of two marks the longer one says more."""
+    return tuple(sorted(map(fold_header, words.split(",")), key=len, reverse=True))
+
+
 _FIELDS = {
-    fold_header(name): field for field, names in _WRITTEN.items() for name in names.split(",")
+    fold_header(name): field for field, names in WRITTEN.items() for name in names.split(",")
 }
+_DELIVERY, _BILLING = _folded(DELIVERY_MARKS), _folded(BILLING_MARKS)
+_DELIVERY_ADDRESSES = frozenset({*_DELIVERY, *_folded(DELIVERY_ADDRESSES)})
+_COMPANIES = frozenset(_folded("company, company name, firma, société, empresa, bedrijf"))
+_PAIRS = tuple(frozenset(map(fold_header, pair)) for pair in ONLY_TOGETHER)
+_ORDERS_OWN = frozenset(map(fold_header, UNLESS_GOODS_ARE_LISTED))
 
 
-_ONLY_TOGETHER = tuple(
-    frozenset(map(fold_header, pair))
-    for pair in (("von", "bis"), ("desde", "hasta"), ("vanaf", "tot"))
-)
-"""Short words that mean a window's sides beside each other, and much else alone."""
+class _Found(NamedTuple):
+    """A column that means a field, in the order in which such columns count."""
+
+    rank: int
+    is_alias: bool
+    place: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ColumnMeaning:
+    """A header and the field that it was taken for; none when it is ignored."""
+
+    header: str
+    field: Field | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Columns:
-    """Where each field is found; several columns may mean one field, the first filled counts."""
+    """Where each field is found; several columns may mean one field, the first filled counts.
+
+    `delivery` are those marked as the delivery's, in a table that has another address beside it.
+    """
 
     places: Mapping[Field, tuple[int, ...]]
-    unknown: tuple[str, ...]
     headers: tuple[str, ...]
+    delivery: frozenset[int]
 
     def say_where(self) -> bool:
         """Say whether a row could be found on a map by these columns."""
-        return not _PLACE.isdisjoint(self.places) or {Field.LATITUDE, Field.LONGITUDE} <= set(
-            self.places
+        found = set(self.places)
+        return (
+            not LOCATING.isdisjoint(found)
+            or Field.COORDINATES in found
+            or {Field.LATITUDE, Field.LONGITUDE} <= found
+        )
+
+    def list_goods(self) -> bool:
+        """Say whether rows may be lines of orders, one for each of their goods."""
+        return not _GOODS.isdisjoint(self.places)
+
+    def meanings(self) -> tuple[ColumnMeaning, ...]:
+        """Return what each column was taken for, in their order; blank headers left out."""
+        fields = {place: field for field, places in self.places.items() for place in places}
+        return tuple(
+            ColumnMeaning(header=header, field=fields.get(place))
+            for place, header in enumerate(self.headers)
+            if header
         )
 
     def values(self, cells: Sequence[str]) -> dict[Field, str]:
-        """Return what a row says, empty cells left out."""
-        return {field: cells[place] for field, place in self._filled(cells).items()}
+        """Return what a row says, empty cells left out; of notes every one counts."""
+        said = {field: cells[place] for field, place in self._filled(cells).items()}
+        notes = (cells[place] for place in self.places.get(Field.NOTE, ()) if place < len(cells))
+        return said | {Field.NOTE: "; ".join(filter(None, notes))} if Field.NOTE in said else said
 
     def names(self, cells: Sequence[str] = ()) -> dict[Field, str]:
         """Return what a row's messages call its fields: the header, where it is another word."""
@@ -173,33 +139,90 @@ class Columns:
 
     def _filled(self, cells: Sequence[str]) -> dict[Field, int]:
         """Return the column that counts for each field that a row fills."""
+        names_delivery = any(
+            place in self.delivery
+            for field in LOCATING & set(self.places)
+            for place in self.places[field]
+            if place < len(cells) and cells[place]
+        )
         found: dict[Field, int] = {}
         for field, places in self.places.items():
             for place in places:
-                if place < len(cells) and cells[place]:
+                of_other = field in PLACE and (place in self.delivery) != names_delivery
+                if place < len(cells) and cells[place] and not of_other:
                     found[field] = place
                     break
         return found
 
-    def shared(self) -> list[tuple[str, ...]]:
-        """Return headers that mean the same, where there are several."""
-        return [
-            tuple(self.headers[place] for place in places)
-            for places in self.places.values()
-            if len(places) > 1
-        ]
-
 
 def understand_columns(headers: Sequence[str]) -> Columns:
     """Return what each column means."""
-    places: dict[Field, tuple[int, ...]] = {}
-    unknown: list[str] = []
     folded = [fold_header(header) for header in headers]
-    alone = {name for pair in _ONLY_TOGETHER if not pair <= set(folded) for name in pair}
-    for place, header in enumerate(headers):
-        field = None if folded[place] in alone else _FIELDS.get(folded[place])
+    doubtful = _doubtful(folded)
+    ranked: dict[Field, list[_Found]] = {}
+    for place, name in enumerate(folded):
+        field, rank = (None, 0) if name in doubtful else _meaning(name)
         if field is not None:
-            places[field] = (*places.get(field, ()), place)
-        elif header:
-            unknown.append(header)
-    return Columns(places=places, unknown=tuple(unknown), headers=tuple(headers))
+            # `Address1` before `Street`, which shops fill with both lines of it.
+            is_alias = field in PLACE and not name.endswith(fold_header(field))
+            ranked.setdefault(field, []).append(_Found(rank, is_alias, place))
+    return Columns(
+        places={
+            field: tuple(one.place for one in sorted(found)) for field, found in ranked.items()
+        },
+        headers=tuple(headers),
+        delivery=_marked(ranked),
+    )
+
+
+def _marked(ranked: Mapping[Field, Sequence[_Found]]) -> frozenset[int]:
+    """Return the columns of the delivery's address where there is another address, else none.
+
+    `Ship to Address, City, Zip` is one address, `Street, City, Ship to Street, Ship to City` two.
+    """
+    unmarked = {
+        field for field, found in ranked.items() if any(one.rank == _UNMARKED for one in found)
+    }
+    is_whole = Field.ADDRESS1 in unmarked and not _TOWNS.isdisjoint(unmarked)
+    if not is_whole and Field.ADDRESS not in unmarked:
+        return frozenset()
+    return frozenset(
+        one.place
+        for field in PLACE & set(ranked)
+        for one in ranked[field]
+        if one.rank == _OF_DELIVERY
+    )
+
+
+_OF_DELIVERY, _UNMARKED, _OF_BILLING = range(3)
+
+
+def _meaning(name: str) -> tuple[Field | None, int]:
+    """Return what a folded header means, and how near to the delivery it is."""
+    if name in _FIELDS:
+        return _FIELDS[name], _OF_DELIVERY if name in _DELIVERY_ADDRESSES else _UNMARKED
+    for rest in _without_mark(name, _DELIVERY):
+        if rest in _COMPANIES:
+            return Field.COMPANY, _OF_DELIVERY
+        field = _FIELDS.get(rest)
+        if field is Field.NAME and rest in {"name", "nom", "nombre", "naam"}:
+            return Field.RECIPIENT, _OF_DELIVERY
+        if field in PLACE | _CONTACT:
+            return field, _OF_DELIVERY
+    for rest in _without_mark(name, _BILLING):
+        if _FIELDS.get(rest) in _OF_PAYERS:
+            return _FIELDS[rest], _OF_BILLING
+    return None, 0
+
+
+def _without_mark(name: str, marks: Sequence[str]) -> list[str]:
+    before = [name.removeprefix(mark) for mark in marks if name.startswith(mark)]
+    return before + [name.removesuffix(mark) for mark in marks if name.endswith(mark)]
+
+
+def _doubtful(folded: Sequence[str]) -> set[str]:
+    """Return headers that mean nothing certain beside the others."""
+    doubtful = {name for pair in _PAIRS if not pair <= set(folded) for name in pair}
+    if any(_FIELDS.get(name) in _GOODS for name in folded):
+        doubtful |= _ORDERS_OWN
+    return doubtful

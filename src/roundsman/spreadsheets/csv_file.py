@@ -24,6 +24,7 @@ _LINES_SWALLOWED = 3
 _CELLS_OF_ROWS = 3
 """Of fewer, every line of a text with a comma in it would look like a row."""
 _BLANK_BEHIND_MARK = re.compile(r'"[ ]+(?=[,;|\t\r\n]|$)')
+_LONGEST_LINE = 1_000_000
 _SHOWN_LENGTH = 40
 _PDF = b"%PDF"
 _NO_SPREADSHEET = "the file is no spreadsheet, neither CSV nor XLSX; save it as one of them"
@@ -92,8 +93,11 @@ def _rows(text: str, delimiter: str, first: int) -> Iterator[Row]:
         raise InvalidArgument(f"the file cannot be read as CSV: {error}") from error
 
 
-def _lines(text: str) -> Iterable[str]:
-    return io.StringIO(text, newline="")
+def _lines(text: str) -> Iterator[str]:
+    for line in io.StringIO(text, newline=""):
+        if len(line) > _LONGEST_LINE:
+            raise InvalidArgument(f"the file has a line of more than {_LONGEST_LINE:,} characters")
+        yield line
 
 
 def _noted(lines: Iterable[str], noted: list[str]) -> Iterator[str]:

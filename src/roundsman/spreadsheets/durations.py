@@ -13,7 +13,7 @@ _HOURS_AND_MINUTES = re.compile(
 _UNITS = {
     1: "s, sec, secs, second, seconds, sek, sekunde, sekunden, seconde, secondes, segundo, segundos"
     ", seconden",
-    60: ", m, min, mins, minute, minutes, minuten, minuto, minutos, minuut",
+    60: ", m, mn, min, mins, minute, minutes, minuten, minuto, minutos, minuut",
     3_600: "h, hr, hrs, hour, hours, std, stunde, stunden, heure, heures, hora, horas, uur, uren",
 }
 _SECONDS_PER = {unit: seconds for seconds, units in _UNITS.items() for unit in units.split(", ")}

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from roundsman.domain.errors import InvalidArgument
+from roundsman.spreadsheets.cells import meant
 from roundsman.spreadsheets.columns import Columns, understand_columns
 from roundsman.spreadsheets.table import Row, Table, shorten
 
@@ -55,7 +56,7 @@ def find_header(tables: Sequence[Table]) -> HeadedTable:
 def _look_at(table: Table) -> _Look:
     first = None
     for row in islice(table.rows, _ROWS_BEFORE_HEADER):
-        columns = understand_columns(row.cells)
+        columns = understand_columns(tuple(map(meant, row.cells)))
         if columns.say_where():
             return _Look(table=table, columns=columns, first=first)
         if first is None and not row.is_blank():

@@ -6,7 +6,15 @@ import re
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:[,.' ]\d{3})+", re.ASCII)
 _WHOLE = re.compile(r"([+-]?\d+)(?:[.,]0+)?", re.ASCII)
 _DEGREES = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*°?\s*([NSEW]?)", re.ASCII | re.IGNORECASE)
-_AMOUNT = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*([a-z]*)\.?", re.ASCII | re.IGNORECASE)
+_COUNT = re.compile(
+    r"(\d+)\s*(?:x|\u00d7|pcs?|pieces?|box(?:es)?|items?|parcels?|packages?|st|stk|st\u00fcck|pakete?|kartons?"
+    r"|kisten?|colis|cartons?|pi\u00e8ces?|uds?|bultos?|cajas?|stuks?)\.?",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(
+    r"(?:(?:ca|approx|env|aprox|ong)\b\.?|~)?\s*([+-]?\d+(?:[.,]\d+)?)\s*([a-z]*)\.?",
+    re.ASCII | re.IGNORECASE,
+)
 
 
 def parse_degrees(text: str, limit: int) -> float:
@@ -34,6 +42,12 @@ def parse_whole(text: str, limit: int) -> int:
     if not 0 <= number <= limit:
         raise ValueError(f"{text} is outside 0 to {limit}")
     return number
+
+
+def parse_count(text: str, limit: int) -> int:
+    """Return a whole number of things, which may be called by a word: `2 boxes`, `3x`."""
+    match = _COUNT.fullmatch(_plain(text))
+    return parse_whole(match[1] if match else text, limit)
 
 
 def parse_amount(text: str) -> tuple[float, str]:

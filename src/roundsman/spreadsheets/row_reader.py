@@ -1,8 +1,12 @@
-"""One row into one stop, with every problem of the row named, not the first."""
+"""One row into one stop: what is required is refused in words, what is optional is left out.
 
-import datetime
+A stop needs a place. A window that nobody can read, a weight without a unit, a phone number of no
+country cost the cell and a remark, or, read strictly, the row.
+"""
+
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import msgspec
 
@@ -12,75 +16,127 @@ from roundsman.domain.item import Item
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration
-from roundsman.spreadsheets.columns import Field
+from roundsman.spreadsheets.addresses import find_two_addresses, split_zip_and_city
+from roundsman.spreadsheets.cells import is_error
+from roundsman.spreadsheets.column_words import Field
+from roundsman.spreadsheets.columns import LOCATING, PLACE
+from roundsman.spreadsheets.dates import parse_date, split_day
 from roundsman.spreadsheets.durations import parse_minutes, parse_seconds
-from roundsman.spreadsheets.numbers import parse_amount, parse_degrees, parse_whole
+from roundsman.spreadsheets.numbers import (
+    parse_count,
+    parse_degrees,
+    parse_whole,
+)
 from roundsman.spreadsheets.phones import CountryOf, iso_code, parse_phone
+from roundsman.spreadsheets.remarks import Remark, Slip
 from roundsman.spreadsheets.table import shorten
-from roundsman.spreadsheets.time_windows import parse_closing, parse_opening, parse_windows
+from roundsman.spreadsheets.time_windows import (
+    WindowReading,
+    parse_closing,
+    parse_opening,
+    read_sides,
+    read_windows,
+)
+from roundsman.spreadsheets.weights import parse_weight
 
-_SPREADSHEET_ERROR = re.compile(r"#(N/A|REF!|VALUE!|NAME\?|DIV/0!|NULL!|NUM!)")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _PAIR = re.compile(r"\(?\s*([^,;\s]+)\s*[,;\s]\s*([^,;\s]+)\s*\)?")
-_TOO_LONG = re.compile(
-    r"Expected `str` of length <= (?P<length>\d+) - at `\$(?:\.\w+|\[\d+\])*\.(?P<name>\w+)`"
-)
-# Where dates are written with dots the day comes first; with slashes nobody can tell.
-_DOTTED_DATE = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})", re.ASCII)
-_HELD_AS = {"orderName": Field.NAME}
-"""Names that a stop's texts have in the interface, where a field's is another."""
+_PLACES = frozenset({*PLACE, Field.LATITUDE, Field.LONGITUDE, Field.COORDINATES})
+_LENGTHS = {Field.NOTE: 10_000, Field.CLIENT_STOP_ID: 255}
+_LONGEST_LINE = 1_500
+_EMAIL_FORM = "name@example.com"
+_READ = {
+    Slip.AROUND: "a single time, read as {}",
+    Slip.AFTERNOON: "read as {}",
+    Slip.MIDNIGHT: "read as {}, which spans midnight; its end is before its start",
+    Slip.NO_LENGTH: "read as {}, which opens and closes at the same time",
+}
 _HIGHEST_PRIORITY = 1_000_000
 _MOST_UNITS = 100_000
-_HEAVIEST_GRAMS = 1_000_000_000
-_GRAMS_PER = {
-    "g": 1.0,
-    "gram": 1.0,
-    "grams": 1.0,
-    "kg": 1_000.0,
-    "kgs": 1_000.0,
-    "lb": 453.59237,
-    "lbs": 453.59237,
-    "oz": 28.349523125,
-}  # fmt: skip -- one table, one glance
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """How rows are read: `country` is the one of rows that name none, an ISO code or empty."""
+
+    country_of: CountryOf = iso_code
+    country: str = ""
+    strict: bool = False
 
 
 class RowReader:
     """Reads the values of one row; `problems` and `remarks` fill while `draft` is made.
 
-    `names` are what problems call fields whose column has a header of another name.
+    `names` are what they call fields whose column has a header of another name.
     """
 
     def __init__(
-        self,
-        values: Mapping[Field, str],
-        country_of: CountryOf = iso_code,
-        names: Mapping[Field, str] | None = None,
+        self, row: int, values: Mapping[Field, str], names: Mapping[Field, str], reading: Reading
     ) -> None:
-        self._values = values
-        self._country_of = country_of
-        self._names = names or {}
+        self._row = row
+        self._names = names
+        self._reading = reading
         self.problems: list[str] = []
-        self.remarks: list[Field] = []
+        self.remarks: list[Remark] = []
+        self._values = self._usable(values)
+        written = self._text(Field.COUNTRY)
+        self._country = (reading.country_of(written) if written else reading.country) or ""
 
     def draft(self) -> StopDraft | None:
         """Return the stop, or None when there are problems."""
-        self._refuse_spreadsheet_errors()
+        day, windows = self._times()
         draft = StopDraft(
             client_stop_id=self._text(Field.CLIENT_STOP_ID),
             address=self._address(),
             contact=self._contact(),
             coordinates=self._coordinates(),
-            items=self._items(),
+            items=self.items(),
             note=self._text(Field.NOTE),
             duration=self._duration(),
-            priority=self._whole(Field.PRIORITY, _HIGHEST_PRIORITY) or 0,
-            order_name=self._text(Field.NAME),
-            time_windows=self._time_windows(),
-            delivery_date=self._parsed(Field.DELIVERY_DATE, _date) or UNSET,
+            priority=self._optional(Field.PRIORITY, _priority) or 0,
+            order_name=self.order_name(),
+            time_windows=windows,
+            delivery_date=day or UNSET,
         )
         if not self.problems:
             self._check_bounds(draft)
         return None if self.problems else draft
+
+    def order_name(self) -> str:
+        """Return what the order is called, else whom it is for."""
+        recipient = self._text(Field.RECIPIENT)
+        person = f"{self._text(Field.FIRST_NAME)} {self._text(Field.LAST_NAME)}".strip()
+        return self._text(Field.NAME) or recipient or person or self._text(Field.COMPANY)
+
+    def says_where(self) -> bool:
+        """Say whether the row has a place of its own."""
+        return not _PLACES.isdisjoint(self._values)
+
+    def items(self) -> tuple[Item, ...]:
+        """Return the goods of this row."""
+        quantity = self._optional(Field.QUANTITY, lambda text: parse_count(text, _MOST_UNITS))
+        grams = self._grams()
+        name, sku = self._text(Field.ITEM), self._text(Field.SKU)
+        if quantity is None and grams is None and not name and not sku:
+            return ()
+        count = 1 if quantity is None else quantity
+        return (Item(name=name, sku=sku, quantity=count, grams=grams or 0),)
+
+    def _usable(self, values: Mapping[Field, str]) -> dict[Field, str]:
+        """Return the cells without those that no field could hold; what is required is refused."""
+        usable: dict[Field, str] = {}
+        for field, text in values.items():
+            longest = _LENGTHS.get(field, _LONGEST_LINE)
+            if not is_error(text) and len(text) <= longest:
+                usable[field] = text
+                continue
+            failed = f"holds the spreadsheet error {text}"
+            why = failed if is_error(text) else f"is longer than {longest:,} characters"
+            if field in _PLACES:
+                self.problems.append(f"{self._name(field)}: {why}")
+            else:
+                self._leave_out(field, text, why)
+        return usable
 
     def _text(self, field: Field) -> str:
         return self._values.get(field, "")
@@ -88,124 +144,179 @@ class RowReader:
     def _name(self, field: Field) -> str:
         return self._names.get(field, field)
 
-    def _parsed[Value](self, field: Field, parse: Callable[[str], Value]) -> Value | None:
-        """Return the field's value, or None when it is empty or wrong."""
+    def _optional[Value](self, field: Field, parse: Callable[[str], Value]) -> Value | None:
+        """Return the field's value, or None when it is empty or cannot be read."""
         text = self._values.get(field)
         if text is None:
             return None
         try:
             return parse(text)
         except ValueError as error:
-            self.problems.append(f"{self._name(field)}: {_about_cell(text, str(error))}")
+            self._leave_out(field, text, _about_cell(text, str(error)))
             return None
 
-    def _whole(self, field: Field, limit: int) -> int | None:
-        return self._parsed(field, lambda text: parse_whole(text, limit))
+    def _leave_out(self, field: Field, text: str, why: str, slip: Slip = Slip.UNREADABLE) -> None:
+        if self._reading.strict:
+            self.problems.append(f"{self._name(field)}: {why}")
+        else:
+            self._remark(field, text, f"{why}; left out", slip)
+
+    def _remark(self, field: Field, text: str, message: str, slip: Slip) -> None:
+        self.remarks.append(
+            Remark(
+                message=message, rows=(self._row,), column=self._name(field), slip=slip, cell=text
+            )
+        )
 
     def _address(self) -> Address | UnsetType:
         # A number behind its street is understood everywhere, wherever it is usually written.
         street = f"{self._text(Field.ADDRESS1)} {self._text(Field.HOUSE_NUMBER)}".strip()
         address1 = street if self._text(Field.ADDRESS1) else self._text(Field.ADDRESS) or street
+        self._refuse_two_addresses(address1)
+        # A code that stands in the city's cell is no part of the city's name.
+        there = split_zip_and_city(self._text(Field.CITY) or self._text(Field.ZIP_CITY))
         address = Address(
             address1=address1,
             address2=self._text(Field.ADDRESS2),
-            city=self._text(Field.CITY),
-            province_code=self._text(Field.PROVINCE),
+            city=there.city,
+            province_code=self._text(Field.PROVINCE) or there.province,
             country_code=self._text(Field.COUNTRY),
-            zip=self._text(Field.ZIP),
+            zip=self._text(Field.ZIP) or there.zip,
         )
         return UNSET if address.is_blank() else address
 
+    def _refuse_two_addresses(self, address1: str) -> None:
+        both = find_two_addresses(address1)
+        if both:
+            field = Field.ADDRESS1 if self._text(Field.ADDRESS1) else Field.ADDRESS
+            one, other = (shorten(part) for part in both)
+            self.problems.append(
+                f'{self._name(field)}: holds two addresses, "{one}" and "{other}"; '
+                "keep one, or give each a row"
+            )
+
     def _coordinates(self) -> Coordinates | UnsetType:
-        pair = self._parsed(Field.COORDINATES, _pair)
-        latitude = self._parsed(Field.LATITUDE, lambda text: parse_degrees(text, 90))
-        longitude = self._parsed(Field.LONGITUDE, lambda text: parse_degrees(text, 180))
-        self._require_both(Field.LATITUDE, Field.LONGITUDE)
-        self._require_both(Field.LONGITUDE, Field.LATITUDE)
-        self._require_place()
-        if latitude is not None and longitude is not None:
-            return Coordinates(latitude=latitude, longitude=longitude)
-        return pair or UNSET
-
-    def _require_both(self, one: Field, other: Field) -> None:
-        if one in self._values and other not in self._values:
-            self.problems.append(f"{self._name(other)}: is missing beside {self._name(one)}")
-
-    def _require_place(self) -> None:
-        located = {Field.LATITUDE, Field.LONGITUDE, Field.COORDINATES} & set(self._values)
-        streets = {Field.ADDRESS, Field.ADDRESS1, Field.CITY, Field.ZIP} & set(self._values)
-        if not located and not streets:
+        """Coordinates that cannot be read cost the row only where nothing else says where it is."""
+        has_address = not LOCATING.isdisjoint(self._values)
+        try:
+            found = self._written_coordinates()
+        except ValueError as error:
+            if self._reading.strict or not has_address:
+                self.problems.append(str(error))
+            else:
+                message = f"{error}; left out, the address counts"
+                self._remark(Field.COORDINATES, "", message, Slip.UNREADABLE)
+            return UNSET
+        if found is None and not has_address and not self.problems:
             self.problems.append(
                 "an address or coordinates are required; fill city or latitude and longitude"
             )
+        return found or UNSET
 
-    def _items(self) -> tuple[Item, ...]:
-        quantity = self._whole(Field.QUANTITY, _MOST_UNITS)
-        grams = self._grams()
-        if quantity is None and grams is None:
-            return ()
-        return (Item(quantity=1 if quantity is None else quantity, grams=grams or 0),)
+    def _written_coordinates(self) -> Coordinates | None:
+        """Return what the row says; raise ValueError with everything that is wrong about it."""
+        wrong: list[str] = []
+
+        def read[Value](field: Field, parse: Callable[[str], Value]) -> Value | None:
+            text = self._values.get(field)
+            try:
+                return None if text is None else parse(text)
+            except ValueError as error:
+                wrong.append(f"{self._name(field)}: {_about_cell(text or '', str(error))}")
+                return None
+
+        pair = read(Field.COORDINATES, _pair)
+        latitude = read(Field.LATITUDE, lambda text: parse_degrees(text, 90))
+        longitude = read(Field.LONGITUDE, lambda text: parse_degrees(text, 180))
+        sides = (Field.LATITUDE, Field.LONGITUDE)
+        for one, other in (sides, sides[::-1]):
+            if one in self._values and other not in self._values:
+                wrong.append(f"{self._name(other)}: is missing beside {self._name(one)}")
+        if wrong:
+            raise ValueError("; ".join(wrong))
+        if latitude is not None and longitude is not None:
+            return Coordinates(latitude=latitude, longitude=longitude)
+        return pair
 
     def _grams(self) -> int | None:
         for field, unit in ((Field.GRAMS, "g"), (Field.KILOGRAMS, "kg"), (Field.WEIGHT, "")):
             if field in self._values:
-                return self._parsed(field, lambda text, unit=unit: _weight(text, unit))  # type: ignore[misc] # mypy cannot infer a lambda's default
+                return self._optional(field, lambda text, unit=unit: parse_weight(text, unit))  # type: ignore[misc] # mypy cannot infer a lambda's default
         return None
 
     def _duration(self) -> Duration | UnsetType:
-        minutes = self._parsed(Field.DURATION, parse_minutes)
-        seconds = self._parsed(Field.DURATION_SECONDS, parse_seconds)
+        minutes = self._optional(Field.DURATION, parse_minutes)
+        seconds = self._optional(Field.DURATION_SECONDS, parse_seconds)
         return minutes or seconds or UNSET
 
-    def _time_windows(self) -> tuple[TimeWindow, ...]:
-        windows = self._parsed(Field.TIME_WINDOWS, parse_windows) or ()
-        start = self._parsed(Field.WINDOW_START, parse_opening)
-        end = self._parsed(Field.WINDOW_END, parse_closing)
-        if start is None and end is None:
-            return windows
-        window = TimeWindow(
-            start=UNSET if start is None else start, end=UNSET if end is None else end
+    def _times(self) -> tuple[Date | None, tuple[TimeWindow, ...]]:
+        """Return the day and the windows; a window's cell may name the day too."""
+        country = self._country
+        day = self._optional(Field.DELIVERY_DATE, lambda text: _day(text, country))
+        beside, text = split_day(self._text(Field.TIME_WINDOWS), country)
+        read = self._optional(
+            Field.TIME_WINDOWS, lambda whole: read_windows(text if beside else whole)
         )
-        return (*windows, window)
+        windows = self._noted(Field.TIME_WINDOWS, read or WindowReading())
+        return day or beside, windows + self._sides()
+
+    def _sides(self) -> tuple[TimeWindow, ...]:
+        """Return the window whose sides have columns of their own."""
+        written = {
+            field: split_day(self._text(field), self._country)[1]
+            for field in (Field.WINDOW_START, Field.WINDOW_END)
+        }
+        start = self._optional(
+            Field.WINDOW_START, lambda _: parse_opening(written[Field.WINDOW_START])
+        )
+        end = self._optional(Field.WINDOW_END, lambda _: parse_closing(written[Field.WINDOW_END]))
+        if start is None and end is None:
+            return ()
+        reading = read_sides(
+            written[Field.WINDOW_START] if start else "", written[Field.WINDOW_END] if end else ""
+        )
+        return self._noted(Field.WINDOW_END if end else Field.WINDOW_START, reading)
+
+    def _noted(self, field: Field, reading: WindowReading) -> tuple[TimeWindow, ...]:
+        for slip, became in reading.slips:
+            cell = self._text(field)
+            self._remark(field, cell, f'"{shorten(cell)}" is {_READ[slip].format(became)}', slip)
+        return reading.windows
 
     def _contact(self) -> Contact | UnsetType:
         """A contact that does not hold up is left out with a remark: the stop is good without."""
         phone, email = self._phone(), self._text(Field.EMAIL)
         if email and not (_EMAIL.fullmatch(email) and len(email) <= 254):
-            self.remarks.append(Field.EMAIL)
+            self._leave_out(Field.EMAIL, "", f"not of the form {_EMAIL_FORM}", Slip.EMAIL)
             email = ""
-        return Contact(phone=phone, email=email) if phone or email else UNSET
+        first, last = self._text(Field.FIRST_NAME), self._text(Field.LAST_NAME)
+        recipient = self._text(Field.RECIPIENT)
+        if recipient and not first and not last and recipient != self.order_name():
+            first, _, last = recipient.partition(" ")
+        contact = Contact(
+            first_name=first,
+            last_name=last,
+            company=self._text(Field.COMPANY),
+            phone=phone,
+            email=email,
+        )
+        return UNSET if contact == Contact() else contact
 
     def _phone(self) -> str:
         text = self._text(Field.PHONE)
         if not text:
             return ""
         try:
-            return parse_phone(text, self._country_of(self._text(Field.COUNTRY)) or "")
+            return parse_phone(text, self._country)
         except ValueError:
-            self.remarks.append(Field.PHONE)
+            self._leave_out(Field.PHONE, "", Slip.PHONE.removesuffix(", left out"), Slip.PHONE)
             return ""
-
-    def _refuse_spreadsheet_errors(self) -> None:
-        for field, text in self._values.items():
-            if _SPREADSHEET_ERROR.fullmatch(text):
-                self.problems.append(f"{self._name(field)}: holds the spreadsheet error {text}")
 
     def _check_bounds(self, draft: StopDraft) -> None:
         try:
             msgspec.convert(msgspec.to_builtins(draft), StopDraft)
         except msgspec.ValidationError as error:
-            self.problems.append(self._about_bound(str(error)))
-
-    def _about_bound(self, message: str) -> str:
-        """Say which column is too long; the noun that found it knows none."""
-        too_long = _TOO_LONG.fullmatch(message)
-        if too_long is None:
-            return _lower_first(message)
-        field = _HELD_AS.get(too_long["name"]) or Field(too_long["name"])
-        if field is Field.ADDRESS1 and field not in self._values:
-            field = Field.ADDRESS
-        return f"{self._name(field)}: is longer than {int(too_long['length']):,} characters"
+            self.problems.append(_lower_first(str(error)))
 
 
 def _about_cell(text: str, message: str) -> str:
@@ -217,19 +328,6 @@ def _about_cell(text: str, message: str) -> str:
     return f'in "{shown}", {message}'
 
 
-def _weight(text: str, unit: str) -> int:
-    number, written = parse_amount(text)
-    unit = written or unit
-    if not unit and not number.is_integer():
-        raise ValueError(f'"{text}" has no unit; write "{text} kg", or whole grams')
-    if unit and unit not in _GRAMS_PER:
-        raise ValueError(f'"{written}" is no unit of weight; use g, kg, lb or oz')
-    grams = round(number * _GRAMS_PER.get(unit, 1.0))
-    if grams > _HEAVIEST_GRAMS:
-        raise ValueError(f"{text} is more than 1,000 tonnes")
-    return grams
-
-
 def _pair(text: str) -> Coordinates:
     match = _PAIR.fullmatch(text)
     if match is None:
@@ -237,15 +335,14 @@ def _pair(text: str) -> Coordinates:
     return Coordinates(latitude=parse_degrees(match[1], 90), longitude=parse_degrees(match[2], 180))
 
 
-def _date(text: str) -> Date:
-    try:
-        if match := _DOTTED_DATE.fullmatch(text):
-            day = datetime.date(int(match[3]), int(match[2]), int(match[1]))
-        else:
-            day = datetime.date.fromisoformat(text)
-    except ValueError:
-        raise ValueError(f'"{text}" is no date of the form 2024-07-31') from None
-    return Date(year=day.year, month=day.month, day=day.day)
+def _priority(text: str) -> int:
+    return parse_whole(text, _HIGHEST_PRIORITY)
+
+
+def _day(text: str, country: str) -> Date:
+    """Return the day of a cell that may hold a time behind it."""
+    day, _ = split_day(text, country)
+    return day or parse_date(text, country)
 
 
 def _lower_first(text: str) -> str:

@@ -1,72 +1,133 @@
 """The stops of a CSV or XLSX file: the good rows, the bad ones with their reasons, and remarks.
 
-What a person should repair is said once for each row, with everything wrong in it; what is merely
-worth knowing (a column nobody understands, a phone number left out) is said once for the file.
+What a person should repair is said once for each row, with everything wrong in it. What cost a
+cell alone, or is worth knowing of the whole file, is a remark.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.kit.loading import load
-from roundsman.spreadsheets.columns import Columns, Field
+from roundsman.spreadsheets.bounds import MOST_DATA_ROWS, bounded, check_size
+from roundsman.spreadsheets.cells import meant
+from roundsman.spreadsheets.column_words import Field
+from roundsman.spreadsheets.columns import ColumnMeaning, Columns
 from roundsman.spreadsheets.csv_file import read_csv
 from roundsman.spreadsheets.header import find_header
+from roundsman.spreadsheets.order_lines import OrderLines
 from roundsman.spreadsheets.phones import CountryOf, iso_code
-from roundsman.spreadsheets.row_reader import RowReader
-from roundsman.spreadsheets.table import RejectedRow, Table
+from roundsman.spreadsheets.remarks import Remark
+from roundsman.spreadsheets.row_reader import Reading, RowReader
+from roundsman.spreadsheets.table import RejectedRow, Row, Table
 
 _READ_XLSX = "roundsman.spreadsheets.xlsx_file:read_xlsx"
 """Loaded for XLSX alone: its library is a fifth of what a plan of a CSV file would import."""
 
-_ROWS_NAMED = 5
 _ZIP_ARCHIVE = b"PK\x03\x04"
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 _TOO_WIDE = "more cells than the header has; put a cell that holds the delimiter in quotes"
 
-_PHONE_FORM = "+14105550123, nor valid in its row's country"
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StopSheet:
-    """What a file held; rows are numbered as a spreadsheet program numbers them."""
+    """What a file held; rows are numbered as a spreadsheet program numbers them.
+
+    `country` is where rows that name no country are: the one that was given, else most rows'.
+    """
 
     stops: tuple[tuple[int, StopDraft], ...]
     rejected: tuple[RejectedRow, ...]
-    warnings: tuple[str, ...]
+    remarks: tuple[Remark, ...]
+    columns: tuple[ColumnMeaning, ...]
+    country: str
 
 
-def read_stop_sheet(content: bytes, country_of: CountryOf = iso_code) -> StopSheet:
-    """Read a whole file; raise InvalidArgument when it is no table with a usable header."""
-    is_csv = not content.startswith(_ZIP_ARCHIVE)
+def read_stop_sheet(
+    content: bytes,
+    country_of: CountryOf = iso_code,
+    *,
+    country: str = "",
+    strict: bool = False,
+) -> StopSheet:
+    """Read a whole file; raise InvalidArgument when it is no table with a usable header.
+
+    A cell that cannot be read and need not be there is left out, or, where `strict`, its row.
+    """
     table = find_header(_tables(content))
     columns = table.columns
-    stops: list[tuple[int, StopDraft]] = []
+    rows = list(_filled(table.rows))
+    country = country or _most_named(rows, columns, country_of)
+    reading = Reading(country_of=country_of, country=country, strict=strict)
+    is_csv = not content.startswith(_ZIP_ARCHIVE)
+    lines = OrderLines(columns.list_goods())
     rejected: list[RejectedRow] = []
-    left_out: dict[Field, list[int]] = {}
-    for row in table.rows:
-        if row.is_blank():
-            continue
+    remarks: list[Remark] = []
+    for row in rows:
         if is_csv and columns.are_outgrown_by(row.cells):
             rejected.append(RejectedRow(row=row.number, reason=_TOO_WIDE))
             continue
-        reader = RowReader(columns.values(row.cells), country_of, columns.names(row.cells))
-        draft = reader.draft()
-        if draft is None:
-            rejected.append(RejectedRow(row=row.number, reason="; ".join(reader.problems)))
-            continue
-        stops.append((row.number, draft))
-        for field in reader.remarks:
-            left_out.setdefault(field, []).append(row.number)
+        values = columns.values(row.cells)
+        reader = RowReader(row.number, values, columns.names(row.cells), reading)
+        reason = _take(reader, lines, row.number, values)
+        if reason:
+            rejected.append(RejectedRow(row=row.number, reason=reason))
+        else:
+            remarks += reader.remarks
     return StopSheet(
-        stops=tuple(stops),
+        stops=tuple(lines.stops),
         rejected=tuple(rejected),
-        warnings=(*table.remarks, *_about_columns(columns), *_about_contacts(left_out, columns)),
+        remarks=(*_of_file(table.remarks, columns), *remarks),
+        columns=columns.meanings(),
+        country=country,
     )
 
 
+def _take(reader: RowReader, lines: OrderLines, row: int, values: dict[Field, str]) -> str | None:
+    """Add what a row holds to the stops; return why not, if so."""
+    first_row = lines.first_row(values, says_where=reader.says_where())
+    if first_row is not None:
+        items = reader.items()
+        return "; ".join(reader.problems) or lines.extend(first_row, items)
+    lines.note(row, values)
+    draft = reader.draft()
+    if draft is None:
+        return "; ".join(reader.problems)
+    lines.add(row, draft)
+    return None
+
+
+def _filled(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield the rows that say anything, as far as they are meant to."""
+    count = 0
+    for row in rows:
+        meaning = Row(number=row.number, cells=tuple(map(meant, row.cells)))
+        if row.is_blank():
+            continue
+        count += 1
+        if count > MOST_DATA_ROWS:
+            raise InvalidArgument(f"the table has more than {MOST_DATA_ROWS:,} rows of stops")
+        yield meaning
+
+
+def _most_named(rows: Iterable[Row], columns: Columns, country_of: CountryOf) -> str:
+    """Return the country that most of the rows name that name one; empty when none does."""
+    written = Counter(columns.values(row.cells).get(Field.COUNTRY, "") for row in rows)
+    named: Counter[str] = Counter()
+    for text, count in written.items():
+        named[(country_of(text) if text else None) or ""] += count
+    del named[""]
+    return max(sorted(named), key=named.__getitem__, default="")
+
+
 def _tables(content: bytes) -> Sequence[Table]:
+    check_size(len(content))
+    return [replace(table, rows=bounded(table.rows)) for table in _of_format(content)]
+
+
+def _of_format(content: bytes) -> Sequence[Table]:
     if content.startswith(_OLD_EXCEL):
         raise InvalidArgument("the file is in the old Excel format; save it as .xlsx or CSV")
     if not content.startswith(_ZIP_ARCHIVE):
@@ -75,23 +136,10 @@ def _tables(content: bytes) -> Sequence[Table]:
     return read(content)
 
 
-def _about_columns(columns: Columns) -> Iterator[str]:
-    if columns.unknown:
-        yield f"columns without a meaning here, ignored: {_listed(columns.unknown)}"
-    for headers in columns.shared():
-        yield f"columns of one meaning, the first that is filled counts: {_listed(headers)}"
+def _of_file(remarks: Iterable[str], columns: Columns) -> Iterator[Remark]:
+    """Yield what is worth knowing of the file; ignored columns stand among the columns."""
+    for remark in remarks:
+        yield Remark(message=remark)
     if Field.WEIGHT in columns.places:
-        yield "a weight without a unit is read as grams; name the column kg for kilograms"
-
-
-def _about_contacts(left_out: dict[Field, list[int]], columns: Columns) -> Iterator[str]:
-    names = columns.names()
-    for field, rows in left_out.items():
-        form = _PHONE_FORM if field is Field.PHONE else "name@example.com"
-        named = ", ".join(str(row) for row in rows[:_ROWS_NAMED])
-        more = f" and {len(rows) - _ROWS_NAMED} more" if len(rows) > _ROWS_NAMED else ""
-        yield f"{names.get(field, field)} not of the form {form}, left out in row {named}{more}"
-
-
-def _listed(headers: Iterable[str]) -> str:
-    return ", ".join(f'"{header}"' for header in headers)
+        message = "a weight without a unit is read as grams; name the column kg for kilograms"
+        yield Remark(message=message)

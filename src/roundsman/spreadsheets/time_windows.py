@@ -3,27 +3,71 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
-from roundsman.spreadsheets.time_words import in_english
+from roundsman.spreadsheets.remarks import Slip
+from roundsman.spreadsheets.time_words import AT_ONCE, in_english
 
 _BETWEEN = re.compile(r"\bbetween\b(.*?)\band\b")
 _BETWEEN_WINDOWS = re.compile(r"[;|,&/\n]|\band\b|\bor\b")
 _RANGE = re.compile(r"(.*?)(?:[-\u2013\u2014~]|\bto\b|\buntil\b|\btill\b)(.*)")
 _FROM = re.compile(r"(?:after|from|since|not before)\b(.*)")
 _UNTIL = re.compile(r"(?:before|by|until|till|not after)\b(.*)")
+_AT = re.compile(
+    r"(?:(?:at|about|around|um|gegen|circa|ca\.?|\u00e0|vers|environ|a las?|sobre las|om|rond)\b"
+    r"|@)?(.*)"
+)
+_DAY_PART = re.compile(
+    r"(?:(?:in the|in der|in de|in|am|the|le|la|el|only|nur|'s)\s+)?"
+    r"(morning|noon|afternoon|evening)s?"
+)
 _TIME = re.compile(
     r"(?P<hours>\d{1,2})(?:(?:[:.h]|\s?h\s|(?<=\d\d)(?=\d\d))(?P<minutes>\d{2}))?"
     r"(?::(?P<seconds>\d{2}))?"
     r"\s*h?\s*(?:(?P<half>[ap])\.?m\.?)?(?:\s*(?:uhr|hrs?|o'clock))?",
     re.ASCII,
 )
-_WORDS = {"noon": "12:00", "midday": "12:00", "midnight": "24:00"}
-_ALWAYS = frozenset({"", "any", "anytime", "any time", "all day", "always", "-", "none"})
+_WORDS = {
+    "noon": "12:00",
+    "midday": "12:00",
+    "midnight": "24:00",
+    "morning": "8:00",
+    "afternoon": "12:00",
+    "evening": "18:00",
+}
+_DAY_PARTS = {
+    "morning": TimeWindow(start=TimeOfDay(hours=8), end=TimeOfDay(hours=12)),
+    "noon": TimeWindow(start=TimeOfDay(hours=12), end=TimeOfDay(hours=14)),
+    "afternoon": TimeWindow(start=TimeOfDay(hours=12), end=TimeOfDay(hours=18)),
+    "evening": TimeWindow(start=TimeOfDay(hours=18), end=TimeOfDay(hours=21)),
+}
+_ANY_TIME = (
+    "; any; anytime; any time; all day; always; whenever; flexible; flexibel; -; none; 24/7"
+    "; 24h; 24 h; 24 hours; 24 stunden"
+)
+_ALWAYS = AT_ONCE | frozenset(_ANY_TIME.split("; "))
 _EXAMPLE = "such as 9:00-12:00"
 _DAY_END = TimeOfDay(hours=23, minutes=59, seconds=59)
+_LAST_SECOND = 24 * 3_600 - 1
+
+_AROUND_SECONDS = 30 * 60
+"""A single time is when somebody waits at the door, not an hour to the second."""
+
+_FIRST_OF_NIGHT, _LAST_OF_NIGHT = 18, 10
+"""A window that spans midnight between these hours is a night's, any other rather a slip."""
+
+_SMALL_HOURS, _EVENING = 4, 8
+"""`1-4` and `4-8` are hours at which people are awake."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WindowReading:
+    """Windows, and what is odd about how they were written: of which part, and what it became."""
+
+    windows: tuple[TimeWindow, ...] = ()
+    slips: tuple[tuple[Slip, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +90,34 @@ class _Clock:
 
 def parse_windows(text: str) -> tuple[TimeWindow, ...]:
     """Return the windows; none when any time will do."""
+    return read_windows(text).windows
+
+
+def read_windows(text: str) -> WindowReading:
+    """Return the windows, none when any time will do, and what is odd about them."""
     plain = " ".join(text.casefold().split(" ")).strip()
     english = in_english(plain)
-    if english in _ALWAYS:
-        return ()
+    if not {plain, english}.isdisjoint(_ALWAYS):
+        return WindowReading()
     with _told_as_written(plain, english, "a time window", _EXAMPLE):
         parts = _BETWEEN_WINDOWS.split(_BETWEEN.sub(r"\1 to ", english))
-        return _joined([_window(part.strip()) for part in parts if part.strip()])
+        read = [_window(part.strip()) for part in parts if part.strip()]
+        windows = _joined([window for window, _ in read])
+    judged = [(window, slip or _judge(window)) for window, slip in read]
+    slips = tuple((slip, say_window(window)) for window, slip in judged if slip)
+    return WindowReading(windows=windows, slips=slips if len(windows) == len(read) else ())
+
+
+def read_sides(start: str, end: str) -> WindowReading:
+    """Return the window between two times of day, of which one may be empty."""
+    window, slip = _open_or_closed(in_english(start.casefold()), in_english(end.casefold()))
+    slip = slip or _judge(window)
+    return WindowReading(windows=(window,), slips=((slip, say_window(window)),) if slip else ())
+
+
+def say_window(window: TimeWindow) -> str:
+    """Return a window as one would write it."""
+    return f"{_say(window.start)}-{_say(window.end)}"
 
 
 def parse_opening(text: str) -> TimeOfDay:
@@ -108,30 +173,45 @@ def _overlap(one: TimeWindow, other: TimeWindow) -> TimeWindow | None:
     return TimeWindow(start=start, end=end)
 
 
-def _window(text: str) -> TimeWindow:
+def _window(text: str) -> tuple[TimeWindow, Slip | None]:
+    if match := _DAY_PART.fullmatch(text):
+        return _DAY_PARTS[match[1]], None
     if match := _UNTIL.fullmatch(text):
         return _open_or_closed("", match[1])
     if match := _RANGE.fullmatch(text.removeprefix("from ").removeprefix("after ")):
         return _open_or_closed(match[1], match[2])
     if match := _FROM.fullmatch(text):
         return _open_or_closed(match[1], "")
+    match = _AT.fullmatch(text)
+    if match and _TIME.fullmatch(match[1].strip()):
+        return _around(_settled(_clock(match[1]))), Slip.AROUND
     raise ValueError(f'"{text}" is not a time window, {_EXAMPLE}')
 
 
-def _open_or_closed(start: str, end: str) -> TimeWindow:
+def _around(clock: _Clock) -> TimeWindow:
+    middle = clock.hours * 3_600 + clock.minutes * 60 + clock.seconds
+    first, last = max(middle - _AROUND_SECONDS, 0), min(middle + _AROUND_SECONDS, _LAST_SECOND)
+    return TimeWindow(start=_time_of_day(first), end=_time_of_day(last))
+
+
+def _time_of_day(second: int) -> TimeOfDay:
+    return TimeOfDay(hours=second // 3_600, minutes=second // 60 % 60, seconds=second % 60)
+
+
+def _open_or_closed(start: str, end: str) -> tuple[TimeWindow, Slip | None]:
     start, end = start.strip(), end.strip()
     if start and end:
-        first, last = _in_context(_clock(start), _clock(end))
-        return TimeWindow(start=_opening(first), end=_closing(last))
+        first, last, slip = _in_context(_clock(start), _clock(end))
+        return TimeWindow(start=_opening(first), end=_closing(last)), slip
     if not start and not end:
         raise ValueError(f"a time window needs a start or an end, {_EXAMPLE}")
     if start:
-        return TimeWindow(start=_opening(_settled(_clock(start))))
-    return TimeWindow(end=_closing(_settled(_clock(end))))
+        return TimeWindow(start=_opening(_settled(_clock(start)))), None
+    return TimeWindow(end=_closing(_settled(_clock(end)))), None
 
 
-def _in_context(start: _Clock, end: _Clock) -> tuple[_Clock, _Clock]:
-    """Let one `am` or `pm` speak for both: `1-5pm`, `9-5pm`, `9am-5`."""
+def _in_context(start: _Clock, end: _Clock) -> tuple[_Clock, _Clock, Slip | None]:
+    """Let one `am` or `pm` speak for both, and mere hours be the day's: `1-5pm`, `12-3`."""
     if end.half and not start.half and start.hours <= 12:
         end = _settled(end)
         same = start.in_half(end.half)
@@ -139,9 +219,36 @@ def _in_context(start: _Clock, end: _Clock) -> tuple[_Clock, _Clock]:
     elif start.half and not end.half and end.hours <= 12:
         start = _settled(start)
         end = end if end.time() > start.time() else end.in_half("p")
-    elif start.bare and end.bare and end.hours < start.hours <= 12:
-        raise ValueError(f"{start.hours}-{end.hours} may mean morning or evening; add am or pm")
-    return _settled(start), _settled(end)
+    elif start.bare and end.bare:
+        return _of_the_day(start, end)
+    return _settled(start), _settled(end), None
+
+
+def _of_the_day(start: _Clock, end: _Clock) -> tuple[_Clock, _Clock, Slip | None]:
+    if 1 <= end.hours < start.hours <= 12:
+        return start, replace(end, hours=end.hours + 12), None
+    if 1 <= start.hours <= _SMALL_HOURS and start.hours < end.hours <= _EVENING:
+        later = replace(start, hours=start.hours + 12), replace(end, hours=end.hours + 12)
+        return *later, Slip.AFTERNOON
+    return start, end, None
+
+
+def _judge(window: TimeWindow) -> Slip | None:
+    """Find a window that was hardly meant as it was written."""
+    if isinstance(window.start, UnsetType) or isinstance(window.end, UnsetType):
+        return None
+    start, end = window.start, window.end
+    if start == end:
+        return Slip.NO_LENGTH
+    is_reversed = end.as_time() < start.as_time()
+    is_night = start.hours >= _FIRST_OF_NIGHT and end.hours <= _LAST_OF_NIGHT
+    return Slip.MIDNIGHT if is_reversed and not is_night else None
+
+
+def _say(side: TimeOfDay | UnsetType) -> str:
+    if isinstance(side, UnsetType):
+        return ""
+    return "24:00" if side == _DAY_END else f"{side.hours}:{side.minutes:02d}"
 
 
 def _clock(text: str) -> _Clock:

@@ -3,39 +3,55 @@
 import datetime
 import io
 import warnings
-from collections.abc import Iterable, Iterator
-from zipfile import BadZipFile
+from collections.abc import Callable, Iterable, Iterator
 
 import openpyxl
-from openpyxl.utils.exceptions import InvalidFileException
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.spreadsheets.table import Row, Table
+from roundsman.spreadsheets.workbook_extent import measure_workbook
+
+_DAMAGED = "the workbook is damaged or no XLSX; open it in a spreadsheet program and save it anew"
 
 
 def read_xlsx(content: bytes) -> list[Table]:
     """Return every sheet; its rows, blank ones included, are read when asked for."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about decoration that is not read anyway
-            book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-    except (BadZipFile, InvalidFileException, KeyError, ValueError, OSError) as error:
-        raise InvalidArgument(
-            "the file is no spreadsheet: a ZIP archive that cannot be read as XLSX"
-        ) from error
+    return _undamaged(lambda: _tables(content))
+
+
+def _tables(content: bytes) -> list[Table]:
+    extent = measure_workbook(content)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about decoration that is not read anyway
+        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
     if not book.worksheets:
         raise InvalidArgument("the file has no worksheet")
     tables = []
     for sheet in book.worksheets:
         sheet.reset_dimensions()
-        rows = _numbered(sheet.iter_rows(values_only=True))
-        tables.append(Table(name=sheet.title, rows=rows))
+        rows = sheet.iter_rows(
+            max_row=extent.last_row, max_col=extent.last_column, values_only=True
+        )
+        filled = _numbered(rows) if extent.last_row else iter(())
+        tables.append(Table(name=sheet.title, rows=filled))
     return tables
 
 
-def _numbered(rows: Iterable[Iterable[object]]) -> Iterator[Row]:
-    for number, values in enumerate(rows, start=1):
+def _numbered(rows: Iterator[Iterable[object]]) -> Iterator[Row]:
+    number = 0
+    while (values := _undamaged(lambda: next(rows, None))) is not None:
+        number += 1
         yield Row(number=number, cells=tuple(_text(value) for value in values))
+
+
+def _undamaged[Result](read: Callable[[], Result]) -> Result:
+    """Read, and name a damaged file: the library promises no set of errors that it raises then."""
+    try:
+        return read()
+    except InvalidArgument:
+        raise
+    except Exception as error:
+        raise InvalidArgument(_DAMAGED) from error
 
 
 def _text(value: object) -> str:

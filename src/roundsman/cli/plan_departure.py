@@ -1,0 +1,125 @@
+"""When a route leaves: as the command line says it, or as the clocks and the windows suggest."""
+
+import re
+from datetime import date, datetime, time, timedelta, tzinfo
+
+from roundsman.cli.plan_input import PlanInput
+from roundsman.cli.plan_places import Located
+from roundsman.domain.noun import UnsetType
+from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.time_window import TimeWindow
+from roundsman.kit.time_zones import zone_at
+from roundsman.kit.timestamps import parse_timestamp
+from roundsman.spreadsheets.remarks import Remark
+from roundsman.spreadsheets.time_windows import parse_opening
+
+_HOUR = timedelta(hours=1)
+_DAY = timedelta(days=1)
+_DAY_AND_TIME = re.compile(
+    r"(?:(?P<named>today|tomorrow)\s+|(?P<date>\d{4}-\d{2}-\d{2})[ T])?"
+    r"(?P<time>\d{1,2}(?:\D.*)?)",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def departure_of(text: str, start: Located, now: datetime) -> datetime:
+    """Return the moment written as `text`, or the next full hour on the clocks at the start.
+
+    `08:00`, `tomorrow 8:00` and a time without an offset are meant as those clocks show them.
+    """
+    zone = _zone(start)
+    if text:
+        return _moment(text.strip(), now.astimezone(zone), zone)
+    local = now.astimezone(zone)
+    past = timedelta(minutes=local.minute, seconds=local.second, microseconds=local.microsecond)
+    return now + (_HOUR - past if past else past)
+
+
+def suggest_departure(given: PlanInput, start: Located, now: datetime) -> tuple[datetime, str]:
+    """Return the next full hour, or tomorrow when most windows of today have closed by then.
+
+    With it goes what to say of a departure that is not today's; else nothing.
+    """
+    soon = departure_of("", start, now)
+    today = soon.astimezone(_zone(start)).date()
+    windowed = [stop for stop in given.stops if stop.time_windows and _is_for(stop, today)]
+    closed = [stop for stop in windowed if _has_closed(stop, today, soon)]
+    if 2 * len(closed) <= len(windowed) or not windowed:
+        return soon, ""
+    tomorrow = today + _DAY
+    leaves = min(
+        _opens(stop, window, tomorrow) for stop in windowed for window in stop.time_windows
+    )
+    leaves = leaves.astimezone(_zone(start))
+    return leaves, (
+        f"{len(closed)} of {len(windowed)} windows of today have closed, so the route leaves "
+        f"tomorrow, on {leaves.day} {leaves:%B %Y} at {leaves:%H:%M}, when the first one opens; "
+        "say --start-at for another time"
+    )
+
+
+def remark_on_departure(text: str, leaves: datetime, now: datetime) -> list[Remark]:
+    """Return what is odd about a time of today that was given alone."""
+    if "-" in text or leaves >= now:
+        return []
+    said = f"--start-at {text} has passed today; say tomorrow {leaves:%H:%M} for the next day"
+    return [Remark(message=said)]
+
+
+def _moment(text: str, local_now: datetime, zone: tzinfo) -> datetime:
+    try:
+        moment = _iso_moment(text)
+    except ValueError:
+        match = _DAY_AND_TIME.fullmatch(text)
+        if match is None:
+            raise
+        day = date.fromisoformat(match["date"]) if match["date"] else local_now.date()
+        day += _DAY * ((match["named"] or "").casefold() == "tomorrow")
+        return datetime.combine(day, parse_opening(match["time"]).as_time(), zone)
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+
+
+def _iso_moment(text: str) -> datetime:
+    try:
+        return parse_timestamp(text)
+    except ValueError:
+        return datetime.fromisoformat(text)
+
+
+def _is_for(stop: RouteStop, day: date) -> bool:
+    return isinstance(stop.delivery_date, UnsetType) or stop.delivery_date.as_date() == day
+
+
+def _has_closed(stop: RouteStop, day: date, leaves: datetime) -> bool:
+    """Say whether no window of a stop is open any more when the route leaves."""
+    zone = _zone_of(stop)
+    return all(_is_over(window, day, leaves, zone) for window in stop.time_windows)
+
+
+def _is_over(window: TimeWindow, day: date, leaves: datetime, zone: tzinfo) -> bool:
+    if isinstance(window.end, UnsetType):
+        return False
+    start = time() if isinstance(window.start, UnsetType) else window.start.as_time()
+    end = window.end.as_time()
+    return start <= end and datetime.combine(day, end, zone) < leaves
+
+
+def _opens(stop: RouteStop, window: TimeWindow, day: date) -> datetime:
+    """Return when a window opens, or an hour before it closes where it says no more."""
+    zone = _zone_of(stop)
+    if not isinstance(window.start, UnsetType):
+        return datetime.combine(day, window.start.as_time(), zone)
+    if isinstance(window.end, UnsetType):
+        return datetime.combine(day, time(), zone)
+    midnight = datetime.combine(day, time(), zone)
+    return max(midnight, datetime.combine(day, window.end.as_time(), zone) - _HOUR)
+
+
+def _zone_of(stop: RouteStop) -> tzinfo:
+    place = stop.planned_coordinates
+    return zone_at(latitude=place.latitude, longitude=place.longitude)
+
+
+def _zone(start: Located) -> tzinfo:
+    place = start.coordinates
+    return zone_at(latitude=place.latitude, longitude=place.longitude)
