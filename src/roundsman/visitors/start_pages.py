@@ -31,8 +31,8 @@ _STEPS = """
 <p>The <a href="{console}">console</a> asks for a client ID and its secret. <code>make run</code>
 prints a pair for the demo. For an organization of your own, type this where the service runs; the
 second line wants the short name that the first one prints:</p>
-<pre>roundsman organization create "Acme Foods" --timezone Europe/Berlin
-roundsman credentials create --organization SLUG --email you@example.com</pre>
+<pre>roundsman organization create "Acme Foods" --timezone Europe/Berlin</pre>
+<pre>roundsman credentials create --organization SLUG --email you@example.com</pre>
 <h2>Plan a spreadsheet</h2>
 <p>A CSV or XLSX file of addresses becomes a route and a map, even without a server:</p>
 <pre>roundsman plan stops.csv --start "Baltimore, MD" --map route.html</pre>
@@ -46,8 +46,8 @@ roundsman credentials create --organization SLUG --email you@example.com</pre>
 <h2>Try it on a phone</h2>
 <p>Other machines are served over HTTPS alone. The first line makes a certificate for this machine,
 the second says under which addresses phones reach it:</p>
-<pre>roundsman tls make
-roundsman serve --host 0.0.0.0 --tls</pre>
+<pre>roundsman tls make</pre>
+<pre>roundsman serve --host 0.0.0.0 --tls</pre>
 <h2>Read on</h2>
 <p>The tutorial, the how-to pages and the reference are in the folder <code>docs</code> of the
 project; <code>make docs</code> builds a site of them that needs no network. Every command answers
