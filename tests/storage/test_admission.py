@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.support.databases import only_on_postgresql
 
 from roundsman.domain.caller import Caller
 from roundsman.domain.organization import Organization
@@ -18,7 +19,7 @@ from roundsman.storage.rate_buckets import StoredBuckets
 from roundsman.storage.tables import as_micros
 
 # SQLite is one process's database, and its buckets are in that process.
-pytestmark = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+pytestmark = only_on_postgresql
 
 RATE = Rate(capacity=5, interval_micros=100)
 NOW = datetime(2026, 7, 1, tzinfo=UTC)

@@ -1,5 +1,6 @@
 import psycopg
 import pytest
+from tests.support.databases import only_on_postgresql
 
 from roundsman.domain.errors import Unavailable
 from roundsman.storage.database import Database
@@ -8,11 +9,10 @@ from roundsman.storage.dialects import MOST_CONNECTIONS
 pytestmark = pytest.mark.both_databases
 
 
+@only_on_postgresql
 def test_a_server_that_refuses_more_connections_is_told_from_one_that_is_away(
     database_url: str,
 ) -> None:
-    if not database_url.startswith("postgresql"):
-        return
     with psycopg.connect(database_url, autocommit=True) as operator:
         operator.execute("DROP ROLE IF EXISTS crowded")
         operator.execute("CREATE ROLE crowded LOGIN CONNECTION LIMIT 0")

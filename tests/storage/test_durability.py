@@ -18,7 +18,7 @@ from roundsman.kit import metrics
 from roundsman.operations.readiness import note_durability
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
-from roundsman.storage.durability import find_unsafe_settings
+from roundsman.storage.durability import find_unsafe_settings, require_durable
 
 
 def serve_elsewhere(*, fsync: bool) -> Iterator[str]:
@@ -139,6 +139,15 @@ def test_sqlite_is_always_durable_and_says_nothing(
             assert tx.exec_driver_sql(f"PRAGMA {pragma}").scalar_one() == value
     database.close()
     assert b"roundsman_database_unsafe 0.0" in metrics.tell_metrics(of_all_processes=False)
+
+
+@pytest.mark.both_databases
+def test_what_a_server_on_this_machine_has_switched_off_is_told_and_not_refused(
+    database: Database,
+) -> None:
+    unsafe = {"sqlite": [], "postgresql": ["fsync=off"]}
+    assert find_unsafe_settings(database) == unsafe[database.dialect_name]
+    require_durable(database)
 
 
 def test_a_place_where_sqlite_cannot_keep_its_log_is_refused(tmp_path: Path) -> None:

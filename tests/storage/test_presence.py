@@ -1,5 +1,6 @@
 import psycopg
 import pytest
+from tests.support.databases import only_on_postgresql
 
 from roundsman.domain.errors import Unavailable
 from roundsman.storage.database import Database
@@ -28,11 +29,10 @@ def test_a_process_is_present_until_its_connections_end(database_url: str) -> No
     here.close()
 
 
+@only_on_postgresql
 def test_a_process_whose_database_restarts_is_shown_again(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not database_url.startswith("postgresql"):
-        return
     monkeypatch.setattr("roundsman.storage.presence._BELIEVED_SECONDS", 0)
     here, there = Database(database_url), Database(database_url)
     here.presence.show(OURS)

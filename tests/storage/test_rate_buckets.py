@@ -2,7 +2,11 @@ import pytest
 
 from roundsman.kit.leaky_bucket import MemoryBuckets, Rate
 from roundsman.storage.database import Database
-from roundsman.storage.rate_buckets import StoredBuckets, remove_full_buckets
+from roundsman.storage.rate_buckets import (
+    StoredBuckets,
+    forget_durability,
+    remove_full_buckets,
+)
 
 pytestmark = pytest.mark.both_databases
 
@@ -29,3 +33,40 @@ def test_buckets_that_are_full_again_are_forgotten(database: Database) -> None:
     with database.writing() as tx:
         assert remove_full_buckets(tx, 1_000) == 1
     assert stored.take("b", 1_000, RATE).remaining == 1
+
+
+@pytest.mark.spec("decisions §3")
+def test_as_many_are_let_in_as_a_bucket_has_room_for_and_looking_costs_nothing(
+    database: Database,
+) -> None:
+    stored, now = StoredBuckets(database), 2**50
+    looked = [stored.look("a", now, RATE) for _ in range(2)]
+    assert [(one.is_allowed, one.remaining) for one in looked] == [(True, 3), (True, 3)]
+    taken = stored.take_some("a", now, RATE, 2)
+    assert [(one.is_allowed, one.remaining) for one in taken] == [(True, 2), (True, 1)]
+    taken = stored.take_some("a", now, RATE, 9)
+    assert [one.is_allowed for one in taken] == [True] + [False] * 8
+    assert [one.is_allowed for one in stored.take_some("a", now, RATE, 2)] == [False, False]
+    assert not stored.look("a", now, RATE).is_allowed
+    assert stored.look("A", now, RATE).is_allowed
+    assert stored.look("a", now + 100, RATE).remaining == 1
+    with database.writing() as tx:
+        assert remove_full_buckets(tx, now + 299) == 0
+        assert remove_full_buckets(tx, now + 300) == 1
+
+
+def test_a_commit_that_need_not_last_is_the_only_one_not_to_wait_for_the_disk(
+    database: Database,
+) -> None:
+    asked = {
+        "sqlite": ("PRAGMA synchronous", [2, 2]),
+        "postgresql": ("SHOW synchronous_commit", ["off", "on"]),
+    }
+    question, expected = asked[database.dialect_name]
+    answers = []
+    for is_forgotten in (True, False):
+        with database.writing() as tx:
+            if is_forgotten:
+                forget_durability(tx)
+            answers.append(tx.exec_driver_sql(question).scalar_one())
+    assert answers == expected

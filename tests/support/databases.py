@@ -11,10 +11,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
+import pytest
 from psycopg.sql import SQL, Identifier
 
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate
+
+only_on_postgresql = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+"""Marks what SQLite, whose one file is one process's, has no like of."""
 
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> %s"
 _VERSION = "alembic_version"

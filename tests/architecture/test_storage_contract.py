@@ -1,0 +1,71 @@
+"""Whatever is public in `storage` is tried on both databases by `tests/storage`."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import roundsman
+
+ROOM = Path(roundsman.__file__).parent / "storage"
+TESTS = Path(__file__).parents[1] / "storage"
+
+EXCEPTIONS = {
+    "admission.JointAdmission.admit_all": "of PostgreSQL alone: SQLite's buckets are the process's",
+    "idle_connections.IdleConnections.use": "of connections of any kind: tried without a database",
+    "lookups.open_lookups": "called by Database",
+    "prepared.LookupOfMany.bind_all": "called by lookups, and of PostgreSQL alone",
+    "prepared.Prepared.bind": "called by lookups, and of PostgreSQL alone",
+    "rate_buckets.unless_too_much": "a part of the statements that take from a bucket",
+    "tables.Moment.process_bind_param": "called by SQLAlchemy",
+    "tables.Moment.process_result_value": "called by SQLAlchemy",
+    "upgrading.upgrade": "called by migrate",
+}
+"""What no test names on both databases, and why."""
+
+
+def public(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.ClassDef]:
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            yield node
+
+
+def offered() -> Iterator[tuple[str, str]]:
+    """Return each public function and method: its full name, and what it is called."""
+    for path in sorted(ROOM.glob("*.py")):
+        for node in public(ast.parse(path.read_text(encoding="utf-8")).body):
+            if isinstance(node, ast.FunctionDef):
+                yield f"{path.stem}.{node.name}", node.name
+            else:
+                for method in public(node.body):
+                    yield f"{path.stem}.{node.name}.{method.name}", method.name
+
+
+def on_both() -> list[ast.Module]:
+    """Return the modules of which every test, or at least one, runs on both databases."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(TESTS.glob("test_*.py"))]
+    return [ast.parse(text) for text in texts if "pytest.mark.both_databases" in text]
+
+
+def names_in(modules: list[ast.Module]) -> tuple[set[str], set[str]]:
+    """Return the functions imported from `storage`, and the names of all attributes used."""
+    imported, attributes = set(), set()
+    for node in (node for module in modules for node in ast.walk(module)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
+            "roundsman.storage."
+        ):
+            stem = (node.module or "").rpartition(".")[2]
+            imported |= {f"{stem}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Attribute):
+            attributes.add(node.attr)
+    return imported, attributes
+
+
+def test_every_public_function_of_storage_is_called_on_both_databases() -> None:
+    imported, attributes = names_in(on_both())
+    untried = {
+        full
+        for full, name in offered()
+        if full not in imported and not (full.count(".") == 2 and name in attributes)
+    }
+    assert untried - EXCEPTIONS.keys() == set(), "name these in tests/storage"
+    assert EXCEPTIONS.keys() - untried == set(), "these are no exceptions any more"

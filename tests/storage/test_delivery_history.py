@@ -1,0 +1,95 @@
+from datetime import timedelta
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+from tests.storage.rows import (
+    ACME,
+    MICROSECOND,
+    OTHER,
+    STRANGE,
+    add_subscriptions,
+    at,
+    event,
+    record,
+    subscription,
+)
+
+from roundsman.domain.delivery import Attempt, Claim, DeliveryReport, DeliveryState, Ended
+from roundsman.domain.topics import Topic
+from roundsman.storage.database import Database
+from roundsman.storage.delivery_history import add_attempts, find_deliveries, list_deliveries
+from roundsman.storage.outbox import Settlement, add_to_outbox, settle
+
+pytestmark = pytest.mark.both_databases
+
+
+def claim(event_id: str, number: int = 1) -> Claim:
+    return Claim(event_id=event_id, subscription_id="s", number=number, tries=number)
+
+
+@pytest.fixture
+def sent(shared: Database) -> Database:
+    """Events `e0` to `e5`, sent to `s`: a pending, a delivered and a dropped one, twice over."""
+    states = [DeliveryState.PENDING, DeliveryState.DELIVERED, DeliveryState.DROPPED] * 2
+    with shared.writing() as tx:
+        add_subscriptions(tx, subscription("s"), subscription("s2"))
+        for number, state in enumerate(states):
+            one = event(f"e{number}", number, topic=Topic.STOP_UPDATED)
+            record(tx, one)
+            add_to_outbox(tx, [(one, subscription("s"))], timedelta())
+            done = Settlement(claim=claim(one.id), state=state, due_at=at(100 + number))
+            settle(tx, [done])
+    return shared
+
+
+def test_attempts_are_told_as_they_went_in_their_order(sent: Database) -> None:
+    first = Attempt(started_at=at(1), duration=MICROSECOND, status=500, answer=STRANGE)
+    long = Attempt(started_at=at(2), duration=timedelta(hours=1, microseconds=7), error=STRANGE)
+    tenth = Attempt(started_at=at(3), duration=timedelta(), status=200)
+    with sent.writing() as tx:
+        add_attempts(tx, [])
+        add_attempts(
+            tx,
+            [
+                Ended(claim=claim("e0", 10), attempt=tenth),
+                Ended(claim=claim("e0", 2), attempt=long),
+                Ended(claim=claim("e0", 1), attempt=first),
+                Ended(claim=claim("e1", 1), attempt=tenth),
+            ],
+        )
+        for unknown in (claim("e0", 1), claim("e9", 1)):
+            with pytest.raises(IntegrityError), tx.begin_nested():
+                add_attempts(tx, [Ended(claim=unknown, attempt=first)])
+    with sent.reading() as tx:
+        assert find_deliveries(tx, ACME, "s", "e0") == [
+            DeliveryReport(
+                event_id="e0",
+                topic=Topic.STOP_UPDATED,
+                event_timestamp=at(0),
+                state=DeliveryState.PENDING,
+                attempts=(first, long, tenth),
+                due_at=at(100),
+            )
+        ]
+        assert find_deliveries(tx, ACME, "s", "e1") == [
+            DeliveryReport(
+                event_id="e1",
+                topic=Topic.STOP_UPDATED,
+                event_timestamp=at(1),
+                state=DeliveryState.DELIVERED,
+                attempts=(tenth,),
+            )
+        ]
+        assert find_deliveries(tx, OTHER, "s", "e0") == []
+        assert find_deliveries(tx, ACME, "s2", "e0") == []
+
+
+def test_a_receivers_latest_deliveries_are_listed_newest_event_first_whatever_their_state(
+    sent: Database,
+) -> None:
+    with sent.reading() as tx:
+        for count in (1, 3, 6, 9):
+            listed = [one.event_id for one in list_deliveries(tx, ACME, "s", count)]
+            assert listed == ["e5", "e4", "e3", "e2", "e1", "e0"][:count]
+        assert list_deliveries(tx, OTHER, "s", 9) == []
+        assert list_deliveries(tx, ACME, "s2", 9) == []

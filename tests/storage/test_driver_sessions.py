@@ -1,0 +1,69 @@
+import pytest
+from sqlalchemy.exc import IntegrityError
+from tests.storage.rows import ACME, OTHER, STRANGE, add_drivers, at, driver
+
+from roundsman.domain.driver import DriverStatus
+from roundsman.domain.driver_session import DriverSession, Signed
+from roundsman.storage.database import Database
+from roundsman.storage.driver_sessions import (
+    add_session,
+    find_signed,
+    list_sessions,
+    remove_session,
+    remove_sessions,
+)
+from roundsman.storage.fleet import update_driver
+
+pytestmark = pytest.mark.both_databases
+
+
+def session(id_: str, seconds: float = 0) -> DriverSession:
+    return DriverSession(id=id_, device=f"{id_} {STRANGE}", created_at=at(seconds))
+
+
+@pytest.fixture
+def signed_in(shared: Database) -> Database:
+    with shared.writing() as tx:
+        add_drivers(tx, a=ACME, b=OTHER)
+        add_session(tx, "a", session("s2"), b"\0two")
+        add_session(tx, "a", session("s1"), b"\0one")
+        add_session(tx, "a", session("s0", 1), b"\0late")
+        add_session(tx, "b", session("s9"), b"\0other")
+    return shared
+
+
+def test_devices_are_listed_oldest_first_and_signed_out_one_by_one_or_all(
+    signed_in: Database,
+) -> None:
+    with signed_in.writing() as tx:
+        assert list_sessions(tx, "a") == (session("s1"), session("s2"), session("s0", 1))
+        assert not remove_session(tx, "a", "s9")
+        assert remove_session(tx, "a", "s2")
+        assert not remove_session(tx, "a", "s2")
+        assert list_sessions(tx, "a") == (session("s1"), session("s0", 1))
+        remove_sessions(tx, "a")
+        assert list_sessions(tx, "a") == ()
+        assert list_sessions(tx, "b") == (session("s9"),)
+
+
+def test_a_token_is_good_while_its_driver_may_drive(signed_in: Database) -> None:
+    ours = Signed(session_id="s1", driver_id="a", organization_id=ACME)
+    theirs = Signed(session_id="s9", driver_id="b", organization_id=OTHER)
+    with signed_in.writing() as tx:
+        assert [find_signed(tx, one) for one in (b"\0one", b"\0other", b"\0ONE", b"")] == [
+            ours, theirs, None, None,
+        ]  # fmt: skip
+        for status in set(DriverStatus) - {DriverStatus.ACTIVE}:
+            update_driver(tx, ACME, driver("a", status))
+            assert find_signed(tx, b"\0one") is None
+            assert find_signed(tx, b"\0other") == theirs
+        update_driver(tx, ACME, driver("a"))
+        assert find_signed(tx, b"\0one") == ours
+
+
+def test_a_session_that_is_there_already_is_refused(signed_in: Database) -> None:
+    with signed_in.writing() as tx:
+        for id_, token in (("s1", b"new"), ("new", b"\0one")):
+            with pytest.raises(IntegrityError), tx.begin_nested():
+                add_session(tx, "b", session(id_), token)
+        assert list_sessions(tx, "b") == (session("s9"),)

@@ -1,0 +1,118 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.storage.rows import (
+    ACME,
+    NOW,
+    OTHER,
+    STRANGE,
+    add_drivers,
+    at,
+    driver,
+    vehicle,
+)
+
+from roundsman.domain.driver import DriverStatus
+from roundsman.kit.asking import finish
+from roundsman.storage.database import Database
+from roundsman.storage.fleet import (
+    find_driver,
+    find_driver_organization,
+    find_vehicle,
+    insert_driver,
+    list_drivers,
+    list_vehicles,
+    look_up_driver,
+    look_up_vehicle,
+    save_vehicle,
+    update_driver,
+)
+from roundsman.storage.keyset import Position
+
+pytestmark = pytest.mark.both_databases
+
+
+def read_all(fetch: Callable[[Position | None, int], list[tuple[Position, Any]]]) -> list[str]:
+    """Return the ids of all pages of two."""
+    ids: list[str] = []
+    after: Position | None = None
+    while page := fetch(after, 2):
+        assert len(page) <= 2
+        ids += [found.id for _, found in page]
+        after = page[-1][0]
+    return ids
+
+
+def test_a_vehicle_is_stored_changed_and_found_by_its_organization_alone(
+    shared: Database,
+) -> None:
+    with shared.writing() as tx:
+        save_vehicle(tx, ACME, vehicle("veh-1", name=STRANGE))
+        save_vehicle(tx, OTHER, vehicle("veh-2"))
+        save_vehicle(tx, ACME, vehicle("veh-1", name=STRANGE * 2, year=9_999))
+        changed = vehicle("veh-1", name=STRANGE * 2, year=9_999)
+        for locked in (False, True):
+            assert find_vehicle(tx, ACME, "veh-1", locked=locked) == changed
+            assert find_vehicle(tx, OTHER, "veh-1", locked=locked) is None
+            assert find_vehicle(tx, ACME, "VEH-1", locked=locked) is None
+    assert finish(look_up_vehicle(shared, ACME, "veh-1")) == changed
+    assert finish(look_up_vehicle(shared, OTHER, "veh-2")) == vehicle("veh-2")
+    assert finish(look_up_vehicle(shared, ACME, "veh-2")) is None
+
+
+def test_vehicles_are_listed_oldest_first_page_by_page_through_ties(shared: Database) -> None:
+    with shared.writing() as tx:
+        for id_, seconds in (("v5", 2), ("v2", 1), ("v1", 1), ("v4", 1.000001), ("v3", 1)):
+            save_vehicle(tx, ACME, vehicle(id_, seconds))
+        save_vehicle(tx, ACME, vehicle("v0", 1, is_archived=True))
+        save_vehicle(tx, OTHER, vehicle("v9", 1))
+
+        def unarchived(after: Position | None, count: int) -> Any:
+            return list_vehicles(tx, ACME, after, count, include_archived=False)
+
+        def all_of_them(after: Position | None, count: int) -> Any:
+            return list_vehicles(tx, ACME, after, count, include_archived=True)
+
+        assert read_all(unarchived) == ["v1", "v2", "v3", "v4", "v5"]
+        assert read_all(all_of_them) == ["v0", "v1", "v2", "v3", "v4", "v5"]
+        save_vehicle(tx, ACME, vehicle("v2", 1, is_archived=True))
+        assert read_all(unarchived) == ["v1", "v3", "v4", "v5"]
+
+
+def test_a_driver_is_stored_changed_and_found_by_its_organization_alone(shared: Database) -> None:
+    with shared.writing() as tx:
+        add_drivers(tx, drv_1=ACME, drv_2=OTHER)
+        changed = driver("drv_1", DriverStatus.DEACTIVATED, last_name=STRANGE)
+        update_driver(tx, OTHER, driver("drv_1", last_name="of somebody else"))
+        assert find_driver(tx, ACME, "drv_1") == driver("drv_1")
+        update_driver(tx, ACME, changed)
+        for locked in (False, True):
+            assert find_driver(tx, ACME, "drv_1", locked=locked) == changed
+            assert find_driver(tx, OTHER, "drv_1", locked=locked) is None
+        assert find_driver(tx, OTHER, "drv_2") == driver("drv_2")
+        owners = [find_driver_organization(tx, one) for one in ("drv_1", "drv_2", "drv_3")]
+        assert owners == [ACME, OTHER, None]
+    assert finish(look_up_driver(shared, ACME, "drv_1")) == changed
+    assert finish(look_up_driver(shared, OTHER, "drv_1")) is None
+    assert finish(look_up_driver(shared, OTHER, "drv_2")) == driver("drv_2")
+
+
+def test_drivers_are_listed_by_status_oldest_first_page_by_page_through_ties(
+    shared: Database,
+) -> None:
+    pending, active, deactivated, archived = list(DriverStatus)[1:]
+    statuses = {"d4": pending, "d1": active, "d3": deactivated, "d2": archived, "d0": pending}
+    with shared.writing() as tx:
+        for number, (id_, status) in enumerate(statuses.items()):
+            insert_driver(tx, ACME, driver(id_, status), at(0 if number < 3 else 1))
+        insert_driver(tx, OTHER, driver("d9"), NOW)
+
+        def of(status: DriverStatus | None) -> list[str]:
+            return read_all(lambda after, count: list_drivers(tx, ACME, status, after, count))
+
+        assert of(None) == ["d1", "d3", "d4", "d0"]
+        assert [of(one) for one in list(DriverStatus)[1:]] == [["d4", "d0"], ["d1"], ["d3"], ["d2"]]
+        update_driver(tx, ACME, driver("d3", DriverStatus.ARCHIVED))
+        assert of(None) == ["d1", "d4", "d0"]
+        assert of(DriverStatus.ARCHIVED) == ["d3", "d2"]

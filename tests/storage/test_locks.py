@@ -1,0 +1,283 @@
+"""What waits for what, while a transaction is open.
+
+On SQLite every transaction that writes waits for the one before it; on PostgreSQL only those that
+want the same rows, and some pass by what is locked.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from tests.storage.rows import (
+    ACME,
+    NOW,
+    OTHER,
+    add_drivers,
+    add_subscriptions,
+    at,
+    driver,
+    event,
+    record,
+    route,
+    subscription,
+    vehicle,
+)
+from tests.support.databases import only_on_postgresql
+
+from roundsman.domain.delivery import Claim, DeliveryState
+from roundsman.domain.errors import Unavailable
+from roundsman.storage.attachments import (
+    StoredUpload,
+    add_upload,
+    find_upload,
+    remove_stale_uploads,
+)
+from roundsman.storage.database import Database, Transaction
+from roundsman.storage.dialects import lock_installation, sqlite_file
+from roundsman.storage.fleet import (
+    find_driver,
+    find_vehicle,
+    list_drivers,
+    save_vehicle,
+    update_driver,
+)
+from roundsman.storage.geocoder_answers import StoredAnswers, remove_expired_answers
+from roundsman.storage.installation import add_key, find_key
+from roundsman.storage.organizations import (
+    count_route,
+    find_signing_secrets,
+    lock_organization,
+    update_signing_secrets,
+)
+from roundsman.storage.outbox import Settlement, add_to_outbox, claim, hold_claims, settle
+from roundsman.storage.receivers import hold_due_receivers, hold_receivers_of, update_health
+from roundsman.storage.routes import StoredRoute, add_route, save_route
+from roundsman.storage.subscriptions import (
+    hold_receivers,
+    remove_subscription,
+    update_subscription,
+)
+
+type Work = Callable[[Transaction], object]
+
+CLAIM = Claim(event_id="e1", subscription_id="s1", number=1, tries=1)
+UPLOAD = StoredUpload(id="u", sha256=b"0", size=9)
+ANOTHER_UPLOAD = StoredUpload(id="another", sha256=b"0", size=9)
+ROUTE = StoredRoute(route=route("rte-1"), version=1)
+
+
+@pytest.fixture
+def busy(shared: Database) -> Database:
+    """One of each thing that can be locked; `e1` is claimed for `s1`, and due to `s2`."""
+    with shared.writing() as tx:
+        add_drivers(tx, drv=ACME, other=ACME, theirs=OTHER)
+        save_vehicle(tx, ACME, vehicle("veh"))
+        add_route(tx, ACME, ROUTE.route)
+        add_subscriptions(tx, subscription("s1"), subscription("s2"))
+        record(tx, event("e1"))
+        add_to_outbox(tx, [(event("e1"), subscription(s)) for s in ("s1", "s2")], timedelta())
+        claim(tx, [CLAIM.key], "w", NOW)
+        add_upload(tx, ACME, "drv", UPLOAD, NOW)
+    return shared
+
+
+def must_wait(database: Database, work: Work) -> bool:
+    """Say whether work in a transaction of its own waits for others."""
+    try:
+        with database.writing() as tx:
+            tx.exec_driver_sql("SET LOCAL lock_timeout = '20ms'")
+            work(tx)
+    except Unavailable:
+        return True
+    return False
+
+
+def one_by_one(*works: Work) -> Work:
+    def do_all(tx: Transaction) -> None:
+        for work in works:
+            work(tx)
+
+    return do_all
+
+
+WAITING: dict[str, tuple[Work, Work]] = {
+    "a driver to be changed": (
+        lambda tx: find_driver(tx, ACME, "drv", locked=True),
+        lambda tx: find_driver(tx, ACME, "drv", locked=True),
+    ),
+    "a change of a driver": (
+        lambda tx: find_driver(tx, ACME, "drv", locked=True),
+        lambda tx: update_driver(tx, ACME, driver("drv", last_name="changed")),
+    ),
+    "a vehicle to be changed": (
+        lambda tx: find_vehicle(tx, ACME, "veh", locked=True),
+        lambda tx: find_vehicle(tx, ACME, "veh", locked=True),
+    ),
+    "a change of a vehicle": (
+        lambda tx: find_vehicle(tx, ACME, "veh", locked=True),
+        lambda tx: save_vehicle(tx, ACME, vehicle("veh", make="changed")),
+    ),
+    "an organization": (
+        lambda tx: lock_organization(tx, ACME),
+        lambda tx: lock_organization(tx, ACME),
+    ),
+    "the next number of a route": (
+        lambda tx: count_route(tx, ACME),
+        lambda tx: count_route(tx, ACME),
+    ),
+    "a change of signing secrets": (
+        lambda tx: find_signing_secrets(tx, ACME),
+        lambda tx: update_signing_secrets(tx, ACME, "a", "b"),
+    ),
+    "a change of the same route": (
+        lambda tx: save_route(tx, ACME, ROUTE.route, read=ROUTE),
+        lambda tx: save_route(tx, ACME, ROUTE.route, read=ROUTE),
+    ),
+    "a part of the same upload": (
+        lambda tx: find_upload(tx, "drv", "u"),
+        lambda tx: find_upload(tx, "drv", "u"),
+    ),
+    "a part of an upload that is being forgotten": (
+        lambda tx: remove_stale_uploads(tx, at(1), 9),
+        lambda tx: find_upload(tx, "drv", "u"),
+    ),
+    "the removal of a receiver that an event goes to": (
+        lambda tx: hold_receivers(tx, ACME),
+        lambda tx: remove_subscription(tx, ACME, "s1"),
+    ),
+    "a receiver whose deliveries are being sent": (
+        lambda tx: hold_due_receivers(tx, NOW, ["s2"]),
+        lambda tx: hold_receivers_of(tx, ["s1", "s2"]),
+    ),
+    "the health of a receiver": (
+        lambda tx: hold_receivers_of(tx, ["s1"]),
+        lambda tx: update_health(tx, [("s1", hold_receivers_of(tx, ["s1"])[0].health)]),
+    ),
+    "the end of the same claim": (
+        lambda tx: hold_claims(tx, [CLAIM]),
+        lambda tx: hold_claims(tx, [CLAIM]),
+    ),
+    "a change of a delivery whose claim ends": (
+        lambda tx: hold_claims(tx, [CLAIM]),
+        lambda tx: settle(tx, [Settlement(claim=CLAIM, state=DeliveryState.DROPPED, due_at=NOW)]),
+    ),
+    "the installation": (lock_installation, lock_installation),
+}
+
+PASSING: dict[str, tuple[Work, Work]] = {
+    "reading a driver": (
+        lambda tx: find_driver(tx, ACME, "drv", locked=True),
+        one_by_one(
+            lambda tx: find_driver(tx, ACME, "drv"),
+            lambda tx: list_drivers(tx, ACME, None, None, 9),
+        ),
+    ),
+    "another driver": (
+        lambda tx: find_driver(tx, ACME, "drv", locked=True),
+        lambda tx: find_driver(tx, ACME, "other", locked=True),
+    ),
+    "another organization": (
+        one_by_one(lambda tx: lock_organization(tx, ACME), lambda tx: count_route(tx, ACME)),
+        one_by_one(lambda tx: lock_organization(tx, OTHER), lambda tx: count_route(tx, OTHER)),
+    ),
+    "what only names a locked organization": (
+        lambda tx: lock_organization(tx, ACME),
+        one_by_one(
+            lambda tx: add_drivers(tx, new=ACME), lambda tx: add_route(tx, ACME, route("new"))
+        ),
+    ),
+    "another event to the same receivers": (
+        lambda tx: hold_receivers(tx, ACME),
+        lambda tx: hold_receivers(tx, ACME),
+    ),
+    "an event to a receiver that is being sent to": (
+        lambda tx: hold_due_receivers(tx, NOW),
+        one_by_one(
+            lambda tx: hold_receivers(tx, ACME),
+            lambda tx: record(tx, event("e2")),
+            lambda tx: add_to_outbox(tx, [(event("e2"), subscription("s2"))], timedelta()),
+        ),
+    ),
+    "sending to a receiver that an event goes to": (
+        lambda tx: hold_receivers(tx, ACME),
+        lambda tx: update_subscription(tx, ACME, subscription("s1", active=False)),
+    ),
+    "another upload": (
+        lambda tx: find_upload(tx, "drv", "u"),
+        lambda tx: add_upload(tx, ACME, "drv", ANOTHER_UPLOAD, NOW),
+    ),
+}
+
+
+@only_on_postgresql
+@pytest.mark.parametrize("what", WAITING)
+def test_a_transaction_waits_for_another_that_holds(busy: Database, what: str) -> None:
+    hold, work = WAITING[what]
+    with busy.writing() as tx:
+        hold(tx)
+        assert must_wait(busy, work)
+
+
+@only_on_postgresql
+@pytest.mark.parametrize("what", PASSING)
+def test_a_transaction_does_not_hold_up(busy: Database, what: str) -> None:
+    hold, work = PASSING[what]
+    with busy.writing() as tx:
+        hold(tx)
+        assert not must_wait(busy, work)
+
+
+@only_on_postgresql
+def test_a_worker_passes_by_receivers_that_another_looks_after(busy: Database) -> None:
+    with busy.writing() as first, busy.writing() as second:
+        assert [one.subscription.id for one in hold_due_receivers(first, NOW, ["s1"])] == ["s1"]
+        assert [one.subscription.id for one in hold_due_receivers(second, NOW)] == ["s2"]
+        assert hold_due_receivers(first, NOW, ["s2"]) == []
+
+
+@only_on_postgresql
+def test_an_answer_that_is_renewed_just_now_is_neither_waited_for_nor_lost(
+    busy: Database,
+) -> None:
+    answers = StoredAnswers(busy)
+    answers.remember("photon", {bytes([number]): ("old", NOW) for number in range(3)})
+    with busy.writing() as tx:
+        tx.exec_driver_sql(
+            "UPDATE geocoder_answers SET expires_at = expires_at + 1, answer = 'new'"
+            r" WHERE address_hash = '\x01'"
+        )
+        removed: list[int] = []
+        assert not must_wait(busy, lambda tx: removed.append(remove_expired_answers(tx, NOW, 9)))
+        assert removed == [2]
+    kept = answers.recall("photon", [bytes([number]) for number in range(3)], at(-1))
+    assert kept == {b"\1": "new"}
+
+
+@pytest.mark.both_databases
+def test_a_reader_sees_one_state_and_holds_up_nobody(busy: Database) -> None:
+    with busy.reading() as reading:
+        assert find_key(reading, "k") is None
+        with busy.writing() as tx:
+            add_key(tx, "k", b"1")
+            with busy.reading() as another:
+                assert find_key(another, "k") is None
+        if busy.dialect_name == "sqlite":  # whose transactions see what was when they began
+            assert find_key(reading, "k") is None
+    with busy.reading() as tx:
+        assert find_key(tx, "k") == b"1"
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_one_transaction_at_a_time_writes_to_a_file_from_its_first_statement(
+    busy: Database,
+) -> None:
+    file = sqlite_file(busy.engine_url)
+    assert file is not None
+    another = sqlite3.connect(file, timeout=0, isolation_level=None)
+    with busy.writing() as tx:
+        find_driver(tx, ACME, "drv", locked=True)
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            another.execute("BEGIN IMMEDIATE")
+    another.execute("BEGIN IMMEDIATE")
+    another.close()
