@@ -22,6 +22,8 @@ from roundsman.storage.outbox import Settlement, add_to_outbox, settle
 
 pytestmark = pytest.mark.both_databases
 
+STATES = [DeliveryState.PENDING, DeliveryState.DELIVERED, DeliveryState.DROPPED]
+
 
 def claim(event_id: str, number: int = 1) -> Claim:
     return Claim(event_id=event_id, subscription_id="s", number=number, tries=number)
@@ -30,13 +32,12 @@ def claim(event_id: str, number: int = 1) -> Claim:
 @pytest.fixture
 def sent(shared: Database) -> Database:
     """Events `e0` to `e5`, sent to `s`: a pending, a delivered and a dropped one, twice over."""
-    states = [DeliveryState.PENDING, DeliveryState.DELIVERED, DeliveryState.DROPPED] * 2
     with shared.writing() as tx:
         add_subscriptions(tx, subscription("s"), subscription("s2"))
-        for number, state in enumerate(states):
+        for number, state in enumerate(STATES * 2):
             one = event(f"e{number}", number, topic=Topic.STOP_UPDATED)
             record(tx, one)
-            add_to_outbox(tx, [(one, subscription("s"))], timedelta())
+            add_to_outbox(tx, [(one, subscription("s"), one.timestamp)])
             done = Settlement(claim=claim(one.id), state=state, due_at=at(100 + number))
             settle(tx, [done])
     return shared
@@ -87,9 +88,17 @@ def test_attempts_are_told_as_they_went_in_their_order(sent: Database) -> None:
 def test_a_receivers_latest_deliveries_are_listed_newest_event_first_whatever_their_state(
     sent: Database,
 ) -> None:
+    newest_first = ["e5", "e4", "e3", "e2", "e1", "e0"]
     with sent.reading() as tx:
         for count in (1, 3, 6, 9):
-            listed = [one.event_id for one in list_deliveries(tx, ACME, "s", count)]
-            assert listed == ["e5", "e4", "e3", "e2", "e1", "e0"][:count]
-        assert list_deliveries(tx, OTHER, "s", 9) == []
-        assert list_deliveries(tx, ACME, "s2", 9) == []
+            listed = list_deliveries(tx, ACME, "s", None, None, count)
+            assert [one.event_id for _, one in listed] == newest_first[:count]
+            further = list_deliveries(tx, ACME, "s", None, listed[-1][0], 9)
+            assert [one.event_id for _, one in further] == newest_first[count:]
+        for number, state in enumerate(STATES):
+            listed = list_deliveries(tx, ACME, "s", state, None, 9)
+            assert [one.event_id for _, one in listed] == [f"e{number + 3}", f"e{number}"]
+            assert {one.state for _, one in listed} == {state}
+            assert list_deliveries(tx, OTHER, "s", state, None, 9) == []
+        assert list_deliveries(tx, OTHER, "s", None, None, 9) == []
+        assert list_deliveries(tx, ACME, "s2", None, None, 9) == []

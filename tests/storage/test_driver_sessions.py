@@ -1,14 +1,16 @@
 import pytest
 from sqlalchemy.exc import IntegrityError
-from tests.storage.rows import ACME, OTHER, STRANGE, add_drivers, at, driver
+from tests.storage.rows import ACME, MICROSECOND, OTHER, STRANGE, add_drivers, at, driver
 
 from roundsman.domain.driver import DriverStatus
-from roundsman.domain.driver_session import DriverSession, Signed
+from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverSession, Signed
 from roundsman.storage.database import Database
 from roundsman.storage.driver_sessions import (
     add_session,
     find_signed,
     list_sessions,
+    note_seen,
+    remove_ended_sessions,
     remove_session,
     remove_sessions,
 )
@@ -36,29 +38,47 @@ def test_devices_are_listed_oldest_first_and_signed_out_one_by_one_or_all(
     signed_in: Database,
 ) -> None:
     with signed_in.writing() as tx:
-        assert list_sessions(tx, "a") == (session("s1"), session("s2"), session("s0", 1))
+        assert list_sessions(tx, "a", at(9)) == (session("s1"), session("s2"), session("s0", 1))
         assert not remove_session(tx, "a", "s9")
         assert remove_session(tx, "a", "s2")
         assert not remove_session(tx, "a", "s2")
-        assert list_sessions(tx, "a") == (session("s1"), session("s0", 1))
+        assert list_sessions(tx, "a", at(9)) == (session("s1"), session("s0", 1))
         remove_sessions(tx, "a")
-        assert list_sessions(tx, "a") == ()
-        assert list_sessions(tx, "b") == (session("s9"),)
+        assert list_sessions(tx, "a", at(9)) == ()
+        assert list_sessions(tx, "b", at(9)) == (session("s9"),)
 
 
 def test_a_token_is_good_while_its_driver_may_drive(signed_in: Database) -> None:
     ours = Signed(session_id="s1", driver_id="a", organization_id=ACME)
     theirs = Signed(session_id="s9", driver_id="b", organization_id=OTHER)
     with signed_in.writing() as tx:
-        assert [find_signed(tx, one) for one in (b"\0one", b"\0other", b"\0ONE", b"")] == [
-            ours, theirs, None, None,
-        ]  # fmt: skip
+        tokens = (b"\0one", b"\0other", b"\0ONE", b"")
+        found = [find_signed(tx, one, at(9)) for one in tokens]
+        assert found == [(ours, at(0)), (theirs, at(0)), None, None]
         for status in set(DriverStatus) - {DriverStatus.ACTIVE}:
             update_driver(tx, ACME, driver("a", status))
-            assert find_signed(tx, b"\0one") is None
-            assert find_signed(tx, b"\0other") == theirs
+            assert find_signed(tx, b"\0one", at(9)) is None
+            assert find_signed(tx, b"\0other", at(9)) == (theirs, at(0))
         update_driver(tx, ACME, driver("a"))
-        assert find_signed(tx, b"\0one") == ours
+        assert find_signed(tx, b"\0one", at(9)) == (ours, at(0))
+
+
+def test_a_session_ends_when_it_is_old_or_was_not_heard_of_for_long(signed_in: Database) -> None:
+    idle, whole = IDLE_LIFETIME.total_seconds(), LIFETIME.total_seconds()
+    with signed_in.writing() as tx:
+        assert find_signed(tx, b"\0one", at(idle) - MICROSECOND) is not None
+        assert find_signed(tx, b"\0one", at(idle)) is None
+        note_seen(tx, "s1", at(idle - 5))
+        signed = find_signed(tx, b"\0one", at(idle))
+        assert signed is not None
+        assert signed[1] == at(idle - 5)
+        assert [one.id for one in list_sessions(tx, "a", at(idle))] == ["s1", "s0"]
+        remove_ended_sessions(tx, at(idle))
+        assert [one.id for one in list_sessions(tx, "a", at(9))] == ["s1", "s0"]
+        assert list_sessions(tx, "b", at(9)) == ()
+        note_seen(tx, "s1", at(whole))
+        assert find_signed(tx, b"\0one", at(whole) - MICROSECOND) is not None
+        assert find_signed(tx, b"\0one", at(whole)) is None
 
 
 def test_a_session_that_is_there_already_is_refused(signed_in: Database) -> None:
@@ -66,4 +86,4 @@ def test_a_session_that_is_there_already_is_refused(signed_in: Database) -> None
         for id_, token in (("s1", b"new"), ("new", b"\0one")):
             with pytest.raises(IntegrityError), tx.begin_nested():
                 add_session(tx, "b", session(id_), token)
-        assert list_sessions(tx, "b") == (session("s9"),)
+        assert list_sessions(tx, "b", at(9)) == (session("s9"),)

@@ -3,7 +3,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Select, func, select
+from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from tests.storage.rows import (
     ACME,
@@ -26,11 +26,11 @@ from roundsman.storage.delivery_history import add_attempts, find_deliveries
 from roundsman.storage.events import (
     EventFilter,
     add_events,
-    events_since,
+    find_event_ids,
     latest_timestamp,
     latest_timestamps,
     list_events,
-    one_event,
+    list_events_since,
     remove_old_events,
     tell_events,
 )
@@ -46,10 +46,6 @@ BODY = f'{{"name": "{STRANGE}"}}'.encode()
 
 def count(tx: Transaction, table: Any) -> int:
     return int(tx.execute(select(func.count()).select_from(table)).scalar_one())
-
-
-def ids_of(tx: Transaction, chosen: Select[Any]) -> list[str]:
-    return sorted(row.id for row in tx.execute(chosen))
 
 
 def read_pages(
@@ -133,11 +129,14 @@ def test_events_are_chosen_to_be_sent_again_within_their_organization(shared: Da
         record(tx, event("e3", 3, topic=Topic.STOP_UPDATED), event("e4", 4, topic=Topic.TEST))
         record(tx, event("e9", 3, organization_id=OTHER))
         topics = [Topic.ROUTE_CREATED, Topic.STOP_UPDATED]
-        chosen = {owner: ids_of(tx, events_since(owner, topics, at(1))) for owner in (ACME, OTHER)}
-        assert chosen == {ACME: ["e1", "e2", "e3"], OTHER: ["e9"]}
-        assert ids_of(tx, events_since(ACME, topics, at(3) + MICROSECOND)) == []
-        named = [ids_of(tx, one_event(owner, "e9")) for owner in (ACME, OTHER)]
-        assert named == [[], ["e9"]]
+        for owner, ids in ((ACME, ["e1", "e2", "e3"]), (OTHER, ["e9"])):
+            past = list_events_since(tx, owner, topics, at(1), 9)
+            assert [one.id for one in past] == ids
+        assert [one.timestamp for one in past] == [at(3)]
+        assert [one.id for one in list_events_since(tx, ACME, topics, at(1), 2)] == ["e1", "e2"]
+        assert list_events_since(tx, ACME, topics, at(3) + MICROSECOND, 9) == []
+        named = [find_event_ids(tx, owner, ["e9", "e1", "none"]) for owner in (ACME, OTHER)]
+        assert named == [{"e1"}, {"e9"}]
 
 
 def test_old_events_go_oldest_first_with_what_became_of_them_and_payloads_nobody_shows(
@@ -168,7 +167,7 @@ def test_old_events_go_oldest_first_with_what_became_of_them_and_payloads_nobody
 
 
 def keep_history(tx: Transaction, sent: Sequence[Event]) -> None:
-    add_to_outbox(tx, [(one, subscription("s")) for one in sent], timedelta())
+    add_to_outbox(tx, [(one, subscription("s"), one.timestamp) for one in sent])
     add_attempts(
         tx,
         [

@@ -6,7 +6,6 @@ want the same rows, and some pass by what is locked.
 
 import sqlite3
 from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
 from tests.storage.rows import (
@@ -76,7 +75,9 @@ def busy(shared: Database) -> Database:
         add_route(tx, ACME, ROUTE.route)
         add_subscriptions(tx, subscription("s1"), subscription("s2"))
         record(tx, event("e1"))
-        add_to_outbox(tx, [(event("e1"), subscription(s)) for s in ("s1", "s2")], timedelta())
+        add_to_outbox(
+            tx, [(event("e1"), subscription(s), event("e1").timestamp) for s in ("s1", "s2")]
+        )
         claim(tx, [CLAIM.key], "w", NOW)
         add_upload(tx, ACME, "drv", UPLOAD, NOW)
     return shared
@@ -196,7 +197,9 @@ PASSING: dict[str, tuple[Work, Work]] = {
         one_by_one(
             lambda tx: hold_receivers(tx, ACME),
             lambda tx: record(tx, event("e2")),
-            lambda tx: add_to_outbox(tx, [(event("e2"), subscription("s2"))], timedelta()),
+            lambda tx: add_to_outbox(
+                tx, [(event("e2"), subscription("s2"), event("e2").timestamp)]
+            ),
         ),
     ),
     "sending to a receiver that an event goes to": (

@@ -41,8 +41,10 @@ def test_who_waits_for_something_due_is_held_with_health_and_secrets(shared: Dat
         add_subscriptions(tx, subscription("s9"), owner=OTHER)
         record(tx, event("e1"), theirs)
         assert not is_anything_due(tx, at(9))
-        add_to_outbox(tx, [(event("e1"), subscription(one)) for one in ("s1", "s3")], timedelta())
-        add_to_outbox(tx, [(theirs, subscription("s9"))], timedelta(seconds=-5))
+        add_to_outbox(
+            tx, [(event("e1"), subscription(one), event("e1").timestamp) for one in ("s1", "s3")]
+        )
+        add_to_outbox(tx, [(theirs, subscription("s9"), theirs.timestamp - timedelta(seconds=-5))])
         update_signing_secrets(tx, OTHER, "old", "new")
     with shared.writing() as tx:
         assert [is_anything_due(tx, one) for one in (NOW - MICROSECOND, NOW)] == [False, True]

@@ -91,7 +91,7 @@ def test_only_who_read_the_latest_version_changes_or_removes_a_route(shared: Dat
         first = require(tx, ACME, "rte-1")
         renamed = replace(first.route, name="renamed", stops=(stop("s", imported_stop_id="i"),))
         save_route(tx, ACME, renamed, read=first)
-        stale_changes: tuple[Callable[[], None], ...] = (
+        stale_changes: tuple[Callable[[], object], ...] = (
             lambda: save_route(tx, ACME, replace(first.route, name="lost"), read=first),
             lambda: save_route(tx, OTHER, renamed, read=StoredRoute(route=renamed, version=2)),
             lambda: save_route(tx, ACME, renamed, read=StoredRoute(route=renamed, version=3)),

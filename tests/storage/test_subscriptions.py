@@ -1,5 +1,3 @@
-from datetime import timedelta
-
 import pytest
 from msgspec.structs import replace
 from tests.storage.rows import (
@@ -57,7 +55,9 @@ def test_a_subscription_is_changed_or_removed_by_its_organization_alone(shared: 
     with shared.writing() as tx:
         add_subscriptions(tx, subscription("s1"), subscription("s2"))
         record(tx, event("e"))
-        add_to_outbox(tx, [(event("e"), subscription(one)) for one in ("s1", "s2")], timedelta())
+        add_to_outbox(
+            tx, [(event("e"), subscription(one), event("e").timestamp) for one in ("s1", "s2")]
+        )
         off = replace(subscription("s1"), active=False, url="https://new.example.com")
         update_subscription(tx, OTHER, off)
         assert find_subscription(tx, ACME, "s1") == subscription("s1")

@@ -28,11 +28,11 @@ QUICK = TimeLimits(connect=2, statement=0.2, queue=0.2, sqlite_lock=0.1)
 
 
 @pytest.fixture
-def postgres(empty_postgres: str) -> str:
-    database = Database(empty_postgres)
+def postgres(new_postgres_url: str) -> str:
+    database = Database(new_postgres_url)
     migrate(database)
     database.close()
-    return empty_postgres
+    return new_postgres_url
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """A whole database moves in either direction; `tests/cli` moves one by its commands."""
 
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -52,7 +51,7 @@ def full(shared: Database) -> Database:
         save_route(tx, ACME, routed, read=StoredRoute(route=plain, version=1))
         add_subscriptions(tx, subscription("s"))
         add_events(tx, [event("e", payload_id="p")], {"p": STRANGE.encode()})
-        add_to_outbox(tx, [(event("e"), subscription("s"))], timedelta())
+        add_to_outbox(tx, [(event("e"), subscription("s"), event("e").timestamp)])
         for number in range(MANY):
             add_key(tx, f"key {number}", bytes([number % 256, 0]))
     return shared
