@@ -15,9 +15,11 @@ from roundsman.api.openapi import BASE_PATH
 from roundsman.app import load_rest, make_front, make_interface, make_workers, warm_up
 from roundsman.cli.installation import installation, note_unknown_settings
 from roundsman.cli.processes import Processes
-from roundsman.cli.server import Certificate, address_of, listen, serve_app
+from roundsman.cli.server import Certificate, Serving, address_of, listen, serve_app
 from roundsman.cli.tracing import find_tracer, traced
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
+from roundsman.doors.connections import ConnectionLimits
+from roundsman.doors.crowd import THIS_MACHINE, Crowd
 from roundsman.kit.allocator import share_arenas
 from roundsman.kit.loading import load
 from roundsman.kit.telemetry import configure_logs
@@ -86,6 +88,16 @@ def _certificate(settings: Settings) -> Certificate | None:
     return Certificate(settings.tls_certificate, settings.tls_key)
 
 
+def _serving(settings: Settings) -> Serving:
+    exempt = (*THIS_MACHINE, *settings.trusted_proxies)
+    crowd = Crowd(most=settings.connections_per_address, exempt=exempt)
+    return Serving(
+        certificate=_certificate(settings),
+        keep_alive_seconds=settings.keep_alive_seconds,
+        limits=ConnectionLimits(crowd=crowd),
+    )
+
+
 def _make_demo(tools: Tools, data: Path | None) -> _Tell:
     """Make the demo organization; return what tells of it, once it can be asked."""
     made = load("roundsman.cli.demo:ensure_demo")(tools)
@@ -122,7 +134,7 @@ def _serve_share(
     try:
         # Left after the server has drained, so that what its last requests did is sent too.
         with beside:
-            serve_app(front, listener, tell, _certificate(settings))
+            serve_app(front, listener, tell, _serving(settings))
     finally:
         front.close()
 

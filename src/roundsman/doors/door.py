@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import structlog
@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from roundsman.domain.errors import NotFound, RoundsmanError
-from roundsman.doors.bodies import MOST_OPEN_BODY_BYTES, receive_body
+from roundsman.doors.bodies import MOST_OPEN_BODY_BYTES, comes_at_once, receive_body
 from roundsman.doors.compression import compress
 from roundsman.doors.errors import error_response, internal_error, method_not_allowed
 from roundsman.doors.noting import note_request
@@ -52,6 +52,9 @@ class Endpoint:
     method: str
     path: str
     handle: Callable[[Arrival], Response]
+    admit: Callable[[Arrival], object] | None = None
+    """Raises when who asks may send nothing; asked before a long body is read."""
+
     most_body_bytes: int = MOST_OPEN_BODY_BYTES
     show_error: Callable[[RoundsmanError], Response] = error_response
 
@@ -110,11 +113,16 @@ class Door:
             parameters=found.parameters,
             headers=request.headers,
             query=request.url.query,
-            body=await receive_body(request.receive, found.operation.most_body_bytes),
+            body=b"",
             address=self.transport.source(request),
         )
-        handle = carry(partial(_handle, found.operation))
-        return await asyncio.get_running_loop().run_in_executor(self._workers, handle, arrival)
+        endpoint, loop = found.operation, asyncio.get_running_loop()
+        if endpoint.admit is not None and not comes_at_once(request.headers):
+            await loop.run_in_executor(self._workers, carry(endpoint.admit), arrival)
+        body = await receive_body(request.receive, endpoint.most_body_bytes, request.headers)
+        arrival = replace(arrival, body=body)
+        handle = carry(partial(_handle, endpoint))
+        return await loop.run_in_executor(self._workers, handle, arrival)
 
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
