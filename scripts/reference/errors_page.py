@@ -13,13 +13,14 @@ RPC status code, `message` is for people, lower case, and names the field. Whate
 was changed.
 """
 _DETAILS = """
-A body that is over 8 MiB (16 KiB without credentials) answers 413, one that is not JSON 415, and headers over 64 KiB 431, all with
-code 3; so does what is no HTTP, with 400, and the connection is closed. Every answer
+A body that is over 8 MiB (16 KiB without credentials) answers 413, one that is not JSON 415, headers over 64 KiB 431,
+and a request that does not come in time 408, all with code 3; so does what is no HTTP, with 400, and the connection is closed. Every answer
 carries `X-Request-Id`, which names the request in the log.
 
 ## Details
 
-Wrong input lists **every** violation, not the first:
+Wrong input lists **every** violation, not the first; past a hundred, one more entry without a field says how many are
+left (`and 20 more`):
 
 ```json
 {"code": 3, "message": "[3].contact.phone must be a phone number in E.164 form, such as +14105550123",
@@ -44,7 +45,7 @@ A wrong state says what stands in the way. `type` names what it is about (`archi
 |---|---|
 | 400, 404, 405, 413, 415, 431 | correct the request; sending it again changes nothing |
 | 401 | authenticate again, once |
-| 409, 503, 500 | send the same request again with the same `Idempotency-Key`, later and later |
+| 408, 409, 503, 500 | send the same request again with the same `Idempotency-Key`, later and later |
 | 429 | wait `Retry-After` seconds first |
 """
 _AT_THE_DOOR = (

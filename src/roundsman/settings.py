@@ -143,10 +143,13 @@ def _truth(text: str) -> bool:
     return text == "true"
 
 
-def _processes(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= _MOST_PROCESSES:
-        raise ValueError(f"must be a whole number from 1 to {_MOST_PROCESSES}")
-    return int(text)
+def _whole_number(least: int, most: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+            raise ValueError(f"must be a whole number from {least:,} to {most:,}")
+        return int(text)
+
+    return parse
 
 
 def _bytes(text: str) -> int:
@@ -227,8 +230,22 @@ class Settings:
         "",
         "PEM file of that certificate's key, without a password; empty is the same file.",
     )
+    keep_alive_seconds: int = _setting(
+        _whole_number(1, 3_600),
+        "75",
+        "How long a connection is kept open between requests; longer than a load balancer keeps "
+        "its own, which are often 60 s.",
+    )
+    connections_per_address: int = _setting(
+        _whole_number(1, 100_000),
+        "500",
+        "How many connections one address may hold open; this machine and trusted proxies may "
+        "hold any number.",
+    )
     workers: int = _setting(
-        _processes, "1", "How many processes serve one address; several need PostgreSQL."
+        _whole_number(1, _MOST_PROCESSES),
+        "1",
+        "How many processes serve one address; several need PostgreSQL.",
     )
     quota_bytes: int = _setting(
         _bytes,

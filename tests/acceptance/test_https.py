@@ -13,7 +13,11 @@ from tests.webhooks.certificates import make_certificate
 def test_a_server_with_a_certificate_answers_https_and_nothing_else(tmp_path: Path) -> None:
     certificate, _ = make_certificate(tmp_path / "tls")
     key = tmp_path / "tls" / "key.pem"
-    chosen = {"ROUNDSMAN_TLS_CERTIFICATE": str(certificate), "ROUNDSMAN_TLS_KEY": str(key)}
+    chosen = {
+        "ROUNDSMAN_TLS_CERTIFICATE": str(certificate),
+        "ROUNDSMAN_TLS_KEY": str(key),
+        "ROUNDSMAN_BASE_URL": "https://plan.example.com",
+    }
     trusting = ssl.create_default_context(cafile=str(certificate))
     database = f"sqlite:///{tmp_path / 'roundsman.db'}"
     with serving(tmp_path, database, **chosen) as address, httpx.Client(verify=trusting) as client:

@@ -10,6 +10,15 @@ ROOM = Path(roundsman.__file__).parent / "storage"
 TESTS = Path(__file__).parents[1] / "storage"
 
 EXCEPTIONS = {
+    "dialects.without_limits": "a part of transactions for long: tried in test_time_limits",
+    "private_files.list_open": "of SQLite's files alone: tried in tests/acceptance",
+    "private_files.make_files_private": "of SQLite's files alone: tried in tests/acceptance",
+    "private_files.make_private_folder": "of SQLite's files alone: tried in tests/acceptance",
+    "private_files.require_usable": "of SQLite's files alone: tried in tests/acceptance",
+    "server_lock.only_server": "of SQLite alone: tried in tests/acceptance",
+    "subscriptions.read_subscription": "a part of the statements that list subscriptions",
+    "time_limits.LimitedConnection.wait": "of PostgreSQL alone: tried in test_time_limits",
+    "time_limits.TimeLimits.settings": "of PostgreSQL alone: tried in test_time_limits",
     "admission.JointAdmission.admit_all": "of PostgreSQL alone: SQLite's buckets are the process's",
     "idle_connections.IdleConnections.use": "of connections of any kind: tried without a database",
     "lookups.open_lookups": "called by Database",

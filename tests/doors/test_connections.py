@@ -97,7 +97,7 @@ NO_HTTP = {
     "bad header name": (b"GET / HTTP/1.1\r\nse cret: 1\r\n\r\n", "header"),
     "NUL in a header": (b"GET / HTTP/1.1\r\na: secret\0\r\n\r\n", "header"),
     "bad URL": (b"GET /secret\xff HTTP/1.1\r\n\r\n", "URL"),
-    "authority for a path": (b"CONNECT secret:443 HTTP/1.1\r\n\r\n", "URL"),
+    "authority for a path": (b"CONNECT secret:443 HTTP/1.1\r\nHost: here\r\n\r\n", "URL"),
     "no length": (POST + b"Content-Length: secret\r\n\r\n", "content-length"),
     "two lengths": (POST + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n", "content-length"),
     "endless length": (POST + b"Content-Length: 99999999999999999999\r\n\r\n", "content-length"),
@@ -107,6 +107,24 @@ NO_HTTP = {
     ),
     "bad chunk size": (POST + b"Transfer-Encoding: chunked\r\n\r\nsecret\r\n", "chunk"),
     "chunk too long": (POST + b"Transfer-Encoding: chunked\r\n\r\n2\r\nsecret\r\n", "chunk"),
+    "two hosts": (
+        b"GET / HTTP/1.1\r\nHost: secret\r\nHost: here\r\n\r\n",
+        "Host must be sent once",
+    ),
+    "two hosts of old": (b"GET / HTTP/1.0\r\nHost: secret\r\nHost: b\r\n\r\n", "Host must be sent"),
+    "no host": (b"GET /secret HTTP/1.1\r\n\r\n", "Host is missing"),
+    "two tokens": (
+        POST + b"Authorization: Bearer secret\r\nauthorization: Bearer other\r\n\r\n",
+        "Authorization must be sent once",
+    ),
+    "two codings": (
+        POST + b"Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding",
+    ),
+    "two codings alike": (
+        POST + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding",
+    ),
     "unknown coding": (POST + b"Transfer-Encoding: secret\r\n\r\n", "transfer-encoding"),
 }
 
@@ -157,7 +175,7 @@ def test_trailers_have_a_size_too(address: tuple[str, int]) -> None:
 
 def test_a_long_path_and_a_long_body_are_fine(address: tuple[str, int]) -> None:
     body = b"x" * 1_000_000
-    head = b"POST /" + b"y" * 40_000 + b" HTTP/1.1\r\nConnection: close\r\n"
+    head = b"POST /" + b"y" * 40_000 + b" HTTP/1.1\r\nHost: here\r\nConnection: close\r\n"
     answer = exchange(address, head + b"Content-Length: 1000000\r\n\r\n" + body)
     assert answer.startswith(b"HTTP/1.1 200")
     assert answer.endswith(b"\r\n\r\n" + body)

@@ -18,6 +18,7 @@ from roundsman.storage.access import (
     list_secrets,
     remove_expired_tokens,
     remove_secret,
+    remove_token,
 )
 from roundsman.storage.database import Database
 
@@ -92,6 +93,18 @@ def test_tokens_that_can_no_longer_be_used_are_forgotten_and_counted(shared: Dat
         assert remove_expired_tokens(tx, at(2)) == 1
         assert remove_expired_tokens(tx, at(2)) == 0
     assert find_caller(shared, bytes([3]), at(2)) == caller("c")
+
+
+def test_a_token_that_is_removed_ends_at_once_and_no_other(shared: Database) -> None:
+    with shared.writing() as tx:
+        add_client(tx, caller("c"), at(0))
+        add_secret(tx, "c", b"s", at(0))
+        for token in (ODD, ODD + b"2"):
+            add_token(tx, token, b"s", at(9))
+        remove_token(tx, ODD)
+        remove_token(tx, b"unknown")
+    assert find_caller(shared, ODD, at(1)) is None
+    assert find_caller(shared, ODD + b"2", at(1)) == caller("c")
 
 
 def test_a_token_of_no_secret_and_a_secret_of_no_client_are_refused(shared: Database) -> None:

@@ -75,3 +75,16 @@ def test_a_database_that_is_away_is_unavailable() -> None:
     away = Database("postgresql://roundsman@127.0.0.1:1/none")
     with pytest.raises(Unavailable), away.reading():
         pass
+
+
+def test_checks_and_long_transactions_see_and_write_what_others_do(database: Database) -> None:
+    with database.writing_for_long() as tx:
+        add_organization(tx, ACME, NOW)
+    with database.reading_for_long() as tx:
+        assert list_organizations(tx) == [ACME]
+    with database.checking() as tx:
+        assert list_organizations(tx) == [ACME]
+    with database.trying_to_write() as tx:
+        assert count_route(tx, ACME.id) == 1
+    with database.writing() as tx:
+        assert count_route(tx, ACME.id) == 2

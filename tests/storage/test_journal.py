@@ -13,10 +13,12 @@ from roundsman.domain.actions import (
     Outcome,
     Reason,
 )
+from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.route_actions import Position as PositionAction
 from roundsman.domain.route_actions import RouteStarted
 from roundsman.domain.stop_actions import ProofNote, Signature
 from roundsman.storage.database import Database, Transaction
+from roundsman.storage.driver_sessions import add_session
 from roundsman.storage.journal import (
     MOST_WAITING,
     JournalFilter,
@@ -28,8 +30,10 @@ from roundsman.storage.journal import (
     has_gap_before,
     latest_marks,
     list_entries,
+    list_positions_within,
     list_routes_waiting_for,
     list_waiting,
+    note_heard,
     note_result,
 )
 from roundsman.storage.keyset import Position
@@ -276,3 +280,40 @@ def test_a_gap_is_what_a_device_has_neither_told_before_nor_tells_now(drivers: D
         assert has_gap(6, {3, 4})
         assert has_gap(2**53, {3})
         assert not has_gap_before(tx, "unknown", 1, set())
+
+
+def position(number: int, *, sequence: int = 1, seconds: float = 0) -> PositionAction:
+    return PositionAction(
+        id=uuid(number),
+        kind=ActionKind.POSITION,
+        sequence=sequence,
+        at=at(seconds),
+        route_id="rte-1",
+        position=Fix(latitude=HERE.latitude, longitude=HERE.longitude),
+    )
+
+
+def test_kept_positions_are_found_by_when_they_were_ends_included(drivers: Database) -> None:
+    with drivers.writing() as tx:
+        told = [settled(position(n, sequence=n, seconds=10 * n)) for n in range(1, 5)]
+        add_settled(tx, ACME, [*told, settled(note(9), at_=at(20))])
+        add_settled(tx, ACME, [settled(position(8, seconds=20), driver_id="b", device="other")])
+        assert list_positions_within(tx, "a", []) == []
+        spans = [(at(10), at(20)), (at(40) + MICROSECOND, at(99))]
+        assert sorted(list_positions_within(tx, "a", spans)) == [at(10), at(20)]
+        assert list_positions_within(tx, "b", [(at(0), at(99))]) == [at(20)]
+        assert list_positions_within(tx, "z", [(at(0), at(99))]) == []
+
+
+def test_what_was_told_and_not_kept_leaves_no_gap_once_it_is_noted(drivers: Database) -> None:
+    with drivers.writing() as tx:
+        add_session(tx, "a", DriverSession(id="phone", device="x", created_at=NOW), b"t")
+        add_settled(tx, ACME, [settled(note(1, sequence=1)), settled(note(4, sequence=4))])
+        assert has_gap_before(tx, "phone", 5, set())
+        note_heard(tx, "phone", [6])  # beyond the gap: nothing can be said of it
+        assert has_gap_before(tx, "phone", 5, set())
+        note_heard(tx, "phone", [2, 3])
+        assert not has_gap_before(tx, "phone", 5, set())
+        assert has_gap_before(tx, "phone", 6, set())
+        note_heard(tx, "phone", [5])
+        assert not has_gap_before(tx, "phone", 6, set())

@@ -26,6 +26,7 @@ from roundsman.storage.outbox import (
     Settlement,
     add_to_outbox,
     ask_again,
+    bring_forward,
     claim,
     count_claimed,
     count_waiting,
@@ -88,6 +89,14 @@ def test_what_is_due_to_a_receiver_is_listed_longest_due_first(sending: Database
         record(tx, ahead)
         add_to_outbox(tx, [(ahead, subscription("s2"), ahead.timestamp - timedelta(minutes=1))])
         assert sorted(due(tx, 0, "s2")) == ["e0", "early"]
+
+
+def test_what_is_due_later_than_can_be_is_brought_forward(sending: Database) -> None:
+    with sending.writing() as tx:
+        end(tx, attempt("e3"), state=DeliveryState.DELIVERED, at_=at(3))
+        assert bring_forward(tx, at(1), at(0)) == 1
+        assert sorted(due(tx, 0)) == ["e0", "e2"]
+        assert bring_forward(tx, at(1), at(0)) == 0
 
 
 def test_a_claim_hides_a_delivery_until_its_lease_ends(sending: Database) -> None:

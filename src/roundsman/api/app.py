@@ -34,10 +34,10 @@ from roundsman.api import (
 from roundsman.api.documentation import Page, documentation_pages
 from roundsman.api.openapi import BASE_PATH, describe
 from roundsman.api.operation import Operation
-from roundsman.api.pipeline import Arrived, Pipeline
+from roundsman.api.pipeline import Admitted, Arrived, Pipeline
 from roundsman.api.search_queue import SearchQueue
 from roundsman.domain.errors import NotFound, RoundsmanError
-from roundsman.doors.bodies import receive_body
+from roundsman.doors.bodies import comes_at_once, receive_body
 from roundsman.doors.errors import (
     PayloadTooLarge,
     error_response,
@@ -155,13 +155,24 @@ class PublicInterface:
         return await self._readers.inquire(self.pipeline.turn_away(authorization, refusal))
 
     async def _run(self, request: Request, found: Found[Operation]) -> Response:
+        operation = found.operation
+        admitted: Admitted | None = None
+        if not operation.is_public and not comes_at_once(request.headers):
+            # Nobody's long body is collected before it is known whose it is.
+            admitting = self.pipeline.admit(request.headers.get("authorization"))
+            asked = await self._readers.inquire(admitting)
+            if isinstance(asked, Response):
+                return asked
+            admitted = asked
         try:
-            body = await receive_body(request.receive, found.operation.most_body_bytes)
+            body = await receive_body(request.receive, operation.most_body_bytes, request.headers)
         except PayloadTooLarge as error:
+            if admitted is not None:
+                return admitted.refuse(error)
             return await self._turn_away(request, error_response(error))
-        gone = threading.Event() if found.operation.searches else None
+        gone = threading.Event() if operation.searches else None
         arrived = Arrived(
-            operation=found.operation,
+            operation=operation,
             raw_path=request.scope["path"],
             path=found.parameters,
             headers=request.headers,
@@ -171,8 +182,9 @@ class PublicInterface:
             address=self.transport.source(request),
         )
         if gone is not None:
-            return await self._search(request, arrived, gone)
-        return await self._in_thread(self.pipeline.run(arrived), arrived.operation)
+            return await self._search(request, arrived, gone, admitted)
+        run = self.pipeline.run(arrived, admitted)
+        return await self._in_thread(run, operation)
 
     async def _in_thread[T](self, inquiry: Inquiry[T], operation: Operation) -> T:
         if not (operation.changes or operation.asks_roads):
@@ -180,10 +192,18 @@ class PublicInterface:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._changers, carry(finish), inquiry)
 
-    async def _search(self, request: Request, arrived: Arrived, gone: threading.Event) -> Response:
+    async def _search(
+        self,
+        request: Request,
+        arrived: Arrived,
+        gone: threading.Event,
+        known: Admitted | None,
+    ) -> Response:
         """Let the request in first, so that it is known in whose turn it searches."""
-        admitting = self.pipeline.admit(arrived.headers.get("authorization"))
-        admitted = await self._in_thread(admitting, arrived.operation)
+        admitted: Admitted | Response | None = known
+        if admitted is None:
+            admitting = self.pipeline.admit(arrived.headers.get("authorization"))
+            admitted = await self._in_thread(admitting, arrived.operation)
         if isinstance(admitted, Response):
             return admitted
         perform = partial(finish, self.pipeline.perform(arrived, admitted))

@@ -77,16 +77,16 @@ class Pipeline:
     buckets: Buckets
     alias: FieldAlias = NO_ALIAS
 
-    def run(self, arrived: Arrived) -> Inquiry[Response]:
-        """Answer a request; only bugs raise."""
-        response = yield from self._run(arrived)
+    def run(self, arrived: Arrived, admitted: Admitted | None = None) -> Inquiry[Response]:
+        """Answer a request, which may have been let in already; only bugs raise."""
+        response = yield from self._run(arrived, admitted)
         compress(response, arrived.headers.get("accept-encoding", ""))
         return response
 
-    def _run(self, arrived: Arrived) -> Inquiry[Response]:
+    def _run(self, arrived: Arrived, known: Admitted | None) -> Inquiry[Response]:
         if arrived.operation.is_public:
             return (yield from _answered(self._perform_guarded(arrived)))
-        admitted = yield from self.admit(arrived.headers.get("authorization"))
+        admitted = known or (yield from self.admit(arrived.headers.get("authorization")))
         if isinstance(admitted, Response):
             return admitted
         return (yield from self._perform_admitted(arrived, admitted))

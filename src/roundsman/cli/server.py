@@ -6,21 +6,21 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import typer
 import uvicorn
 from starlette.types import ASGIApp
 
-from roundsman.doors.connections import Connection
+from roundsman.doors.connections import ConnectionLimits, limited
 from roundsman.kit.lan import lan_addresses
 
 _DRAIN_SECONDS = 30
 _WAITING_CONNECTIONS = 2048
 _LAST_ACCEPTED_SECONDS = 0.2
 _ONLY_HTTPS = ("Strict-Transport-Security", "max-age=31536000")
-"""Who holds its own certificate answers HTTPS alone, and says so for a year."""
+"""Under its own name a server answers HTTPS alone, and says so for a year."""
 _EVERY_IPV4, _EVERY_IPV6 = "0.0.0.0", "::"  # noqa: S104 -- recognized here, chosen by nobody
 
 
@@ -92,12 +92,28 @@ def listen(host: str, port: int) -> socket.socket:
         raise typer.Exit(1) from error
 
 
+KEEP_ALIVE_SECONDS = 75
+"""Longer than the 60 s that load balancers keep a connection: they must be first to close it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Certificate:
     """PEM files that a server proves with who it is; without a key's, the key is beside it."""
 
     chain: Path
     key: Path | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Serving:
+    """How connections are held: with what certificate, how long, and how many."""
+
+    certificate: Certificate | None = None
+    is_only_https: bool = False
+    """Whether browsers are told never to ask this name over plain HTTP."""
+
+    keep_alive_seconds: int = KEEP_ALIVE_SECONDS
+    limits: ConnectionLimits = field(default_factory=ConnectionLimits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,27 +157,30 @@ def serve_app(
     app: ASGIApp,
     listener: socket.socket,
     when_ready: Callable[[], None],
-    certificate: Certificate | None = None,
+    serving: Serving | None = None,
     when_stopping: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve until asked to stop; requests under way are finished first."""
-    Server(make_config(app, certificate), when_ready, when_stopping).run([listener])
+    Server(make_config(app, serving), when_ready, when_stopping).run([listener])
 
 
-def make_config(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.Config:
+def make_config(app: ASGIApp, serving: Serving | None = None) -> uvicorn.Config:
     """Return how uvicorn is to serve: silently, and with our own way to refuse what is no HTTP."""
+    serving = serving or Serving()
+    certificate = serving.certificate
     return uvicorn.Config(
         app,
         ssl_certfile=certificate.chain if certificate else None,
         ssl_keyfile=certificate.key if certificate else None,
-        http=Connection,
+        http=limited(serving.limits),
+        timeout_keep_alive=serving.keep_alive_seconds,
         ws="none",
         log_config=None,
         access_log=False,
         lifespan="off",
         proxy_headers=False,
         server_header=False,
-        headers=[_ONLY_HTTPS] if certificate else [],
+        headers=[_ONLY_HTTPS] if serving.is_only_https else [],
         timeout_graceful_shutdown=_DRAIN_SECONDS,
     )
 

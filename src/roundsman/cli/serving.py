@@ -15,9 +15,11 @@ from roundsman.api.openapi import BASE_PATH
 from roundsman.app import load_rest, make_front, make_interface, make_workers, warm_up
 from roundsman.cli.installation import installation, note_open_files, note_unknown_settings
 from roundsman.cli.processes import Processes
-from roundsman.cli.server import Certificate, Reached, listen, reach, serve_app
+from roundsman.cli.server import Certificate, Reached, Serving, listen, reach, serve_app
 from roundsman.cli.tracing import find_tracer, traced
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
+from roundsman.doors.connections import ConnectionLimits
+from roundsman.doors.crowd import THIS_MACHINE, Crowd
 from roundsman.kit.allocator import share_arenas
 from roundsman.kit.loading import load
 from roundsman.kit.telemetry import configure_logs
@@ -103,6 +105,21 @@ def _certificate(settings: Settings) -> Certificate | None:
     return Certificate(settings.tls_certificate, settings.tls_key)
 
 
+def _serving(settings: Settings) -> Serving:
+    exempt = (*THIS_MACHINE, *settings.trusted_proxies)
+    crowd = Crowd(most=settings.connections_per_address, exempt=exempt)
+    certificate = _certificate(settings)
+    # Without a name of its own a server is tried out, perhaps as `localhost`: no browser should
+    # refuse plain HTTP there for a year.
+    is_named = settings.base_url.startswith("https://")
+    return Serving(
+        certificate=certificate,
+        is_only_https=certificate is not None and is_named,
+        keep_alive_seconds=settings.keep_alive_seconds,
+        limits=ConnectionLimits(crowd=crowd),
+    )
+
+
 def _make_demo(tools: Tools, data: Path | None) -> _Tell:
     """Make the demo organization; return what tells of it, once it can be asked."""
     made = load("roundsman.cli.demo:ensure_demo")(tools)
@@ -140,7 +157,7 @@ def _serve_share(
         # Left after the server has drained, so that what its last requests did is sent too.
         with beside:
             stop_soon = tools.decoders.stop_soon
-            serve_app(front, listener, tell, _certificate(settings), stop_soon)
+            serve_app(front, listener, tell, _serving(settings), stop_soon)
     finally:
         front.close()
 

@@ -13,8 +13,26 @@ MOST_OPEN_BODY_BYTES = 16 * 1024
 """Of whoever shows no credentials, or only brings them (decisions §1, "Body errors")."""
 
 
-async def receive_body(receive: Receive, most_bytes: int) -> bytes:
-    """Return the whole body; refuse one that is too long as soon as it is."""
+_MOST_AT_ONCE = 64 * 1024
+
+
+def comes_at_once(headers: Mapping[str, str]) -> bool:
+    """Say whether a body is announced as so short that nobody need be asked before it is read."""
+    if "transfer-encoding" in headers:
+        return False
+    return _announced_bytes(headers) <= _MOST_AT_ONCE
+
+
+def _announced_bytes(headers: Mapping[str, str]) -> int:
+    """Return how long a body says that it is; 0 where it does not say so."""
+    announced = headers.get("content-length", "")
+    return int(announced) if announced.isascii() and announced.isdigit() else 0
+
+
+async def receive_body(receive: Receive, most_bytes: int, headers: Mapping[str, str]) -> bytes:
+    """Return the whole body; refuse one that is too long as soon as it is, or says that it will."""
+    if _announced_bytes(headers) > most_bytes:
+        raise PayloadTooLarge(f"body must be at most {most_bytes} bytes")
     parts = []
     size = 0
     while True:

@@ -25,7 +25,8 @@ def compress(response: Response, accept_encoding: str) -> None:
     kind = headers.get("content-type", "")
     if not kind.startswith(_TEXTS) or "content-encoding" in headers:
         return
-    headers.add_vary_header("Accept-Encoding")
+    if "Accept-Encoding" not in headers.get("vary", ""):
+        headers.add_vary_header("Accept-Encoding")
     if not accepts_gzip(accept_encoding):
         return
     # What has a tag is the same for everybody, and asked for again and again.

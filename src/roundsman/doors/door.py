@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from roundsman.domain.errors import NotFound, RoundsmanError
-from roundsman.doors.bodies import MOST_OPEN_BODY_BYTES, receive_body
+from roundsman.doors.bodies import MOST_OPEN_BODY_BYTES, comes_at_once, receive_body
 from roundsman.doors.compression import compress
 from roundsman.doors.errors import error_response, internal_error, method_not_allowed
 from roundsman.doors.noting import note_request
@@ -55,6 +55,9 @@ class Endpoint:
     method: str
     path: str
     handle: Callable[[Arrival], Response]
+    admit: Callable[[Arrival], object] | None = None
+    """Raises when who asks may send nothing; asked before a long body is read."""
+
     most_body_bytes: int = MOST_OPEN_BODY_BYTES
     show_error: Callable[[RoundsmanError], Response] = error_response
     may_be_left: bool = False
@@ -115,15 +118,20 @@ class Door:
             parameters=found.parameters,
             headers=request.headers,
             query=request.url.query,
-            body=await receive_body(request.receive, found.operation.most_body_bytes),
+            body=b"",
             address=self.transport.source(request),
         )
-        if not found.operation.may_be_left:
-            return await self._in_thread(found.operation, arrival)
+        endpoint, loop = found.operation, asyncio.get_running_loop()
+        if endpoint.admit is not None and not comes_at_once(request.headers):
+            await loop.run_in_executor(self._workers, carry(endpoint.admit), arrival)
+        body = await receive_body(request.receive, endpoint.most_body_bytes, request.headers)
+        arrival = replace(arrival, body=body)
+        if not endpoint.may_be_left:
+            return await self._in_thread(endpoint, arrival)
         left = threading.Event()
         watching = asyncio.create_task(_watch(request.receive, left))
         try:
-            return await self._in_thread(found.operation, replace(arrival, has_left=left.is_set))
+            return await self._in_thread(endpoint, replace(arrival, has_left=left.is_set))
         finally:
             watching.cancel()
 

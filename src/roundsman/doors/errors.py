@@ -61,6 +61,10 @@ class HeadTooLarge(InvalidArgument):
     """A request line and headers over the limit."""
 
 
+class RequestTimeout(InvalidArgument):
+    """A request that comes too slowly."""
+
+
 class UnsupportedMediaType(InvalidArgument):
     """A body that is not JSON (decisions §1)."""
 
@@ -68,6 +72,7 @@ class UnsupportedMediaType(InvalidArgument):
 _STATUS_OF_DOOR_ERROR: Mapping[type[RoundsmanError], int] = {
     PayloadTooLarge: 413,
     HeadTooLarge: 431,
+    RequestTimeout: 408,
     UnsupportedMediaType: 415,
 }
 

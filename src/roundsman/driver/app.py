@@ -53,6 +53,10 @@ class _Gate:
 
         return run
 
+    def identify(self, arrival: Arrival) -> object:
+        """Refuse who has no session."""
+        return identify_device(self.tools, _bearer(arrival))
+
     def open(self, handle: OpenHandler) -> Callable[[Arrival], Response]:
         """Let in who has an invite."""
 
@@ -111,6 +115,7 @@ def _endpoints(gate: _Gate) -> tuple[Endpoint, ...]:
                 method=method,
                 path=f"{PREFIX}/api{path}",
                 handle=gate.signed_in(handle),
+                admit=gate.identify,
                 most_body_bytes=MOST_BYTES if id_ == "takeUpload" else MOST_BODY_BYTES,
                 may_be_left=id_ == "takeUpload",
             )

@@ -33,6 +33,12 @@ REQUEST_SECONDS = Histogram(
     ["operation"],
     buckets=_QUICK,
 )
+CONNECTIONS_DROPPED = Counter(
+    "roundsman_connections_dropped",
+    "Connections given up, by why: idle (no byte came), head, body (it came too slowly), answer (it"
+    " was not taken), crowd (too many from one address).",
+    ["reason"],
+)
 SEARCH_SECONDS = Histogram(
     "roundsman_search_seconds", "Time spent ordering one route.", buckets=_SLOW
 )
@@ -102,6 +108,7 @@ WEBHOOKS = Gauge(
 ALL = (
     REQUESTS,
     REQUEST_SECONDS,
+    CONNECTIONS_DROPPED,
     SEARCH_SECONDS,
     MATRIX_SECONDS,
     GEOCODING_SECONDS,
