@@ -43,6 +43,8 @@ def serve(
         if tls and settings.tls_certificate is None:
             _choose_own_certificate(settings.data)
         count = settings.workers
+    if demo:
+        typer.echo("Loading the service")  # for a person, who is told what goes on meanwhile
     if count == 1:
         with leaving_at_once():
             serve_alone = load(f"{_SERVING}:serve_alone")
