@@ -104,3 +104,9 @@ def test_stops_are_listed_newest_first_by_import_oldest_first_by_update(
             None, 1,
         )  # fmt: skip
         assert first[0][0] == (as_micros(at(6.999999)), "s5")
+    with shared.writing() as tx:
+        # Imported again: when it first was is its own, when it last was is not.
+        save_imported_stops(tx, ACME, [imported_stop("s5", 0, note="again")], at(8))
+        assert read(tx, by_update=False) == ["s3", "s4", "s2", "s1", "s5"]
+        assert read(tx, by_update=True) == ["s1", "s3", "s4", "s5", "s2"]
+        assert read(tx, by_update=True, starting=8, ending=9) == ["s5"]
