@@ -50,9 +50,18 @@ def offered() -> Iterator[tuple[str, str]]:
 
 
 def on_both() -> list[ast.Module]:
-    """Return the modules of which every test, or at least one, runs on both databases."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted(TESTS.glob("test_*.py"))]
-    return [ast.parse(text) for text in texts if "pytest.mark.both_databases" in text]
+    """Return the modules that say of all their tests that they run on both databases."""
+    modules = [
+        ast.parse(path.read_text(encoding="utf-8")) for path in sorted(TESTS.glob("test_*.py"))
+    ]
+    return [module for module in modules if any(map(marks_both, module.body))]
+
+
+def marks_both(statement: ast.stmt) -> bool:
+    """Say whether a statement is such as `pytestmark = pytest.mark.both_databases`."""
+    if not isinstance(statement, ast.Assign) or ast.unparse(statement.targets[0]) != "pytestmark":
+        return False
+    return "pytest.mark.both_databases" in ast.unparse(statement.value)
 
 
 def names_in(modules: list[ast.Module]) -> tuple[set[str], set[str]]:

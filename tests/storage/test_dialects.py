@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url, select, text
 from sqlalchemy.exc import DBAPIError
-from tests.storage.rows import ACME, OTHER, organization
+from tests.storage.rows import ACME, OTHER, at
 
 from roundsman.domain.errors import Unavailable
 from roundsman.storage.database import Database
@@ -19,7 +19,6 @@ from roundsman.storage.dialects import (
     upsert,
     without_index,
 )
-from roundsman.storage.organizations import find_organization, list_organizations
 from roundsman.storage.tables import installation_keys, organizations
 
 pytestmark = pytest.mark.both_databases
@@ -78,17 +77,23 @@ def test_a_database_that_takes_no_changes_is_away_and_says_that_nothing_was_chan
 
 
 def test_a_row_takes_the_place_of_the_one_with_its_keys_and_of_no_other(shared: Database) -> None:
-    names = {"id": ACME, "timezone": "UTC", "webhook_secret": "s", "routes_counted": 0}
-    row = {**names, "name": "renamed", "next_webhook_secret": None, "created_at": None}
+    written = {
+        "name": "written",
+        "timezone": "Europe/Zurich",
+        "webhook_secret": "1",
+        "next_webhook_secret": "2",
+        "routes_counted": 3,
+        "created_at": at(4),
+    }
+    again = {**written, "name": "again", "next_webhook_secret": None, "created_at": at(5)}
     with shared.writing() as tx:
-        created = tx.execute(select(organizations.c.created_at)).scalars().first()
-        fresh = {**row, "id": "new", "name": "new"}
-        rows = [{**one, "created_at": created} for one in (row, fresh)]
-        for _ in range(2):
+        untouched = tx.execute(select(organizations).where(organizations.c.id == OTHER)).one()
+        for some in (written, again):
+            rows = [{"id": ACME, **some}, {"id": "new", **some}]
             upsert(tx, organizations, rows, ["id"])
-        found = {one.id: one.name for one in list_organizations(tx)}
-        assert found == {ACME: "renamed", OTHER: OTHER, "new": "new"}
-        assert find_organization(tx, OTHER) == organization(OTHER)
+            found = tx.execute(select(organizations).order_by(organizations.c.id)).all()
+            assert [dict(row._mapping) for row in found[:2]] == rows
+            assert found[2] == untouched
 
 
 def test_a_column_that_no_index_serves_is_the_same_text(shared: Database) -> None:

@@ -20,6 +20,8 @@ from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.durability import find_unsafe_settings, require_durable
 
+pytestmark = pytest.mark.both_databases
+
 
 def serve_elsewhere(*, fsync: bool) -> Iterator[str]:
     """Run a server that looks like another machine's: it has no loopback address."""
@@ -141,7 +143,6 @@ def test_sqlite_is_always_durable_and_says_nothing(
     assert b"roundsman_database_unsafe 0.0" in metrics.tell_metrics(of_all_processes=False)
 
 
-@pytest.mark.both_databases
 def test_what_a_server_on_this_machine_has_switched_off_is_told_and_not_refused(
     database: Database,
 ) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
+from tests.storage.pages import read_all
 from tests.storage.rows import (
     ACME,
     MICROSECOND,
@@ -34,7 +35,6 @@ from roundsman.storage.events import (
     remove_old_events,
     tell_events,
 )
-from roundsman.storage.keyset import Position
 from roundsman.storage.outbox import add_to_outbox
 from roundsman.storage.tables import delivery_attempts, event_payloads, outbox
 
@@ -52,13 +52,8 @@ def read_pages(
     tx: Transaction, wanted: EventFilter = ALL, size: int = 2, owner: str = ACME
 ) -> list[str]:
     """Return the ids of all pages."""
-    ids: list[str] = []
-    after: Position | None = None
-    while page := list_events(tx, owner, wanted, after, size):
-        assert len(page) <= size
-        ids += [told.event.id for _, told in page]
-        after = page[-1][0]
-    return ids
+    found = read_all(lambda after, some: list_events(tx, owner, wanted, after, some), size)
+    return [told.event.id for told in found]
 
 
 def test_events_are_told_as_they_happened_with_the_payload_that_they_share(

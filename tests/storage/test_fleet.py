@@ -2,6 +2,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.storage.pages import read_all
 from tests.storage.rows import (
     ACME,
     NOW,
@@ -33,15 +34,8 @@ from roundsman.storage.keyset import Position
 pytestmark = pytest.mark.both_databases
 
 
-def read_all(fetch: Callable[[Position | None, int], list[tuple[Position, Any]]]) -> list[str]:
-    """Return the ids of all pages of two."""
-    ids: list[str] = []
-    after: Position | None = None
-    while page := fetch(after, 2):
-        assert len(page) <= 2
-        ids += [found.id for _, found in page]
-        after = page[-1][0]
-    return ids
+def ids_of(fetch: Callable[[Position | None, int], list[tuple[Position, Any]]]) -> list[str]:
+    return [found.id for found in read_all(fetch, 2)]
 
 
 def test_a_vehicle_is_stored_changed_and_found_by_its_organization_alone(
@@ -74,10 +68,10 @@ def test_vehicles_are_listed_oldest_first_page_by_page_through_ties(shared: Data
         def all_of_them(after: Position | None, count: int) -> Any:
             return list_vehicles(tx, ACME, after, count, include_archived=True)
 
-        assert read_all(unarchived) == ["v1", "v2", "v3", "v4", "v5"]
-        assert read_all(all_of_them) == ["v0", "v1", "v2", "v3", "v4", "v5"]
+        assert ids_of(unarchived) == ["v1", "v2", "v3", "v4", "v5"]
+        assert ids_of(all_of_them) == ["v0", "v1", "v2", "v3", "v4", "v5"]
         save_vehicle(tx, ACME, vehicle("v2", 1, is_archived=True))
-        assert read_all(unarchived) == ["v1", "v3", "v4", "v5"]
+        assert ids_of(unarchived) == ["v1", "v3", "v4", "v5"]
 
 
 def test_a_driver_is_stored_changed_and_found_by_its_organization_alone(shared: Database) -> None:
@@ -109,7 +103,7 @@ def test_drivers_are_listed_by_status_oldest_first_page_by_page_through_ties(
         insert_driver(tx, OTHER, driver("d9"), NOW)
 
         def of(status: DriverStatus | None) -> list[str]:
-            return read_all(lambda after, count: list_drivers(tx, ACME, status, after, count))
+            return ids_of(lambda after, count: list_drivers(tx, ACME, status, after, count))
 
         assert of(None) == ["d1", "d3", "d4", "d0"]
         assert [of(one) for one in list(DriverStatus)[1:]] == [["d4", "d0"], ["d1"], ["d3"], ["d2"]]

@@ -1,5 +1,6 @@
 import pytest
 from sqlalchemy.exc import IntegrityError
+from tests.storage.pages import read_all
 from tests.storage.rows import ACME, NOW, OTHER, STRANGE, at, imported_stop
 
 from roundsman.storage.database import Database, Transaction
@@ -10,7 +11,6 @@ from roundsman.storage.imported_stops import (
     remove_imported_stop,
     save_imported_stops,
 )
-from roundsman.storage.keyset import Position
 from roundsman.storage.tables import as_micros
 
 pytestmark = pytest.mark.both_databases
@@ -85,13 +85,10 @@ def test_stops_are_listed_newest_first_by_import_oldest_first_by_update(
     def read(tx: Transaction, *, by_update: bool, count: int = 9, **bounds: float) -> list[str]:
         moments = {name: at(bounds[name]) if name in bounds else None for name in _BOUNDS}
         wanted = StopFilter(by_update=by_update, unrouted=unrouted, **moments)
-        ids: list[str] = []
-        after: Position | None = None
-        while page := list_imported_stops(tx, ACME, wanted, after, count):
-            assert len(page) <= count
-            ids += [one.id for _, one in page]
-            after = page[-1][0]
-        return ids
+        found = read_all(
+            lambda after, some: list_imported_stops(tx, ACME, wanted, after, some), count
+        )
+        return [one.id for one in found]
 
     with shared.reading() as tx:
         for count in (1, 2, 5, 6):
@@ -107,3 +104,9 @@ def test_stops_are_listed_newest_first_by_import_oldest_first_by_update(
             None, 1,
         )  # fmt: skip
         assert first[0][0] == (as_micros(at(6.999999)), "s5")
+    with shared.writing() as tx:
+        # Imported again: when it first was is its own, when it last was is not.
+        save_imported_stops(tx, ACME, [imported_stop("s5", 0, note="again")], at(8))
+        assert read(tx, by_update=False) == ["s3", "s4", "s2", "s1", "s5"]
+        assert read(tx, by_update=True) == ["s1", "s3", "s4", "s5", "s2"]
+        assert read(tx, by_update=True, starting=8, ending=9) == ["s5"]

@@ -2,6 +2,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from tests.storage.pages import read_all
 from tests.storage.rows import ACME, HERE, MICROSECOND, NOW, OTHER, STRANGE, add_drivers, at
 
 from roundsman.domain.actions import (
@@ -36,7 +37,6 @@ from roundsman.storage.journal import (
     note_heard,
     note_result,
 )
-from roundsman.storage.keyset import Position
 from roundsman.storage.routes import VersionConflict
 
 pytestmark = pytest.mark.both_databases
@@ -141,13 +141,8 @@ def test_entries_are_listed_oldest_first_page_by_page_with_what_was_told(
     def read(
         tx: Transaction, wanted: JournalFilter, count: int = 2, owner: str = ACME
     ) -> list[int]:
-        numbers: list[int] = []
-        after: Position | None = None
-        while page := list_entries(tx, owner, wanted, after, count):
-            assert len(page) <= count
-            numbers += [int(entry.id[:8], 16) for _, (entry, _) in page]
-            after = page[-1][0]
-        return numbers
+        found = read_all(lambda after, some: list_entries(tx, owner, wanted, after, some), count)
+        return [int(entry.id[:8], 16) for entry, _ in found]
 
     with drivers.reading() as tx:
         for count in (1, 2, 3, 7, 8):

@@ -6,8 +6,12 @@ want the same rows, and some pass by what is locked.
 
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Barrier
 
 import pytest
+from msgspec.structs import replace as struct_replace
 from tests.storage.rows import (
     ACME,
     NOW,
@@ -23,17 +27,22 @@ from tests.storage.rows import (
     vehicle,
 )
 from tests.support.databases import only_on_postgresql
+from tests.support.waiting import PATIENCE_SECONDS
 
 from roundsman.domain.delivery import Claim, DeliveryState
+from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.errors import Unavailable
 from roundsman.storage.attachments import (
     StoredUpload,
     add_upload,
+    complete_upload,
     find_upload,
     remove_stale_uploads,
 )
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import lock_installation, sqlite_file
+from roundsman.storage.driver_invites import replace_invite, take_invite
+from roundsman.storage.driver_sessions import add_session, remove_session
 from roundsman.storage.fleet import (
     find_driver,
     find_vehicle,
@@ -42,6 +51,8 @@ from roundsman.storage.fleet import (
     update_driver,
 )
 from roundsman.storage.geocoder_answers import StoredAnswers, remove_expired_answers
+from roundsman.storage.idempotency import Claim as KeyClaim
+from roundsman.storage.idempotency import Record, add_claim, take_over
 from roundsman.storage.installation import add_key, find_key
 from roundsman.storage.organizations import (
     count_route,
@@ -51,7 +62,13 @@ from roundsman.storage.organizations import (
 )
 from roundsman.storage.outbox import Settlement, add_to_outbox, claim, hold_claims, settle
 from roundsman.storage.receivers import hold_due_receivers, hold_receivers_of, update_health
-from roundsman.storage.routes import StoredRoute, add_route, save_route
+from roundsman.storage.routes import (
+    StoredRoute,
+    VersionConflict,
+    add_route,
+    find_route,
+    save_route,
+)
 from roundsman.storage.subscriptions import (
     hold_receivers,
     remove_subscription,
@@ -63,6 +80,8 @@ type Work = Callable[[Transaction], object]
 CLAIM = Claim(event_id="e1", subscription_id="s1", number=1, tries=1)
 UPLOAD = StoredUpload(id="u", sha256=b"0", size=9)
 ANOTHER_UPLOAD = StoredUpload(id="another", sha256=b"0", size=9)
+KEY = KeyClaim(client_id="c", key="k", fingerprint=b"f", token="old", holder=1)
+KEPT = Record(fingerprint=b"f", claim=KEY.mark, answer=None, claimed_at=NOW)
 ROUTE = StoredRoute(route=route("rte-1"), version=1)
 
 
@@ -83,11 +102,16 @@ def busy(shared: Database) -> Database:
     return shared
 
 
+def be_impatient(tx: Transaction) -> None:
+    """Let a transaction fail where it would wait."""
+    tx.exec_driver_sql("SET LOCAL lock_timeout = '20ms'")
+
+
 def must_wait(database: Database, work: Work) -> bool:
     """Say whether work in a transaction of its own waits for others."""
     try:
         with database.writing() as tx:
-            tx.exec_driver_sql("SET LOCAL lock_timeout = '20ms'")
+            be_impatient(tx)
             work(tx)
     except Unavailable:
         return True
@@ -234,6 +258,8 @@ def test_a_transaction_does_not_hold_up(busy: Database, what: str) -> None:
 @only_on_postgresql
 def test_a_worker_passes_by_receivers_that_another_looks_after(busy: Database) -> None:
     with busy.writing() as first, busy.writing() as second:
+        be_impatient(first)
+        be_impatient(second)
         assert [one.subscription.id for one in hold_due_receivers(first, NOW, ["s1"])] == ["s1"]
         assert [one.subscription.id for one in hold_due_receivers(second, NOW)] == ["s2"]
         assert hold_due_receivers(first, NOW, ["s2"]) == []
@@ -255,6 +281,79 @@ def test_an_answer_that_is_renewed_just_now_is_neither_waited_for_nor_lost(
         assert removed == [2]
     kept = answers.recall("photon", [bytes([number]) for number in range(3)], at(-1))
     assert kept == {b"\1": "new"}
+
+
+ONE_WINS: dict[str, tuple[Work, Callable[[Transaction], bool]]] = {
+    "uses an invite up": (
+        lambda tx: replace_invite(tx, "drv", b"t", NOW),
+        lambda tx: take_invite(tx, b"t"),
+    ),
+    "begins an upload": (
+        one_by_one(),
+        lambda tx: add_upload(tx, ACME, "drv", ANOTHER_UPLOAD, NOW),
+    ),
+    "completes an upload": (
+        one_by_one(),
+        lambda tx: complete_upload(tx, "drv", "u", "att"),
+    ),
+    "signs a device out": (
+        lambda tx: add_session(tx, "drv", DriverSession(id="s", created_at=NOW), b"t"),
+        lambda tx: remove_session(tx, "drv", "s"),
+    ),
+    "removes a receiver": (
+        one_by_one(),
+        lambda tx: remove_subscription(tx, ACME, "s1"),
+    ),
+    "claims a key": (
+        one_by_one(),
+        lambda tx: add_claim(tx, KEY, NOW),
+    ),
+    "takes a key over": (
+        lambda tx: add_claim(tx, KEY, NOW),
+        lambda tx: take_over(tx, replace(KEY, token="new"), KEPT, NOW),
+    ),
+}
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("what", ONE_WINS)
+def test_of_several_at_once_one_is_told_that_it(busy: Database, what: str) -> None:
+    prepare, win = ONE_WINS[what]
+    with busy.writing() as tx:
+        prepare(tx)
+    all_there = Barrier(4)
+
+    def come(_: int) -> bool:
+        all_there.wait(PATIENCE_SECONDS)
+        with busy.writing() as tx:
+            return win(tx)
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sorted(threads.map(come, range(4))) == [False, False, False, True]
+
+
+@pytest.mark.both_databases
+def test_no_change_of_a_route_is_lost_when_several_read_it_and_write_it(busy: Database) -> None:
+    def change(_: int) -> int:
+        for tries in range(1, 1_000):
+            with busy.reading() as tx:
+                read = find_route(tx, ACME, "rte-1")
+            assert read is not None
+            further = struct_replace(read.route, number=read.route.number + 1)
+            try:
+                with busy.writing() as tx:
+                    save_route(tx, ACME, further, read=read)
+            except VersionConflict:
+                continue
+            return tries
+        raise AssertionError("it was never its turn")
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(change, range(20)))
+    with busy.reading() as tx:
+        found = find_route(tx, ACME, "rte-1")
+    assert found is not None
+    assert (found.route.number, found.version) == (21, 21)
 
 
 @pytest.mark.both_databases

@@ -1,11 +1,11 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
-from itertools import pairwise
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
+from tests.storage.pages import read_all
 from tests.storage.rows import (
     ACME,
     MICROSECOND,
@@ -21,14 +21,12 @@ from tests.storage.rows import (
     vehicle,
 )
 
-from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.sort_key import SortKey
 from roundsman.kit.asking import finish
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.fleet import save_vehicle
 from roundsman.storage.imported_stops import StopFilter, list_imported_stops, save_imported_stops
-from roundsman.storage.keyset import Position
 from roundsman.storage.routes import (
     UNSCHEDULED,
     RouteFilter,
@@ -132,12 +130,8 @@ def test_what_an_answer_shows_of_a_route_stops_at_its_organizations_fleet(
 
 def read_ids(tx: Transaction, wanted: RouteFilter, count: int = 2, owner: str = ACME) -> list[str]:
     """Return the ids of all pages."""
-    pages: list[list[tuple[Position, Route]]] = [list_routes(tx, owner, wanted, None, count)]
-    while pages[-1]:
-        assert len(pages[-1]) <= count
-        pages.append(list_routes(tx, owner, wanted, pages[-1][-1][0], count))
-    assert [len(before) for before, _ in pairwise(pages)][:-1] == [count] * (len(pages) - 2)
-    return [found.id for page in pages for _, found in page]
+    found = read_all(lambda after, some: list_routes(tx, owner, wanted, after, some), count)
+    return [one.id for one in found]
 
 
 def filtered(sort_key: SortKey = SortKey.CREATED_AT, **changes: object) -> RouteFilter:
