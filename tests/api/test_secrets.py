@@ -132,6 +132,8 @@ def test_a_day_leaves_no_secret_in_the_log_the_database_or_any_other_answer(
 class _BrokenGeocoder:
     """A geocoder with a bug that knows too much."""
 
+    is_local = True
+
     def geocode(self, addresses: Any) -> Any:
         raise RuntimeError(f"cannot locate {addresses} with {NOTE}")
 

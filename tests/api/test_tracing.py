@@ -141,6 +141,8 @@ def test_work_for_no_request_is_not_recorded(world: World, spans: Spans) -> None
 class _BrokenGeocoder:
     """A geocoder with a bug that knows too much."""
 
+    is_local = True
+
     def geocode(self, addresses: Any) -> Any:
         raise RuntimeError(f"cannot locate {addresses} with {NOTE}")
 

@@ -20,6 +20,8 @@ VADUZ = Match(
 class OnlyVaduz:
     """A geocoder of one city, which remembers what it was asked."""
 
+    is_local = True
+
     def __init__(self) -> None:
         self.asked: list[str] = []
 

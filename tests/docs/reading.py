@@ -1,5 +1,6 @@
 """A page, read and typed block by block as its reader does, against a real service."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -44,8 +45,8 @@ class Reader:
 
     def do(self, block: Block) -> None:
         """Do what a block is for: type it, start what stays, or compare what was said."""
-        text = block.text.replace(_USUAL_PORT, self._port)
-        text = text.replace(_RECEIVERS_PORT, self._receivers_port)
+        text = re.sub(rf"\b{_USUAL_PORT}\b", self._port, block.text)
+        text = re.sub(rf"\b{_RECEIVERS_PORT}\b", self._receivers_port, text)
         self.typed += block.language == "sh"
         match block.title:
             case "Set up":

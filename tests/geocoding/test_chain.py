@@ -16,6 +16,8 @@ HERE, THERE, NOWHERE = Address(city="Here"), Address(city="There"), Address(city
 class Knowing:
     """Knows some towns, settles others, and notes each batch."""
 
+    is_local = True
+
     def __init__(self, *known: str, settled: str = "", name: str = "") -> None:
         self._known, self._settled, self._name = known, settled, name
         self.batches: list[int] = []

@@ -13,6 +13,8 @@ LIFETIMES = Lifetimes(match=timedelta(days=30), miss=timedelta(days=1))
 class Counting:
     """Finds every address with a city, and notes each batch that it is asked for."""
 
+    is_local = True
+
     def __init__(self) -> None:
         self.batches: list[list[str]] = []
         self.is_closed = False

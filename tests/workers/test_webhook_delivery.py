@@ -8,7 +8,7 @@ from tests.webhooks.verifying import is_signed
 from tests.workers.world import PATIENT_SECONDS, QUICK_SECONDS, World
 
 from roundsman.domain.delivery import Attempt, DeliveryState, Ended
-from roundsman.domain.errors import FailedPrecondition
+from roundsman.domain.errors import FailedPrecondition, NotFound
 from roundsman.domain.topics import Topic
 from roundsman.operations import receivers, subscriptions
 from roundsman.operations.deliveries import LEASE, Round, advance
@@ -365,7 +365,8 @@ def test_a_webhook_may_be_removed_while_it_is_sent_to(world: World, receiver: Re
         subscriptions.remove_subscription(world.tools, world.request, webhook)
         receiver.release()
     assert {report.state for report in world.deliveries(other)} == {DeliveryState.DELIVERED}
-    assert world.deliveries(webhook) == []
+    with pytest.raises(NotFound, match="webhook not found"):
+        world.deliveries(webhook)
 
 
 @pytest.mark.spec("decisions §9")

@@ -6,6 +6,7 @@ from roundsman.api.operation import Call, Operation, answer_nothing
 from roundsman.domain.address import Place
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.route import AssignedRoute
+from roundsman.domain.stop_doubts import find_doubts
 from roundsman.domain.task import TaskTemplates
 from roundsman.operations import (
     imported_stop_changes,
@@ -15,7 +16,7 @@ from roundsman.operations import (
 )
 from roundsman.operations.paging import Page
 from roundsman.wire.v2024_07.answers import ImportedStopsAnswer, ImportedStopsPage, Nothing
-from roundsman.wire.v2024_07.queries import ListImportedStops
+from roundsman.wire.v2024_07.queries import ImportStops, ListImportedStops
 from roundsman.wire.v2024_07.requests import (
     IMPORTED_STOP_LOCATION,
     IMPORTED_STOP_UPDATE,
@@ -29,11 +30,13 @@ _ONE = "/stops/imports/{id}"
 
 
 def _import_stops(call: Call) -> tuple[ImportedStop, ...]:
-    return imported_stops.import_stops(call.tools, call.request, call.body)
+    minimum = call.query.asked.minimum_match or None
+    return imported_stops.import_stops(call.tools, call.request, call.body, minimum)
 
 
 def _encode_imported(stops: tuple[ImportedStop, ...]) -> bytes:
-    return msgspec.json.encode(ImportedStopsAnswer(stops=stops))
+    doubts = tuple(find_doubts(stops))
+    return msgspec.json.encode(ImportedStopsAnswer(stops=stops, warnings=doubts))
 
 
 def _list_imported_stops(call: Call) -> Page[ImportedStop]:
@@ -87,6 +90,7 @@ OPERATIONS = (
         summary="Import up to 200 stops; the same clientStopId replaces",
         tag=_TAG,
         handle=_import_stops,
+        query=ImportStops,
         body=StopImport,
         review=imported_stops.review_import,
         answer=ImportedStopsAnswer,

@@ -17,6 +17,7 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.timetable import Timetable
 from roundsman.doors.route_headers import ESTIMATED, GAP
 from roundsman.wire.field_mask import MASK, UpdateShape
+from roundsman.wire.query import is_list
 from roundsman.wire.v2024_07.routes import RouteAnswer, RouteListAnswer, RoutesAnswer
 
 BASE_PATH = "/api/2024-07"
@@ -137,7 +138,8 @@ def _parameters(operation: Operation) -> list[Schema]:
             {"name": f"query.{name}", "in": "query", "schema": _or_empty(schema)}
             for name, schema in shape["properties"].items()
         ]
-        described.append({"name": "cursor", "in": "query", "schema": {"type": "string"}})
+        if is_list(operation.query):
+            described.append({"name": "cursor", "in": "query", "schema": {"type": "string"}})
     if operation.changes and not operation.is_public:
         key = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"}
         described.append({"name": "Idempotency-Key", "in": "header", "schema": key})

@@ -215,7 +215,8 @@ class Pipeline:
         if not operation.changes or operation.is_public or HEADER not in arrived.headers:
             return None
         content = parse_json(arrived.body) if arrived.body.strip() else None
-        request = (operation.method, arrived.raw_path, content)
+        path = f"{arrived.raw_path}?{arrived.query}" if arrived.query else arrived.raw_path
+        request = (operation.method, path, content)
         return claim_of(arrived.headers, caller, request, self.tools)
 
 

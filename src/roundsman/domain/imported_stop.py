@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from roundsman.domain.address import Address, Contact, Coordinates
+from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.item import Item
 from roundsman.domain.noun import UNSET, Line, Noun, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.task import TaskTemplates
@@ -53,7 +54,7 @@ class StopDraft(Noun):
     """What a client says of a stop; bounds in decisions §1."""
 
     rules: ClassVar = (Rule(_judge_type, ("type",)),)
-    server_set: ClassVar[frozenset[str]] = frozenset({"id", "importedAt"})
+    server_set: ClassVar[frozenset[str]] = frozenset({"id", "importedAt", "geocoding"})
 
     client_stop_id: Annotated[str, Meta(max_length=255)] = ""
     address: Address | UnsetType = UNSET
@@ -83,3 +84,5 @@ class ImportedStop(StopDraft):
 
     id: str
     imported_at: datetime
+    geocoding: Geocoding | UnsetType = UNSET
+    """Absent for a stop that a version before this one imported."""

@@ -23,6 +23,7 @@ from roundsman.domain.errors import (
     NotFound,
     PreconditionViolation,
 )
+from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.item import total_grams, total_quantity
 from roundsman.domain.noun import UNSET, Line, Noun, Prose, Tags, UnsetType
 from roundsman.domain.route_stop import RouteStop
@@ -63,6 +64,7 @@ class RouteStart(Noun):
 
     address: Address | UnsetType = UNSET
     coordinates: Coordinates
+    geocoding: Geocoding | UnsetType = UNSET
     tasks: tuple[Task, ...] = ()
     status: StartStatus = StartStatus.UNKNOWN
     updated_start: datetime | UnsetType = UNSET
@@ -75,6 +77,7 @@ class RouteEnd(Noun):
 
     address: Address | UnsetType = UNSET
     coordinates: Coordinates
+    geocoding: Geocoding | UnsetType = UNSET
     tasks: tuple[Task, ...] = ()
     planned_arrival: datetime | UnsetType = UNSET
     distance_meters: int = 0

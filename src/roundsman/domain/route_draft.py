@@ -15,6 +15,7 @@ class TerminusDraft(Noun):
 
     server_set: ClassVar[frozenset[str]] = frozenset(
         {
+            "geocoding",
             "status",
             "updatedStart",
             "scheduledStart",

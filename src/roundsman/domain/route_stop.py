@@ -16,6 +16,7 @@ from roundsman.domain.errors import (
     NotYet,
     PreconditionViolation,
 )
+from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.imported_stop import Attribute, StopType
 from roundsman.domain.item import Item, total_grams, total_quantity
 from roundsman.domain.noun import UNSET, Noun, UnsetType
@@ -96,6 +97,7 @@ class RouteStop(Noun):
     contact: Contact | UnsetType = UNSET
     planned_coordinates: Coordinates
     delivered_coordinates: Coordinates | UnsetType = UNSET
+    geocoding: Geocoding | UnsetType = UNSET
     items: tuple[Item, ...] = ()
     source: StopSource = StopSource.UNKNOWN
     store_order_id: str = ""

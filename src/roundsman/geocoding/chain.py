@@ -12,6 +12,11 @@ class GeocoderChain:
     def __init__(self, links: Sequence[Geocoder]) -> None:
         self._links = tuple(links)
 
+    @property
+    def is_local(self) -> bool:
+        """Say whether every link is on this machine."""
+        return all(link.is_local for link in self._links)
+
     def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
         """Locate each address, in order; a settled miss stays one, else the last link tells why."""
         answers: list[Match | Miss] = [Miss(reason="there is no geocoder")] * len(addresses)

@@ -13,6 +13,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from threading import Lock
 
+from msgspec.structs import replace
+
 from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
 from roundsman.geocoding.localities import Localities, Locality
@@ -38,6 +40,8 @@ _CENTRE_INSTEAD_OF_STREET = 0.5
 class Gazetteer:
     """Loads its places once, when first asked; from then on nothing in it changes."""
 
+    is_local = True
+
     def __init__(self, load: Callable[[], Localities]) -> None:
         self._load = load
         self._loading = Lock()
@@ -48,7 +52,9 @@ class Gazetteer:
         if not addresses:
             return []
         localities = self._loaded()
-        return [_locate(localities, in_parts(address)) for address in addresses]
+        asked = [_without_door(in_parts(address)) for address in addresses]
+        answers = {address: _locate(localities, address) for address in dict.fromkeys(asked)}
+        return [answers[address] for address in asked]
 
     def close(self) -> None:
         """Hold nothing but memory."""
@@ -68,6 +74,12 @@ def builtin_gazetteer(cache_folder: Path | None) -> Gazetteer:
         return Localities(load_or_build(path, index_wheels))
 
     return Gazetteer(load)
+
+
+def _without_door(address: Address) -> Address:
+    """Return an address with all that is looked at: that there is a street, not which one."""
+    has_street = bool(address.address1.strip())
+    return replace(address, address1="-" if has_street else "", address2="")
 
 
 def _locate(localities: Localities, address: Address) -> Match | Miss:

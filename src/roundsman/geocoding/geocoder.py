@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.geocoding import MatchLevel
 
 
 class MatchType(StrEnum):
@@ -48,6 +49,21 @@ class Miss:
 _CLOSENESS = {match_type: place for place, match_type in enumerate(MatchType)}
 
 
+_LEVELS = {
+    MatchType.EXACT: MatchLevel.ROOFTOP,
+    MatchType.INTERPOLATED: MatchLevel.ROOFTOP,
+    MatchType.NEAREST_NUMBER: MatchLevel.STREET,
+    MatchType.STREET: MatchLevel.STREET,
+    MatchType.POSTCODE: MatchLevel.LOCALITY,
+    MatchType.LOCALITY: MatchLevel.LOCALITY,
+}
+
+
+def level_of(match_type: MatchType) -> MatchLevel:
+    """Return how sure the interface calls a match (decisions §22, `geocoding`)."""
+    return _LEVELS[match_type]
+
+
 def closeness(answer: Match | Miss) -> tuple[int, float]:
     """Order answers by how close to the door they are, the closest first."""
     if isinstance(answer, Miss):
@@ -69,6 +85,11 @@ class ReverseGeocoder(Protocol):
 
 class Geocoder(Protocol):
     """Turns addresses into coordinates."""
+
+    @property
+    def is_local(self) -> bool:
+        """Say whether asking stays on this machine, so that an answer costs nobody anything."""
+        ...
 
     def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
         """Locate each address, in order; raise `Unavailable` when the source is away."""

@@ -30,6 +30,8 @@ class _Open:
 class MapIndexes:
     """A geocoder on every installed map; the closest answer of all counts."""
 
+    is_local = True
+
     def __init__(self, find: Callable[[], Sequence[Path]]) -> None:
         self._find = find
         self._lock = Lock()

@@ -40,6 +40,8 @@ class _Refusal(msgspec.Struct):
 class Nominatim:
     """Any thread may ask; `url` is the server's base address."""
 
+    is_local = False
+
     def __init__(self, client: HttpClient, url: str) -> None:
         self._client = client
         self._url = url.rstrip("/")

@@ -21,6 +21,8 @@ from roundsman.geocoding.region import Region, region_of
 class OsmIndex:
     """Any thread may ask; raises WrongIndex when the file is no index of ours."""
 
+    is_local = True
+
     def __init__(self, path: Path) -> None:
         self._lock = Lock()
         self._connection: sqlite3.Connection = open_index(path)

@@ -53,6 +53,8 @@ class _Features(msgspec.Struct):
 class Photon:
     """Any thread may ask; `url` is the server's base address."""
 
+    is_local = False
+
     def __init__(self, client: HttpClient, url: str) -> None:
         self._client = client
         self._url = url.rstrip("/")

@@ -65,6 +65,8 @@ class _Kept(msgspec.Struct):
 class RememberingGeocoder:
     """Asks `inner` only for what `memory` does not hold; `provider` names what was asked."""
 
+    is_local = False
+
     def __init__(
         self,
         inner: Geocoder,

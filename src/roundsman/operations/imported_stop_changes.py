@@ -43,12 +43,18 @@ def relocate_imported_stop(
 ) -> ImportedStop:
     """Move a stop; an address alone is geocoded, coordinates alone leave the address."""
     with tools.database.reading() as tx:
-        find_referred(tx, request.caller.organization_id, reference)
-    (point,) = locate_all(tools.geocoder, [("location.", place.address, place.coordinates)])
+        known = find_referred(tx, request.caller.organization_id, reference)
+    sought = ("location.", place.address or known.address, place.coordinates)
+    (location,) = locate_all(tools.geocoder, [sought])
 
     def relocate(stop: ImportedStop) -> ImportedStop:
         address = place.address if isinstance(place.address, Address) else stop.address
-        return replace(stop, address=address, coordinates=point)
+        return replace(
+            stop,
+            address=address,
+            coordinates=location.coordinates,
+            geocoding=location.geocoding,
+        )
 
     return update_imported_stop(tools, request, reference, relocate)
 

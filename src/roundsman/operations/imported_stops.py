@@ -8,6 +8,7 @@ from msgspec.structs import asdict
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, NotFound
 from roundsman.domain.events import imported
+from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import Located, readable_places, refused, try_locating
@@ -27,10 +28,13 @@ def is_service_id(reference: str) -> bool:
 
 
 def import_stops(
-    tools: Tools, request: Request, drafts: Sequence[StopDraft]
+    tools: Tools,
+    request: Request,
+    drafts: Sequence[StopDraft],
+    minimum: MinimumMatch | None = None,
 ) -> tuple[ImportedStop, ...]:
     """Import all stops or none; the same clientStopId replaces (decisions §6)."""
-    coordinates, violations = try_locating(tools.geocoder, _places_of(drafts))
+    locations, violations = try_locating(tools.geocoder, _places_of(drafts), minimum)
     violations = [*_repeated_client_ids(drafts), *violations]
     if violations:
         raise refused(violations)
@@ -38,11 +42,12 @@ def import_stops(
         known = _known_ids(work, drafts)
         stops = tuple(
             ImportedStop(
-                **{**asdict(draft), "coordinates": point},
+                **{**asdict(draft), "coordinates": location.coordinates},
+                geocoding=location.geocoding,
                 id=known.get(draft.client_stop_id) or new_id(work.ids, "ist"),
                 imported_at=work.now,
             )
-            for draft, point in zip(drafts, coordinates, strict=True)
+            for draft, location in zip(drafts, locations, strict=True)
         )
         require_stops_fit(stops)
         work.added_bytes += save_imported_stops(work.tx, work.organization_id, stops, work.now)

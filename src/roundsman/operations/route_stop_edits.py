@@ -45,8 +45,14 @@ def relocate_stop(
     """Move a stop; an address alone is geocoded, coordinates alone leave the address."""
 
     def relocate(stop: RouteStop) -> RouteStop:
-        (point,) = locate_all(tools.geocoder, [("location.", place.address, place.coordinates)])
-        return replace(stop, address=place.address or stop.address, planned_coordinates=point)
+        address = place.address or stop.address
+        (location,) = locate_all(tools.geocoder, [("location.", address, place.coordinates)])
+        return replace(
+            stop,
+            address=address,
+            planned_coordinates=location.coordinates,
+            geocoding=location.geocoding,
+        )
 
     def change(route: Route) -> Route:
         return _edited(tools, route, stop_id, relocate).with_order_outdated()

@@ -137,6 +137,7 @@ def _copy_of(stop: ImportedStop, route: Route, tools: Tools) -> RouteStop:
         address=stop.address,
         contact=stop.contact,
         planned_coordinates=stop.coordinates,
+        geocoding=stop.geocoding,
         items=stop.items,
         source=StopSource.IMPORTED_STOP,
         imported_stop_id=stop.id,

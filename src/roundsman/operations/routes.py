@@ -91,7 +91,8 @@ def _draw_up(tools: Tools, draft: RouteDraft) -> Route:
 
     start = RouteStart(
         address=draft.start.address,
-        coordinates=origin,
+        coordinates=origin.coordinates,
+        geocoding=origin.geocoding,
         tasks=issue_tasks(draft.start.tasks, new_task_id),
     )
     end = (
@@ -99,7 +100,8 @@ def _draw_up(tools: Tools, draft: RouteDraft) -> Route:
         if not isinstance(draft.end, TerminusDraft)
         else RouteEnd(
             address=draft.end.address,
-            coordinates=destination[0],
+            coordinates=destination[0].coordinates,
+            geocoding=destination[0].geocoding,
             tasks=issue_tasks(draft.end.tasks, new_task_id),
         )
     )

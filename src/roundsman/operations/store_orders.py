@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import asdict, replace
 
-from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.address import Address
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
@@ -21,7 +21,7 @@ from roundsman.domain.route_stop import RouteStop, StopSource
 from roundsman.domain.task import issue_tasks
 from roundsman.geocoding.geocoder import Match
 from roundsman.kit.ids import new_id
-from roundsman.operations.locations import look_up
+from roundsman.operations.locations import Location, located_at, look_up
 from roundsman.operations.route_changes import assign, change_route
 from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools, begin_work
@@ -70,8 +70,8 @@ def add_orders(
         orders = _find_orders(tools, request, chosen)
         located = _locate_addable(tools, chosen, orders, route)
         stops = [
-            _stop_of(orders[order_id], point, chosen[order_id], route, tools)
-            for order_id, point in located.items()
+            _stop_of(orders[order_id], location, chosen[order_id], route, tools)
+            for order_id, location in located.items()
         ]
         extended = _remembering(route.with_stops_appended(stops), chosen)
         return time_route(extended, tools.roads).route
@@ -118,7 +118,7 @@ def review_added_orders(ids: Sequence[str | None]) -> list[FieldViolation]:
 
 def _locate_addable(
     tools: Tools, chosen: Chosen, orders: Mapping[str, StoreOrder], route: Route
-) -> dict[str, Coordinates]:
+) -> dict[str, Location]:
     """Return where each chosen order goes; raise FailedPrecondition listing all that go nowhere."""
     problems = {order_id: _problem_with(order_id, orders, route) for order_id in chosen}
     addresses = {
@@ -126,11 +126,11 @@ def _locate_addable(
         for order_id, problem in problems.items()
         if problem is None
     }
-    located: dict[str, Coordinates] = {}
+    located: dict[str, Location] = {}
     found = look_up(tools.geocoder, list(addresses.values()))
     for order_id, answer in zip(addresses, found, strict=True):
         if isinstance(answer, Match):
-            located[order_id] = answer.coordinates
+            located[order_id] = located_at(answer)
         else:
             problems[order_id] = ("address", f"could not be geocoded: {answer.reason}")
     if len(located) < len(chosen):
@@ -166,7 +166,7 @@ def _cannot_be_added(problems: Mapping[str, tuple[str, str] | None]) -> FailedPr
 
 def _stop_of(
     order: StoreOrder,
-    point: Coordinates,
+    location: Location,
     selection: ItemSelection,
     route: Route,
     tools: Tools,
@@ -180,7 +180,8 @@ def _stop_of(
         note=order.order_note,
         address=order.address,
         contact=order.contact,
-        planned_coordinates=point,
+        planned_coordinates=location.coordinates,
+        geocoding=location.geocoding,
         items=order.items_for(selection),
         source=StopSource.STORE_ORDER,
         store_order_id=order.id,

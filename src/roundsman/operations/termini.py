@@ -1,10 +1,12 @@
 """The start and the end of a route: where they are, and what is to do there."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
-from roundsman.domain.address import Coordinates, Place
+from roundsman.domain.address import Address, Place
+from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import AssignedRoute, Route, RouteEnd
 from roundsman.domain.task import Task, TaskTemplate, issue_tasks
 from roundsman.kit.ids import new_id
@@ -17,39 +19,45 @@ from roundsman.operations.work import Request, Tools
 def relocate_start(tools: Tools, request: Request, route_id: str, place: Place) -> AssignedRoute:
     """Move the start; an address alone is geocoded, coordinates alone leave the address."""
 
-    def relocate(route: Route, point: Coordinates) -> Route:
-        address = place.address or route.start.address
-        start = replace(route.start, address=address, coordinates=point)
-        return replace(route, start=start)
+    def relocate(route: Route) -> Route:
+        sought = place.address or route.start.address
+        return replace(route, start=replace(route.start, **_locate(tools, sought, place)))
 
-    return _relocate(tools, request, route_id, place, relocate)
+    return _relocate(tools, request, route_id, relocate)
 
 
 def relocate_end(tools: Tools, request: Request, route_id: str, place: Place) -> AssignedRoute:
     """Move the end, or give a route one that had none."""
 
-    def relocate(route: Route, point: Coordinates) -> Route:
+    def relocate(route: Route) -> Route:
         if not isinstance(route.end, RouteEnd):
-            return replace(route, end=RouteEnd(address=place.address, coordinates=point))
-        address = place.address or route.end.address
-        return replace(route, end=replace(route.end, address=address, coordinates=point))
+            return replace(route, end=RouteEnd(**_locate(tools, place.address, place)))
+        sought = place.address or route.end.address
+        return replace(route, end=replace(route.end, **_locate(tools, sought, place)))
 
-    return _relocate(tools, request, route_id, place, relocate)
+    return _relocate(tools, request, route_id, relocate)
 
 
 def _relocate(
     tools: Tools,
     request: Request,
     route_id: str,
-    place: Place,
-    relocate: Callable[[Route, Coordinates], Route],
+    relocate: Callable[[Route], Route],
 ) -> AssignedRoute:
     def change(route: Route) -> Route:
-        (point,) = locate_all(tools.geocoder, [("location.", place.address, place.coordinates)])
-        moved = relocate(route, point).with_order_outdated()
-        return time_route(moved, tools.roads).route
+        return time_route(relocate(route).with_order_outdated(), tools.roads).route
 
     return change_route(tools, request, route_id, change)
+
+
+def _locate(tools: Tools, address: Address | UnsetType, place: Place) -> dict[str, Any]:
+    """Return the fields that say where a start or an end is."""
+    (location,) = locate_all(tools.geocoder, [("location.", address, place.coordinates)])
+    return {
+        "address": address,
+        "coordinates": location.coordinates,
+        "geocoding": location.geocoding,
+    }
 
 
 def replace_start_tasks(

@@ -41,14 +41,15 @@ def read_query[N: Noun](text: str, shape: type[N]) -> Query[N]:
     """Return the query arguments; raise InvalidArgument with every violation."""
     problems = Problems()
     arguments = _arguments(text, problems)
-    cursor = arguments.pop(CURSOR, "")
+    cursor = arguments.pop(CURSOR, "") if is_list(shape) else ""
     names = {f"{_PREFIX}{field.encode_name}": field for field in fields_of(shape)}
     values = {}
     given = set()
     for name, value in arguments.items():
         field = names.get(name)
         if field is None:
-            problems.add_unknown("query argument", name, [*names, CURSOR])
+            known = [*names, CURSOR] if is_list(shape) else [*names]
+            problems.add_unknown("query argument", name, known)
         else:
             given.add(field.name)
             values[field.encode_name] = _plain(value, inspect.type_info(field.type))
@@ -58,6 +59,11 @@ def read_query[N: Noun](text: str, shape: type[N]) -> Query[N]:
     if problems:
         raise invalid(problems)
     return Query(asked, cursor, frozenset(given))
+
+
+def is_list(shape: type[Noun]) -> bool:
+    """Say whether these are the arguments of a list, which has pages and cursors."""
+    return "limit" in shape.__struct_fields__
 
 
 def refuse_arguments(text: str) -> None:

@@ -96,6 +96,8 @@ UNSET_ON_A_ROUTE_STOP = {
     "customerRating",
     "storeOrder",
 }
+GIVEN = {"matchType": "GIVEN", "matchedAddress": ""}
+SERVER_SET = {"id", "importedAt", "geocoding"}
 IDS = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 
@@ -107,8 +109,10 @@ def has_id(value: str, prefix: str) -> bool:
 @pytest.mark.spec("decisions §1")
 def test_a_bare_imported_stop_shows_every_unset_scalar(client: Client) -> None:
     answer = client.post("/stops/imports", [{"coordinates": HERE}])
-    assert set(answer) == {"stops"}
+    assert set(answer) == {"stops", "warnings"}
+    assert answer["warnings"] == []
     (stop,) = answer["stops"]
+    assert stop.pop("geocoding") == GIVEN
     assert has_id(stop.pop("id"), "ist")
     assert stop.pop("importedAt").endswith("Z")
     assert stop == EMPTY_IMPORT
@@ -118,7 +122,7 @@ def test_a_bare_imported_stop_shows_every_unset_scalar(client: Client) -> None:
 def test_a_full_imported_stop_comes_back_as_it_was_given(client: Client) -> None:
     (stop,) = client.post("/stops/imports", [FULL_STOP])["stops"]
     assert has_id(stop["id"], "ist")
-    shown = {name: value for name, value in stop.items() if name not in {"id", "importedAt"}}
+    shown = {name: value for name, value in stop.items() if name not in SERVER_SET}
     assert shown == FULL_STOP
     assert client.get(f"/stops/imports/{stop['id']}") == stop
 
@@ -167,7 +171,8 @@ def test_a_bare_route_shows_every_unset_scalar_and_no_unset_object(client: Clien
     assert not UNSET_ON_A_ROUTE & set(route)
     assert route["createdAt"].endswith("Z")
     assert route["updatedAt"].endswith("Z")
-    assert route["start"] == {"coordinates": HERE, "tasks": [], "status": "UNKNOWN", "photos": []}
+    unset = {"tasks": [], "status": "UNKNOWN", "photos": []}
+    assert route["start"] == {"coordinates": HERE, "geocoding": GIVEN, **unset}
     named = {*EMPTY_ROUTE, "id", "createdAt", "updatedAt", "start"}
     assert set(route) - named <= {"stopTasks"}
     assert type(route["maxStops"]) is int
@@ -239,7 +244,7 @@ def test_a_bare_route_stop_shows_every_unset_scalar_and_no_unset_object(client: 
     assert not UNSET_ON_A_ROUTE_STOP & set(stop)
     assert stop["distanceMeters"] > 0
     named = {*EMPTY_ROUTE_STOP, "id", "importedStopId", "distanceMeters", "updatedAt"}
-    assert set(stop) == named
+    assert set(stop) == {*named, "geocoding"}
 
 
 @pytest.mark.spec("RouteStop")
@@ -318,7 +323,7 @@ def test_a_subscription_has_its_fields(client: Client) -> None:
     body = {"url": "http://127.0.0.1:9/in", "topics": ["ROUTE_CREATED", "TEST"]}
     hook = client.post("/webhooks", body)
     assert has_id(hook["id"], "sub")
-    assert hook == {"id": hook["id"], **body, "active": True}
+    assert hook == {"id": hook["id"], **body, "payload": "FULL", "active": True}
     assert client.get("/webhooks") == {"webhooks": [hook]}
 
 

@@ -3,6 +3,7 @@
 from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import Noun
+from roundsman.domain.stop_doubts import StopWarning
 from roundsman.domain.subscription import Subscription
 
 
@@ -23,9 +24,10 @@ class OrganizationAnswer(Noun):
 
 
 class ImportedStopsAnswer(Noun):
-    """The stops of an import, in the order they were sent."""
+    """The stops of an import, in the order they were sent, and what is doubtful about them."""
 
     stops: tuple[ImportedStop, ...] = ()
+    warnings: tuple[StopWarning, ...] = ()
 
 
 class WebhooksAnswer(Noun):

@@ -9,6 +9,7 @@ from msgspec import Meta
 from roundsman.domain.actions import Outcome
 from roundsman.domain.delivery import DeliveryState
 from roundsman.domain.driver import DriverStatus
+from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
 from roundsman.domain.sort_key import SortKey
 from roundsman.domain.topics import Topic
@@ -69,6 +70,12 @@ def _judge_sort_key(query: Any) -> Iterator[str]:
     """Find what imported stops do not have."""
     if query.sort_key is SortKey.SCHEDULED_AT:
         yield "must be one of UNKNOWN, CREATED_AT, UPDATED_AT"
+
+
+class ImportStops(Noun):
+    """What an import asks of its stops; without a minimum, whatever was found will do."""
+
+    minimum_match: MinimumMatch | UnsetType = UNSET
 
 
 class ListImportedStops(Noun):
