@@ -62,6 +62,10 @@ def test_attempts_are_told_as_they_went_in_their_order(sent: Database) -> None:
             with pytest.raises(IntegrityError), tx.begin_nested():
                 add_attempts(tx, [Ended(claim=unknown, attempt=first)])
     with sent.reading() as tx:
+        if sent.dialect_name == "postgresql":
+            # The key's index would put them in order by itself, as long as it is chosen.
+            for way in ("indexscan", "bitmapscan"):
+                tx.exec_driver_sql(f"SET LOCAL enable_{way} TO OFF")
         assert find_deliveries(tx, ACME, "s", "e0") == [
             DeliveryReport(
                 event_id="e0",
