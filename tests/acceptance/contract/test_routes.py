@@ -141,7 +141,8 @@ def test_a_position_must_be_on_the_route(client: Client, body: Any) -> None:
 def test_items_of_a_route_stop_are_replaced_within_250(client: Client) -> None:
     route = new_route(client, *new_stops(client, 1))
     path = f"/routes/{route['id']}/stops/{route['stops'][0]['id']}/items"
-    item = {"name": "x" * 1500, "quantity": 100_000, "grams": 1_000_000_000, "sku": ""}
+    item = {"name": "Box of rolls", "quantity": 100_000, "grams": 1_000_000_000, "sku": ""}
+    assert client.put(path, [{**item, "name": "x" * 1500}])["items"][0]["name"] == "x" * 1500
     assert len(client.put(path, [item] * 250)["items"]) == 250
     total = client.get(f"/routes/{route['id']}")
     assert total["totalItemQuantity"] == 25_000_000
