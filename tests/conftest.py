@@ -5,8 +5,10 @@ PostgreSQL too. With `--full` every such test runs on both, and those marked `fu
 """
 
 import os
+import shutil
 import signal
 import socket
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -17,6 +19,8 @@ from tests.postgres import find_binaries, postgres_server
 from tests.support.databases import copy_sqlite, empty_postgres, make_migrated, new_postgres
 from tests.world import CountingIds, FixedClock
 
+from roundsman.geocoding.gazetteer import Gazetteer
+from roundsman.geography import make_gazetteer
 from roundsman.storage.database import Database
 
 # A property that holds holds on a slow machine too; what CI tries, it tries again the next time.
@@ -35,6 +39,21 @@ _SCOPES: dict[str, Literal["function", "session"]] = {
 """Fixtures that are, or stand on, a database of either kind."""
 
 _NEED_POSTGRESQL = {"postgres_address", "migrated_postgres", "new_postgres_url"}
+
+
+_MEMORY = Path("/dev/shm")  # noqa: S108 -- a folder of the test run's own is made in it
+_ROOM_BYTES = 2 * 1024**3
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep the tests' files in memory where there is room: no test waits for a disk to sync."""
+    if config.option.basetemp or hasattr(config, "workerinput") or not _MEMORY.is_dir():
+        return
+    if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOM_BYTES:
+        folder = tempfile.mkdtemp(prefix="roundsman-tests-", dir=_MEMORY)
+        config.option.basetemp = f"{folder}/pytest"
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -82,6 +101,12 @@ def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
         _connect(self, address)  # type: ignore[arg-type] # the standard library accepts more
 
     monkeypatch.setattr(socket.socket, "connect", connect)
+
+
+@pytest.fixture(scope="session")
+def gazetteer() -> Gazetteer:
+    """The built-in gazetteer, whose index was made at set-up, read once for all tests."""
+    return make_gazetteer()
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ def stop(name: str, north: float, closes_after: int) -> dict[str, Any]:
     }
 
 
+@pytest.mark.full
 @pytest.mark.spec("decisions §7")
 def test_every_change_that_is_offered_works(  # noqa: PLR0915 -- a day is one story
     tmp_path: Path, database_url: str

@@ -211,6 +211,7 @@ def told_offline(day: Day, route: Any) -> list[dict[str, Any]]:
     return told[:ACTIONS]
 
 
+@pytest.mark.full
 @pytest.mark.spec("decisions §9")
 def test_offline_actions_replayed_out_of_order_are_recorded_once(
     tmp_path: Path, database_url: str

@@ -8,6 +8,7 @@ from tests.acceptance.test_main_job import roundsman, serving
 from tests.acceptance.under_fire.battle import open_client
 
 
+@pytest.mark.full
 @pytest.mark.spec("decisions §11")
 def test_what_the_command_line_makes_a_running_server_shows(
     tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch

@@ -11,7 +11,7 @@ from roundsman.storage.database import Database
 
 pytestmark = pytest.mark.both_databases
 
-KEYS = int(os.environ.get("ROUNDSMAN_STORM_KEYS", "40"))
+KEYS = int(os.environ.get("ROUNDSMAN_STORM_KEYS", "15"))
 CALLERS = 20
 START = {"start": {"coordinates": {"latitude": 39.29, "longitude": -76.61}}}
 

@@ -100,6 +100,7 @@ def test_nobody_else_can_read_what_any_command_writes(shell: Path) -> None:
     assert modes(shell) == {}
 
 
+@pytest.mark.full
 def test_what_is_found_open_to_everybody_is_closed_and_a_group_that_was_let_in_stays(
     shell: Path,
 ) -> None:

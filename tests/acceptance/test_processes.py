@@ -55,6 +55,7 @@ def ask(address: str) -> int:
     return httpx.get(f"{address}/readyz", timeout=30).status_code
 
 
+@pytest.mark.full
 def test_processes_share_an_address_and_are_replaced(tmp_path: Path, new_postgres_url: str) -> None:
     made = roundsman(tmp_path, new_postgres_url, "organization", "create", "Acme Foods")
     create = ("credentials", "create", "--organization", made["organization"])

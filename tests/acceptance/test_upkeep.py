@@ -96,6 +96,7 @@ def test_a_backup_of_postgresql_points_to_its_own_tool(
     assert "use pg_dump" in refused.stderr
 
 
+@pytest.mark.full
 def test_a_backup_of_nothing_and_one_into_nowhere_are_refused(tmp_path: Path) -> None:
     nothing = command(tmp_path / "typo", "backup", str(tmp_path / "x.db"), url="")
     assert nothing.returncode == 1

@@ -98,6 +98,7 @@ def test_what_happens_reaches_a_tls_and_a_plain_receiver(
 
 @pytest.mark.counts_requests
 @pytest.mark.spec("decisions §9")
+@pytest.mark.full
 def test_a_worker_of_its_own_sends_what_the_command_line_asks_for(
     operator: Operator, tmp_path: Path, database_url: str
 ) -> None:
@@ -123,6 +124,7 @@ def test_a_worker_of_its_own_sends_what_the_command_line_asks_for(
     assert report["attempts"][0]["answer"] == "ok"
 
 
+@pytest.mark.full
 @pytest.mark.counts_requests
 @pytest.mark.spec("decisions §9")
 def test_both_secrets_sign_until_a_rotation_is_finished(
@@ -150,6 +152,7 @@ def test_both_secrets_sign_until_a_rotation_is_finished(
 
 
 @pytest.mark.spec("Delivery rules")
+@pytest.mark.full
 def test_a_server_asked_to_stop_ends_its_slow_attempts_in_ten_seconds_and_leaves_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +181,7 @@ def test_a_server_asked_to_stop_ends_its_slow_attempts_in_ten_seconds_and_leaves
 
 
 @pytest.mark.counts_requests
+@pytest.mark.full
 def test_what_a_worker_delivers_is_on_metrics_of_its_own(
     operator: Operator, tmp_path: Path, database_url: str
 ) -> None:

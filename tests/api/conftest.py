@@ -11,7 +11,7 @@ from tests.webhooks.names import KnownNames
 from tests.world import CountingIds, FixedClock
 
 from roundsman.app import make_interface, make_registrar, make_tools
-from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
+from roundsman.geocoding.gazetteer import Gazetteer
 from roundsman.operations.identity import Credentials, create_credentials, create_organization
 from roundsman.operations.work import Tools
 from roundsman.settings import Settings
@@ -48,12 +48,6 @@ class World:
             shown = [row.body for row in tx.exec_driver_sql(query) if row.topic == topic]
         assert len(set(shown)) == 1
         return str(shown[0])
-
-
-@pytest.fixture(scope="session")
-def gazetteer(tmp_path_factory: pytest.TempPathFactory) -> Gazetteer:
-    """The built-in gazetteer, read once for all tests."""
-    return builtin_gazetteer(tmp_path_factory.mktemp("gazetteer"))
 
 
 @pytest.fixture

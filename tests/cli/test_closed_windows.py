@@ -10,19 +10,13 @@ from roundsman.cli.plan_input import locate_stops
 from roundsman.cli.plan_places import locate_place
 from roundsman.cli.plan_run import PlanRequest, plan_request
 from roundsman.domain.route import RouteOptions
-from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
+from roundsman.geocoding.gazetteer import Gazetteer
 from roundsman.kit.ids import RandomIds
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
 
 NOON = datetime(2026, 7, 1, 16, tzinfo=UTC)
 HEADER = "name,latitude,longitude,time windows,delivery date\n"
-
-
-@pytest.fixture(scope="module")
-def gazetteer(pytestconfig: pytest.Config) -> Gazetteer:
-    assert pytestconfig.cache is not None
-    return builtin_gazetteer(pytestconfig.cache.mkdir("home") / "roundsman")
 
 
 def told_at_noon(gazetteer: Gazetteer, *windows: str) -> list[str]:

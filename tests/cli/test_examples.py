@@ -12,19 +12,13 @@ from roundsman.cli.plan_report import PlanReport
 from roundsman.cli.plan_run import PlanRequest, plan_request
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import RouteOptions
-from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
+from roundsman.geocoding.gazetteer import Gazetteer
 from roundsman.kit.ids import RandomIds
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NOW = datetime(2026, 7, 1, tzinfo=UTC)
-
-
-@pytest.fixture(scope="module")
-def gazetteer(pytestconfig: pytest.Config) -> Gazetteer:
-    assert pytestconfig.cache is not None
-    return builtin_gazetteer(pytestconfig.cache.mkdir("home") / "roundsman")
 
 
 def given(name: str, gazetteer: Gazetteer) -> PlanInput:

@@ -7,6 +7,7 @@ from tests.acceptance.test_driver import signed_up
 from tests.acceptance.test_main_job import roundsman
 
 
+@pytest.mark.full
 def test_late_actions_and_devices_are_listed_beside_a_running_server(
     tmp_path: Path, database_url: str
 ) -> None:

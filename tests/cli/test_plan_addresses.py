@@ -35,10 +35,8 @@ QUALITY = {
 
 
 @pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> Path:
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder with a map of the small town, addresses alone."""
-    assert pytestconfig.cache is not None
-    monkeypatch.setenv("XDG_CACHE_HOME", str(pytestconfig.cache.mkdir("home")))
     monkeypatch.setenv("ROUNDSMAN_ROADS", "builtin")
     folder = tmp_path / "data"
     (folder / "maps").mkdir(parents=True)

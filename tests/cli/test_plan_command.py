@@ -173,9 +173,7 @@ def test_what_the_command_line_gets_wrong_is_named(
     options: tuple[str, ...],
     message: str,
     monkeypatch: pytest.MonkeyPatch,
-    pytestconfig: pytest.Config,
 ) -> None:
-    use_cached_gazetteer(monkeypatch, pytestconfig)
     monkeypatch.setenv("COLUMNS", "300")
     result = run(sheet, *options)
     assert result.exit_code == 2
@@ -218,10 +216,7 @@ def test_a_file_that_is_no_table_of_stops_is_named(
 
 
 @pytest.mark.spec("decisions §12")
-def test_addresses_are_located_without_a_map(
-    sheet: Path, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
-) -> None:
-    use_cached_gazetteer(monkeypatch, pytestconfig)
+def test_addresses_are_located_without_a_map(sheet: Path) -> None:
     sheet.write_text(
         "name,address1,city,state,zip\nAnn,1 Main St,Towson,MD,21204\nBob,,Atlantis,MD,\n",
         encoding="utf-8",
@@ -233,11 +228,6 @@ def test_addresses_are_located_without_a_map(
     table = run(sheet, "--start", "Baltimore, MD").stdout
     assert "placed at the middle of Towson, MD 21204, US" in table
     assert "GeoNames" in table
-
-
-def use_cached_gazetteer(monkeypatch: pytest.MonkeyPatch, config: pytest.Config) -> None:
-    assert config.cache is not None
-    monkeypatch.setenv("XDG_CACHE_HOME", str(config.cache.mkdir("home")))
 
 
 def test_what_a_start_was_taken_for_is_told_beside_the_route(sheet: Path) -> None:

@@ -172,12 +172,6 @@ def plan(path: Path, start: str, *options: str) -> dict[str, Any]:
     return decoded
 
 
-@pytest.fixture(autouse=True)
-def cached_gazetteer(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
-    assert pytestconfig.cache is not None
-    monkeypatch.setenv("XDG_CACHE_HOME", str(pytestconfig.cache.mkdir("home")))
-
-
 @pytest.mark.parametrize("case", CASES, ids=[case.sheet for case in CASES])
 def test_a_sheet_as_people_have_it_is_planned_but_for_rows_with_a_reason(
     case: Case, tmp_path: Path

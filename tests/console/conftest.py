@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
-from tests.api.conftest import World, gazetteer, world
+from tests.api.conftest import World, world
 from tests.support.in_process import InProcessClient
 
 from roundsman.app import make_front
 from roundsman.settings import Settings
 
-__all__ = ["gazetteer", "world"]
+__all__ = ["world"]
 
 
 @pytest.fixture

@@ -312,6 +312,7 @@ def test_a_day_begins_at_its_zones_midnight(house: House, day: str, zone: str, b
     assert page.run(f"import('/console/times.js').then((times) => {asked})") == begins
 
 
+@pytest.mark.full
 def test_the_documentation_works_under_its_policy(office: Office) -> None:
     page = office.page
     page.open(f"{office.address}/api/2024-07/docs")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from tests.api.conftest import World, gazetteer, world
+from tests.api.conftest import World, world
 
 from roundsman.doors.door import Door
 from roundsman.doors.transport import Transport
@@ -12,7 +12,7 @@ from roundsman.kit.leaky_bucket import MemoryBuckets
 from roundsman.visitors.app import open_visitors_door
 from roundsman.visitors.start_pages import WaysIn
 
-__all__ = ["gazetteer", "world"]
+__all__ = ["world"]
 
 
 @pytest.fixture

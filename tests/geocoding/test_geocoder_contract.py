@@ -10,7 +10,6 @@ from tests.geocoding.answering import answering, nominatim_knows_vaduz, photon_k
 
 from roundsman.domain.address import Address
 from roundsman.geocoding.chain import GeocoderChain
-from roundsman.geocoding.gazetteer import builtin_gazetteer
 from roundsman.geocoding.geocoder import Geocoder, Match, MatchType, Miss
 from roundsman.geocoding.map_indexes import MapIndexes
 from roundsman.geocoding.nominatim import Nominatim
@@ -22,12 +21,6 @@ from roundsman.kit.http import HttpClient
 
 VADUZ = Address(city="Vaduz", country_code="LI")
 NOWHERE = Address(city="Nowhere at all", country_code="LI")
-
-
-@pytest.fixture(scope="module")
-def gazetteer(pytestconfig: pytest.Config) -> Geocoder:
-    assert pytestconfig.cache is not None
-    return builtin_gazetteer(pytestconfig.cache.mkdir("home") / "roundsman")
 
 
 @pytest.fixture(

@@ -1,15 +1,17 @@
+import os
+
 import pytest
 
 from roundsman.geocoding.localities import Localities
-from roundsman.geocoding.localities_file import load_or_build
+from roundsman.geocoding.localities_file import load_or_build, user_cache_folder
 from roundsman.geocoding.postal_regions import MAIN_TOWNS, find_main_town, towns_of
 from roundsman.geocoding.wheels import cache_file, index_wheels
 
 
 @pytest.fixture(scope="module")
-def localities(pytestconfig: pytest.Config) -> Localities:
-    assert pytestconfig.cache is not None
-    folder = pytestconfig.cache.mkdir("home") / "roundsman"
+def localities() -> Localities:
+    folder = user_cache_folder(os.environ)
+    assert folder is not None
     return Localities(load_or_build(cache_file(folder), index_wheels))
 
 
