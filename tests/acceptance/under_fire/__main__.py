@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> int:
     """Run the tests that are named, or all that ask a served installation."""
     names_tests = any(not one.startswith("-") and Path(one).exists() for one in arguments)
     tests = [] if names_tests else [str(_HERE / name) for name in _TESTS]
-    plugin = ["-p", "tests.acceptance.under_fire.plugin", "-k", "not sqlite"]
+    plugin = ["-p", "tests.acceptance.under_fire.plugin", "--full", "-k", "not sqlite"]
     return int(pytest.main([*plugin, *arguments, *tests]))
 
 
