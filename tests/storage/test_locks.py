@@ -102,7 +102,7 @@ def job(id_: str) -> Job:
 
 @pytest.fixture
 def busy(shared: Database) -> Database:
-    """One of each thing that can be locked; `e1` is claimed for `s1`, and due to `s2`; three jobs."""
+    """One of each thing that can be locked; `e1` is claimed for `s1`, and due to `s2`."""
     with shared.writing() as tx:
         add_drivers(tx, drv=ACME, other=ACME, theirs=OTHER)
         save_vehicle(tx, ACME, vehicle("veh"))
