@@ -131,6 +131,7 @@ routes = Table(
     Column("archived_at", Moment),
     Column("dispatched_until", Moment),
     Column("driver_id", String),
+    Column("vehicle_id", String),  # none in rows that were not saved since there is this column
     Column("body", Text, nullable=False),
     Index("ix_routes_dispatched", "organization_id", "dispatched_until", "id"),
     Index("ix_routes_created", "organization_id", "created_at", "id"),
