@@ -19,15 +19,14 @@ from roundsman.geography import make_gazetteer, make_geocoder, open_roads
 from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
-from roundsman.kit.loading import load
 from roundsman.kit.time_zones import zone_at
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
-from roundsman.operations.jobs import JobKinds
+from roundsman.operations.jobs import JobKinds, register
 from roundsman.operations.work import PublicAddress, Tools
-from roundsman.planning import compile_kernels, load_searches, warm
+from roundsman.planning import compile_kernels, warm
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.dialects import sqlite_file
@@ -45,11 +44,18 @@ from roundsman.storage.rate_buckets import StoredBuckets
 from roundsman.visitors.app import open_visitors_door
 from roundsman.visitors.start_pages import WaysIn
 from roundsman.webhooks.address_guard import AddressGuard
+from roundsman.webhooks.envelope import Envelope
 from roundsman.webhooks.resolution import SystemResolver, TimedResolver
+from roundsman.webhooks.sender import Sender
 from roundsman.wire.field_alias import FieldAlias
+from roundsman.workers.housekeeping import Housekeeping
+from roundsman.workers.job_runner import JobRunner
 from roundsman.workers.runner import Worker, Workers
+from roundsman.workers.webhook_delivery import WebhookDelivery
 
-_ERRANDS = "roundsman.errands:make_errands"
+KINDS: JobKinds = register()
+"""Every kind of job that this version runs; each noun with long work has its own here."""
+
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
 """Where `serve` listens when it is told nothing else."""
 
@@ -121,12 +127,6 @@ def warm_up(geocoder: Geocoder) -> None:
     gc.freeze()
 
 
-def load_rest() -> None:
-    """Load what a server otherwise loads once it listens; raise ImportError where that fails."""
-    load_searches()
-    load(_ERRANDS)
-
-
 def prepare() -> None:
     """Make at set-up what the first start would make: compiled kernels, the gazetteer's index."""
     compile_kernels()
@@ -186,14 +186,27 @@ def make_workers(
     after: Callable[[], None] = lambda: None,
     kinds: JobKinds = MappingProxyType({}),
 ) -> Workers:
-    """Return what goes on beside the requests; it is loaded and begins when `after` returns.
+    """Return what goes on beside the requests; it begins when `after` returns.
 
     `kinds` of jobs are run beside those that this version has.
     """
 
     def make() -> Sequence[Worker]:
         after()
-        workers: Sequence[Worker] = load(_ERRANDS)(settings, tools, kinds)
-        return workers
+        return [
+            make_webhook_delivery(settings, tools),
+            JobRunner(tools, {**KINDS, **kinds}),
+            Housekeeping(tools),
+        ]
 
     return Workers(make)
+
+
+def make_webhook_delivery(settings: Settings, tools: Tools) -> WebhookDelivery:
+    """Return what sends events to their receivers."""
+    envelope = Envelope(
+        header_alias=settings.event_header_alias,
+        field_alias=FieldAlias(settings.store_field_alias),
+    )
+    sender = Sender(tools.address_guard, settings.webhook_ca, tools.clock)
+    return WebhookDelivery(tools, sender, envelope)

@@ -17,7 +17,7 @@ PLANNERS = {*COMPILER, *SHEETS, "numpy"}
         ("roundsman.cli.main", SERVERS | PLANNERS),
         ("roundsman.cli.plan", SERVERS | {"openpyxl"}),
         ("roundsman.cli.serve", SERVERS | PLANNERS),
-        ("roundsman.cli.serving", COMPILER | SHEETS | {"aiohttp", "alembic"}),
+        ("roundsman.cli.serving", COMPILER | {"openpyxl", "alembic"}),
     ],
 )
 def test_a_command_loads_nothing_that_it_does_not_need(module: str, spared: set[str]) -> None:
@@ -25,7 +25,7 @@ def test_a_command_loads_nothing_that_it_does_not_need(module: str, spared: set[
 
 
 def test_a_successor_has_loaded_all_before_the_other_goes() -> None:
-    asked = "from roundsman.app import load_rest; load_rest()"
+    asked = "from roundsman.cli import serving; serving.load_searches()"
     assert loaded_by(asked) >= COMPILER | {"aiohttp"}
 
 

@@ -18,10 +18,9 @@ from tests.support.in_process import InProcessClient
 from tests.webhooks.order_book import OrderBook
 
 from roundsman.api.app import BASE_PATH
-from roundsman.app import make_application
+from roundsman.app import make_application, make_webhook_delivery
 from roundsman.domain.topics import Topic
 from roundsman.endpoints.application import Application
-from roundsman.errands import make_errands
 from roundsman.settings import Settings
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
@@ -115,7 +114,7 @@ def test_every_event_of_a_long_route_is_taken_thin_and_refused_full(
         drive_a_day(world, door)
         told = Counter(world.topics())
         world.clock.advance(seconds=1)
-        delivery = make_errands(settings, world.tools)[0]
+        delivery = make_webhook_delivery(settings, world.tools)
         assert isinstance(delivery, WebhookDelivery)
         asyncio.run(delivery.send_due())
         process.terminate()

@@ -12,7 +12,8 @@ from pathlib import Path
 import typer
 
 from roundsman.api.app import BASE_PATH
-from roundsman.app import load_rest, make_application, make_workers, warm_up
+from roundsman.app import make_application, make_workers, warm_up
+from roundsman.cli.demo import ensure_demo, tell_demo
 from roundsman.cli.installation import installation, note_open_files, note_unknown_settings
 from roundsman.cli.processes import Processes
 from roundsman.cli.server import Certificate, Reached, Serving, listen, reach, serve_app
@@ -20,7 +21,6 @@ from roundsman.cli.tracing import find_tracer, traced
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.endpoints.connection_counts import THIS_MACHINE, Crowd
 from roundsman.endpoints.connections import ConnectionLimits
-from roundsman.kit.loading import load
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.readiness import note_durability
 from roundsman.operations.work import Tools
@@ -121,12 +121,12 @@ def _serving(settings: Settings) -> Serving:
 
 def _make_demo(tools: Tools, data: Path | None) -> _Tell:
     """Make the demo organization; return what tells of it, once it can be asked."""
-    made = load("roundsman.cli.demo:ensure_demo")(tools)
+    made = ensure_demo(tools)
     address = tools.address.url
     interface = f"{address}{BASE_PATH}"
 
     def tell() -> None:
-        load("roundsman.cli.demo:tell_demo")(made, interface, data)
+        tell_demo(made, interface, data)
         typer.echo(f"Console:        {address}{CONSOLE_PREFIX}")
         typer.echo(f"Interface docs: {interface}/docs")
 
@@ -162,7 +162,7 @@ def _serve_share(
 
 def _take_over(data: Path | None, listener: socket.socket, when_ready: _Tell) -> None:
     """Serve in another's place, who goes only when all that this one needs could be loaded."""
-    load_rest()
+    load_searches()
     _be_one_of_many(data, listener, when_ready)
 
 
