@@ -30,7 +30,7 @@ from roundsman.kit.time_zones import zone_at
 from roundsman.kit.tracing import is_tracing
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
-from roundsman.operations.admission import GateForEach, GateForMany
+from roundsman.operations.admission import Admission
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.work import PublicAddress, Tools
@@ -146,7 +146,6 @@ def make_interface(settings: Settings, tools: Tools) -> PublicInterface:
         pipeline=_make_pipeline(tools, FieldAlias(settings.store_field_alias)),
         transport=Transport(settings.trusted_proxies),
         ids=tools.ids,
-        is_database_at_hand=tools.database.dialect_name == "sqlite",
     )
 
 
@@ -214,11 +213,10 @@ def make_workers(
 
 
 def _make_pipeline(tools: Tools, alias: FieldAlias) -> Pipeline:
-    if tools.database.dialect_name == "sqlite":
-        # It is one process's database, so its buckets need not survive or leave that process.
-        buckets = MemoryBuckets()
-        gate = GateForEach(tools.database, buckets, tools.clock, PUBLIC_RATE)
-        return Pipeline(tools=tools, gate=gate, buckets=buckets, alias=alias)
-    gate_for_many = GateForMany(tools.database, tools.clock, PUBLIC_RATE)
-    stored_buckets = StoredBuckets(tools.database)
-    return Pipeline(tools=tools, gate=gate_for_many, buckets=stored_buckets, alias=alias)
+    # SQLite is one process's database, so its buckets need not survive or leave that process.
+    is_one_process = tools.database.dialect_name == "sqlite"
+    buckets = MemoryBuckets() if is_one_process else StoredBuckets(tools.database)
+    admission = Admission(
+        database=tools.database, buckets=buckets, clock=tools.clock, rate=PUBLIC_RATE
+    )
+    return Pipeline(tools=tools, admission=admission, buckets=buckets, alias=alias)

@@ -20,7 +20,7 @@ from roundsman.doors.rate_limiting import PUBLIC_RATE
 from roundsman.doors.transport import Transport
 from roundsman.kit.leaky_bucket import Rate, Verdict
 from roundsman.operations import identity
-from roundsman.operations.admission import GateForEach
+from roundsman.operations.admission import Admission
 from roundsman.settings import Settings
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
@@ -48,9 +48,9 @@ def served(data: Path, database_url: str = "") -> Iterator[tuple[str, str]]:
     made = identity.create_credentials(registrar, organization.id, "fuzz@example.com")
     token = identity.authenticate(registrar, made.client_id, made.client_secret).text
     buckets = BottomlessBuckets()
-    gate = GateForEach(database, buckets, tools.clock, PUBLIC_RATE)
+    admission = Admission(database=database, buckets=buckets, clock=tools.clock, rate=PUBLIC_RATE)
     interface = PublicInterface(
-        pipeline=Pipeline(tools=tools, gate=gate, buckets=buckets),
+        pipeline=Pipeline(tools=tools, admission=admission, buckets=buckets),
         transport=Transport(),
         ids=tools.ids,
     )

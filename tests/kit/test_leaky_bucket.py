@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roundsman.kit.leaky_bucket import MemoryBuckets, Rate, divide, take
+from roundsman.kit.leaky_bucket import MemoryBuckets, Rate, take
 
 RATE = Rate(capacity=120, interval_micros=100_000)
 SMALL = Rate(capacity=5, interval_micros=100)
@@ -56,15 +56,3 @@ def test_keys_have_buckets_of_their_own() -> None:
     assert [buckets.take("a", 0, Rate(capacity=1, interval_micros=1)).is_allowed] == [True]
     assert buckets.take("a", 0, Rate(capacity=1, interval_micros=1)).is_allowed is False
     assert buckets.take("b", 0, Rate(capacity=1, interval_micros=1)).is_allowed is True
-
-
-@given(st.integers(0, 700), st.integers(1, 12))
-def test_a_bucket_taken_from_at_once_is_divided_as_if_taken_from_in_turn(
-    full_at: int, wanted: int
-) -> None:
-    now, expected = 100, []
-    for _ in range(wanted):
-        expected.append(take(full_at, now, SMALL))
-        full_at = expected[-1].full_at
-    taken = sum(verdict.is_allowed for verdict in expected)
-    assert divide(full_at, taken, wanted, now, SMALL) == expected

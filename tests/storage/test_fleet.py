@@ -15,7 +15,6 @@ from tests.storage.rows import (
 )
 
 from roundsman.domain.driver import DriverStatus
-from roundsman.kit.asking import finish
 from roundsman.storage.database import Database
 from roundsman.storage.fleet import (
     find_driver,
@@ -50,9 +49,9 @@ def test_a_vehicle_is_stored_changed_and_found_by_its_organization_alone(
             assert find_vehicle(tx, ACME, "veh-1", locked=locked) == changed
             assert find_vehicle(tx, OTHER, "veh-1", locked=locked) is None
             assert find_vehicle(tx, ACME, "VEH-1", locked=locked) is None
-    assert finish(look_up_vehicle(shared, ACME, "veh-1")) == changed
-    assert finish(look_up_vehicle(shared, OTHER, "veh-2")) == vehicle("veh-2")
-    assert finish(look_up_vehicle(shared, ACME, "veh-2")) is None
+    assert look_up_vehicle(shared, ACME, "veh-1") == changed
+    assert look_up_vehicle(shared, OTHER, "veh-2") == vehicle("veh-2")
+    assert look_up_vehicle(shared, ACME, "veh-2") is None
 
 
 def test_vehicles_are_listed_oldest_first_page_by_page_through_ties(shared: Database) -> None:
@@ -87,9 +86,9 @@ def test_a_driver_is_stored_changed_and_found_by_its_organization_alone(shared: 
         assert find_driver(tx, OTHER, "drv_2") == driver("drv_2")
         owners = [find_driver_organization(tx, one) for one in ("drv_1", "drv_2", "drv_3")]
         assert owners == [ACME, OTHER, None]
-    assert finish(look_up_driver(shared, ACME, "drv_1")) == changed
-    assert finish(look_up_driver(shared, OTHER, "drv_1")) is None
-    assert finish(look_up_driver(shared, OTHER, "drv_2")) == driver("drv_2")
+    assert look_up_driver(shared, ACME, "drv_1") == changed
+    assert look_up_driver(shared, OTHER, "drv_1") is None
+    assert look_up_driver(shared, OTHER, "drv_2") == driver("drv_2")
 
 
 def test_drivers_are_listed_by_status_oldest_first_page_by_page_through_ties(

@@ -23,7 +23,6 @@ from tests.storage.rows import (
 
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.sort_key import SortKey
-from roundsman.kit.asking import finish
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.fleet import save_vehicle
 from roundsman.storage.imported_stops import StopFilter, list_imported_stops, save_imported_stops
@@ -78,9 +77,9 @@ def test_a_route_is_read_as_it_was_stored_by_its_organization_alone(shared: Data
         assert require(tx, OTHER, "rte-2") == StoredRoute(route=route("rte-2"), version=1)
         for owner, id_ in ((OTHER, "rte-1"), (ACME, "rte-2"), (ACME, "RTE-1")):
             assert find_route(tx, owner, id_) is None
-    assert finish(look_up_route(shared, ACME, "rte-1")) == StoredRoute(route=full, version=2)
-    assert finish(look_up_route(shared, OTHER, "rte-1")) is None
-    assert finish(look_up_route(shared, ACME, "rte-3")) is None
+    assert look_up_route(shared, ACME, "rte-1") == StoredRoute(route=full, version=2)
+    assert look_up_route(shared, OTHER, "rte-1") is None
+    assert look_up_route(shared, ACME, "rte-3") is None
 
 
 def test_only_who_read_the_latest_version_changes_or_removes_a_route(shared: Database) -> None:
@@ -116,7 +115,7 @@ def test_what_an_answer_shows_of_a_route_stops_at_its_organizations_fleet(
         add_route(tx, ACME, route("rte-1"))
 
     def state(owner: str, **named: str) -> RouteState | None:
-        return finish(look_up_state(shared, owner, route("rte-1", **named)))
+        return look_up_state(shared, owner, route("rte-1", **named))
 
     van, person = (
         msgspec.json.encode(one).decode() for one in (vehicle("our van"), driver("ours"))

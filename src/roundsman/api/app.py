@@ -44,11 +44,9 @@ from roundsman.doors.errors import (
     internal_error,
     method_not_allowed,
 )
-from roundsman.doors.hop import Hop
 from roundsman.doors.noting import note_request
 from roundsman.doors.paths import Found, PathTable, WrongMethod
 from roundsman.doors.transport import Transport
-from roundsman.kit.asking import Inquiry, finish
 from roundsman.kit.ids import IdSource, new_request_id
 from roundsman.kit.tracing import carry
 
@@ -87,23 +85,21 @@ class PublicInterface:
     pipeline: Pipeline
     transport: Transport
     ids: IdSource
-    is_database_at_hand: bool = False
-    """Whether reading is so short that the loop may wait for it."""
-
     searches: SearchQueue = field(default_factory=SearchQueue)
     _paths: PathTable[Operation] = field(init=False)
     _pages: Mapping[str, Page] = field(default_factory=lambda: documentation_pages(_describe))
-    _readers: Hop = field(init=False)
+    _readers: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(_READERS, "read")
+    )
     _changers: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(_CHANGERS, "change")
     )
 
     def __post_init__(self) -> None:
-        """Lay out the paths, and set up who reads."""
+        """Lay out the paths."""
         alias = self.pipeline.alias
         further = [replace(one, path=alias.path(one.path)) for one in OPERATIONS]
         self._paths = PathTable((*further, *OPERATIONS))
-        self._readers = Hop(_READERS, "read", is_waited_for=self.is_database_at_hand)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; a bug is logged with its trace and answered without it."""
@@ -140,8 +136,7 @@ class PublicInterface:
         self.transport.require_secure(request)
         match found:
             case Page():
-                loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(self._changers, found.show, request.headers)
+                return await _run_in(self._changers, found.show, request.headers)
             case WrongMethod():
                 return await self._turn_away(request, method_not_allowed(found.allowed))
             case Found():
@@ -152,15 +147,15 @@ class PublicInterface:
         authorization = request.headers.get("authorization")
         if authorization is None:
             return refusal
-        return await self._readers.inquire(self.pipeline.turn_away(authorization, refusal))
+        return await _run_in(self._readers, self.pipeline.turn_away, authorization, refusal)
 
     async def _run(self, request: Request, found: Found[Operation]) -> Response:
         operation = found.operation
         admitted: Admitted | None = None
         if not operation.is_public and not comes_at_once(request.headers):
             # Nobody's long body is collected before it is known whose it is.
-            admitting = self.pipeline.admit(request.headers.get("authorization"))
-            asked = await self._readers.inquire(admitting)
+            authorization = request.headers.get("authorization")
+            asked = await _run_in(self._readers, self.pipeline.admit, authorization)
             if isinstance(asked, Response):
                 return asked
             admitted = asked
@@ -183,14 +178,9 @@ class PublicInterface:
         )
         if gone is not None:
             return await self._search(request, arrived, gone, admitted)
-        run = self.pipeline.run(arrived, admitted)
-        return await self._in_thread(run, operation)
-
-    async def _in_thread[T](self, inquiry: Inquiry[T], operation: Operation) -> T:
-        if not (operation.changes or operation.asks_roads):
-            return await self._readers.inquire(inquiry)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._changers, carry(finish), inquiry)
+        waits = operation.changes or operation.asks_roads
+        threads = self._changers if waits else self._readers
+        return await _run_in(threads, self.pipeline.run, arrived, admitted)
 
     async def _search(
         self,
@@ -202,11 +192,11 @@ class PublicInterface:
         """Let the request in first, so that it is known in whose turn it searches."""
         admitted: Admitted | Response | None = known
         if admitted is None:
-            admitting = self.pipeline.admit(arrived.headers.get("authorization"))
-            admitted = await self._in_thread(admitting, arrived.operation)
+            authorization = arrived.headers.get("authorization")
+            admitted = await _run_in(self._changers, self.pipeline.admit, authorization)
         if isinstance(admitted, Response):
             return admitted
-        perform = partial(finish, self.pipeline.perform(arrived, admitted))
+        perform = partial(self.pipeline.perform, arrived, admitted)
         try:
             search = self.searches.submit(admitted.caller.organization_id, carry(perform))
         except RoundsmanError as error:
@@ -226,9 +216,15 @@ class PublicInterface:
 
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
-        self._readers.close()
+        self._readers.shutdown()
         self._changers.shutdown()
         self.searches.close()
+
+
+async def _run_in[*Given, T](
+    threads: ThreadPoolExecutor, work: Callable[[*Given], T], *given: *Given
+) -> T:
+    return await asyncio.get_running_loop().run_in_executor(threads, carry(work), *given)
 
 
 def _describe() -> bytes:

@@ -2,7 +2,6 @@
 
 from roundsman.api.operation import Call, Operation
 from roundsman.domain.driver import Driver, DriverDetails, DriverDraft
-from roundsman.kit.asking import Inquiry
 from roundsman.operations import drivers
 from roundsman.operations.drivers import Invitation
 from roundsman.operations.paging import Page
@@ -34,7 +33,7 @@ def _encode_page(page: Page[Driver]) -> bytes:
     return encode_drivers(page.rows, page.next_cursor)
 
 
-def _get_driver(call: Call) -> Inquiry[Driver]:
+def _get_driver(call: Call) -> Driver:
     return drivers.get_driver(call.tools, call.organization_id, call.path["driverId"])
 
 

@@ -6,7 +6,6 @@ only moves bytes; everything that waits for a database, a lock or a core waits i
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import GeneratorType
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,9 +29,8 @@ from roundsman.doors.errors import STATUS_OF, error_response
 from roundsman.doors.rate_limiting import micros, rate_headers
 from roundsman.doors.responses import JsonResponse, RawHeaders
 from roundsman.doors.route_headers import route_headers
-from roundsman.kit.asking import Inquiry
 from roundsman.kit.leaky_bucket import Buckets
-from roundsman.operations.admission import Gate
+from roundsman.operations.admission import Admission
 from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
 from roundsman.operations.work import Tools
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
@@ -73,37 +71,37 @@ class Pipeline:
     """The steps from an arrived request to its response."""
 
     tools: Tools
-    gate: Gate
+    admission: Admission
     buckets: Buckets
     alias: FieldAlias = NO_ALIAS
 
-    def run(self, arrived: Arrived, admitted: Admitted | None = None) -> Inquiry[Response]:
+    def run(self, arrived: Arrived, admitted: Admitted | None = None) -> Response:
         """Answer a request, which may have been let in already; only bugs raise."""
-        response = yield from self._run(arrived, admitted)
+        response = self._run(arrived, admitted)
         compress(response, arrived.headers.get("accept-encoding", ""))
         return response
 
-    def _run(self, arrived: Arrived, known: Admitted | None) -> Inquiry[Response]:
+    def _run(self, arrived: Arrived, known: Admitted | None) -> Response:
         if arrived.operation.is_public:
-            return (yield from _answered(self._perform_guarded(arrived)))
-        admitted = known or (yield from self.admit(arrived.headers.get("authorization")))
+            return _answered(self._perform_guarded, arrived)
+        admitted = known or self.admit(arrived.headers.get("authorization"))
         if isinstance(admitted, Response):
             return admitted
-        return (yield from self._perform_admitted(arrived, admitted))
+        return self._perform_admitted(arrived, admitted)
 
-    def turn_away(self, authorization: str, refusal: Response) -> Inquiry[Response]:
+    def turn_away(self, authorization: str, refusal: Response) -> Response:
         """Answer a request that reaches no operation; a client pays for it all the same."""
-        admitted = yield from self.admit(authorization)
+        admitted = self.admit(authorization)
         if isinstance(admitted, Response):
             # Whoever has no token is told of the path, not of the token.
             return refusal if admitted.status_code == STATUS_OF[Unauthenticated] else admitted
         refusal.raw_headers += admitted.headers
         return refusal
 
-    def admit(self, authorization: str | None) -> Inquiry[Admitted | Response]:
+    def admit(self, authorization: str | None) -> Admitted | Response:
         """Find out who asks and whether they may ask now; answer who may not."""
         try:
-            held = yield from self.gate.admit(read_token(authorization))
+            held = self.admission.admit(read_token(authorization))
             if held is None:
                 raise Unauthenticated("access token is invalid or expired")
         except RoundsmanError as error:
@@ -116,32 +114,32 @@ class Pipeline:
             ResourceExhausted("rate limit exceeded", verdict.retry_after_seconds)
         )
 
-    def perform(self, arrived: Arrived, admitted: Admitted) -> Inquiry[Response]:
+    def perform(self, arrived: Arrived, admitted: Admitted) -> Response:
         """Answer a request that was let in; only bugs raise."""
-        response = yield from self._perform_admitted(arrived, admitted)
+        response = self._perform_admitted(arrived, admitted)
         compress(response, arrived.headers.get("accept-encoding", ""))
         return response
 
-    def _perform_admitted(self, arrived: Arrived, admitted: Admitted) -> Inquiry[Response]:
-        response = yield from _answered(self._perform(arrived, admitted.caller))
+    def _perform_admitted(self, arrived: Arrived, admitted: Admitted) -> Response:
+        response = _answered(self._perform, arrived, admitted.caller)
         response.raw_headers += admitted.headers
         return response
 
-    def _perform_guarded(self, arrived: Arrived) -> Inquiry[Response]:
+    def _perform_guarded(self, arrived: Arrived) -> Response:
         """Exchange credentials, unless somebody has guessed or signed in too often."""
         client_id = claimed_client(arrived.body)
         now = micros(self.tools.clock.now())
         brake = Brake(self.buckets)
         brake.check(arrived.address, client_id, now)
         try:
-            response = yield from self._perform(arrived, NOBODY)
+            response = self._perform(arrived, NOBODY)
         except PermissionDenied:
             brake.count_failure(arrived.address, client_id, now)
             raise
         brake.count_success(arrived.address, client_id, now)
         return response
 
-    def _perform(self, arrived: Arrived, caller: Caller) -> Inquiry[Response]:
+    def _perform(self, arrived: Arrived, caller: Caller) -> Response:
         body, query = self._read(arrived, caller)
         authorization = arrived.headers.get("authorization")
         call = Call(
@@ -157,8 +155,6 @@ class Pipeline:
         claim = self._claim(arrived, caller)
         if claim is None:
             result = arrived.operation.handle(call)
-            if isinstance(result, GeneratorType):
-                result = yield from result
             return self._respond(arrived.operation.render(result), route_headers(result))
         return self._perform_once(arrived.operation, call, claim)
 
@@ -220,9 +216,9 @@ class Pipeline:
         return claim_of(arrived.headers, caller, request, self.tools)
 
 
-def _answered(answering: Inquiry[Response]) -> Inquiry[Response]:
+def _answered[**P](answer: Callable[P, Response], *given: P.args, **named: P.kwargs) -> Response:
     try:
-        return (yield from answering)
+        return answer(*given, **named)
     except RoundsmanError as error:
         return error_response(error)
 

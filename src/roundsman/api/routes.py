@@ -5,7 +5,6 @@ from operator import attrgetter
 from roundsman.api.operation import Call, Operation, answer_nothing
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft
-from roundsman.kit.asking import Inquiry
 from roundsman.operations import reoptimization, routes
 from roundsman.operations.paging import Page
 from roundsman.operations.route_reading import ReadRoute, read_route
@@ -30,7 +29,7 @@ def _encode_page(page: Page[AssignedRoute]) -> bytes:
     return encode_routes(page.rows, page.next_cursor)
 
 
-def _get_route(call: Call) -> Inquiry[ReadRoute]:
+def _get_route(call: Call) -> ReadRoute:
     return read_route(call.tools, call.organization_id, call.path["routeId"], encode_route)
 
 

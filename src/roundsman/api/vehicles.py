@@ -2,7 +2,6 @@
 
 from roundsman.api.operation import Call, Operation
 from roundsman.domain.vehicle import Vehicle, VehicleDetails, VehicleDraft
-from roundsman.kit.asking import Inquiry
 from roundsman.operations import vehicles
 from roundsman.operations.paging import Page
 from roundsman.wire.field_mask import UpdateShape
@@ -26,7 +25,7 @@ def _encode_page(page: Page[Vehicle]) -> bytes:
     return encode_vehicles(page.rows, page.next_cursor)
 
 
-def _get_vehicle(call: Call) -> Inquiry[Vehicle]:
+def _get_vehicle(call: Call) -> Vehicle:
     return vehicles.get_vehicle(call.tools, call.organization_id, call.path["id"])
 
 

@@ -20,7 +20,6 @@ from roundsman.cli.tracing import find_tracer, traced
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.doors.connections import ConnectionLimits
 from roundsman.doors.crowd import THIS_MACHINE, Crowd
-from roundsman.kit.allocator import share_arenas
 from roundsman.kit.loading import load
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.readiness import note_durability
@@ -138,7 +137,6 @@ def _serve_share(
     settings: Settings, tools: Tools, listener: socket.socket, when_ready: _Tell
 ) -> None:
     """Serve, and do what goes on beside the requests."""
-    share_arenas()
     note_durability(tools)
     if isinstance(tools.roads, MapRoads):
         tools.roads.start(_ENGINES_WAIT_SECONDS)

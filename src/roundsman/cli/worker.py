@@ -10,7 +10,6 @@ from roundsman.cli.installation import installation, note_open_files, note_unkno
 from roundsman.cli.options import DataFolder
 from roundsman.cli.server import listen, reach, serve_app, wait_for_signal
 from roundsman.cli.tracing import traced
-from roundsman.kit.allocator import share_arenas
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.readiness import note_durability
 from roundsman.operations.work import Tools
@@ -39,7 +38,6 @@ def worker(*, data: DataFolder = None, monitoring: _Monitoring = None) -> None:
     ):
         configure_logs()
         note_unknown_settings()
-        share_arenas()
         note_durability(tools)
         note_open_files(settings)
         if settings.worker_monitoring is None:

@@ -62,16 +62,6 @@ def take(full_at: int, now: int, rate: Rate) -> Verdict:
     )
 
 
-def divide(full_at: int, taken: int, wanted: int, now: int, rate: Rate) -> list[Verdict]:
-    """Return a verdict for each of `wanted` requests: `taken` of them emptied a bucket so far."""
-    let_in = [
-        Verdict(is_allowed=True, full_at=full_at - later * rate.interval_micros, now=now, rate=rate)
-        for later in reversed(range(taken))
-    ]
-    refused = Verdict(is_allowed=False, full_at=full_at, now=now, rate=rate)
-    return let_in + [refused] * (wanted - taken)
-
-
 def look(full_at: int, now: int, rate: Rate) -> Verdict:
     """Say whether a request would be let in, and take nothing."""
     return replace(take(full_at, now, rate), full_at=full_at)

@@ -9,7 +9,6 @@ from msgspec.structs import asdict
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.errors import NotFound
 from roundsman.domain.events import driver_changed
-from roundsman.kit.asking import Inquiry
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.paging import Page, list_page
@@ -34,9 +33,9 @@ class Invitation:
     url: str
 
 
-def get_driver(tools: Tools, organization_id: str, driver_id: str) -> Inquiry[Driver]:
+def get_driver(tools: Tools, organization_id: str, driver_id: str) -> Driver:
     """Return a driver, whatever the status."""
-    return _require((yield from fleet.look_up_driver(tools.database, organization_id, driver_id)))
+    return _require(fleet.look_up_driver(tools.database, organization_id, driver_id))
 
 
 def list_drivers(tools: Tools, organization_id: str, query: Query[ListDrivers]) -> Page[Driver]:

@@ -14,7 +14,6 @@ from roundsman.domain.events import Happening, route_happened
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.topics import Topic
-from roundsman.kit.asking import Inquiry, finish
 from roundsman.operations.quotas import require_route_fits
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage.database import Transaction
@@ -33,12 +32,7 @@ type Telling = Callable[[Route, AssignedRoute], Sequence[Happening]]
 
 def load_route(tools: Tools, organization_id: str, route_id: str) -> StoredRoute:
     """Return a route and its version; raise NotFound when the organization has no such route."""
-    return finish(read_stored(tools, organization_id, route_id))
-
-
-def read_stored(tools: Tools, organization_id: str, route_id: str) -> Inquiry[StoredRoute]:
-    """Return the same, asked together with others."""
-    stored = yield from look_up_route(tools.database, organization_id, route_id)
+    stored = look_up_route(tools.database, organization_id, route_id)
     if stored is None:
         raise NotFound("route not found")
     return stored

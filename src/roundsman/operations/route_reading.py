@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.errors import NotFound
 from roundsman.domain.route import AssignedRoute, Route
-from roundsman.kit.asking import Inquiry
-from roundsman.operations.route_changes import read_stored
+from roundsman.operations.route_changes import load_route
 from roundsman.operations.work import ShownRoute, Tools
 from roundsman.storage.fleet import decode_driver, decode_vehicle
 from roundsman.storage.routes import RouteState, look_up_state
@@ -28,18 +27,16 @@ class ReadRoute(Struct, frozen=True):
     rendered: bytes
 
 
-def read_route(
-    tools: Tools, organization_id: str, route_id: str, render: Render
-) -> Inquiry[ReadRoute]:
+def read_route(tools: Tools, organization_id: str, route_id: str, render: Render) -> ReadRoute:
     """Return a route with its vehicle and driver, rendered; raise NotFound when there is none."""
     kept = tools.recent_routes.find((organization_id, route_id))
     if kept is not None:
         shown, rendered = kept
-        state = yield from _find_state(tools, organization_id, shown.assigned.route)
+        state = _find_state(tools, organization_id, shown.assigned.route)
         if state == shown.state:
             return ReadRoute(shown.assigned, rendered)
-    stored = yield from read_stored(tools, organization_id, route_id)
-    state = yield from _find_state(tools, organization_id, stored.route)
+    stored = load_route(tools, organization_id, route_id)
+    state = _find_state(tools, organization_id, stored.route)
     assigned = AssignedRoute(
         route=stored.route,
         vehicle=decode_vehicle(state.vehicle) if state.vehicle else None,
@@ -54,8 +51,8 @@ def read_route(
     return ReadRoute(head, rendered)
 
 
-def _find_state(tools: Tools, organization_id: str, route: Route) -> Inquiry[RouteState]:
-    state = yield from look_up_state(tools.database, organization_id, route)
+def _find_state(tools: Tools, organization_id: str, route: Route) -> RouteState:
+    state = look_up_state(tools.database, organization_id, route)
     if state is None:
         raise NotFound("route not found")
     return state

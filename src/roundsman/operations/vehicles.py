@@ -6,7 +6,6 @@ from msgspec.structs import asdict, replace
 
 from roundsman.domain.errors import NotFound
 from roundsman.domain.vehicle import Vehicle, VehicleDraft
-from roundsman.kit.asking import Inquiry
 from roundsman.kit.ids import new_id
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.work import Request, Tools, begin_work
@@ -18,9 +17,9 @@ from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.queries import ListVehicles
 
 
-def get_vehicle(tools: Tools, organization_id: str, vehicle_id: str) -> Inquiry[Vehicle]:
+def get_vehicle(tools: Tools, organization_id: str, vehicle_id: str) -> Vehicle:
     """Return a vehicle, archived or not."""
-    return _require((yield from fleet.look_up_vehicle(tools.database, organization_id, vehicle_id)))
+    return _require(fleet.look_up_vehicle(tools.database, organization_id, vehicle_id))
 
 
 def list_vehicles(tools: Tools, organization_id: str, query: Query[ListVehicles]) -> Page[Vehicle]:

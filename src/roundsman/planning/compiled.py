@@ -15,9 +15,6 @@ from typing import Any, cast
 import numba
 from numba.core import config as numba_config
 
-COMPILER = "libllvmlite"
-"""The file that holds it, which no kernel needs once it is compiled or loaded."""
-
 _ROOM = Path(__file__).parent
 
 

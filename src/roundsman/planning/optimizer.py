@@ -13,12 +13,10 @@ from functools import cache, partial
 
 import numpy as np
 
-from roundsman.kit.code_pages import let_go_of_code
 from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.bound import bound_travel
 from roundsman.planning.breeding import affordable_routes, breed
 from roundsman.planning.budget import SLICE, Budget, Cancelled
-from roundsman.planning.compiled import COMPILER
 from roundsman.planning.construction import insert_visits, insertion_sequence, open_tour
 from roundsman.planning.exact import (
     MOST_VISITS,
@@ -89,7 +87,6 @@ def warm() -> None:
     """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
     for number in range(len(SHARES)):
         warm_share(number)
-    let_go_of_code(COMPILER)
 
 
 def warm_share(number: int) -> None:

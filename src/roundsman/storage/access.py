@@ -13,15 +13,15 @@ from roundsman.storage.database import Database, Transaction
 from roundsman.storage.lookups import Lookup
 from roundsman.storage.tables import access_tokens, api_clients, as_micros, client_secrets
 
-HOLDERS = (
+_CALLER_OF_TOKEN = Lookup(
     select(api_clients.c.organization_id, api_clients.c.id, api_clients.c.email)
     .join(client_secrets, client_secrets.c.client_id == api_clients.c.id)
     .join(access_tokens, access_tokens.c.secret_hash == client_secrets.c.secret_hash)
-    .where(access_tokens.c.expires_at > bindparam("now", type_=BigInteger))
+    .where(
+        access_tokens.c.token_hash == bindparam("token_hash"),
+        access_tokens.c.expires_at > bindparam("now", type_=BigInteger),
+    )
 )
-"""Whose tokens are live; to be asked about some of them."""
-
-_CALLER_OF_TOKEN = Lookup(HOLDERS.where(access_tokens.c.token_hash == bindparam("token_hash")))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -11,7 +11,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from roundsman.domain.errors import Unavailable
 from roundsman.kit import metrics
-from roundsman.kit.asking import Inquiry
 from roundsman.kit.tracing import span
 from roundsman.storage.dialects import (
     MOST_CONNECTIONS,
@@ -21,8 +20,7 @@ from roundsman.storage.dialects import (
     tell_away,
     without_limits,
 )
-from roundsman.storage.lookups import Answer, Lookup, open_lookups
-from roundsman.storage.prepared import Row
+from roundsman.storage.lookups import Lookup, Lookups, Row
 from roundsman.storage.presence import Presence
 from roundsman.storage.time_limits import FOR_CHECKS, USUAL, TimeLimits
 
@@ -41,7 +39,7 @@ class Database:
         self._engine = open_engine(url, limits)
         self._checks = open_engine(url, FOR_CHECKS, 1)
         self._limits = limits
-        self._lookups = open_lookups(self._engine, limits.queue)
+        self._lookups = Lookups(self._engine, limits.queue)
         self.presence = Presence(self._engine)
         self.is_in_doubt = False
         """Whether a change could not be written since somebody last proved that one can be."""
@@ -70,17 +68,9 @@ class Database:
             f" {free}; raise its max_connections or lower ROUNDSMAN_WORKERS"
         )
 
-    def look_up(self, lookup: Lookup, **parameters: Any) -> Answer:
+    def look_up(self, lookup: Lookup, **parameters: Any) -> Row | None:
         """Return the one row that a lookup finds, or None; for what every request asks."""
         return self._lookups.run(lookup, parameters)
-
-    def ask(self, lookup: Lookup, **parameters: Any) -> Inquiry[Answer]:
-        """Return the same, asked together with the same lookup of others."""
-        return self._lookups.ask(lookup, parameters)
-
-    def list_rows(self, lookup: Lookup, **parameters: Any) -> list[Row]:
-        """Return all rows of a statement that answers many questions by itself."""
-        return self._lookups.list_rows(lookup, parameters)
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:

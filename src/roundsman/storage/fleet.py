@@ -7,7 +7,6 @@ from sqlalchemy import Table, bindparam, insert, select, update
 
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.vehicle import Vehicle
-from roundsman.kit.asking import Inquiry
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import upsert, without_index
 from roundsman.storage.keyset import Position, fetch_page
@@ -49,11 +48,9 @@ def find_vehicle(
     return None if body is None else decode_vehicle(body)
 
 
-def look_up_vehicle(
-    database: Database, organization_id: str, vehicle_id: str
-) -> Inquiry[Vehicle | None]:
-    """Return one of the organization's vehicles, as quickly as can be."""
-    row = yield from database.ask(_VEHICLE, organization=organization_id, wanted=vehicle_id)
+def look_up_vehicle(database: Database, organization_id: str, vehicle_id: str) -> Vehicle | None:
+    """Return one of the organization's vehicles."""
+    row = database.look_up(_VEHICLE, organization=organization_id, wanted=vehicle_id)
     return None if row is None else decode_vehicle(row[0])
 
 
@@ -120,11 +117,9 @@ def list_drivers(
     return [(position, decode_driver(row.body)) for position, row in rows]
 
 
-def look_up_driver(
-    database: Database, organization_id: str, driver_id: str
-) -> Inquiry[Driver | None]:
-    """Return one of the organization's drivers, as quickly as can be."""
-    row = yield from database.ask(_DRIVER, organization=organization_id, wanted=driver_id)
+def look_up_driver(database: Database, organization_id: str, driver_id: str) -> Driver | None:
+    """Return one of the organization's drivers."""
+    row = database.look_up(_DRIVER, organization=organization_id, wanted=driver_id)
     return None if row is None else decode_driver(row[0])
 
 

@@ -10,7 +10,6 @@ from sqlalchemy import and_, bindparam, delete, insert, select, update
 from roundsman.domain.errors import Aborted
 from roundsman.domain.route import Route
 from roundsman.domain.sort_key import SortKey
-from roundsman.kit.asking import Inquiry
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import without_index
 from roundsman.storage.keyset import Position, fetch_page
@@ -81,11 +80,9 @@ def find_route(tx: Transaction, organization_id: str, route_id: str) -> StoredRo
     return None if row is None else _read(*row)
 
 
-def look_up_route(
-    database: Database, organization_id: str, route_id: str
-) -> Inquiry[StoredRoute | None]:
-    """Return one of the organization's routes, as quickly as can be."""
-    row = yield from database.ask(_ROUTE_LOOKUP, organization=organization_id, wanted=route_id)
+def look_up_route(database: Database, organization_id: str, route_id: str) -> StoredRoute | None:
+    """Return one of the organization's routes."""
+    row = database.look_up(_ROUTE_LOOKUP, organization=organization_id, wanted=route_id)
     return None if row is None else _read(*row)
 
 
@@ -93,11 +90,9 @@ def _read(version: int, body: str) -> StoredRoute:
     return StoredRoute(route=_decoder.decode(body), version=version)
 
 
-def look_up_state(
-    database: Database, organization_id: str, route: Route
-) -> Inquiry[RouteState | None]:
+def look_up_state(database: Database, organization_id: str, route: Route) -> RouteState | None:
     """Return what a route's answer shows, without reading the route: it is as it was, or read."""
-    row = yield from database.ask(
+    row = database.look_up(
         _STATE,
         organization=organization_id,
         wanted=route.id,
