@@ -5,7 +5,7 @@ from operator import attrgetter
 from roundsman.api.operation import Call, Operation, answer_nothing
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft
-from roundsman.operations import reoptimization, routes
+from roundsman.operations import routes
 from roundsman.operations.paging import Page
 from roundsman.operations.route_reading import ReadRoute, read_route
 from roundsman.wire.v2024_07.answers import Nothing
@@ -42,11 +42,13 @@ def _delete_route(call: Call) -> AssignedRoute:
 
 
 def _reoptimize_route(call: Call) -> AssignedRoute:
-    options = reoptimization.ReoptimizeOptions(
+    return routes.reoptimize_route(
+        call.tools,
+        call.request,
+        call.path["routeId"],
         ignore_completed_stops=call.body.ignore_completed_stops,
         ignore_routing_constraints=call.body.ignore_routing_constraints,
     )
-    return reoptimization.reoptimize_route(call.tools, call.request, call.path["routeId"], options)
 
 
 OPERATIONS = (

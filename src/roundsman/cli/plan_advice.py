@@ -8,7 +8,7 @@ from roundsman.domain.advice import Advice, ChangeKind, SuggestedChange
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.timestamps import format_timestamp
-from roundsman.operations.wording import Wording, say_window
+from roundsman.routing.wording import Wording, say_window
 
 _OPTIONS = {
     ChangeKind.SCHEDULED_FOR: "--start-at",

@@ -15,7 +15,7 @@ from roundsman.cli.plan_report import (
     format_time,
 )
 from roundsman.cli.told import printable
-from roundsman.operations.wording import say_span
+from roundsman.routing.wording import say_span
 from roundsman.spreadsheets.table import RejectedRow
 
 

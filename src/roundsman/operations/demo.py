@@ -19,9 +19,8 @@ from roundsman.operations.identity import (
     create_organization,
 )
 from roundsman.operations.imported_stops import import_stops
-from roundsman.operations.reoptimization import ReoptimizeOptions, reoptimize_route
 from roundsman.operations.route_stops import add_stops
-from roundsman.operations.routes import create_route, list_routes
+from roundsman.operations.routes import create_route, list_routes, reoptimize_route
 from roundsman.operations.vehicles import add_vehicle
 from roundsman.operations.work import Request, Tools
 from roundsman.storage.access import has_client
@@ -93,7 +92,7 @@ def create_demo(
     )
     route_id = create_route(tools, request, draft).route.id
     add_stops(tools, request, route_id, [("importedStopId", stop.id) for stop in stops])
-    reoptimize_route(tools, request, route_id, ReoptimizeOptions())
+    reoptimize_route(tools, request, route_id)
     credentials = create_credentials(registrar, organization.id, _EMAIL)
     return Demo(organization_id=organization.id, credentials=credentials, route_id=route_id)
 

@@ -25,9 +25,8 @@ from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.execution import Told, record_actions
 from roundsman.operations.imported_stops import import_stops
-from roundsman.operations.reoptimization import ReoptimizeOptions, reoptimize_route
 from roundsman.operations.route_stops import add_stops
-from roundsman.operations.routes import create_route
+from roundsman.operations.routes import create_route, reoptimize_route
 from roundsman.operations.sign_up import accept_invite, identify_device
 from roundsman.operations.uploads import UploadPart, take_part
 from roundsman.operations.work import Request, Tools
@@ -118,7 +117,7 @@ def _plan(story: Tools, request: Request, draft: RouteDraft, drafts: Sequence[St
     route_id = create_route(story, request, draft).route.id
     add_stops(story, request, route_id, [("importedStopId", stop.id) for stop in stops])
     # Shortly after midnight no order meets the window: then the best one is taken all the same.
-    reoptimize_route(story, request, route_id, ReoptimizeOptions(ignore_routing_constraints=True))
+    reoptimize_route(story, request, route_id, ignore_routing_constraints=True)
     return dispatch_route(story, request, route_id, UNSET).route
 
 

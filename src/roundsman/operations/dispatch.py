@@ -7,8 +7,8 @@ from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.topics import Topic
 from roundsman.operations.route_changes import change_route, load_crew, tell
-from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools
+from roundsman.routing.timing import time_route
 
 
 def dispatch_route(

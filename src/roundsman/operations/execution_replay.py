@@ -26,8 +26,8 @@ from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_access import require_may_drive
 from roundsman.domain.route_actions import POSITIONS_KEPT_EVERY, Position
 from roundsman.operations.quotas import require_route_fits
-from roundsman.operations.route_timing import time_route
 from roundsman.roads.network import RoadNetwork
+from roundsman.routing.timing import time_route
 from roundsman.storage.journal import Mark, Waiting
 
 _LONGEST_OFFLINE = timedelta(days=31)

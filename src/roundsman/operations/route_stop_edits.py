@@ -15,8 +15,8 @@ from roundsman.domain.task import TaskTemplate, issue_tasks
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import locate_all
 from roundsman.operations.route_changes import RoutePart, change_stop, load_route, show_stop
-from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools
+from roundsman.routing.timing import time_route
 
 type Edit = Callable[[RouteStop], RouteStop]
 

@@ -19,8 +19,8 @@ from roundsman.domain.task import issue_tasks
 from roundsman.kit.ids import new_id
 from roundsman.operations.imported_stops import is_service_id
 from roundsman.operations.route_changes import change_route
-from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools
+from roundsman.routing.timing import time_route
 from roundsman.storage.imported_stops import find_imported_stops
 
 type Named = tuple[str, str]

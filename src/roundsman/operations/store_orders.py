@@ -23,8 +23,8 @@ from roundsman.geocoding.geocoder import Match
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import Location, located_at, look_up
 from roundsman.operations.route_changes import assign, change_route
-from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.routing.timing import time_route
 from roundsman.storage.routes import list_routes_of_origin
 from roundsman.storage.store_orders import find_store_orders, save_store_order
 

@@ -1,7 +1,7 @@
 import pytest
 
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
-from roundsman.operations.wording import say_kilograms, say_span, say_window
+from roundsman.routing.wording import say_kilograms, say_span, say_window
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 Each change is tried before it is offered: the changed route is planned again exactly as it will be
 when the planner has made the change, and what still breaks anything is not offered. Work is bounded
-by moves, so the same route gets the same advice: a look around that is worth about one search, and
+by moves, so the same route gets the same advice: a look around that is worth about one solved, and
 one search for each change that is offered, fewer on long routes.
 """
 
@@ -16,11 +16,12 @@ from roundsman.domain.advice import Advice, Combination, WindowConflict
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import Route
-from roundsman.operations.route_limits import limits_of, load_of
-from roundsman.operations.route_planning import PlannedRoute, Search
-from roundsman.operations.suggestions import Suggestion, suggest
-from roundsman.operations.wording import Wording, say_span, say_windows, zone_of
 from roundsman.planning import Case, Change, Conflict, Resolver, advise, combine, moves_within
+from roundsman.routing.ordering import PlannedRoute, SolvedTrip
+from roundsman.routing.route_problem import zone_of
+from roundsman.routing.suggestions import Suggestion, suggest
+from roundsman.routing.violations import limits_of, load_of
+from roundsman.routing.wording import Wording, say_span, say_windows
 
 LOOK_SECONDS = 0.6
 """Of searching for what would help, on a slow core; counted in moves."""
@@ -45,16 +46,16 @@ def explain(
     cancelled: Callable[[], bool] | None = None,
 ) -> Advice:
     """Return what to change about a route that was planned and breaks windows or limits."""
-    search = planned.search
+    solved = planned.solved
     resolver = Resolver(
         moves=moves_within(LOOK_SECONDS), seconds=5 * LOOK_SECONDS, cancelled=cancelled
     )
     case = _case_of(planned, now, wording)
-    found = advise(case, search.schedule, resolver)
+    found = advise(case, solved.schedule, resolver)
     tries = _tries_for(len(planned.route.stops))
 
     def hold(changes: Sequence[Change]) -> list[Suggestion] | None:
-        made = list(_make(planned.given, changes, search, wording))
+        made = list(_make(planned.given, changes, solved, wording))
         if len(made) < len(changes) or (cancelled is not None and cancelled()):
             return None
         return None if replan(made[-1].route).violations else made
@@ -62,7 +63,7 @@ def explain(
     singles = list(_hold_each(found.changes, hold, tries))
     combinations = found.combinations
     if found.changes and not singles:
-        combinations = combine(case, search.schedule, resolver)
+        combinations = combine(case, solved.schedule, resolver)
     together = [hold(changes) for changes in combinations]
     return Advice(
         changes=tuple(suggestion.change for suggestion in singles),
@@ -71,7 +72,7 @@ def explain(
             for made in together
             if made
         ),
-        conflicts=() if found.conflict is None else (_say(found.conflict, search, wording),),
+        conflicts=() if found.conflict is None else (_say(found.conflict, solved, wording),),
     )
 
 
@@ -139,11 +140,11 @@ def _varied(changes: Sequence[Change]) -> list[int]:
 
 
 def _make(
-    route: Route, changes: Iterable[Change], search: Search, wording: Wording
+    route: Route, changes: Iterable[Change], solved: SolvedTrip, wording: Wording
 ) -> Iterator[Suggestion]:
     """Make changes one after another; end before the first that cannot be made."""
     for change in changes:
-        made = suggest(route, change, search, wording)
+        made = suggest(route, change, solved, wording)
         if made is None:
             return
         route = made.route
@@ -151,12 +152,12 @@ def _make(
 
 
 def _case_of(planned: PlannedRoute, now: datetime, wording: Wording) -> Case:
-    search = planned.search
-    ahead = search.trip.stops
-    nothing = (0,) * (search.problem.size - 1 - len(ahead))
+    solved = planned.solved
+    ahead = solved.trip.stops
+    nothing = (0,) * (solved.problem.size - 1 - len(ahead))
     earliest, latest = _departures(planned, now)
     return Case(
-        problem=search.problem,
+        problem=solved.problem,
         limits=limits_of(planned.route),
         load=load_of(planned.route),
         item_counts=(0, *(stop.total_quantity() for stop in ahead), *nothing),
@@ -175,7 +176,7 @@ def _departures(planned: PlannedRoute, now: datetime) -> tuple[int, int]:
     Who has left cannot leave at another time, and nobody leaves in the past, unless the whole plan
     is of the past.
     """
-    trip, route = planned.search.trip, planned.given
+    trip, route = planned.solved.trip, planned.given
     if route.is_started():
         return 0, 0
     first, last = trip.departure - _DAY, trip.departure + _DAY
@@ -191,8 +192,8 @@ def _departures(planned: PlannedRoute, now: datetime) -> tuple[int, int]:
     )
 
 
-def _say(conflict: Conflict, search: Search, wording: Wording) -> WindowConflict:
-    stops = [search.stop_at(node) for node in conflict.nodes]
+def _say(conflict: Conflict, solved: SolvedTrip, wording: Wording) -> WindowConflict:
+    stops = [solved.stop_at(node) for node in conflict.nodes]
     names = [f"{wording.stop(stop)} ({say_windows(stop)})" for stop in stops]
     late = [say_span(seconds) for seconds in conflict.late_seconds]
     if len(stops) == 1:

@@ -1,13 +1,13 @@
 """How times, lengths of time and stops are said to a planner, on the clocks where they happen."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
-from roundsman.kit.time_zones import zone_at
+from roundsman.routing.route_problem import zone_of
 
 GRAMS_PER_KILOGRAM = 1_000
 
@@ -67,11 +67,6 @@ def say_time(moment: datetime, place: Coordinates, since: datetime) -> str:
     clock = f"{local:%H:%M:%S}" if local.second else f"{local:%H:%M}"
     same_day = local.date() == since.astimezone(zone).date()
     return clock if same_day else f"{clock} on {local.date().isoformat()}"
-
-
-def zone_of(place: Coordinates) -> tzinfo:
-    """Return the zone of a place."""
-    return zone_at(latitude=place.latitude, longitude=place.longitude)
 
 
 def floor_to_minute(moment: datetime) -> datetime:

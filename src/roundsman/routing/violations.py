@@ -9,8 +9,9 @@ from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.durations import whole_seconds
-from roundsman.operations.route_timing import TimedRoute
-from roundsman.operations.wording import (
+from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
+from roundsman.routing.timing import TimedRoute
+from roundsman.routing.wording import (
     GRAMS_PER_KILOGRAM,
     Wording,
     say_kilograms,
@@ -18,7 +19,6 @@ from roundsman.operations.wording import (
     say_time,
     say_windows,
 )
-from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
 
 
 def list_violations(timed: TimedRoute, wording: Wording) -> tuple[PreconditionViolation, ...]:
