@@ -55,6 +55,7 @@ from roundsman.visitors.start_pages import WaysIn
 from roundsman.webhooks.address_guard import AddressGuard
 from roundsman.webhooks.resolution import SystemResolver, TimedResolver
 from roundsman.wire.field_alias import FieldAlias
+from roundsman.wire.v2024_07.events import encode_payload
 from roundsman.workers.runner import Worker, Workers
 
 _ERRANDS = "roundsman.errands:make_errands"
@@ -103,6 +104,7 @@ def make_tools(
         address_guard=AddressGuard(
             allowed_subnets=settings.webhook_allow, resolver=TimedResolver(SystemResolver())
         ),
+        render_payload=encode_payload,
     )
 
 

@@ -2,6 +2,7 @@
 
 from roundsman.api.operation import Call, Operation
 from roundsman.domain.driver import Driver, DriverDetails, DriverDraft
+from roundsman.domain.queries import ListDrivers
 from roundsman.operations import drivers
 from roundsman.operations.drivers import Invitation
 from roundsman.operations.paging import Page
@@ -14,7 +15,6 @@ from roundsman.wire.v2024_07.fleet import (
     encode_invited_driver,
     encode_new_driver,
 )
-from roundsman.wire.v2024_07.queries import ListDrivers
 
 _TAG = "Drivers"
 _UPDATE = UpdateShape(
@@ -46,7 +46,7 @@ def _encode_new(invitation: Invitation) -> bytes:
 
 
 def _update_driver(call: Call) -> Driver:
-    return drivers.update_driver(call.tools, call.request, call.path["driverId"], call.body)
+    return drivers.update_driver(call.tools, call.request, call.path["driverId"], call.body.values)
 
 
 def _invite_driver(call: Call) -> Invitation:

@@ -4,10 +4,10 @@ import msgspec
 
 from roundsman.api.operation import Call, Operation
 from roundsman.domain.events import ToldEvent
+from roundsman.domain.queries import ListEvents
 from roundsman.operations import event_log
 from roundsman.operations.paging import Page
 from roundsman.wire.v2024_07.events import EventsAnswer, show_event
-from roundsman.wire.v2024_07.queries import ListEvents
 
 
 def _list_events(call: Call) -> Page[ToldEvent]:

@@ -2,12 +2,12 @@
 
 from roundsman.api.operation import Call, Operation, answer_nothing
 from roundsman.domain.driver_session import DriverSession
+from roundsman.domain.queries import ListDriverActions
 from roundsman.operations import ratings, sign_up
 from roundsman.operations.journal import Line, list_journal
 from roundsman.operations.paging import Page
 from roundsman.wire.v2024_07.answers import DriverSessionsAnswer, Nothing, RatingLink
 from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
-from roundsman.wire.v2024_07.queries import ListDriverActions
 
 
 def _list_actions(call: Call) -> Page[Line]:

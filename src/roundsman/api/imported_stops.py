@@ -5,6 +5,7 @@ import msgspec
 from roundsman.api.operation import Call, Operation, answer_nothing
 from roundsman.domain.address import Place
 from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.queries import ImportStops, ListImportedStops
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.stop_doubts import find_doubts
 from roundsman.domain.task import TaskTemplates
@@ -16,7 +17,6 @@ from roundsman.operations import (
 )
 from roundsman.operations.paging import Page
 from roundsman.wire.v2024_07.answers import ImportedStopsAnswer, ImportedStopsPage, Nothing
-from roundsman.wire.v2024_07.queries import ImportStops, ListImportedStops
 from roundsman.wire.v2024_07.requests import (
     IMPORTED_STOP_LOCATION,
     IMPORTED_STOP_UPDATE,

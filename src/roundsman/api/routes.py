@@ -3,13 +3,13 @@
 from operator import attrgetter
 
 from roundsman.api.operation import Call, Operation, answer_nothing
+from roundsman.domain.queries import ListRoutes
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft
 from roundsman.operations import routes
 from roundsman.operations.paging import Page
 from roundsman.operations.route_reading import ReadRoute, read_route
 from roundsman.wire.v2024_07.answers import Nothing
-from roundsman.wire.v2024_07.queries import ListRoutes
 from roundsman.wire.v2024_07.requests import ReoptimizeBody
 from roundsman.wire.v2024_07.route_requests import ROUTE_UPDATE
 from roundsman.wire.v2024_07.routes import RouteAnswer, RoutesAnswer, encode_route, encode_routes

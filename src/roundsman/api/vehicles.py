@@ -1,12 +1,12 @@
 """Vehicles at the door."""
 
 from roundsman.api.operation import Call, Operation
+from roundsman.domain.queries import ListVehicles
 from roundsman.domain.vehicle import Vehicle, VehicleDetails, VehicleDraft
 from roundsman.operations import vehicles
 from roundsman.operations.paging import Page
 from roundsman.wire.field_mask import UpdateShape
 from roundsman.wire.v2024_07.fleet import VehiclesAnswer, encode_vehicles
-from roundsman.wire.v2024_07.queries import ListVehicles
 
 _TAG = "Vehicles"
 _UPDATE = UpdateShape(
@@ -34,7 +34,7 @@ def _add_vehicle(call: Call) -> Vehicle:
 
 
 def _update_vehicle(call: Call) -> Vehicle:
-    return vehicles.update_vehicle(call.tools, call.request, call.path["id"], call.body)
+    return vehicles.update_vehicle(call.tools, call.request, call.path["id"], call.body.values)
 
 
 def _archive_vehicle(call: Call) -> Vehicle:

@@ -6,13 +6,13 @@ import msgspec
 
 from roundsman.api.operation import Call, Operation
 from roundsman.domain.delivery import DeliveryReport
+from roundsman.domain.queries import ListDeliveries
 from roundsman.domain.subscription import Subscription, SubscriptionDraft
 from roundsman.operations import receivers, subscriptions
 from roundsman.operations.paging import Page
 from roundsman.operations.receivers import Replay
 from roundsman.wire.v2024_07.answers import Nothing, WebhooksAnswer, WebhookTestAnswer
 from roundsman.wire.v2024_07.deliveries import DeliveriesAnswer, ReplayBody, encode_deliveries
-from roundsman.wire.v2024_07.queries import ListDeliveries
 
 _TAG = "Webhooks"
 

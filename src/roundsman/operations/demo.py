@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.route_draft import RouteDraft, TerminusDraft
 from roundsman.domain.vehicle import VehicleDraft, VehicleType
 from roundsman.kit.ids import new_id
@@ -26,8 +27,6 @@ from roundsman.operations.work import Request, Tools
 from roundsman.storage.access import has_client
 from roundsman.storage.fleet import insert_driver
 from roundsman.storage.organizations import list_organizations
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListRoutes
 
 NAME = "Roundsman Demo"
 _SLUG = "roundsman-demo-"

@@ -6,7 +6,7 @@ sorted by moment and id, tells them in that order. Each distinct subject is rend
 once, however many happenings show it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -27,7 +27,6 @@ from roundsman.storage.database import Transaction
 from roundsman.storage.events import add_events, latest_timestamps
 from roundsman.storage.outbox import add_to_outbox
 from roundsman.storage.subscriptions import hold_receivers
-from roundsman.wire.v2024_07.events import encode_payload
 
 TICK = timedelta(microseconds=1)
 """The least by which one moment follows another."""
@@ -54,7 +53,7 @@ _ROW_BYTES = 200
 """Of an event beside its payload, and of each of its deliveries."""
 
 
-def record_events(
+def record_events(  # noqa: PLR0913 -- the keywords say what the events share
     tx: Transaction,
     organization_id: str,
     happenings: Sequence[Happening],
@@ -62,15 +61,16 @@ def record_events(
     actor: Actor,
     moment: Moment,
     ids: IdSource,
+    render: Callable[[Subject], bytes],
 ) -> Recorded:
-    """Store happenings as events, with their payloads."""
+    """Store happenings as events, with their payloads as `render` writes them."""
     subjects = {id(subject): subject for subject in subjects_of(happenings)}
     stops = {key: _stops_by_id(subject) for key, subject in subjects.items()}
     # Several happenings of a change may show the same body, each as a subject of its own.
     id_of: dict[bytes, str] = {}
     payload_ids: dict[int, str] = {}
     for key, subject in subjects.items():
-        payload_ids[key] = id_of.setdefault(encode_payload(subject), ids.new_uuid())
+        payload_ids[key] = id_of.setdefault(render(subject), ids.new_uuid())
     latest = latest_timestamps(tx, sorted({happening.object_id for happening in happenings}))
     event_ids = sorted(new_id(ids, "evt") for _ in happenings)
     recorded = []

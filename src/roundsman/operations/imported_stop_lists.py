@@ -1,6 +1,7 @@
 """Lists of imported stops, and of the routes that hold one."""
 
 from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.queries import ListImportedStops, Query
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.sort_key import SortKey
 from roundsman.operations.imported_stops import find_referred
@@ -12,8 +13,6 @@ from roundsman.storage.database import Transaction
 from roundsman.storage.imported_stops import StopFilter
 from roundsman.storage.keyset import Position
 from roundsman.storage.routes import list_routes_of_origin
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListImportedStops
 
 
 def list_imported_stops(

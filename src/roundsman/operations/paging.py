@@ -9,12 +9,12 @@ from msgspec.structs import fields as fields_of
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.noun import Noun
+from roundsman.domain.queries import Query
 from roundsman.domain.sort_key import SortKey
 from roundsman.kit.cursor import WrongCursor, open_cursor, seal_cursor
 from roundsman.operations.work import Tools
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
-from roundsman.wire.query import Query
 
 DEFAULT_LIMIT = 20
 

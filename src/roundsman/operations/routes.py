@@ -9,6 +9,7 @@ from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.events import route_happened
 from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.route import AssignedRoute, Route, RouteEnd, RouteOptions, RouteStart
 from roundsman.domain.route_draft import RouteDraft, TerminusDraft
 from roundsman.domain.task import issue_tasks
@@ -25,8 +26,6 @@ from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
 from roundsman.storage.organizations import count_route
 from roundsman.storage.routes import FIRST_VERSION, RouteFilter, add_route, remove_route
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListRoutes
 
 
 def list_routes(

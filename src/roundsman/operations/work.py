@@ -23,7 +23,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from roundsman.domain.caller import Caller
-from roundsman.domain.events import Actor, Happening
+from roundsman.domain.events import Actor, Happening, Subject
 from roundsman.domain.noun import UNSET
 from roundsman.domain.quota import over, refuse
 from roundsman.domain.route import AssignedRoute
@@ -83,6 +83,9 @@ class Tools:
     """The number under which this process shows others that it is alive."""
     address: PublicAddress
     address_guard: AddressGuard
+    render_payload: Callable[[Subject], bytes]
+    """Returns what an event shows of its object, as a read of it would answer."""
+
     recent_routes: RecentBytes[ShownRoute] = field(
         default_factory=lambda: RecentBytes(_MOST_BYTES_OF_ROUTES)
     )
@@ -188,6 +191,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
                 actor=request.told_actor(),
                 moment=work.moment,
                 ids=tools.ids,
+                render=tools.render_payload,
             )
             work.added_bytes += recorded.size
         if work.added_bytes:

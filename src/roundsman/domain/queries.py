@@ -1,6 +1,7 @@
-"""The query arguments of lists (decisions §5)."""
+"""What can be asked of lists, and of imports, beside their bodies (decisions §5)."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
 
@@ -15,6 +16,16 @@ from roundsman.domain.sort_key import SortKey
 from roundsman.domain.topics import Topic
 
 type Limit = Annotated[int, Meta(ge=0, le=200)]
+
+
+@dataclass(frozen=True, slots=True)
+class Query[N: Noun]:
+    """What a list was asked for: the first page of `asked`, or the page that `cursor` names."""
+
+    asked: N
+    cursor: str = ""
+    given: frozenset[str] = frozenset()
+    """Which fields of `asked` were sent; the others have their defaults."""
 
 
 class ListRoutes(Noun):
