@@ -11,7 +11,13 @@ from roundsman.api.app import OPERATIONS
 from roundsman.api.brake import PER_ADDRESS, PER_CLIENT, PER_PAIR, SIGN_INS
 from roundsman.api.openapi import describe
 from roundsman.domain.errors import MOST_VIOLATIONS
-from roundsman.domain.quota import MOST_ROUTE_BYTES, MOST_STOP_BYTES, MOST_STOPS
+from roundsman.domain.quota import (
+    MOST_ROUTE_BYTES,
+    MOST_STOP_BYTES,
+    MOST_STOPS,
+    RATINGS_TOLD_EVERY,
+    USUAL_QUOTA_BYTES,
+)
 from roundsman.domain.route_actions import POSITIONS_KEPT_EVERY
 from roundsman.domain.subscription import MOST_SUBSCRIPTIONS
 from roundsman.doors.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
@@ -22,7 +28,6 @@ from roundsman.operations.drivers import INVITE_LIFETIME
 from roundsman.operations.idempotency import KEPT_FOR
 from roundsman.operations.identity import TOKEN_LIFETIME
 from roundsman.operations.paging import DEFAULT_LIMIT
-from roundsman.operations.quotas import RATINGS_TOLD_EVERY, USUAL_QUOTA_BYTES
 from roundsman.wire.field_mask import LONGEST_MASK
 from roundsman.wire.json_text import MAX_DEPTH
 from roundsman.wire.query import LONGEST_QUERY

@@ -10,8 +10,6 @@ from roundsman.domain.route import AssignedRoute
 from roundsman.domain.stop_doubts import find_doubts
 from roundsman.domain.task import TaskTemplates
 from roundsman.operations import (
-    imported_stop_changes,
-    imported_stop_lists,
     imported_stops,
     locations,
 )
@@ -40,7 +38,7 @@ def _encode_imported(stops: tuple[ImportedStop, ...]) -> bytes:
 
 
 def _list_imported_stops(call: Call) -> Page[ImportedStop]:
-    return imported_stop_lists.list_imported_stops(call.tools, call.organization_id, call.query)
+    return imported_stops.list_imported_stops(call.tools, call.organization_id, call.query)
 
 
 def _encode_page(page: Page[ImportedStop]) -> bytes:
@@ -52,34 +50,34 @@ def _get_imported_stop(call: Call) -> ImportedStop:
 
 
 def _update_imported_stop(call: Call) -> ImportedStop:
-    return imported_stop_changes.update_imported_stop(
+    return imported_stops.update_imported_stop(
         call.tools, call.request, call.path["id"], call.body.apply
     )
 
 
 def _relocate_imported_stop(call: Call) -> ImportedStop:
     place = call.body.apply(Place())
-    return imported_stop_changes.relocate_imported_stop(
-        call.tools, call.request, call.path["id"], place
-    )
+    return imported_stops.relocate_imported_stop(call.tools, call.request, call.path["id"], place)
 
 
 def _replace_items(call: Call) -> ImportedStop:
-    return imported_stop_changes.replace_items(call.tools, call.request, call.path["id"], call.body)
+    return imported_stops.replace_imported_items(
+        call.tools, call.request, call.path["id"], call.body
+    )
 
 
 def _replace_tasks(call: Call) -> ImportedStop:
-    return imported_stop_changes.replace_tasks(call.tools, call.request, call.path["id"], call.body)
+    return imported_stops.replace_imported_tasks(
+        call.tools, call.request, call.path["id"], call.body
+    )
 
 
 def _delete_imported_stop(call: Call) -> ImportedStop:
-    return imported_stop_changes.delete_imported_stop(call.tools, call.request, call.path["id"])
+    return imported_stops.delete_imported_stop(call.tools, call.request, call.path["id"])
 
 
 def _list_routes(call: Call) -> tuple[AssignedRoute, ...]:
-    return imported_stop_lists.list_routes_with_stop(
-        call.tools, call.organization_id, call.path["id"]
-    )
+    return imported_stops.list_routes_with_stop(call.tools, call.organization_id, call.path["id"])
 
 
 OPERATIONS = (

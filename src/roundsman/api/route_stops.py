@@ -15,7 +15,7 @@ from roundsman.domain.errors import FieldViolation
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplates
-from roundsman.operations import locations, route_stop_edits, route_stops
+from roundsman.operations import locations, route_stops
 from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_stops import Named
 from roundsman.operations.work import Tools
@@ -72,13 +72,13 @@ def _encode_stop(part: RoutePart[RouteStop]) -> bytes:
 
 
 def _get_stop(call: Call) -> RoutePart[RouteStop]:
-    return route_stop_edits.get_stop(
+    return route_stops.get_stop(
         call.tools, call.organization_id, call.path["routeId"], call.path["stopId"]
     )
 
 
 def _update_stop(call: Call) -> RoutePart[RouteStop]:
-    return route_stop_edits.update_stop(
+    return route_stops.update_stop(
         call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body.apply
     )
 
@@ -86,19 +86,19 @@ def _update_stop(call: Call) -> RoutePart[RouteStop]:
 def _relocate_stop(call: Call) -> RoutePart[RouteStop]:
     given = call.body.apply(RouteStopPlace())
     place = Place(address=given.address, coordinates=given.planned_coordinates)
-    return route_stop_edits.relocate_stop(
+    return route_stops.relocate_stop(
         call.tools, call.request, call.path["routeId"], call.path["stopId"], place
     )
 
 
 def _replace_items(call: Call) -> RoutePart[RouteStop]:
-    return route_stop_edits.replace_items(
+    return route_stops.replace_stop_items(
         call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body
     )
 
 
 def _replace_tasks(call: Call) -> RoutePart[RouteStop]:
-    return route_stop_edits.replace_tasks(
+    return route_stops.replace_stop_tasks(
         call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body
     )
 

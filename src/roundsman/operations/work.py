@@ -20,22 +20,22 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
+import structlog
 from msgspec.structs import replace
 
 from roundsman.domain.caller import Caller
 from roundsman.domain.events import Actor, Happening, Subject
 from roundsman.domain.noun import UNSET
-from roundsman.domain.quota import over, refuse
+from roundsman.domain.quota import USUAL_QUOTA_BYTES, over, refuse
 from roundsman.domain.route import AssignedRoute
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.images.decoders import Decoders
+from roundsman.kit import metrics
 from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.recent import RecentBytes
-from roundsman.operations.clock_watch import ClockWatch
 from roundsman.operations.events import TICK, Moment, record_events
-from roundsman.operations.quotas import USUAL_QUOTA_BYTES
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.events import latest_timestamp
@@ -44,8 +44,31 @@ from roundsman.storage.routes import RouteState
 from roundsman.storage.usage import add_usage
 from roundsman.webhooks.address_guard import AddressGuard
 
+_WARNING_EVERY = timedelta(minutes=1)
+
+_log = structlog.get_logger("roundsman.operations")
+
 _MOST_CLOCK_DIFFERENCE = timedelta(minutes=1)
 """Clocks of hosts that serve together differ by less; one that was a day ahead is not followed."""
+
+
+class ClockWatch:
+    """Counts the changes that the clock dates before earlier ones; logs one of them a minute.
+
+    The clock was set back then, or was ahead before. Nothing is lost, and events are sent at once.
+    But lists by time show changes out of order until the clock has caught up, so whoever operates
+    the machine should know.
+    """
+
+    def __init__(self) -> None:
+        self._logged_at: datetime | None = None
+
+    def note_behind(self, behind: timedelta, now: datetime) -> None:
+        """Note that a change was made while the clock was so far behind."""
+        metrics.CHANGES_BEHIND_RECORDS.inc()
+        if self._logged_at is None or abs(now - self._logged_at) >= _WARNING_EVERY:
+            self._logged_at = now
+            _log.warning("clock_behind_records", seconds=round(behind.total_seconds()))
 
 
 @dataclass(slots=True)
