@@ -21,13 +21,13 @@ from roundsman.routing.ordering import PlannedRoute, SolvedTrip
 from roundsman.routing.route_problem import zone_of
 from roundsman.routing.suggestions import Suggestion, suggest
 from roundsman.routing.violations import limits_of, load_of
-from roundsman.routing.wording import Wording, say_span, say_windows
+from roundsman.routing.wording import Wording, describe_duration, describe_windows
 
 LOOK_SECONDS = 0.6
 """Of searching for what would help, on a slow core; counted in moves."""
 
 _MOST_OF_A_KIND = 2
-_MOST_SAID = 3
+_MOST_NAMED = 3
 _TRIES = ((12, 8), (60, 6), (200, 4), (500, 3), (10**9, 2))
 """Up to so many stops, so many changes are tried; a dozen stops take no time at all."""
 
@@ -72,7 +72,7 @@ def explain(
             for made in together
             if made
         ),
-        conflicts=() if found.conflict is None else (_say(found.conflict, solved, wording),),
+        conflicts=() if found.conflict is None else (_describe(found.conflict, solved, wording),),
     )
 
 
@@ -87,16 +87,16 @@ def advised(
 
 
 def _with_advice(violation: PreconditionViolation, advice: Advice) -> Iterator[str]:
-    """A change of the very thing comes first, and only one of each kind is said."""
+    """A change of the very thing comes first, and only one of each kind is named."""
     yield violation.description
     for conflict in advice.conflicts:
         if violation.subject in conflict.subjects:
             yield conflict.description
     nearest = sorted(advice.changes, key=lambda change: change.subject != violation.subject)
-    said = {change.kind: change.description for change in reversed(nearest)}
-    chosen = [change for change in advice.changes if change.description in said.values()]
+    named = {change.kind: change.description for change in reversed(nearest)}
+    chosen = [change for change in advice.changes if change.description in named.values()]
     if chosen:
-        words = [change.description for change in chosen[:_MOST_SAID]]
+        words = [change.description for change in chosen[:_MOST_NAMED]]
         yield f"to meet everything, {' or '.join(words)}"
     elif advice.combinations:
         together = [change.description for change in advice.combinations[0].changes]
@@ -118,25 +118,25 @@ def _hold_each(
     """Yield what holds of a few changes, smallest first and at most two of the same kind."""
     held: dict[int, Suggestion] = {}
     of_a_kind: Counter[type[Change]] = Counter()
-    for place in _varied(changes)[:tries]:
-        if of_a_kind[type(changes[place])] == _MOST_OF_A_KIND:
+    for index in _varied(changes)[:tries]:
+        if of_a_kind[type(changes[index])] == _MOST_OF_A_KIND:
             continue
-        made = hold([changes[place]])
+        made = hold([changes[index]])
         if made:
-            of_a_kind[type(changes[place])] += 1
-            held[place] = made[0]
-    for place in sorted(held):
-        yield held[place]
+            of_a_kind[type(changes[index])] += 1
+            held[index] = made[0]
+    for index in sorted(held):
+        yield held[index]
 
 
 def _varied(changes: Sequence[Change]) -> list[int]:
-    """Return the places of changes: the first of every kind, then the second of every kind."""
+    """Return the indexes of changes: the first of every kind, then the second of every kind."""
     seen: Counter[type[Change]] = Counter()
     turns = []
-    for place, change in enumerate(changes):
-        turns.append((seen[type(change)], place))
+    for index, change in enumerate(changes):
+        turns.append((seen[type(change)], index))
         seen[type(change)] += 1
-    return [place for _, place in sorted(turns)]
+    return [index for _, index in sorted(turns)]
 
 
 def _make(
@@ -192,10 +192,10 @@ def _departures(planned: PlannedRoute, now: datetime) -> tuple[int, int]:
     )
 
 
-def _say(conflict: Conflict, solved: SolvedTrip, wording: Wording) -> WindowConflict:
+def _describe(conflict: Conflict, solved: SolvedTrip, wording: Wording) -> WindowConflict:
     stops = [solved.stop_at(node) for node in conflict.nodes]
-    names = [f"{wording.stop(stop)} ({say_windows(stop)})" for stop in stops]
-    late = [say_span(seconds) for seconds in conflict.late_seconds]
+    names = [f"{wording.stop(stop)} ({describe_windows(stop)})" for stop in stops]
+    late = [describe_duration(seconds) for seconds in conflict.late_seconds]
     if len(stops) == 1:
         words = (
             f"this window cannot be met: {names[0]}; going there first, the vehicle is {late[0]} "

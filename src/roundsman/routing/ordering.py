@@ -51,7 +51,7 @@ class SearchBudget:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SolvedTrip:
-    """What the engine was asked, and its best answer, on the problem's axis."""
+    """The problem that the engine was given, and its best solution, on the problem's axis."""
 
     trip: Trip
     problem: Problem
@@ -147,7 +147,7 @@ def plan_route(
 
 
 class CachedRoads:
-    """A road network that is asked once for what planning a route again needs several times.
+    """A cache before a road network, for a route that is planned several times.
 
     Without a stop, or at another time, a route travels between the same places: what the last
     matrix knows is answered from it.

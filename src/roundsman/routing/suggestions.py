@@ -22,11 +22,11 @@ from roundsman.routing.route_problem import windows_on_axis, zone_of
 from roundsman.routing.wording import (
     GRAMS_PER_KILOGRAM,
     Wording,
+    describe_duration,
+    describe_time,
+    describe_weight,
+    describe_window,
     floor_to_minute,
-    say_kilograms,
-    say_span,
-    say_time,
-    say_window,
 )
 
 _MINUTE = timedelta(minutes=1)
@@ -68,16 +68,16 @@ def _widen(
     axis = windows_on_axis(stop, solved.trip.departure, solved.trip.day_of)
     side = int(isinstance(change, CloseLater))
     edge = solved.problem.windows[change.node][change.window][side]
-    place = next(place for place, edges in enumerate(axis) if edges[side] == edge)
+    index = next(index for index, edges in enumerate(axis) if edges[side] == edge)
     moved = edge + change.seconds if side else edge - change.seconds
-    before = stop.time_windows[place]
-    after = _moved(stop, place, moved, solved, closes=bool(side))
+    before = stop.time_windows[index]
+    after = _moved(stop, index, moved, solved, closes=bool(side))
     if after is None:
         return None
-    windows = (*stop.time_windows[:place], after, *stop.time_windows[place + 1 :])
+    windows = (*stop.time_windows[:index], after, *stop.time_windows[index + 1 :])
     words = (
-        f"widen the window of {wording.stop(stop)} by {say_span(change.seconds)}, to "
-        f"{say_window(after)} instead of {say_window(before)}"
+        f"widen the window of {wording.stop(stop)} by {describe_duration(change.seconds)}, to "
+        f"{describe_window(after)} instead of {describe_window(before)}"
     )
     suggested = SuggestedChange(
         kind=ChangeKind.TIME_WINDOWS, subject=stop.id, description=words, time_windows=windows
@@ -87,10 +87,10 @@ def _widen(
 
 
 def _moved(
-    stop: RouteStop, place: int, edge: int, solved: SolvedTrip, *, closes: bool
+    stop: RouteStop, index: int, edge: int, solved: SolvedTrip, *, closes: bool
 ) -> TimeWindow | None:
     """Return a window with one side moved to a time; open where no time of day can say it."""
-    trip, window = solved.trip, stop.time_windows[place]
+    trip, window = solved.trip, stop.time_windows[index]
     moment = trip.departure + timedelta(seconds=edge)
     local = moment.astimezone(zone_of(stop.planned_coordinates))
     time = TimeOfDay(hours=local.hour, minutes=local.minute, seconds=local.second)
@@ -113,9 +113,9 @@ def _leave(route: Route, change: Depart, solved: SolvedTrip) -> Suggestion:
     apart = round(abs((chosen - present).total_seconds()))
     place = route.start.coordinates
     how = "later" if change.seconds > 0 else "earlier"
-    words = f"leave {say_span(apart)} {how}, at {say_time(chosen, place, present)}"
+    words = f"leave {describe_duration(apart)} {how}, at {describe_time(chosen, place, present)}"
     if isinstance(route.departure(), datetime):
-        words += f" instead of {say_time(present, place, present)}"
+        words += f" instead of {describe_time(present, place, present)}"
     suggested = SuggestedChange(
         kind=ChangeKind.SCHEDULED_FOR, subject=route.id, description=words, scheduled_for=chosen
     )
@@ -142,14 +142,14 @@ def _raise(route: Route, change: Raise, solved: SolvedTrip) -> Suggestion:
 
 def _raise_weight(route: Route, grams: int) -> Suggestion:
     kilograms = grams / GRAMS_PER_KILOGRAM
-    words = f"{say_kilograms(grams)} (from {route.max_kilograms:g})"
+    words = f"{describe_weight(grams)} (from {route.max_kilograms:g})"
     return _raised(route, ChangeKind.MAX_KILOGRAMS, {"max_kilograms": kilograms}, words)
 
 
 def _raise_duration(route: Route, seconds: int) -> Suggestion:
     whole = -(-seconds // 60) * 60
     present = 0 if isinstance(route.max_duration, UnsetType) else whole_seconds(route.max_duration)
-    words = f"{say_span(whole)} (from {say_span(present)})"
+    words = f"{describe_duration(whole)} (from {describe_duration(present)})"
     values = {"max_duration": from_seconds(whole)}
     return _raised(route, ChangeKind.MAX_DURATION, values, words)
 

@@ -38,7 +38,7 @@ _ANY_DEPARTURE = datetime.fromisoformat("2000-01-01T00:00:00+00:00")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TimedRoute:
-    """A route with distances and arrivals set; the schedule's places run start, visits, end.
+    """A route with distances and arrivals set; the schedule's arrays run start, visits, end.
 
     Of a route under way the schedule starts where its driver is and visits what is ahead. Tuples
     run along the visits.

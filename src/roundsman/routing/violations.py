@@ -14,10 +14,10 @@ from roundsman.routing.timing import TimedRoute
 from roundsman.routing.wording import (
     GRAMS_PER_KILOGRAM,
     Wording,
-    say_kilograms,
-    say_span,
-    say_time,
-    say_windows,
+    describe_duration,
+    describe_time,
+    describe_weight,
+    describe_windows,
 )
 
 
@@ -68,10 +68,11 @@ def _words_of_window(
     violation: Violation, late: RouteStop, departure: datetime, wording: Wording
 ) -> str:
     begins = departure + timedelta(seconds=violation.actual)
-    at = say_time(begins, late.planned_coordinates, departure)
+    at = describe_time(begins, late.planned_coordinates, departure)
     return (
-        f"service at {wording.stop(late)} would start at {at}, {say_span(violation.excess)} after "
-        f"its last window closes ({say_windows(late)})"
+        f"service at {wording.stop(late)} would start at {at}, "
+        f"{describe_duration(violation.excess)} after its last window closes "
+        f"({describe_windows(late)})"
     )
 
 
@@ -84,13 +85,13 @@ def _words_of_limit(violation: Violation) -> str:
             return f"the route holds {actual} items, {excess} more than maxItemCount ({limit})"
         case ViolationKind.MAX_KILOGRAMS:
             return (
-                f"the route weighs {say_kilograms(actual)} kg, {say_kilograms(excess)} kg more "
-                f"than maxKilograms ({say_kilograms(limit)})"
+                f"the route weighs {describe_weight(actual)} kg, {describe_weight(excess)} kg more "
+                f"than maxKilograms ({describe_weight(limit)})"
             )
         case ViolationKind.MAX_DURATION:
             return (
-                f"the route takes {say_span(actual)}, {say_span(excess)} longer than maxDuration "
-                f"({say_span(limit)})"
+                f"the route takes {describe_duration(actual)}, {describe_duration(excess)} longer "
+                f"than maxDuration ({describe_duration(limit)})"
             )
         case ViolationKind.TIME_WINDOWS:
             raise ValueError("a window is a stop's, not the route's")
