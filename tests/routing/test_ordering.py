@@ -16,7 +16,7 @@ from roundsman.kit.durations import from_seconds
 from roundsman.planning import moves_within
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.roads.network import TravelProfile
-from roundsman.routing.advice import explain
+from roundsman.routing.advice import explain_violations
 from roundsman.routing.ordering import CachedRoads, PlannedRoute, SearchBudget, plan_route
 from roundsman.routing.timing import time_route
 from roundsman.routing.wording import Wording
@@ -118,7 +118,7 @@ def test_a_route_under_way_is_not_told_to_leave_at_another_time() -> None:
 
 
 def advice_on(route: Route, now: datetime = MORNING - timedelta(days=1)) -> Any:
-    return explain(
+    return explain_violations(
         plan(route, now),
         lambda changed: plan(changed, now),
         now=now,

@@ -12,9 +12,8 @@ from roundsman.api.schemas import Schema, Schemas
 from roundsman.domain.advice import Combination, SuggestedChange, WindowConflict
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
 from roundsman.domain.noun import UNSET, Noun, UnsetType
-from roundsman.domain.route_path import RoutePath
 from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.timetable import Timetable
+from roundsman.domain.route_views import RoutePath, Timetable
 from roundsman.doors.route_headers import ESTIMATED, GAP
 from roundsman.wire.field_mask import MASK, UpdateShape
 from roundsman.wire.query import is_list

@@ -3,8 +3,7 @@
 import msgspec
 
 from roundsman.api.operation import Call, Operation
-from roundsman.domain.route_path import RoutePath
-from roundsman.domain.timetable import Timetable
+from roundsman.domain.route_views import RoutePath, Timetable
 from roundsman.operations import route_views
 from roundsman.operations.route_changes import RoutePart
 

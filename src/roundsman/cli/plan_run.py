@@ -16,7 +16,7 @@ from roundsman.domain.route import Route, RouteEnd, RouteOptions, RouteStart
 from roundsman.kit.ids import IdSource
 from roundsman.planning import moves_within
 from roundsman.roads.network import Path, RoadNetwork
-from roundsman.routing.advice import explain
+from roundsman.routing.advice import explain_violations
 from roundsman.routing.ordering import CachedRoads, PlannedRoute, SearchBudget, plan_route
 from roundsman.routing.route_problem import trip_of
 
@@ -70,7 +70,9 @@ def plan_request(
     planned = plan(route_of(request, ids, now), request.seconds)
     advice = Advice()
     if planned.violations:
-        advice = explain(planned, plan_again, now=now, wording=wording, cancelled=cancelled)
+        advice = explain_violations(
+            planned, plan_again, now=now, wording=wording, cancelled=cancelled
+        )
     drawn = _paths(planned.route, roads) if request.wants_paths else ()
     return report_plan(planned, request.given, advice, _attribution(request, planned, roads), drawn)
 

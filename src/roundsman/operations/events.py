@@ -33,7 +33,7 @@ TICK = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Instant:
     """When something happens: after whatever has happened in the organization."""
 
     now: datetime
@@ -42,7 +42,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedEvents:
     """What became of happenings: whether any is to be sent, and how many bytes they take."""
 
     is_to_be_sent: bool
@@ -59,10 +59,10 @@ def record_events(  # noqa: PLR0913 -- the keywords say what the events share
     happenings: Sequence[Happening],
     *,
     actor: Actor,
-    moment: Moment,
+    moment: Instant,
     ids: IdSource,
     render: Callable[[Subject], bytes],
-) -> Recorded:
+) -> RecordedEvents:
     """Store happenings as events, with their payloads as `render` writes them."""
     subjects = {id(subject): subject for subject in subjects_of(happenings)}
     stops = {key: _stops_by_id(subject) for key, subject in subjects.items()}
@@ -105,7 +105,7 @@ def record_events(  # noqa: PLR0913 -- the keywords say what the events share
     ]
     add_to_outbox(tx, due)
     size = sum(map(len, id_of)) + _ROW_BYTES * (len(recorded) + len(due))
-    return Recorded(is_to_be_sent=bool(due), size=size)
+    return RecordedEvents(is_to_be_sent=bool(due), size=size)
 
 
 def _stops_by_id(subject: Subject) -> dict[str, RouteStop]:

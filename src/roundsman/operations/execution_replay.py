@@ -69,7 +69,7 @@ class Scene:
 
 
 @dataclass(kw_only=True, slots=True)
-class Replay:
+class JournalReplay:
     """A route while actions are applied to it."""
 
     scene: Scene

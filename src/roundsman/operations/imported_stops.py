@@ -15,10 +15,9 @@ from roundsman.domain.events import Happening, imported
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
 from roundsman.domain.item import Item
-from roundsman.domain.queries import ListImportedStops, Query
+from roundsman.domain.queries import ListImportedStops, Query, SortKey
 from roundsman.domain.quota import require_stops_fit
 from roundsman.domain.route import AssignedRoute
-from roundsman.domain.sort_key import SortKey
 from roundsman.domain.task import TaskTemplate
 from roundsman.domain.topics import Topic
 from roundsman.kit.ids import new_id

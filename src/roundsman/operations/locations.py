@@ -63,7 +63,7 @@ def try_locating(
                     description="is required when coordinates are not given",
                 )
             )
-    found = look_up(geocoder, list(sought.values()))
+    found = geocode(geocoder, list(sought.values()))
     for place, answer in zip(sought, found, strict=True):
         problem = _problem_with(answer, minimum)
         if isinstance(answer, Match) and not problem:
@@ -142,7 +142,7 @@ def review_location(
     return try_locating(tools.geocoder, places)[1]
 
 
-def look_up(geocoder: Geocoder, addresses: Sequence[Address]) -> list[Match | Miss]:
+def geocode(geocoder: Geocoder, addresses: Sequence[Address]) -> list[Match | Miss]:
     """Ask the geocoder for a batch, and count how well it went."""
     if not addresses:
         return []

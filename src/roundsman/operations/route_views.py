@@ -1,8 +1,7 @@
 """What a planner's board shows of a route beside the route itself: its timetable and its lines."""
 
 from roundsman.domain.address import Coordinates
-from roundsman.domain.route_path import RouteLine, RoutePath
-from roundsman.domain.timetable import Timetable
+from roundsman.domain.route_views import RouteLine, RoutePath, Timetable
 from roundsman.operations.route_changes import RoutePart, load_route
 from roundsman.operations.work import Tools
 from roundsman.roads.network import Path

@@ -35,7 +35,7 @@ from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.recent import RecentBytes
-from roundsman.operations.events import TICK, Moment, record_events
+from roundsman.operations.events import TICK, Instant, record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.events import latest_timestamp
@@ -158,7 +158,7 @@ class Work:
 
     tx: Transaction
     organization_id: str
-    moment: Moment
+    moment: Instant
     ids: IdSource
     receipt: Receipt | None
     happenings: list[Happening] = field(default_factory=list)
@@ -234,12 +234,12 @@ def _count(tools: Tools, request: Request, work: Work) -> None:
         refuse([over("organizationBytes", work.organization_id, total, allowed)])
 
 
-def _moment_in_line(tools: Tools, tx: Transaction, organization_id: str) -> Moment:
+def _moment_in_line(tools: Tools, tx: Transaction, organization_id: str) -> Instant:
     now = tools.clock.now()
     latest = latest_timestamp(tx, organization_id)
     if latest is None or latest < now:
-        return Moment(now, now)
+        return Instant(now, now)
     if latest - now > _MOST_CLOCK_DIFFERENCE:
         tools.clock_watch.note_behind(latest - now, now)
-        return Moment(now, now)
-    return Moment(latest + TICK, now)
+        return Instant(now, now)
+    return Instant(latest + TICK, now)

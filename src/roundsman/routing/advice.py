@@ -37,7 +37,7 @@ type Replan = Callable[[Route], PlannedRoute]
 """Plans a changed route as it would be planned when somebody had changed it."""
 
 
-def explain(
+def explain_violations(
     planned: PlannedRoute,
     replan: Replan,
     *,

@@ -13,7 +13,7 @@ from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import Route
 from roundsman.planning import measure_gap, moves_within
 from roundsman.roads.network import RoadNetwork
-from roundsman.routing.advice import advised, explain
+from roundsman.routing.advice import advised, explain_violations
 from roundsman.routing.ordering import CachedRoads, PlannedRoute, SearchBudget, plan_route
 from roundsman.routing.timing import time_route
 from roundsman.routing.wording import Wording
@@ -64,7 +64,7 @@ def reoptimize(
     _require_waited_for(cancelled)
     if planned.violations and not options.ignore_routing_constraints:
         wording = Wording()
-        advice = explain(planned, plan, now=now, wording=wording, cancelled=cancelled)
+        advice = explain_violations(planned, plan, now=now, wording=wording, cancelled=cancelled)
         _require_waited_for(cancelled)
         raise _unmet(planned, advice)
     measured = measure_gap(planned.solved.problem, planned.solved.solution)

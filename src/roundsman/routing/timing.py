@@ -18,7 +18,7 @@ from roundsman.domain.address import Coordinates
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import EndStatus, Route, RouteEnd
 from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.timetable import PlaceTimes, Timetable
+from roundsman.domain.route_views import PlaceTimes, Timetable
 from roundsman.kit.durations import Duration, from_seconds
 from roundsman.planning.problem import Seconds
 from roundsman.planning.schedule import Schedule, begin_service, schedule
