@@ -34,6 +34,7 @@ from roundsman.kit import metrics
 from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
+from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.kit.recent import RecentBytes
 from roundsman.operations.events import TICK, Instant, record_events
 from roundsman.roads.network import RoadNetwork
@@ -115,6 +116,9 @@ class Tools:
     abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
     """Idempotency claims of failed requests that the database was not there to release."""
 
+    buckets: Buckets = field(default_factory=MemoryBuckets)
+    """Of rate limits; those of several processes are in the database."""
+
     quota_bytes: int = USUAL_QUOTA_BYTES
     decoders: Decoders = field(default_factory=Decoders)
     clock_watch: ClockWatch = field(default_factory=ClockWatch)
@@ -146,6 +150,11 @@ class Request:
     cancelled: Callable[[], bool] | None = None
     actor: Actor | None = None
     """Who is told to have done it, where that is not the API client's developer."""
+
+    @property
+    def organization_id(self) -> str:
+        """Return whose data the request may touch."""
+        return self.caller.organization_id
 
     def told_actor(self) -> Actor:
         """Return whom events name (specification, Events, `user`)."""
