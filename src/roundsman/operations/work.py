@@ -27,7 +27,6 @@ from roundsman.domain.caller import Caller
 from roundsman.domain.events import Actor, Happening, Subject
 from roundsman.domain.noun import UNSET
 from roundsman.domain.quota import USUAL_QUOTA_BYTES, over, refuse
-from roundsman.domain.route import AssignedRoute
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.images.decoders import Decoders
 from roundsman.kit import metrics
@@ -35,13 +34,11 @@ from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
-from roundsman.kit.recent import RecentBytes
 from roundsman.operations.events import TICK, Instant, record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.events import latest_timestamp
 from roundsman.storage.organizations import lock_organization
-from roundsman.storage.routes import RouteState
 from roundsman.storage.usage import add_usage
 from roundsman.webhooks.address_guard import AddressGuard
 
@@ -79,17 +76,7 @@ class PublicAddress:
     url: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ShownRoute:
-    """What a rendered route was rendered from, without its stops."""
-
-    state: RouteState
-    assigned: AssignedRoute
-
-
 _MOST_ABANDONED = 1_000
-_MOST_BYTES_OF_ROUTES = 8 * 1024 * 1024
-"""Rendered; what is kept beside them, their stops left out, weighs little."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -110,9 +97,6 @@ class Tools:
     render_payload: Callable[[Subject], bytes]
     """Returns what an event shows of its object, as a read of it would answer."""
 
-    recent_routes: RecentBytes[ShownRoute] = field(
-        default_factory=lambda: RecentBytes(_MOST_BYTES_OF_ROUTES)
-    )
     abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
     """Idempotency claims of failed requests that the database was not there to release."""
 
