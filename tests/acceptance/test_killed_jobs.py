@@ -28,7 +28,7 @@ WORKERS = 3
     ("jobs", "kills"),
     [
         pytest.param(60, 6, id="60 jobs"),
-        pytest.param(1_000, 80, id="1,000 jobs", marks=pytest.mark.full),
+        pytest.param(1_000, 80, id="1000 jobs", marks=pytest.mark.full),
     ],
 )
 def test_jobs_whose_workers_are_killed_at_random_moments_are_done_once_each(

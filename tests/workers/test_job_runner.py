@@ -135,12 +135,15 @@ def test_a_runner_that_stops_has_its_jobs_go_on_elsewhere_from_their_last_steps(
             begun.set()
             job.check()
 
+    released_before = value("job_attempts_total", kind="test", outcome="released")
     job = enqueue(world, kind_of(step_until_stopped))
     with running(world, kind_of(step_until_stopped)):
         assert begun.wait(PATIENCE_SECONDS)
     released = look(world, job)
     assert (released.state, released.attempts) == (JobState.QUEUED, 0)
     assert int(released.position) >= 0
+    made = value("job_attempts_total", kind="test", outcome="released") - released_before
+    assert made == 1, "it ended at its check, not because time was over"
     with running(world, kind_of(complete)):
         wait_until(lambda: look(world, job).state is JobState.COMPLETED)
 
