@@ -15,10 +15,10 @@ from roundsman.cli.plan_run import PlanRequest, budget_of, route_of
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.gazetteer import builtin_gazetteer
 from roundsman.kit.ids import RandomIds
-from roundsman.operations.route_planning import plan_route
-from roundsman.operations.route_problem import pose_problem, trip_of
 from roundsman.planning import schedule, warm
 from roundsman.roads.estimate import EstimatedRoads
+from roundsman.routing.ordering import plan_route
+from roundsman.routing.route_problem import pose_problem, trip_of
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
 
 PLAN_SECONDS = 0.5  # the default of `roundsman plan --seconds`

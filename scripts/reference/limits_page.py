@@ -9,7 +9,13 @@ from scripts.reference.markdown import code, page, table
 
 from roundsman.api.app import describe
 from roundsman.domain.errors import MOST_VIOLATIONS
-from roundsman.domain.quota import MOST_ROUTE_BYTES, MOST_STOP_BYTES, MOST_STOPS
+from roundsman.domain.quota import (
+    MOST_ROUTE_BYTES,
+    MOST_STOP_BYTES,
+    MOST_STOPS,
+    RATINGS_TOLD_EVERY,
+    USUAL_QUOTA_BYTES,
+)
 from roundsman.domain.route_actions import POSITIONS_KEPT_EVERY
 from roundsman.domain.subscription import MOST_SUBSCRIPTIONS
 from roundsman.endpoints.access import CLIENT_RATE
@@ -20,7 +26,6 @@ from roundsman.operations.drivers import INVITE_LIFETIME
 from roundsman.operations.idempotency import KEPT_FOR
 from roundsman.operations.identity import TOKEN_LIFETIME
 from roundsman.operations.paging import DEFAULT_LIMIT
-from roundsman.operations.quotas import RATINGS_TOLD_EVERY, USUAL_QUOTA_BYTES
 from roundsman.operations.sign_in_limits import PER_ADDRESS, PER_CLIENT, PER_PAIR, SIGN_INS
 from roundsman.wire.field_mask import LONGEST_MASK
 from roundsman.wire.json_text import MAX_DEPTH

@@ -5,9 +5,8 @@ import pytest
 from tests.api.conftest import World
 
 from roundsman.domain.errors import InvalidArgument
+from roundsman.domain.queries import ListRoutes, Query
 from roundsman.operations.routes import list_routes
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListRoutes
 
 pytestmark = pytest.mark.both_databases
 

@@ -6,7 +6,7 @@ from tests.api.conftest import World
 
 from roundsman.endpoints.operation import Operation
 from roundsman.operations.route_changes import load_route
-from roundsman.operations.route_timing import time_route
+from roundsman.routing.timing import time_route
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from roundsman.domain.events import Actor
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.job import MOST_ATTEMPTS, Job, JobState, Progress
 from roundsman.domain.noun import Noun
+from roundsman.domain.queries import ListEvents, Query
 from roundsman.operations.event_log import list_events
 from roundsman.operations.identity import create_organization
 from roundsman.operations.imported_stops import import_stops
@@ -40,8 +41,6 @@ from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.storage.database import Database
 from roundsman.storage.jobs import count_jobs
 from roundsman.storage.leases import LEASE
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListEvents
 
 pytestmark = pytest.mark.both_databases
 

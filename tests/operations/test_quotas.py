@@ -12,8 +12,11 @@ from tests.world import FixedClock
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.operations.housekeeping import remove_outdated
-from roundsman.operations.imported_stop_changes import delete_imported_stop, update_imported_stop
-from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.imported_stops import (
+    delete_imported_stop,
+    import_stops,
+    update_imported_stop,
+)
 from roundsman.operations.route_changes import load_route
 from roundsman.operations.route_stops import add_stops, remove_stops
 from roundsman.operations.routes import create_route, delete_route, update_route

@@ -19,6 +19,7 @@ from roundsman.domain.errors import FailedPrecondition
 from roundsman.domain.events import Event
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.noun import UNSET
+from roundsman.domain.queries import ListEvents, ListRoutes, Query
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft, TerminusDraft
 from roundsman.domain.subscription import SubscriptionDraft
@@ -41,8 +42,7 @@ from roundsman.roads.network import Leg, TravelMatrix, TravelProfile
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.tables import outbox
-from roundsman.wire.query import Query, read_query
-from roundsman.wire.v2024_07.queries import ListEvents, ListRoutes
+from roundsman.wire.query import read_query
 
 pytestmark = pytest.mark.both_databases
 

@@ -21,8 +21,8 @@ from tests.storage.rows import (
     vehicle,
 )
 
+from roundsman.domain.queries import SortKey
 from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.sort_key import SortKey
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.fleet import save_vehicle
 from roundsman.storage.imported_stops import StopFilter, list_imported_stops, save_imported_stops

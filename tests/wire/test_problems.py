@@ -7,13 +7,13 @@ import pytest
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.queries import ListRoutes
 from roundsman.wire.driver.actions import read_actions
 from roundsman.wire.field_mask import read_update
 from roundsman.wire.json_text import parse_json
 from roundsman.wire.problems import MOST_COUNTED
 from roundsman.wire.query import read_query
 from roundsman.wire.reading import UnreadableBody, read_value
-from roundsman.wire.v2024_07.queries import ListRoutes
 from roundsman.wire.v2024_07.requests import IMPORTED_STOP_UPDATE, StopImport
 
 

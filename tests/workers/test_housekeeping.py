@@ -8,6 +8,7 @@ from tests.workers.world import World
 from roundsman.app import make_registrar
 from roundsman.domain.attachment import Attachment
 from roundsman.domain.driver import DriverDraft
+from roundsman.domain.queries import ListEvents, Query
 from roundsman.domain.topics import Topic
 from roundsman.domain.vehicle import VehicleDraft
 from roundsman.operations.drivers import add_driver
@@ -26,8 +27,6 @@ from roundsman.storage.attachments import (
     complete_upload,
 )
 from roundsman.storage.geocoder_answers import StoredAnswers
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListEvents
 
 pytestmark = pytest.mark.both_databases
 

@@ -15,6 +15,7 @@ from roundsman.domain.address import Coordinates
 from roundsman.domain.caller import Caller
 from roundsman.domain.delivery import DeliveryReport
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.subscription import SubscriptionDraft
 from roundsman.domain.topics import Topic
 from roundsman.operations import receivers, subscriptions
@@ -25,8 +26,6 @@ from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.webhooks.address_guard import AddressGuard
 from roundsman.webhooks.sender import Sender
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListDeliveries
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
 QUICK_SECONDS = 0.5

@@ -2,6 +2,7 @@
 
 from roundsman.domain.driver import Driver, DriverDetails, DriverDraft
 from roundsman.domain.driver_session import DriverSession
+from roundsman.domain.queries import ListDriverActions, ListDrivers, Query
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import drivers, sign_up
@@ -10,7 +11,6 @@ from roundsman.operations.journal import Line, list_journal
 from roundsman.operations.paging import Page
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.field_mask import Changes, UpdateShape
-from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.answers import DriverSessionsAnswer
 from roundsman.wire.v2024_07.fleet import (
     DriversAnswer,
@@ -21,7 +21,6 @@ from roundsman.wire.v2024_07.fleet import (
     encode_new_driver,
 )
 from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
-from roundsman.wire.v2024_07.queries import ListDriverActions, ListDrivers
 
 OPERATIONS = Operations("Drivers", ApiClient())
 
@@ -72,7 +71,7 @@ def add_driver(tools: Tools, request: Request, body: DriverDraft) -> Invitation:
 
 @OPERATIONS.add("PATCH", "/drivers/{driverId}", summary="Change a driver's profile", update=_UPDATE)
 def update_driver(tools: Tools, request: Request, driver_id: str, body: Changes) -> Driver:
-    return drivers.update_driver(tools, request, driver_id, body)
+    return drivers.update_driver(tools, request, driver_id, body.values)
 
 
 @OPERATIONS.add(

@@ -3,14 +3,13 @@
 import msgspec
 
 from roundsman.domain.events import ToldEvent
+from roundsman.domain.queries import ListEvents, Query
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import event_log
 from roundsman.operations.paging import Page
 from roundsman.operations.work import Request, Tools
-from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.events import EventsAnswer, show_event
-from roundsman.wire.v2024_07.queries import ListEvents
 
 OPERATIONS = Operations("Events", ApiClient())
 

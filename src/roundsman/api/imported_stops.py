@@ -5,23 +5,20 @@ import msgspec
 from roundsman.api.route_answers import ROUTE_LIST
 from roundsman.domain.address import Place
 from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.queries import ImportStops, ListImportedStops, Query
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.stop_doubts import find_doubts
 from roundsman.domain.task import TaskTemplates
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import NOTHING, Answer, Operations
 from roundsman.operations import (
-    imported_stop_changes,
-    imported_stop_lists,
     imported_stops,
     locations,
 )
 from roundsman.operations.paging import Page
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.field_mask import Changes
-from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.answers import ImportedStopsAnswer, ImportedStopsPage
-from roundsman.wire.v2024_07.queries import ImportStops, ListImportedStops
 from roundsman.wire.v2024_07.requests import (
     IMPORTED_STOP_LOCATION,
     IMPORTED_STOP_UPDATE,
@@ -64,7 +61,7 @@ def import_stops(
 def list_imported_stops(
     tools: Tools, request: Request, query: Query[ListImportedStops]
 ) -> Page[ImportedStop]:
-    return imported_stop_lists.list_imported_stops(tools, request.organization_id, query)
+    return imported_stops.list_imported_stops(tools, request.organization_id, query)
 
 
 @OPERATIONS.add(
@@ -81,7 +78,7 @@ def get_imported_stop(tools: Tools, request: Request, id_: str) -> ImportedStop:
     update=IMPORTED_STOP_UPDATE,
 )
 def update_imported_stop(tools: Tools, request: Request, id_: str, body: Changes) -> ImportedStop:
-    return imported_stop_changes.update_imported_stop(tools, request, id_, body.apply)
+    return imported_stops.update_imported_stop(tools, request, id_, body.apply)
 
 
 @OPERATIONS.add(
@@ -95,21 +92,21 @@ def update_imported_stop_location(
     tools: Tools, request: Request, id_: str, body: Changes
 ) -> ImportedStop:
     place = body.apply(Place())
-    return imported_stop_changes.relocate_imported_stop(tools, request, id_, place)
+    return imported_stops.relocate_imported_stop(tools, request, id_, place)
 
 
 @OPERATIONS.add("PUT", "/stops/imports/{id}/items", summary="Replace all items of an imported stop")
 def update_imported_stop_items(
     tools: Tools, request: Request, id_: str, body: ImportedItems
 ) -> ImportedStop:
-    return imported_stop_changes.replace_items(tools, request, id_, body)
+    return imported_stops.replace_imported_items(tools, request, id_, body)
 
 
 @OPERATIONS.add("PUT", "/stops/imports/{id}/tasks", summary="Replace all tasks of an imported stop")
 def update_imported_stop_tasks(
     tools: Tools, request: Request, id_: str, body: TaskTemplates
 ) -> ImportedStop:
-    return imported_stop_changes.replace_tasks(tools, request, id_, body)
+    return imported_stops.replace_imported_tasks(tools, request, id_, body)
 
 
 @OPERATIONS.add(
@@ -119,7 +116,7 @@ def update_imported_stop_tasks(
     answer=NOTHING,
 )
 def delete_imported_stop(tools: Tools, request: Request, id_: str) -> ImportedStop:
-    return imported_stop_changes.delete_imported_stop(tools, request, id_)
+    return imported_stops.delete_imported_stop(tools, request, id_)
 
 
 @OPERATIONS.add(
@@ -131,4 +128,4 @@ def delete_imported_stop(tools: Tools, request: Request, id_: str) -> ImportedSt
 def list_imported_stop_routes(
     tools: Tools, request: Request, id_: str
 ) -> tuple[AssignedRoute, ...]:
-    return imported_stop_lists.list_routes_with_stop(tools, request.organization_id, id_)
+    return imported_stops.list_routes_with_stop(tools, request.organization_id, id_)

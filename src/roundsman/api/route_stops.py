@@ -15,7 +15,7 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplates
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Operations
-from roundsman.operations import locations, ratings, route_stop_edits, route_stops
+from roundsman.operations import locations, ratings, route_stops
 from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_stops import Named
 from roundsman.operations.work import Request, Tools
@@ -96,7 +96,7 @@ def move_route_stop(
 def get_route_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str
 ) -> RoutePart[RouteStop]:
-    return route_stop_edits.get_stop(tools, request.organization_id, route_id, stop_id)
+    return route_stops.get_stop(tools, request.organization_id, route_id, stop_id)
 
 
 @OPERATIONS.add(
@@ -109,7 +109,7 @@ def get_route_stop(
 def update_route_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: Changes
 ) -> RoutePart[RouteStop]:
-    return route_stop_edits.update_stop(tools, request, route_id, stop_id, body.apply)
+    return route_stops.update_stop(tools, request, route_id, stop_id, body.apply)
 
 
 @OPERATIONS.add(
@@ -125,7 +125,7 @@ def update_route_stop_location(
 ) -> RoutePart[RouteStop]:
     given = body.apply(RouteStopPlace())
     place = Place(address=given.address, coordinates=given.planned_coordinates)
-    return route_stop_edits.relocate_stop(tools, request, route_id, stop_id, place)
+    return route_stops.relocate_stop(tools, request, route_id, stop_id, place)
 
 
 @OPERATIONS.add(
@@ -137,7 +137,7 @@ def update_route_stop_location(
 def update_route_stop_items(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: RouteStopItems
 ) -> RoutePart[RouteStop]:
-    return route_stop_edits.replace_items(tools, request, route_id, stop_id, body)
+    return route_stops.replace_stop_items(tools, request, route_id, stop_id, body)
 
 
 @OPERATIONS.add(
@@ -149,7 +149,7 @@ def update_route_stop_items(
 def update_route_stop_tasks(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: TaskTemplates
 ) -> RoutePart[RouteStop]:
-    return route_stop_edits.replace_tasks(tools, request, route_id, stop_id, body)
+    return route_stops.replace_stop_tasks(tools, request, route_id, stop_id, body)
 
 
 @OPERATIONS.add(

@@ -4,11 +4,11 @@ from starlette.responses import Response
 
 from roundsman.api.route_answers import ROUTE, ROUTE_HEADERS, ROUTES_PAGE, part_of_route
 from roundsman.domain.address import Place
+from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft
-from roundsman.domain.route_path import RoutePath
+from roundsman.domain.route_views import RoutePath, Timetable
 from roundsman.domain.task import TaskTemplates
-from roundsman.domain.timetable import Timetable
 from roundsman.endpoints.access import ApiClient, HttpRequest
 from roundsman.endpoints.conditional import has_already
 from roundsman.endpoints.operation import NOTHING, Answer, Operations, Pool
@@ -16,7 +16,6 @@ from roundsman.operations import (
     assignment,
     dispatch,
     locations,
-    reoptimization,
     route_views,
     routes,
     termini,
@@ -26,8 +25,6 @@ from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_reading import ReadRoute, find_route_tag, read_route
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.field_mask import Changes
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListRoutes
 from roundsman.wire.v2024_07.requests import DispatchBody, ReoptimizeBody
 from roundsman.wire.v2024_07.route_headers import route_headers
 from roundsman.wire.v2024_07.route_requests import (
@@ -102,11 +99,13 @@ def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute
 def reoptimize_route(
     tools: Tools, request: Request, route_id: str, body: ReoptimizeBody
 ) -> AssignedRoute:
-    options = reoptimization.ReoptimizeOptions(
+    return routes.reoptimize_route(
+        tools,
+        request,
+        route_id,
         ignore_completed_stops=body.ignore_completed_stops,
         ignore_routing_constraints=body.ignore_routing_constraints,
     )
-    return reoptimization.reoptimize_route(tools, request, route_id, options)
 
 
 @OPERATIONS.add(

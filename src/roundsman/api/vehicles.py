@@ -1,5 +1,6 @@
 """Vehicles at the door."""
 
+from roundsman.domain.queries import ListVehicles, Query
 from roundsman.domain.vehicle import Vehicle, VehicleDetails, VehicleDraft
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
@@ -7,9 +8,7 @@ from roundsman.operations import vehicles
 from roundsman.operations.paging import Page
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.field_mask import Changes, UpdateShape
-from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.fleet import VehiclesAnswer, encode_vehicles
-from roundsman.wire.v2024_07.queries import ListVehicles
 
 OPERATIONS = Operations("Vehicles", ApiClient())
 
@@ -49,7 +48,7 @@ def add_vehicle(tools: Tools, request: Request, body: VehicleDraft) -> Vehicle:
     "PATCH", "/vehicles/{id}", summary="Change what is said of a vehicle", update=_UPDATE
 )
 def update_vehicle(tools: Tools, request: Request, id_: str, body: Changes) -> Vehicle:
-    return vehicles.update_vehicle(tools, request, id_, body)
+    return vehicles.update_vehicle(tools, request, id_, body.values)
 
 
 @OPERATIONS.add("POST", "/vehicles/{id}/archive", summary="Archive a vehicle")

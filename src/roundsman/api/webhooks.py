@@ -5,6 +5,7 @@ from datetime import datetime
 import msgspec
 
 from roundsman.domain.delivery import DeliveryReport
+from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.subscription import Subscription, SubscriptionDraft
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
@@ -12,10 +13,8 @@ from roundsman.operations import receivers, subscriptions
 from roundsman.operations.paging import Page
 from roundsman.operations.receivers import Replay
 from roundsman.operations.work import Request, Tools
-from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.answers import Nothing, WebhooksAnswer, WebhookTestAnswer
 from roundsman.wire.v2024_07.deliveries import DeliveriesAnswer, ReplayBody, encode_deliveries
-from roundsman.wire.v2024_07.queries import ListDeliveries
 
 OPERATIONS = Operations("Webhooks", ApiClient())
 

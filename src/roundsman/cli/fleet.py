@@ -16,13 +16,13 @@ from roundsman.cli.told import tell, tell_rows
 from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.driver_session import DriverSession
+from roundsman.domain.queries import ListDrivers, ListVehicles
 from roundsman.domain.vehicle import Vehicle, VehicleDraft, VehicleType
 from roundsman.operations import drivers, sign_up, vehicles
 from roundsman.operations.identity import require_organization
 from roundsman.operations.paging import list_all
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.reading import read_value
-from roundsman.wire.v2024_07.queries import ListDrivers, ListVehicles
 
 vehicle = typer.Typer(help="Add and list vehicles.", no_args_is_help=True)
 driver = typer.Typer(help="Invite, list and sign out drivers.", no_args_is_help=True)

@@ -10,11 +10,10 @@ from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.told import tell_table
 from roundsman.domain.actions import JournalEntry, Outcome
+from roundsman.domain.queries import ListDriverActions, Query
 from roundsman.operations.identity import require_organization
 from roundsman.operations.journal import list_journal
-from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.journal import encode_journal
-from roundsman.wire.v2024_07.queries import ListDriverActions
 
 journal = typer.Typer(
     help="What drivers' devices sent, and what became of it.", no_args_is_help=True

@@ -8,7 +8,7 @@ from roundsman.domain.advice import Advice, ChangeKind, SuggestedChange
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.timestamps import format_timestamp
-from roundsman.operations.wording import Wording, say_window
+from roundsman.routing.wording import Wording, describe_window
 
 _OPTIONS = {
     ChangeKind.SCHEDULED_FOR: "--start-at",
@@ -63,7 +63,7 @@ def _say(change: SuggestedChange) -> str:
 def _value(change: SuggestedChange) -> str | float | None:
     match change.kind:
         case ChangeKind.TIME_WINDOWS if change.time_windows:
-            windows = [say_window(window) for window in change.time_windows]
+            windows = [describe_window(window) for window in change.time_windows]
             anytime = next((text for text in windows if text == "any time"), None)
             return anytime or "; ".join(windows).replace("\N{EN DASH}", "-")
         case ChangeKind.SCHEDULED_FOR if not isinstance(change.scheduled_for, UnsetType):

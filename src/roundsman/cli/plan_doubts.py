@@ -11,8 +11,8 @@ from roundsman.cli.plan_report import PlanReport, Visit
 from roundsman.domain.address import Coordinates
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route_stop import RouteStop
-from roundsman.operations.wording import say_windows
 from roundsman.roads.estimate import kilometers_between
+from roundsman.routing.wording import describe_windows
 from roundsman.spreadsheets.remarks import Remark, say_rows
 from roundsman.spreadsheets.table import shorten
 
@@ -189,7 +189,7 @@ def _sameness(stop: RouteStop) -> Hashable:
         "" if isinstance(stop.address, UnsetType) else stop.address.one_line().casefold(),
         stop.planned_coordinates.latitude,
         stop.planned_coordinates.longitude,
-        say_windows(stop),
+        describe_windows(stop),
     )
 
 

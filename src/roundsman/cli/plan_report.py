@@ -14,9 +14,9 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.geocoding.geocoder import Match, MatchType
 from roundsman.kit.time_zones import zone_at
-from roundsman.operations.route_planning import PlannedRoute
 from roundsman.planning import measure_gap
 from roundsman.roads.network import Path
+from roundsman.routing.ordering import PlannedRoute
 from roundsman.spreadsheets.table import RejectedRow
 
 _PLACED = {
@@ -153,9 +153,9 @@ def report_plan(
     paths: tuple[Path, ...] = (),
 ) -> PlanReport:
     """Return the report of a planned route."""
-    route, departure = planned.route, planned.search.trip.departure
+    route, departure = planned.route, planned.solved.trip.departure
     start = route.start.coordinates
-    measured = measure_gap(planned.search.problem, planned.search.solution)
+    measured = measure_gap(planned.solved.problem, planned.solved.solution)
     return PlanReport(
         name=route.name,
         start=Terminal(
@@ -163,15 +163,15 @@ def report_plan(
             coordinates=start,
             at=departure.astimezone(_zone(start)),
         ),
-        end=_end(route, planned.ends_at),
+        end=_end(route, planned.timed.ends_at),
         visits=_visits(planned, given),
         distance_meters=route.total_distance_meters(),
         end_distance_meters=route.end.distance_meters if isinstance(route.end, RouteEnd) else 0,
-        travel=timedelta(seconds=planned.travel_seconds),
-        duration=planned.ends_at - departure,
-        ends_at=planned.ends_at.astimezone(_zone(_last_place(route))),
+        travel=timedelta(seconds=planned.timed.schedule.travel_seconds),
+        duration=planned.timed.ends_at - departure,
+        ends_at=planned.timed.ends_at.astimezone(_zone(_last_place(route))),
         estimated=planned.estimated,
-        wholly_estimated=planned.is_wholly_estimated,
+        wholly_estimated=planned.timed.is_wholly_estimated,
         proven_optimal=measured.proven_optimal,
         travel_gap=measured.gap,
         violations=planned.violations,
@@ -209,7 +209,7 @@ def _visits(planned: PlannedRoute, given: PlanInput) -> tuple[Visit, ...]:
     visits: list[Visit] = []
     for place, stop in enumerate(planned.route.stops):
         zone = _zone(stop.planned_coordinates)
-        starts = planned.service_starts[place].astimezone(zone)
+        starts = planned.timed.service_starts[place].astimezone(zone)
         arrives = stop.planned_arrival
         visits.append(
             Visit(
@@ -218,8 +218,8 @@ def _visits(planned: PlannedRoute, given: PlanInput) -> tuple[Visit, ...]:
                 match=given.matches.get(stop.id),
                 arrival=starts if isinstance(arrives, UnsetType) else arrives.astimezone(zone),
                 service_start=starts,
-                departure=planned.departures[place].astimezone(zone),
-                late=timedelta(seconds=planned.lateness_seconds[place]),
+                departure=planned.timed.departures[place].astimezone(zone),
+                late=timedelta(seconds=planned.timed.lateness_seconds[place]),
             )
         )
     return tuple(visits)

@@ -14,12 +14,11 @@ from roundsman.domain.advice import Advice
 from roundsman.domain.noun import UNSET
 from roundsman.domain.route import Route, RouteEnd, RouteOptions, RouteStart
 from roundsman.kit.ids import IdSource
-from roundsman.operations.advice import explain
-from roundsman.operations.remembered_roads import RememberedRoads
-from roundsman.operations.route_planning import Budget, PlannedRoute, plan_route
-from roundsman.operations.route_problem import trip_of
 from roundsman.planning import moves_within
 from roundsman.roads.network import Path, RoadNetwork
+from roundsman.routing.advice import explain_violations
+from roundsman.routing.ordering import CachedRoads, PlannedRoute, SearchBudget, plan_route
+from roundsman.routing.route_problem import trip_of
 
 _PATIENCE = 3
 """How many times as long as asked a machine under load may take over the same search."""
@@ -52,13 +51,13 @@ def plan_request(
     cancelled: Callable[[], bool] | None = None,
 ) -> PlanReport:
     """Return the route in the best order that about the request's seconds can find."""
-    remembered = RememberedRoads(roads)
+    cached = CachedRoads(roads)
     wording = SheetWording(request.given.rows)
 
     def plan(route: Route, seconds: float) -> PlannedRoute:
         return plan_route(
             route,
-            roads=remembered,
+            roads=cached,
             departure=route.departure(),
             budget=budget_of(seconds, cancelled),
             now=now,
@@ -71,15 +70,17 @@ def plan_request(
     planned = plan(route_of(request, ids, now), request.seconds)
     advice = Advice()
     if planned.violations:
-        advice = explain(planned, plan_again, now=now, wording=wording, cancelled=cancelled)
+        advice = explain_violations(
+            planned, plan_again, now=now, wording=wording, cancelled=cancelled
+        )
     drawn = _paths(planned.route, roads) if request.wants_paths else ()
     return report_plan(planned, request.given, advice, _attribution(request, planned, roads), drawn)
 
 
-def budget_of(seconds: float, cancelled: Callable[[], bool] | None) -> Budget:
+def budget_of(seconds: float, cancelled: Callable[[], bool] | None) -> SearchBudget:
     """Return a budget of moves, so that equal input gives equal output; time is but a guard."""
     guard = _PATIENCE * seconds
-    return Budget(seconds=guard, moves=moves_within(seconds), cancelled=cancelled)
+    return SearchBudget(seconds=guard, moves=moves_within(seconds), cancelled=cancelled)
 
 
 def route_of(request: PlanRequest, ids: IdSource, now: datetime) -> Route:
@@ -108,5 +109,5 @@ def _attribution(request: PlanRequest, planned: PlannedRoute, roads: RoadNetwork
     """Places and roads are named after their sources where any of them was used."""
     termini = (place.match for place in (request.start, request.end) if place)
     used = [match.attribution for match in (*termini, *request.given.matches.values()) if match]
-    ways = "" if planned.is_wholly_estimated else roads.attribution()
+    ways = "" if planned.timed.is_wholly_estimated else roads.attribution()
     return " · ".join(dict.fromkeys(line for line in (*used, ways) if line))

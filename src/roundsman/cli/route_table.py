@@ -15,7 +15,7 @@ from roundsman.cli.plan_report import (
     format_time,
 )
 from roundsman.cli.told import printable
-from roundsman.operations.wording import say_span
+from roundsman.routing.wording import describe_duration
 from roundsman.spreadsheets.table import RejectedRow
 
 
@@ -78,7 +78,9 @@ def _cells(report: PlanReport, visit: Visit) -> list[RenderableType]:
         _time(report, visit.arrival),
         format_span(visit.waiting()) if visit.waiting() else "",
         format_distance(visit.stop.distance_meters),
-        Text(say_span(round(visit.late.total_seconds())), "bold red") if visit.late else "",
+        Text(describe_duration(round(visit.late.total_seconds())), "bold red")
+        if visit.late
+        else "",
     ]
 
 

@@ -12,13 +12,12 @@ from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.told import tell, tell_rows
 from roundsman.domain.caller import Caller
 from roundsman.domain.delivery import Attempt, DeliveryReport
+from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.subscription import Subscription
 from roundsman.kit.timestamps import format_timestamp, parse_timestamp
 from roundsman.operations import receivers, signing_secrets, subscriptions
 from roundsman.operations.identity import require_organization
 from roundsman.operations.work import Request
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListDeliveries
 
 webhook = typer.Typer(
     help="Where events are sent: deliveries, tests, replays, signing secrets.", no_args_is_help=True

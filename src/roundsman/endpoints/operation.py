@@ -25,13 +25,13 @@ from starlette.responses import Response
 
 from roundsman.domain.errors import FieldViolation, RoundsmanError
 from roundsman.domain.noun import Noun
+from roundsman.domain.queries import Query
 from roundsman.endpoints.access import Access, Admitted, HttpRequest
 from roundsman.endpoints.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
 from roundsman.endpoints.errors import error_response
 from roundsman.endpoints.schemas import Schema, Schemas
 from roundsman.operations.work import Tools
 from roundsman.wire.field_mask import UpdateShape
-from roundsman.wire.query import Query
 
 type Review = Callable[[Tools, Any, Any], Sequence[FieldViolation]]
 """Says what else is wrong with a body of which some could not be read, to whom who asks."""

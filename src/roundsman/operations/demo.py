@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.route_draft import RouteDraft, TerminusDraft
 from roundsman.domain.vehicle import VehicleDraft, VehicleType
 from roundsman.kit.ids import new_id
@@ -19,16 +20,13 @@ from roundsman.operations.identity import (
     create_organization,
 )
 from roundsman.operations.imported_stops import import_stops
-from roundsman.operations.reoptimization import ReoptimizeOptions, reoptimize_route
 from roundsman.operations.route_stops import add_stops
-from roundsman.operations.routes import create_route, list_routes
+from roundsman.operations.routes import create_route, list_routes, reoptimize_route
 from roundsman.operations.vehicles import add_vehicle
 from roundsman.operations.work import Request, Tools
 from roundsman.storage.access import has_client
 from roundsman.storage.fleet import insert_driver
 from roundsman.storage.organizations import list_organizations
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListRoutes
 
 NAME = "Roundsman Demo"
 _SLUG = "roundsman-demo-"
@@ -93,7 +91,7 @@ def create_demo(
     )
     route_id = create_route(tools, request, draft).route.id
     add_stops(tools, request, route_id, [("importedStopId", stop.id) for stop in stops])
-    reoptimize_route(tools, request, route_id, ReoptimizeOptions())
+    reoptimize_route(tools, request, route_id)
     credentials = create_credentials(registrar, organization.id, _EMAIL)
     return Demo(organization_id=organization.id, credentials=credentials, route_id=route_id)
 

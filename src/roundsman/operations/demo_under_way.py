@@ -5,17 +5,21 @@ is put back: what a device says happened before its route was made counts as tha
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import msgspec
 
+from roundsman.domain.actions import ActionKind, Fix
 from roundsman.domain.driver import DriverDraft
 from roundsman.domain.events import Actor
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.noun import UNSET
+from roundsman.domain.proof import AttemptedReason
 from roundsman.domain.route import Route
+from roundsman.domain.route_actions import ACTIONS
 from roundsman.domain.route_draft import RouteDraft, TerminusDraft
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
@@ -25,13 +29,11 @@ from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.execution import Told, record_actions
 from roundsman.operations.imported_stops import import_stops
-from roundsman.operations.reoptimization import ReoptimizeOptions, reoptimize_route
 from roundsman.operations.route_stops import add_stops
-from roundsman.operations.routes import create_route
+from roundsman.operations.routes import create_route, reoptimize_route
 from roundsman.operations.sign_up import accept_invite, identify_device
 from roundsman.operations.uploads import UploadPart, take_part
 from roundsman.operations.work import Request, Tools
-from roundsman.wire.driver.actions import read_actions
 
 NAME = "Downtown tour"
 _DRIVER = DriverDraft(first_name="Dana", last_name="Driver", phone="+14105550142")
@@ -118,7 +120,7 @@ def _plan(story: Tools, request: Request, draft: RouteDraft, drafts: Sequence[St
     route_id = create_route(story, request, draft).route.id
     add_stops(story, request, route_id, [("importedStopId", stop.id) for stop in stops])
     # Shortly after midnight no order meets the window: then the best one is taken all the same.
-    reoptimize_route(story, request, route_id, ReoptimizeOptions(ignore_routing_constraints=True))
+    reoptimize_route(story, request, route_id, ignore_routing_constraints=True)
     return dispatch_route(story, request, route_id, UNSET).route
 
 
@@ -135,7 +137,7 @@ class _Device:
     def drive(self, stops: Sequence[RouteStop], left: datetime, lasted: timedelta) -> None:
         """Leave, and visit as many stops as there are notes, evenly spread over the time."""
         self.clock.at = left
-        self._send(kind="ROUTE_STARTED")
+        self._send(ActionKind.ROUTE_STARTED)
         for number, (stop, note) in enumerate(zip(stops, _NOTES, strict=False)):
             self.clock.at = left + lasted * (number + 1) / (len(_NOTES) + 1)
             if number == _ATTEMPTED:
@@ -145,12 +147,17 @@ class _Device:
 
     def _deliver(self, stop: RouteStop, note: str, number: int) -> None:
         upload_id = self._upload(draw_parcel(number))
-        self._send(kind="PHOTO", stopId=stop.id, uploadId=upload_id)
-        self._send(kind="STOP_DELIVERED", stopId=stop.id, note=note, position=_place(stop))
+        self._send(ActionKind.PHOTO, stop_id=stop.id, upload_id=upload_id)
+        self._send(ActionKind.STOP_DELIVERED, stop_id=stop.id, note=note, position=_fix_at(stop))
 
     def _attempt(self, stop: RouteStop, note: str) -> None:
-        told = {"reason": "NOT_AVAILABLE", "note": note}
-        self._send(kind="STOP_ATTEMPTED", stopId=stop.id, position=_place(stop), **told)
+        self._send(
+            ActionKind.STOP_ATTEMPTED,
+            stop_id=stop.id,
+            reason=AttemptedReason.NOT_AVAILABLE,
+            note=note,
+            position=_fix_at(stop),
+        )
 
     def _upload(self, picture: bytes) -> str:
         upload_id = self.tools.ids.new_uuid()
@@ -161,24 +168,20 @@ class _Device:
         take_part(self.tools, self.request, part)
         return upload_id
 
-    def _send(self, **told: object) -> None:
+    def _send(self, kind: ActionKind, **fields: Any) -> None:
         self._sent += 1
-        action = {
-            "id": self.tools.ids.new_uuid(),
-            "sequence": self._sent,
-            "at": self.clock.at,
-            "routeId": self.route.id,
-            **told,
-        }
-        batch = read_actions(msgspec.json.encode({"actions": [action]}))
-        taken = [
-            Told(action=read.action, fingerprint=read.fingerprint)
-            for read in batch
-            if read.action is not None
-        ]
-        record_actions(self.tools, self.request, taken)
+        action = ACTIONS[kind](
+            id=self.tools.ids.new_uuid(),
+            kind=kind,
+            sequence=self._sent,
+            at=self.clock.at,
+            route_id=self.route.id,
+            **fields,
+        )
+        fingerprint = hashlib.sha256(msgspec.json.encode(action)).digest()
+        record_actions(self.tools, self.request, [Told(action=action, fingerprint=fingerprint)])
 
 
-def _place(stop: RouteStop) -> Mapping[str, float]:
+def _fix_at(stop: RouteStop) -> Fix:
     where = stop.planned_coordinates
-    return {"latitude": where.latitude, "longitude": where.longitude}
+    return Fix(latitude=where.latitude, longitude=where.longitude)

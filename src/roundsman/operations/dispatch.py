@@ -6,9 +6,9 @@ from roundsman.domain.events import stop_statuses_changed
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.topics import Topic
-from roundsman.operations.route_changes import change_route, load_crew, tell
-from roundsman.operations.route_timing import time_route
+from roundsman.operations.route_changes import change_route, load_crew, under_topic
 from roundsman.operations.work import Request, Tools
+from roundsman.routing.timing import time_route
 
 
 def dispatch_route(
@@ -28,8 +28,8 @@ def dispatch_route(
         request,
         route_id,
         dispatch,
-        telling=tell(Topic.ROUTE_DISPATCHED),
-        always_told=True,
+        happened=under_topic(Topic.ROUTE_DISPATCHED),
+        always_recorded=True,
         requiring=lambda before, after: before.require_dispatchable(after.driver),
     )
 
@@ -48,7 +48,7 @@ def mark_ready(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
         request,
         route_id,
         lambda route: route.ready(tools.clock.now()),
-        telling=stop_statuses_changed,
+        happened=stop_statuses_changed,
     )
 
 

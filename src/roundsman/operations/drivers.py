@@ -1,14 +1,16 @@
 """The drivers of a fleet: invited, changed, let to drive or not, and listed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.errors import NotFound
 from roundsman.domain.events import driver_changed
+from roundsman.domain.queries import ListDrivers, Query
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.paging import Page, list_page
@@ -18,9 +20,6 @@ from roundsman.storage.database import Transaction
 from roundsman.storage.driver_invites import remove_invites, replace_invite
 from roundsman.storage.driver_sessions import remove_sessions
 from roundsman.storage.keyset import Position
-from roundsman.wire.field_mask import Changes
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListDrivers
 
 INVITE_LIFETIME = timedelta(days=7)
 
@@ -70,11 +69,13 @@ def _invite(tools: Tools, work: Work, driver: Driver) -> Invitation:
     return Invitation(driver=driver, url=f"{tools.address.url}/driver/invite/{token}")
 
 
-def update_driver(tools: Tools, request: Request, driver_id: str, changes: Changes) -> Driver:
+def update_driver(
+    tools: Tools, request: Request, driver_id: str, values: Mapping[str, Any]
+) -> Driver:
     """Change a driver's profile."""
 
     def update(driver: Driver) -> Driver:
-        changed = changes.apply(driver)
+        changed = replace(driver, **values)
         if changed != driver:
             driver.require_not_archived()
         return changed

@@ -2,14 +2,13 @@
 
 from roundsman.domain.delivery import RETENTION
 from roundsman.domain.events import ToldEvent
+from roundsman.domain.queries import ListEvents, Query
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.work import Tools
 from roundsman.storage import events as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.events import EventFilter
 from roundsman.storage.keyset import Position
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListEvents
 
 
 def list_events(tools: Tools, organization_id: str, query: Query[ListEvents]) -> Page[ToldEvent]:

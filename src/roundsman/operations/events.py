@@ -6,7 +6,7 @@ sorted by moment and id, tells them in that order. Each distinct subject is rend
 once, however many happenings show it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -27,14 +27,13 @@ from roundsman.storage.database import Transaction
 from roundsman.storage.events import add_events, latest_timestamps
 from roundsman.storage.outbox import add_to_outbox
 from roundsman.storage.subscriptions import hold_receivers
-from roundsman.wire.v2024_07.events import encode_payload
 
 TICK = timedelta(microseconds=1)
 """The least by which one moment follows another."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Instant:
     """When something happens: after whatever has happened in the organization."""
 
     now: datetime
@@ -43,7 +42,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedEvents:
     """What became of happenings: whether any is to be sent, and how many bytes they take."""
 
     is_to_be_sent: bool
@@ -54,23 +53,24 @@ _ROW_BYTES = 200
 """Of an event beside its payload, and of each of its deliveries."""
 
 
-def record_events(
+def record_events(  # noqa: PLR0913 -- the keywords say what the events share
     tx: Transaction,
     organization_id: str,
     happenings: Sequence[Happening],
     *,
     actor: Actor,
-    moment: Moment,
+    moment: Instant,
     ids: IdSource,
-) -> Recorded:
-    """Store happenings as events, with their payloads."""
+    render: Callable[[Subject], bytes],
+) -> RecordedEvents:
+    """Store happenings as events, with their payloads as `render` writes them."""
     subjects = {id(subject): subject for subject in subjects_of(happenings)}
     stops = {key: _stops_by_id(subject) for key, subject in subjects.items()}
     # Several happenings of a change may show the same body, each as a subject of its own.
     id_of: dict[bytes, str] = {}
     payload_ids: dict[int, str] = {}
     for key, subject in subjects.items():
-        payload_ids[key] = id_of.setdefault(encode_payload(subject), ids.new_uuid())
+        payload_ids[key] = id_of.setdefault(render(subject), ids.new_uuid())
     latest = latest_timestamps(tx, sorted({happening.object_id for happening in happenings}))
     event_ids = sorted(new_id(ids, "evt") for _ in happenings)
     recorded = []
@@ -105,7 +105,7 @@ def record_events(
     ]
     add_to_outbox(tx, due)
     size = sum(map(len, id_of)) + _ROW_BYTES * (len(recorded) + len(due))
-    return Recorded(is_to_be_sent=bool(due), size=size)
+    return RecordedEvents(is_to_be_sent=bool(due), size=size)
 
 
 def _stops_by_id(subject: Subject) -> dict[str, RouteStop]:

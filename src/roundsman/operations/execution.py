@@ -14,7 +14,7 @@ from roundsman.domain.actions import ActionResult, DriverAction, JournalEntry, O
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.route_actions import Position
 from roundsman.operations.driver_request import DriverRequest
-from roundsman.operations.execution_replay import Replay, Scene
+from roundsman.operations.execution_replay import JournalReplay, Scene
 from roundsman.operations.route_changes import assign, until_current
 from roundsman.operations.work import Tools, Work, begin_work
 from roundsman.storage import journal
@@ -119,7 +119,7 @@ class _Found:
     stored: StoredRoute | None
     recorded: dict[str, Recorded]
     waiting: list[Waiting]
-    replay: Replay
+    replay: JournalReplay
 
 
 def _record_run(
@@ -179,7 +179,7 @@ def _look(
         stored=stored,
         recorded=dict(journal.find_recorded(tx, request.driver_id, [one.key for one in run])),
         waiting=waiting,
-        replay=Replay(scene=scene, marks=marks, positions=positions),
+        replay=JournalReplay(scene=scene, marks=marks, positions=positions),
     )
 
 

@@ -22,12 +22,12 @@ from roundsman.domain.errors import (
 from roundsman.domain.events import Happening
 from roundsman.domain.execution_events import driver_acted
 from roundsman.domain.noun import UNSET
+from roundsman.domain.quota import require_route_fits
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_access import require_may_drive
 from roundsman.domain.route_actions import POSITIONS_KEPT_EVERY, Position
-from roundsman.operations.quotas import require_route_fits
-from roundsman.operations.route_timing import time_route
 from roundsman.roads.network import RoadNetwork
+from roundsman.routing.timing import time_route
 from roundsman.storage.journal import Mark, Waiting
 
 _LONGEST_OFFLINE = timedelta(days=31)
@@ -69,7 +69,7 @@ class Scene:
 
 
 @dataclass(kw_only=True, slots=True)
-class Replay:
+class JournalReplay:
     """A route while actions are applied to it."""
 
     scene: Scene

@@ -1,21 +1,47 @@
-"""Importing stops and reading them."""
+"""Imported stops: imported, read, listed, changed and removed.
+
+Route stops made from them stay as they are.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
+from roundsman.domain.address import Address, Place
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, NotFound
-from roundsman.domain.events import imported
+from roundsman.domain.events import Happening, imported
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
+from roundsman.domain.item import Item
+from roundsman.domain.queries import ListImportedStops, Query, SortKey
+from roundsman.domain.quota import require_stops_fit
+from roundsman.domain.route import AssignedRoute
+from roundsman.domain.task import TaskTemplate
+from roundsman.domain.topics import Topic
 from roundsman.kit.ids import new_id
-from roundsman.operations.locations import Located, readable_places, refused, try_locating
-from roundsman.operations.quotas import require_stops_fit
+from roundsman.operations.locations import (
+    Located,
+    locate_all,
+    readable_places,
+    refused,
+    try_locating,
+)
+from roundsman.operations.paging import Page, list_page
+from roundsman.operations.route_changes import assign
 from roundsman.operations.work import Request, Tools, Work, begin_work
+from roundsman.storage import imported_stops as stored
 from roundsman.storage.database import Transaction
-from roundsman.storage.imported_stops import find_imported_stops, save_imported_stops
+from roundsman.storage.imported_stops import (
+    StopFilter,
+    find_imported_stops,
+    remove_imported_stop,
+    save_imported_stops,
+)
+from roundsman.storage.keyset import Position
+from roundsman.storage.organizations import lock_organization
+from roundsman.storage.routes import list_routes_of_origin
 
 _SERVICE_ID = re.compile(
     r"ist-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII
@@ -108,3 +134,102 @@ def find_referred(tx: Transaction, organization_id: str, reference: str) -> Impo
     if not found:
         raise NotFound("imported stop not found")
     return found[0]
+
+
+def list_imported_stops(
+    tools: Tools, organization_id: str, query: Query[ListImportedStops]
+) -> Page[ImportedStop]:
+    """Return a page of stops."""
+
+    def fetch(
+        tx: Transaction, asked: ListImportedStops, after: Position | None, count: int
+    ) -> list[tuple[Position, ImportedStop]]:
+        wanted = StopFilter(
+            by_update=asked.sort_key is SortKey.UPDATED_AT,
+            starting=asked.timestamp_start or None,
+            ending=asked.timestamp_end or None,
+            unrouted=asked.unrouted,
+        )
+        return stored.list_imported_stops(tx, organization_id, wanted, after, count)
+
+    return list_page(tools, organization_id, "imports", query, fetch)
+
+
+def list_routes_with_stop(
+    tools: Tools, organization_id: str, reference: str
+) -> tuple[AssignedRoute, ...]:
+    """Return the routes that have a stop made from this one, archived ones too."""
+    with tools.database.reading() as tx:
+        stop = find_referred(tx, organization_id, reference)
+        found = list_routes_of_origin(tx, organization_id, stop.id)
+        return tuple(assign(tx, organization_id, route) for route in found)
+
+
+def update_imported_stop(
+    tools: Tools,
+    request: Request,
+    reference: str,
+    change: Callable[[ImportedStop], ImportedStop],
+) -> ImportedStop:
+    """Change a stop; a change that changes nothing is neither saved nor told."""
+    with begin_work(tools, request) as work:
+        # Two changes at the same moment must not both start from the same stop.
+        lock_organization(work.tx, work.organization_id)
+        before = find_referred(work.tx, work.organization_id, reference)
+        after = change(before)
+        if after != before:
+            require_stops_fit([after])
+            save_imported_stops(work.tx, work.organization_id, [after], work.now)
+            topic = Topic.IMPORTED_STOP_UPDATED
+            work.record([Happening(topic=topic, object_id=after.id, subject=after)])
+        return work.done(after)
+
+
+def relocate_imported_stop(
+    tools: Tools, request: Request, reference: str, place: Place
+) -> ImportedStop:
+    """Move a stop; an address alone is geocoded, coordinates alone leave the address."""
+    with tools.database.reading() as tx:
+        known = find_referred(tx, request.caller.organization_id, reference)
+    sought = ("location.", place.address or known.address, place.coordinates)
+    (location,) = locate_all(tools.geocoder, [sought])
+
+    def relocate(stop: ImportedStop) -> ImportedStop:
+        address = place.address if isinstance(place.address, Address) else stop.address
+        return replace(
+            stop,
+            address=address,
+            coordinates=location.coordinates,
+            geocoding=location.geocoding,
+        )
+
+    return update_imported_stop(tools, request, reference, relocate)
+
+
+def replace_imported_items(
+    tools: Tools, request: Request, reference: str, items: Sequence[Item]
+) -> ImportedStop:
+    """Replace all items of a stop."""
+    return update_imported_stop(
+        tools, request, reference, lambda stop: replace(stop, items=tuple(items))
+    )
+
+
+def replace_imported_tasks(
+    tools: Tools, request: Request, reference: str, tasks: Sequence[TaskTemplate]
+) -> ImportedStop:
+    """Replace all tasks of a stop."""
+    return update_imported_stop(
+        tools, request, reference, lambda stop: replace(stop, tasks=tuple(tasks))
+    )
+
+
+def delete_imported_stop(tools: Tools, request: Request, reference: str) -> ImportedStop:
+    """Remove a stop from the pool; return it as it was."""
+    with begin_work(tools, request) as work:
+        stop = find_referred(work.tx, work.organization_id, reference)
+        remove_imported_stop(work.tx, work.organization_id, stop.id)
+        work.is_freeing = True
+        topic = Topic.IMPORTED_STOP_DELETED
+        work.record([Happening(topic=topic, object_id=stop.id, subject=stop)])
+        return work.done(stop)

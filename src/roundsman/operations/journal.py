@@ -1,14 +1,13 @@
 """Reading the drivers' journals: what they told, and what was kept for the planner."""
 
 from roundsman.domain.actions import JournalEntry
+from roundsman.domain.queries import ListDriverActions, Query
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.work import Tools
 from roundsman.storage import journal as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.journal import JournalFilter
 from roundsman.storage.keyset import Position
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListDriverActions
 
 type Line = tuple[JournalEntry, bytes]
 

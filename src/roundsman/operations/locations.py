@@ -1,8 +1,9 @@
 """Where things are: coordinates as given, or as the geocoder finds an address."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.caller import Caller
@@ -14,7 +15,6 @@ from roundsman.geocoding.geocoder import Geocoder, Match, Miss, level_of
 from roundsman.kit import metrics
 from roundsman.kit.tracing import span
 from roundsman.operations.work import Tools
-from roundsman.wire.field_mask import Changes
 
 _LOCATION = ("address", "coordinates", "planned_coordinates")
 """What updates of locations may set; a place has coordinates under one of two names."""
@@ -63,7 +63,7 @@ def try_locating(
                     description="is required when coordinates are not given",
                 )
             )
-    found = look_up(geocoder, list(sought.values()))
+    found = geocode(geocoder, list(sought.values()))
     for place, answer in zip(sought, found, strict=True):
         problem = _problem_with(answer, minimum)
         if isinstance(answer, Match) and not problem:
@@ -132,15 +132,17 @@ def readable_places(places: Iterable[tuple[str, object, object]]) -> list[Locate
     ]
 
 
-def review_location(tools: Tools, _caller: Caller, changes: Changes) -> list[FieldViolation]:
+def review_location(
+    tools: Tools, _caller: Caller, values: Mapping[str, Any]
+) -> list[FieldViolation]:
     """Return what else is wrong with a new location of which some could not be read."""
-    address, *coordinates = (changes.values.get(name, UNSET) for name in _LOCATION)
+    address, *coordinates = (values.get(name, UNSET) for name in _LOCATION)
     given = next((point for point in coordinates if point is not UNSET), UNSET)
-    places = readable_places([("location.", address, given)]) if changes.values else []
+    places = readable_places([("location.", address, given)]) if values else []
     return try_locating(tools.geocoder, places)[1]
 
 
-def look_up(geocoder: Geocoder, addresses: Sequence[Address]) -> list[Match | Miss]:
+def geocode(geocoder: Geocoder, addresses: Sequence[Address]) -> list[Match | Miss]:
     """Ask the geocoder for a batch, and count how well it went."""
     if not addresses:
         return []

@@ -9,12 +9,11 @@ from msgspec.structs import fields as fields_of
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.noun import Noun
-from roundsman.domain.sort_key import SortKey
+from roundsman.domain.queries import Query, SortKey
 from roundsman.kit.cursor import WrongCursor, open_cursor, seal_cursor
 from roundsman.operations.work import Tools
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
-from roundsman.wire.query import Query
 
 DEFAULT_LIMIT = 20
 
@@ -27,7 +26,7 @@ class Page[T]:
     next_cursor: str
 
 
-class _Place(msgspec.Struct, array_like=True):
+class _CursorContent(msgspec.Struct, array_like=True):
     """What a cursor remembers: whose list this is, what was asked, and the last row seen."""
 
     name: str
@@ -69,7 +68,7 @@ def list_page[N: Noun, T](
     rows = tuple(row for _, row in found[:limit])
     if len(found) <= limit:
         return Page(rows, "")
-    last = _Place(name, organization_id, msgspec.msgpack.encode(asked), found[limit - 1][0])
+    last = _CursorContent(name, organization_id, msgspec.msgpack.encode(asked), found[limit - 1][0])
     return Page(rows, seal_cursor(last, tools.cursor_key))
 
 
@@ -97,9 +96,9 @@ def _meaning(asked: Noun, name: str) -> object:
     return SortKey.CREATED_AT if value is SortKey.UNKNOWN else value
 
 
-def _open(tools: Tools, organization_id: str, name: str, cursor: str) -> _Place:
+def _open(tools: Tools, organization_id: str, name: str, cursor: str) -> _CursorContent:
     try:
-        place: Any = open_cursor(cursor, _Place, tools.cursor_key)
+        place: Any = open_cursor(cursor, _CursorContent, tools.cursor_key)
     except WrongCursor:
         place = None
     if place is None or (place.name, place.organization_id) != (name, organization_id):

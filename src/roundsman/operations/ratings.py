@@ -11,10 +11,10 @@ from roundsman.domain.errors import FailedPrecondition, NotFound
 from roundsman.domain.events import Actor, Happening
 from roundsman.domain.execution_events import driver_acted
 from roundsman.domain.proof import CustomerRating
+from roundsman.domain.quota import RATINGS_TOLD_EVERY
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.signed_links import seal, unseal
-from roundsman.operations.quotas import RATINGS_TOLD_EVERY
 from roundsman.operations.route_changes import change_route, load_route
 from roundsman.operations.work import Request, Tools
 from roundsman.storage.events import latest_timestamps
@@ -75,11 +75,11 @@ def rate_stop(tools: Tools, token: str, draft: RatingDraft) -> CustomerRating:
         told = latest_timestamps(tx, [rated.stop_id]).get(rated.stop_id)
     is_told_again = told is not None and now - told < RATINGS_TOLD_EVERY
 
-    def tell(before: Route, after: AssignedRoute) -> Sequence[Happening]:
+    def rated_stop(before: Route, after: AssignedRoute) -> Sequence[Happening]:
         was_rated = isinstance(before.find_stop(rated.stop_id).customer_rating, CustomerRating)
         return () if was_rated and is_told_again else driver_acted(before, after)
 
-    change_route(tools, who, rated.route_id, rate, telling=tell)
+    change_route(tools, who, rated.route_id, rate, happened=rated_stop)
     return given
 
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from roundsman.domain.delivery import RETENTION, DeliveryReport
 from roundsman.domain.errors import NotFound
 from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.receiver_health import ReceiverHealth
 from roundsman.domain.subscription import Subscription
 from roundsman.domain.topics import Topic
@@ -19,8 +20,6 @@ from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
 from roundsman.storage.outbox import ask_again
 from roundsman.storage.receivers import Receiver, hold_receivers_of, update_health
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListDeliveries
 
 MOST_REPLAYED = 10_000
 """How many events one replay looks through: about a second's work for a database."""

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from roundsman.domain.errors import NotFound
 from roundsman.domain.events import Happening, route_happened
+from roundsman.domain.quota import require_route_fits
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.topics import Topic
-from roundsman.operations.quotas import require_route_fits
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage.database import Transaction
 from roundsman.storage.fleet import find_driver, find_vehicle
@@ -26,8 +26,8 @@ _TRIES = 20
 type Requirement = Callable[[Route, AssignedRoute], None]
 """Refuses what the crew forbids, from the route before and after."""
 
-type Telling = Callable[[Route, AssignedRoute], Sequence[Happening]]
-"""Says what happened, from the route before and after."""
+type HappeningsOf = Callable[[Route, AssignedRoute], Sequence[Happening]]
+"""Returns what happened, from the route before and after."""
 
 
 def load_route(tools: Tools, organization_id: str, route_id: str) -> StoredRoute:
@@ -64,8 +64,8 @@ def until_current[T](attempt: Callable[[], T]) -> T:
     raise AssertionError("the last try returns or raises")
 
 
-def tell(topic: Topic) -> Telling:
-    """Tell of the route as a whole."""
+def under_topic(topic: Topic) -> HappeningsOf:
+    """Record the route as a whole."""
     return lambda _before, after: route_happened(topic, after)
 
 
@@ -82,7 +82,7 @@ def show_stop(route: Route, stop_id: str) -> RoutePart[RouteStop]:
     return RoutePart(shown=route.find_stop(stop_id), route=route)
 
 
-_TOLD_AS_UPDATED = tell(Topic.ROUTE_UPDATED)
+_UPDATED = under_topic(Topic.ROUTE_UPDATED)
 
 
 def _require_nothing(_before: Route, _after: AssignedRoute) -> None:
@@ -95,68 +95,63 @@ def change_route(  # noqa: PLR0913 -- the keywords say how a change ends
     route_id: str,
     change: Callable[[Route], Route],
     *,
-    telling: Telling = _TOLD_AS_UPDATED,
-    always_told: bool = False,
+    happened: HappeningsOf = _UPDATED,
+    always_recorded: bool = False,
     requiring: Requirement = _require_nothing,
 ) -> AssignedRoute:
-    """Apply a change; what it leaves as it was is neither saved nor told, unless `always_told`.
+    """Apply a change; one that changes nothing is not saved, nor recorded unless `always_recorded`.
 
     `requiring` is asked in the transaction that saves, where the crew cannot change any more.
     """
-    ending = _Ending(
-        telling=telling,
-        always_told=always_told,
-        requiring=requiring,
-        answer=lambda assigned: assigned,
-    )
-    return until_current(lambda: _change(tools, request, route_id, change, ending))
+
+    def attempt() -> AssignedRoute:
+        stored, changed = _work_out(tools, request, route_id, change)
+        with begin_work(tools, request) as work:
+            work.is_freeing = len(changed.stops) < len(stored.route.stops)
+            if changed == stored.route and not always_recorded:
+                return work.done(assign(work.tx, work.organization_id, stored.route))
+            return work.done(_save(work, stored, changed, happened, requiring))
+
+    return until_current(attempt)
 
 
 def change_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str, change: Callable[[Route], Route]
 ) -> RoutePart[RouteStop]:
     """Apply a change to a route for the sake of one stop; answer that stop."""
-    ending = _Ending(
-        telling=_TOLD_AS_UPDATED,
-        always_told=False,
-        requiring=_require_nothing,
-        answer=lambda assigned: show_stop(assigned.route, stop_id),
-    )
-    return until_current(lambda: _change(tools, request, route_id, change, ending))
+
+    def attempt() -> RoutePart[RouteStop]:
+        stored, changed = _work_out(tools, request, route_id, change)
+        with begin_work(tools, request) as work:
+            if changed == stored.route:
+                return work.done(show_stop(stored.route, stop_id))
+            saved = _save(work, stored, changed, _UPDATED, _require_nothing)
+            return work.done(show_stop(saved.route, stop_id))
+
+    return until_current(attempt)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Ending[T]:
-    """How a change ends: who is told what, and what the caller is answered."""
-
-    telling: Telling
-    always_told: bool
-    requiring: Requirement
-    answer: Callable[[AssignedRoute], T]
-
-
-def _change[T](
-    tools: Tools,
-    request: Request,
-    route_id: str,
-    change: Callable[[Route], Route],
-    ending: _Ending[T],
-) -> T:
+def _work_out(
+    tools: Tools, request: Request, route_id: str, change: Callable[[Route], Route]
+) -> tuple[StoredRoute, Route]:
+    """Return the route as it is and as it is to be."""
     stored = load_route(tools, request.caller.organization_id, route_id)
     changed = change(stored.route)
     stored.route.require_may_become(changed)
     require_route_fits(stored.route, changed)
-    with begin_work(tools, request) as work:
-        work.is_freeing = len(changed.stops) < len(stored.route.stops)
-        if changed == stored.route and not ending.always_told:
-            return work.done(ending.answer(assign(work.tx, work.organization_id, stored.route)))
-        return work.done(ending.answer(_save(work, changed, stored, ending)))
+    return stored, changed
 
 
-def _save[T](work: Work, changed: Route, stored: StoredRoute, ending: _Ending[T]) -> AssignedRoute:
+def _save(
+    work: Work,
+    stored: StoredRoute,
+    changed: Route,
+    happened: HappeningsOf,
+    requiring: Requirement,
+) -> AssignedRoute:
     route = replace(changed, updated_at=work.now)
     assigned = assign(work.tx, work.organization_id, route)
-    ending.requiring(stored.route, assigned)
+    requiring(stored.route, assigned)
     version = save_route(work.tx, work.organization_id, route, read=stored)
-    work.record(ending.telling(stored.route, assigned), version=version)
+    work.record(happened(stored.route, assigned), version=version)
     return assigned

@@ -1,8 +1,14 @@
-"""Which stops a route has, and in which order: added as copies of imported stops, at the end."""
+"""The stops of a route: which there are and in which order, and what a planner may change of one.
+
+They are copies of imported stops, which stay as they are (specification, What the service does).
+"""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from msgspec.structs import replace
+
+from roundsman.domain.address import Place
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
@@ -12,15 +18,23 @@ from roundsman.domain.errors import (
 )
 from roundsman.domain.execution_events import stops_removed
 from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.item import Item
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop, StopSource
-from roundsman.domain.task import issue_tasks
+from roundsman.domain.task import TaskTemplate, issue_tasks
 from roundsman.kit.ids import new_id
 from roundsman.operations.imported_stops import is_service_id
-from roundsman.operations.route_changes import change_route
-from roundsman.operations.route_timing import time_route
+from roundsman.operations.locations import locate_all
+from roundsman.operations.route_changes import (
+    RoutePart,
+    change_route,
+    change_stop,
+    load_route,
+    show_stop,
+)
 from roundsman.operations.work import Request, Tools
+from roundsman.routing.timing import time_route
 from roundsman.storage.imported_stops import find_imported_stops
 
 type Named = tuple[str, str]
@@ -55,7 +69,7 @@ def remove_stops(
         left = route.without_stops(set(stop_ids)).completed_when_over(tools.clock.now())
         return time_route(left, tools.roads).route
 
-    return change_route(tools, request, route_id, remove, telling=stops_removed)
+    return change_route(tools, request, route_id, remove, happened=stops_removed)
 
 
 def move_stop(
@@ -152,3 +166,80 @@ def _copy_of(stop: ImportedStop, route: Route, tools: Tools) -> RouteStop:
         tags=stop.tags,
         custom_signature_disclosure=stop.custom_signature_disclosure,
     )
+
+
+type Edit = Callable[[RouteStop], RouteStop]
+
+
+def get_stop(
+    tools: Tools, organization_id: str, route_id: str, stop_id: str
+) -> RoutePart[RouteStop]:
+    """Return a stop of a route."""
+    return show_stop(load_route(tools, organization_id, route_id).route, stop_id)
+
+
+def update_stop(
+    tools: Tools, request: Request, route_id: str, stop_id: str, edit: Edit
+) -> RoutePart[RouteStop]:
+    """Set fields of a stop; the order is outdated when it was computed from one of them."""
+
+    def change(route: Route) -> Route:
+        return _edited(tools, route, stop_id, edit)
+
+    return change_stop(tools, request, route_id, stop_id, change)
+
+
+def relocate_stop(
+    tools: Tools, request: Request, route_id: str, stop_id: str, place: Place
+) -> RoutePart[RouteStop]:
+    """Move a stop; an address alone is geocoded, coordinates alone leave the address."""
+
+    def relocate(stop: RouteStop) -> RouteStop:
+        address = place.address or stop.address
+        (location,) = locate_all(tools.geocoder, [("location.", address, place.coordinates)])
+        return replace(
+            stop,
+            address=address,
+            planned_coordinates=location.coordinates,
+            geocoding=location.geocoding,
+        )
+
+    def change(route: Route) -> Route:
+        return _edited(tools, route, stop_id, relocate).with_order_outdated()
+
+    return change_stop(tools, request, route_id, stop_id, change)
+
+
+def replace_stop_items(
+    tools: Tools, request: Request, route_id: str, stop_id: str, items: Sequence[Item]
+) -> RoutePart[RouteStop]:
+    """Replace all items of a stop."""
+
+    def change(route: Route) -> Route:
+        edited = _edited(tools, route, stop_id, lambda stop: replace(stop, items=tuple(items)))
+        return edited.with_order_outdated()
+
+    return change_stop(tools, request, route_id, stop_id, change)
+
+
+def replace_stop_tasks(
+    tools: Tools, request: Request, route_id: str, stop_id: str, templates: Sequence[TaskTemplate]
+) -> RoutePart[RouteStop]:
+    """Replace all tasks of a stop by new ones, which nobody has begun."""
+    tasks = issue_tasks(templates, lambda: new_id(tools.ids, "tsk"))
+
+    def change(route: Route) -> Route:
+        return _edited(tools, route, stop_id, lambda stop: replace(stop, tasks=tasks))
+
+    return change_stop(tools, request, route_id, stop_id, change)
+
+
+def _edited(tools: Tools, route: Route, stop_id: str, edit: Edit) -> Route:
+    """Return the route with an edited stop, timed anew where its schedule may be another one."""
+    stop = route.find_stop(stop_id)
+    stop.require_imported()
+    edited = edit(stop)
+    changed = route.with_stop_edited(edited, tools.clock.now())
+    if edited.order_basis() == stop.order_basis():
+        return changed
+    return time_route(changed, tools.roads).route

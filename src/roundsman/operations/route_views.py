@@ -1,20 +1,12 @@
 """What a planner's board shows of a route beside the route itself: its timetable and its lines."""
 
-from datetime import datetime, timedelta
-
 from roundsman.domain.address import Coordinates
-from roundsman.domain.noun import UNSET, UnsetType
-from roundsman.domain.route import RouteEnd
-from roundsman.domain.route_path import RouteLine, RoutePath
-from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.timetable import PlaceTimes, Timetable
-from roundsman.kit.durations import Duration, from_seconds
+from roundsman.domain.route_views import RouteLine, RoutePath, Timetable
 from roundsman.operations.route_changes import RoutePart, load_route
-from roundsman.operations.route_problem import service_seconds, trip_of, windows_on_axis
-from roundsman.operations.wording import zone_of
 from roundsman.operations.work import Tools
-from roundsman.planning.schedule import begin_service
 from roundsman.roads.network import Path
+from roundsman.routing.route_problem import trip_of
+from roundsman.routing.timing import timetable_of
 
 _DECIMALS = 5
 """Of a degree: a metre."""
@@ -23,46 +15,7 @@ _DECIMALS = 5
 def get_timetable(tools: Tools, organization_id: str, route_id: str) -> RoutePart[Timetable]:
     """Return when a route is planned to be where, by which clocks, and how late it is by now."""
     route = load_route(tools, organization_id, route_id).route
-    start = PlaceTimes(timezone=_zone_name(route.start.coordinates), departure=route.departure())
-    places = [start, *(_times_at(stop, route.departure()) for stop in route.stops)]
-    if isinstance(route.end, RouteEnd):
-        zone = _zone_name(route.end.coordinates)
-        places.append(PlaceTimes(timezone=zone, arrival=route.end.planned_arrival))
-    return RoutePart(shown=Timetable(places=tuple(places)), route=route)
-
-
-def _times_at(stop: RouteStop, route_departs: datetime | UnsetType) -> PlaceTimes:
-    arrival = stop.planned_arrival
-    zone = _zone_name(stop.planned_coordinates)
-    late = _lateness(stop, route_departs)
-    if isinstance(arrival, UnsetType):
-        return PlaceTimes(stop_id=stop.id, timezone=zone, lateness=late)
-    # The rule of the schedule, asked again: arrivals are kept, starts of service are not.
-    windows = sorted(windows_on_axis(stop, arrival, route_departs or arrival))
-    waiting, _ = begin_service(windows, 0)
-    return PlaceTimes(
-        stop_id=stop.id,
-        timezone=zone,
-        arrival=arrival,
-        waiting=from_seconds(waiting) if waiting else UNSET,
-        departure=arrival + timedelta(seconds=waiting + service_seconds(stop)),
-        lateness=late,
-    )
-
-
-def _lateness(stop: RouteStop, route_departs: datetime | UnsetType) -> Duration | UnsetType:
-    came = stop.updated_arrival or stop.planned_arrival
-    if isinstance(came, UnsetType):
-        return UNSET
-    if stop.is_done():
-        # What is known is when a stop was done, and windows hold the start of its service.
-        came -= timedelta(seconds=service_seconds(stop))
-    _, late = begin_service(sorted(windows_on_axis(stop, came, route_departs or came)), 0)
-    return from_seconds(late) if late else UNSET
-
-
-def _zone_name(place: Coordinates) -> str:
-    return str(zone_of(place))
+    return RoutePart(shown=timetable_of(route), route=route)
 
 
 def get_path(tools: Tools, organization_id: str, route_id: str) -> RoutePart[RoutePath]:

@@ -1,4 +1,4 @@
-"""Creating, reading, updating and deleting routes."""
+"""Creating, reading, updating, reoptimizing and deleting routes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.events import route_happened
-from roundsman.domain.noun import UNSET
+from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.route import AssignedRoute, Route, RouteEnd, RouteOptions, RouteStart
 from roundsman.domain.route_draft import RouteDraft, TerminusDraft
 from roundsman.domain.task import issue_tasks
@@ -17,15 +18,14 @@ from roundsman.kit.ids import new_id
 from roundsman.operations.locations import Located, locate_all, readable_places, try_locating
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.route_changes import assign, change_route, load_route, until_current
-from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.routing.reoptimization import ReoptimizeOptions, reoptimize
+from roundsman.routing.timing import time_route
 from roundsman.storage import routes as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
 from roundsman.storage.organizations import count_route
 from roundsman.storage.routes import FIRST_VERSION, RouteFilter, add_route, remove_route
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListRoutes
 
 
 def list_routes(
@@ -134,6 +134,29 @@ def update_route(
         return time_route(changed, tools.roads).route
 
     return change_route(tools, request, route_id, update)
+
+
+def reoptimize_route(
+    tools: Tools,
+    request: Request,
+    route_id: str,
+    *,
+    ignore_completed_stops: bool | UnsetType = UNSET,
+    ignore_routing_constraints: bool = False,
+) -> AssignedRoute:
+    """Put the stops into the best order; a route whose order is current is returned as it is."""
+    options = ReoptimizeOptions(
+        ignore_completed_stops=ignore_completed_stops,
+        ignore_routing_constraints=ignore_routing_constraints,
+    )
+    return change_route(
+        tools,
+        request,
+        route_id,
+        lambda route: reoptimize(
+            route, options, roads=tools.roads, now=tools.clock.now(), cancelled=request.cancelled
+        ),
+    )
 
 
 def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:

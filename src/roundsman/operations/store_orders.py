@@ -21,10 +21,10 @@ from roundsman.domain.route_stop import RouteStop, StopSource
 from roundsman.domain.task import issue_tasks
 from roundsman.geocoding.geocoder import Match
 from roundsman.kit.ids import new_id
-from roundsman.operations.locations import Location, located_at, look_up
+from roundsman.operations.locations import Location, geocode, located_at
 from roundsman.operations.route_changes import assign, change_route
-from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.routing.timing import time_route
 from roundsman.storage.routes import list_routes_of_origin
 from roundsman.storage.store_orders import find_store_orders, save_store_order
 
@@ -127,7 +127,7 @@ def _locate_addable(
         if problem is None
     }
     located: dict[str, Location] = {}
-    found = look_up(tools.geocoder, list(addresses.values()))
+    found = geocode(tools.geocoder, list(addresses.values()))
     for order_id, answer in zip(addresses, found, strict=True):
         if isinstance(answer, Match):
             located[order_id] = located_at(answer)

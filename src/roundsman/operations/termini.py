@@ -12,8 +12,8 @@ from roundsman.domain.task import Task, TaskTemplate, issue_tasks
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import locate_all
 from roundsman.operations.route_changes import change_route
-from roundsman.operations.route_timing import time_route
 from roundsman.operations.work import Request, Tools
+from roundsman.routing.timing import time_route
 
 
 def relocate_start(tools: Tools, request: Request, route_id: str, place: Place) -> AssignedRoute:

@@ -1,10 +1,12 @@
 """The vehicles of a fleet: added, changed, archived and listed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from msgspec.structs import asdict, replace
 
 from roundsman.domain.errors import NotFound
+from roundsman.domain.queries import ListVehicles, Query
 from roundsman.domain.vehicle import Vehicle, VehicleDraft
 from roundsman.kit.ids import new_id
 from roundsman.operations.paging import Page, list_page
@@ -12,9 +14,6 @@ from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.storage import fleet
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
-from roundsman.wire.field_mask import Changes
-from roundsman.wire.query import Query
-from roundsman.wire.v2024_07.queries import ListVehicles
 
 
 def get_vehicle(tools: Tools, organization_id: str, vehicle_id: str) -> Vehicle:
@@ -43,9 +42,11 @@ def add_vehicle(tools: Tools, request: Request, draft: VehicleDraft) -> Vehicle:
         return work.done(vehicle)
 
 
-def update_vehicle(tools: Tools, request: Request, vehicle_id: str, changes: Changes) -> Vehicle:
+def update_vehicle(
+    tools: Tools, request: Request, vehicle_id: str, values: Mapping[str, Any]
+) -> Vehicle:
     """Change what is said of a vehicle."""
-    return _change(tools, request, vehicle_id, changes.apply)
+    return _change(tools, request, vehicle_id, lambda vehicle: replace(vehicle, **values))
 
 
 def archive_vehicle(

@@ -20,21 +20,21 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
+import structlog
 from msgspec.structs import replace
 
 from roundsman.domain.caller import Caller
-from roundsman.domain.events import Actor, Happening
+from roundsman.domain.events import Actor, Happening, Subject
 from roundsman.domain.noun import UNSET
-from roundsman.domain.quota import over, refuse
+from roundsman.domain.quota import USUAL_QUOTA_BYTES, over, refuse
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.images.decoders import Decoders
+from roundsman.kit import metrics
 from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
-from roundsman.operations.clock_watch import ClockWatch
-from roundsman.operations.events import TICK, Moment, record_events
-from roundsman.operations.quotas import USUAL_QUOTA_BYTES
+from roundsman.operations.events import TICK, Instant, record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.events import latest_timestamp
@@ -42,8 +42,31 @@ from roundsman.storage.organizations import lock_organization
 from roundsman.storage.usage import add_usage
 from roundsman.webhooks.address_guard import AddressGuard
 
+_WARNING_EVERY = timedelta(minutes=1)
+
+_log = structlog.get_logger("roundsman.operations")
+
 _MOST_CLOCK_DIFFERENCE = timedelta(minutes=1)
 """Clocks of hosts that serve together differ by less; one that was a day ahead is not followed."""
+
+
+class ClockWatch:
+    """Counts the changes that the clock dates before earlier ones; logs one of them a minute.
+
+    The clock was set back then, or was ahead before. Nothing is lost, and events are sent at once.
+    But lists by time show changes out of order until the clock has caught up, so whoever operates
+    the machine should know.
+    """
+
+    def __init__(self) -> None:
+        self._logged_at: datetime | None = None
+
+    def note_behind(self, behind: timedelta, now: datetime) -> None:
+        """Note that a change was made while the clock was so far behind."""
+        metrics.CHANGES_BEHIND_RECORDS.inc()
+        if self._logged_at is None or abs(now - self._logged_at) >= _WARNING_EVERY:
+            self._logged_at = now
+            _log.warning("clock_behind_records", seconds=round(behind.total_seconds()))
 
 
 @dataclass(slots=True)
@@ -71,6 +94,9 @@ class Tools:
     """The number under which this process shows others that it is alive."""
     address: PublicAddress
     address_guard: AddressGuard
+    render_payload: Callable[[Subject], bytes]
+    """Returns what an event shows of its object, as a read of it would answer."""
+
     abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
     """Idempotency claims of failed requests that the database was not there to release."""
 
@@ -125,7 +151,7 @@ class Work:
 
     tx: Transaction
     organization_id: str
-    moment: Moment
+    moment: Instant
     ids: IdSource
     receipt: Receipt | None
     happenings: list[Happening] = field(default_factory=list)
@@ -181,6 +207,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
                 actor=request.told_actor(),
                 moment=work.moment,
                 ids=tools.ids,
+                render=tools.render_payload,
             )
             work.added_bytes += recorded.size
         if work.added_bytes:
@@ -200,12 +227,12 @@ def _count(tools: Tools, request: Request, work: Work) -> None:
         refuse([over("organizationBytes", work.organization_id, total, allowed)])
 
 
-def _moment_in_line(tools: Tools, tx: Transaction, organization_id: str) -> Moment:
+def _moment_in_line(tools: Tools, tx: Transaction, organization_id: str) -> Instant:
     now = tools.clock.now()
     latest = latest_timestamp(tx, organization_id)
     if latest is None or latest < now:
-        return Moment(now, now)
+        return Instant(now, now)
     if latest - now > _MOST_CLOCK_DIFFERENCE:
         tools.clock_watch.note_behind(latest - now, now)
-        return Moment(now, now)
-    return Moment(latest + TICK, now)
+        return Instant(now, now)
+    return Instant(latest + TICK, now)

@@ -8,8 +8,8 @@ import msgspec
 from sqlalchemy import and_, bindparam, delete, insert, select, update
 
 from roundsman.domain.errors import Aborted
+from roundsman.domain.queries import SortKey
 from roundsman.domain.route import Route
-from roundsman.domain.sort_key import SortKey
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import without_index
 from roundsman.storage.keyset import Position, fetch_page

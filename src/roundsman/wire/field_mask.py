@@ -39,10 +39,7 @@ class UpdateShape:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """New values by attribute name; a cleared field has its default.
-
-    Those of an UnreadableBody have None for a value that could not be read.
-    """
+    """New values by attribute name; a cleared field has its default."""
 
     values: Mapping[str, Any]
 
@@ -52,7 +49,10 @@ class Changes:
 
 
 def read_update(body: object, update: UpdateShape) -> Changes:
-    """Return the changes that a body asks for; raise UnreadableBody with every violation."""
+    """Return the changes that a body asks for; raise UnreadableBody with every violation.
+
+    What could be read all the same are then the new values, None for those that could not be.
+    """
     problems = Problems()
     if not isinstance(body, dict):
         problems.add("", f"must be an object, not {kind_of(body)}")
@@ -61,7 +61,7 @@ def read_update(body: object, update: UpdateShape) -> Changes:
     paths = _read_mask(body.get(MASK), update, problems)
     changes = _read_resource(body.get(update.name), paths, update, problems)
     if problems:
-        raise unreadable(problems, changes)
+        raise unreadable(problems, changes.values)
     return changes
 
 

@@ -3,7 +3,6 @@
 Arguments are named `query.limit` and the like, and `cursor`. An empty value counts as absent.
 """
 
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -12,6 +11,7 @@ from msgspec.structs import fields as fields_of
 
 from roundsman.domain.errors import LONGEST_NAME, InvalidArgument
 from roundsman.domain.noun import Noun
+from roundsman.domain.queries import Query
 from roundsman.wire.problems import Problems
 from roundsman.wire.reading import invalid, reader_of
 
@@ -25,16 +25,6 @@ _BOOLEANS = {
     **dict.fromkeys(("false", "False", "0"), False),
 }
 """As JSON writes them, as Python does, and as forms do (decisions §19)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Query[N: Noun]:
-    """What a list was asked for: the first page of `asked`, or the page that `cursor` names."""
-
-    asked: N
-    cursor: str = ""
-    given: frozenset[str] = frozenset()
-    """Which fields of `asked` were sent; the others have their defaults."""
 
 
 def read_query[N: Noun](text: str, shape: type[N]) -> Query[N]:

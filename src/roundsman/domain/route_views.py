@@ -1,7 +1,8 @@
-"""When a route is to be where, place by place: its start, its stops in driving order, its end."""
+"""What a planner's board shows of a route beside the route itself: its timetable and its lines."""
 
 from datetime import datetime
 
+from roundsman.domain.address import Coordinates
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.kit.durations import Duration
 
@@ -29,3 +30,17 @@ class Timetable(Noun):
     """The places of a route; without a departure it has zones but no times."""
 
     places: tuple[PlaceTimes, ...]
+
+
+class RouteLine(Noun):
+    """A line to draw: along roads, or straight from place to place where it is `estimated`."""
+
+    points: tuple[Coordinates, ...]
+    estimated: bool = False
+
+
+class RoutePath(Noun):
+    """All lines from the start over every stop to the end, and who must be named beside them."""
+
+    lines: tuple[RouteLine, ...] = ()
+    attribution: str = ""

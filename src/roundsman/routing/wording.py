@@ -1,13 +1,13 @@
-"""How times, lengths of time and stops are said to a planner, on the clocks where they happen."""
+"""How times, durations, weights and stops are named to a planner, on the clocks where they are."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
-from roundsman.kit.time_zones import zone_at
+from roundsman.routing.route_problem import zone_of
 
 GRAMS_PER_KILOGRAM = 1_000
 
@@ -25,7 +25,7 @@ class Wording:
         return bool(stop.imported_stop_id)
 
 
-def say_span(seconds: int) -> str:
+def describe_duration(seconds: int) -> str:
     """Return a length of time: seconds below a minute, else hours and minutes, never rounded down.
 
     Whoever is told "12 min late" and mends 12 minutes is not late.
@@ -36,12 +36,12 @@ def say_span(seconds: int) -> str:
     return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min"
 
 
-def say_kilograms(grams: int) -> str:
+def describe_weight(grams: int) -> str:
     """Return a weight in kilograms."""
     return f"{grams / GRAMS_PER_KILOGRAM:g}"
 
 
-def say_window(window: TimeWindow) -> str:
+def describe_window(window: TimeWindow) -> str:
     """Return a time window as one would write it."""
     if isinstance(window.start, UnsetType) and isinstance(window.end, UnsetType):
         return "any time"
@@ -52,26 +52,21 @@ def say_window(window: TimeWindow) -> str:
     return f"{_bound(window.start)}\N{EN DASH}{_bound(window.end)}"
 
 
-def say_windows(stop: RouteStop) -> str:
+def describe_windows(stop: RouteStop) -> str:
     """Return all windows of a stop, and their day when it is a chosen one."""
-    windows = ", ".join(say_window(window) for window in stop.time_windows)
+    windows = ", ".join(describe_window(window) for window in stop.time_windows)
     if isinstance(stop.delivery_date, UnsetType):
         return windows
     return f"{windows} on {stop.delivery_date.as_date().isoformat()}"
 
 
-def say_time(moment: datetime, place: Coordinates, since: datetime) -> str:
+def describe_time(moment: datetime, place: Coordinates, since: datetime) -> str:
     """Return the time on the clocks at a place, with the day when it is not that of `since`."""
     zone = zone_of(place)
     local = moment.astimezone(zone)
     clock = f"{local:%H:%M:%S}" if local.second else f"{local:%H:%M}"
     same_day = local.date() == since.astimezone(zone).date()
     return clock if same_day else f"{clock} on {local.date().isoformat()}"
-
-
-def zone_of(place: Coordinates) -> tzinfo:
-    """Return the zone of a place."""
-    return zone_at(latitude=place.latitude, longitude=place.longitude)
 
 
 def floor_to_minute(moment: datetime) -> datetime:

@@ -1,7 +1,7 @@
 import pytest
 
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
-from roundsman.operations.wording import say_kilograms, say_span, say_window
+from roundsman.routing.wording import describe_duration, describe_weight, describe_window
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from roundsman.operations.wording import say_kilograms, say_span, say_window
     ],
 )
 def test_a_length_of_time_is_never_rounded_down(seconds: int, words: str) -> None:
-    assert say_span(seconds) == words
+    assert describe_duration(seconds) == words
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,8 @@ def test_a_length_of_time_is_never_rounded_down(seconds: int, words: str) -> Non
     ],
 )
 def test_a_window_is_said_as_a_sheet_has_it(window: TimeWindow, words: str) -> None:
-    assert say_window(window) == words
+    assert describe_window(window) == words
 
 
 def test_a_weight_is_said_in_kilograms() -> None:
-    assert say_kilograms(1_250) == "1.25"
+    assert describe_weight(1_250) == "1.25"

@@ -1,36 +1,47 @@
-"""The plan mode: what driving a route in its present order means, asked for leg by leg.
+"""The one place that sets the times of a route: what driving it in its present order means.
 
-Every operation that changes a route times it here, so there is one place that sets distances and
-arrivals to come. Before a route starts, all arrivals are as planned. Once its driver has left,
+Every operation that changes a route times it here, leg by leg, by the rules of the engine's
+schedule. What a stored route does not keep of that, such as waiting, is worked out again for its
+timetable. Before a route starts, all arrivals are as planned. Once its driver has left,
 `plannedArrival` stays as it was planned, and `updatedArrival` of what is ahead follows from where
 and when the driver was last known to be; what is done keeps the moment at which it was done.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from dataclasses import replace as replace_trip
 from datetime import datetime, timedelta
 
 import numpy as np
 from msgspec.structs import replace
 
+from roundsman.domain.address import Coordinates
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import EndStatus, Route, RouteEnd
 from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.whereabouts import locate_driver
-from roundsman.kit.durations import Duration, from_seconds, whole_seconds
-from roundsman.operations.route_problem import Trip, pose_problem, trip_of
-from roundsman.planning.schedule import Schedule, schedule
+from roundsman.domain.route_views import PlaceTimes, Timetable
+from roundsman.kit.durations import Duration, from_seconds
+from roundsman.planning.problem import Seconds
+from roundsman.planning.schedule import Schedule, begin_service, schedule
 from roundsman.roads.network import Leg, RoadNetwork, TravelMatrix
+from roundsman.routing.route_problem import (
+    Trip,
+    pose_problem,
+    service_seconds,
+    trip_ahead_of_driver,
+    trip_of,
+    windows_on_axis,
+    zone_of,
+)
 
 _ANY_DEPARTURE = datetime.fromisoformat("2000-01-01T00:00:00+00:00")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TimedRoute:
-    """A route with distances and arrivals set; the schedule's places run start, visits, end.
+    """A route with distances and arrivals set; the schedule's arrays run start, visits, end.
 
-    Of a route under way the schedule starts where its driver is and visits what is ahead.
+    Of a route under way the schedule starts where its driver is and visits what is ahead. Tuples
+    run along the visits.
     """
 
     route: Route
@@ -43,6 +54,33 @@ class TimedRoute:
     def moment(self, seconds: int) -> datetime:
         """Return a time of the schedule's axis as a moment."""
         return self.departure + timedelta(seconds=int(seconds))
+
+    @property
+    def service_starts(self) -> tuple[datetime, ...]:
+        """Return when service starts at each visit."""
+        return tuple(
+            self.moment(seconds) for seconds in self._along_visits(self.schedule.service_starts)
+        )
+
+    @property
+    def departures(self) -> tuple[datetime, ...]:
+        """Return when the vehicle leaves each visit."""
+        return tuple(
+            self.moment(seconds) for seconds in self._along_visits(self.schedule.departures)
+        )
+
+    @property
+    def lateness_seconds(self) -> tuple[int, ...]:
+        """Return how long after its last window each visit is served."""
+        return tuple(int(late) for late in self._along_visits(self.schedule.lateness))
+
+    @property
+    def ends_at(self) -> datetime:
+        """Return the arrival at the end, or the last departure of a route without one."""
+        return self.moment(self.schedule.duration_seconds)
+
+    def _along_visits(self, along_path: Seconds) -> Seconds:
+        return along_path[1 : len(self.visits) + 1]
 
 
 def time_route(route: Route, roads: RoadNetwork) -> TimedRoute:
@@ -77,27 +115,6 @@ def time_route_leaving(
         departure=departure,
         estimated=estimated,
         is_wholly_estimated=all(leg.estimated for leg in legs),
-    )
-
-
-def trip_ahead_of_driver(route: Route) -> Trip:
-    """Return what is left of a route under way, from where and when its driver was last.
-
-    Nothing ahead is reached before the route was last planned on the road: until then the driver
-    had been at none of it.
-    """
-    driver = locate_driver(route)
-    leaves_at = max(driver.at, route.replanned_at or driver.at)
-    trip = trip_of(
-        replace(route, stops=route.open_stops()), leaves_at, route.departure() or leaves_at
-    )
-    limit = route.max_duration
-    if isinstance(limit, UnsetType):
-        return replace_trip(trip, origin=driver.coordinates)
-    driven = (leaves_at - (route.start.updated_start or leaves_at)) // timedelta(seconds=1)
-    left = max(0, whole_seconds(limit) - driven)
-    return replace_trip(
-        trip, origin=driver.coordinates, max_duration_seconds=left, elapsed_seconds=driven
     )
 
 
@@ -212,3 +229,47 @@ def _with_schedule(route: Route, planned: Sequence[_Planned], meters: Sequence[i
         distance_meters=meters[-1],
     )
     return replace(route, start=start, stops=stops, end=end)
+
+
+def timetable_of(route: Route) -> Timetable:
+    """Return when a route is planned to be where, by which clocks, and how late it is by now."""
+    start = PlaceTimes(timezone=_zone_name(route.start.coordinates), departure=route.departure())
+    places = [start, *(_times_at(stop, route.departure()) for stop in route.stops)]
+    if isinstance(route.end, RouteEnd):
+        zone = _zone_name(route.end.coordinates)
+        places.append(PlaceTimes(timezone=zone, arrival=route.end.planned_arrival))
+    return Timetable(places=tuple(places))
+
+
+def _times_at(stop: RouteStop, route_departs: datetime | UnsetType) -> PlaceTimes:
+    arrival = stop.planned_arrival
+    zone = _zone_name(stop.planned_coordinates)
+    late = _lateness(stop, route_departs)
+    if isinstance(arrival, UnsetType):
+        return PlaceTimes(stop_id=stop.id, timezone=zone, lateness=late)
+    # The rule of the schedule, asked again: arrivals are kept, starts of service are not.
+    windows = sorted(windows_on_axis(stop, arrival, route_departs or arrival))
+    waiting, _ = begin_service(windows, 0)
+    return PlaceTimes(
+        stop_id=stop.id,
+        timezone=zone,
+        arrival=arrival,
+        waiting=from_seconds(waiting) if waiting else UNSET,
+        departure=arrival + timedelta(seconds=waiting + service_seconds(stop)),
+        lateness=late,
+    )
+
+
+def _lateness(stop: RouteStop, route_departs: datetime | UnsetType) -> Duration | UnsetType:
+    came = stop.updated_arrival or stop.planned_arrival
+    if isinstance(came, UnsetType):
+        return UNSET
+    if stop.is_done():
+        # What is known is when a stop was done, and windows hold the start of its service.
+        came -= timedelta(seconds=service_seconds(stop))
+    _, late = begin_service(sorted(windows_on_axis(stop, came, route_departs or came)), 0)
+    return from_seconds(late) if late else UNSET
+
+
+def _zone_name(place: Coordinates) -> str:
+    return str(zone_of(place))

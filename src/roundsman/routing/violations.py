@@ -9,16 +9,16 @@ from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.durations import whole_seconds
-from roundsman.operations.route_timing import TimedRoute
-from roundsman.operations.wording import (
+from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
+from roundsman.routing.timing import TimedRoute
+from roundsman.routing.wording import (
     GRAMS_PER_KILOGRAM,
     Wording,
-    say_kilograms,
-    say_span,
-    say_time,
-    say_windows,
+    describe_duration,
+    describe_time,
+    describe_weight,
+    describe_windows,
 )
-from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
 
 
 def list_violations(timed: TimedRoute, wording: Wording) -> tuple[PreconditionViolation, ...]:
@@ -68,10 +68,11 @@ def _words_of_window(
     violation: Violation, late: RouteStop, departure: datetime, wording: Wording
 ) -> str:
     begins = departure + timedelta(seconds=violation.actual)
-    at = say_time(begins, late.planned_coordinates, departure)
+    at = describe_time(begins, late.planned_coordinates, departure)
     return (
-        f"service at {wording.stop(late)} would start at {at}, {say_span(violation.excess)} after "
-        f"its last window closes ({say_windows(late)})"
+        f"service at {wording.stop(late)} would start at {at}, "
+        f"{describe_duration(violation.excess)} after its last window closes "
+        f"({describe_windows(late)})"
     )
 
 
@@ -84,13 +85,13 @@ def _words_of_limit(violation: Violation) -> str:
             return f"the route holds {actual} items, {excess} more than maxItemCount ({limit})"
         case ViolationKind.MAX_KILOGRAMS:
             return (
-                f"the route weighs {say_kilograms(actual)} kg, {say_kilograms(excess)} kg more "
-                f"than maxKilograms ({say_kilograms(limit)})"
+                f"the route weighs {describe_weight(actual)} kg, {describe_weight(excess)} kg more "
+                f"than maxKilograms ({describe_weight(limit)})"
             )
         case ViolationKind.MAX_DURATION:
             return (
-                f"the route takes {say_span(actual)}, {say_span(excess)} longer than maxDuration "
-                f"({say_span(limit)})"
+                f"the route takes {describe_duration(actual)}, {describe_duration(excess)} longer "
+                f"than maxDuration ({describe_duration(limit)})"
             )
         case ViolationKind.TIME_WINDOWS:
             raise ValueError("a window is a stop's, not the route's")

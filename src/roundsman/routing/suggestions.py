@@ -16,19 +16,18 @@ from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.kit.durations import from_seconds, whole_seconds
-from roundsman.operations.route_planning import Search
-from roundsman.operations.route_problem import windows_on_axis
-from roundsman.operations.wording import (
+from roundsman.planning import Change, CloseLater, Depart, Drop, OpenEarlier, Raise, ViolationKind
+from roundsman.routing.ordering import SolvedTrip
+from roundsman.routing.route_problem import windows_on_axis, zone_of
+from roundsman.routing.wording import (
     GRAMS_PER_KILOGRAM,
     Wording,
+    describe_duration,
+    describe_time,
+    describe_weight,
+    describe_window,
     floor_to_minute,
-    say_kilograms,
-    say_span,
-    say_time,
-    say_window,
-    zone_of,
 )
-from roundsman.planning import Change, CloseLater, Depart, Drop, OpenEarlier, Raise, ViolationKind
 
 _MINUTE = timedelta(minutes=1)
 
@@ -41,42 +40,44 @@ class Suggestion:
     route: Route
 
 
-def suggest(route: Route, change: Change, search: Search, wording: Wording) -> Suggestion | None:
+def suggest(
+    route: Route, change: Change, solved: SolvedTrip, wording: Wording
+) -> Suggestion | None:
     """Return how to make a change to a route; nothing when the interface has no way to."""
     match change:
         case CloseLater() | OpenEarlier():
-            return _widen(route, change, search, wording)
+            return _widen(route, change, solved, wording)
         case Depart():
-            return _leave(route, change, search)
+            return _leave(route, change, solved)
         case Drop():
-            stop = search.stop_at(change.node)
+            stop = solved.stop_at(change.node)
             words = f"take {wording.stop(stop)} off the route"
             removed = SuggestedChange(
                 kind=ChangeKind.REMOVE_STOP, subject=stop.id, description=words
             )
             return Suggestion(removed, route.without_stops({stop.id}))
         case Raise():
-            return _raise(route, change, search)
+            return _raise(route, change, solved)
     assert_never(change)
 
 
 def _widen(
-    route: Route, change: CloseLater | OpenEarlier, search: Search, wording: Wording
+    route: Route, change: CloseLater | OpenEarlier, solved: SolvedTrip, wording: Wording
 ) -> Suggestion | None:
-    stop = search.stop_at(change.node)
-    axis = windows_on_axis(stop, search.trip.departure, search.trip.day_of)
+    stop = solved.stop_at(change.node)
+    axis = windows_on_axis(stop, solved.trip.departure, solved.trip.day_of)
     side = int(isinstance(change, CloseLater))
-    edge = search.problem.windows[change.node][change.window][side]
-    place = next(place for place, edges in enumerate(axis) if edges[side] == edge)
+    edge = solved.problem.windows[change.node][change.window][side]
+    index = next(index for index, edges in enumerate(axis) if edges[side] == edge)
     moved = edge + change.seconds if side else edge - change.seconds
-    before = stop.time_windows[place]
-    after = _moved(stop, place, moved, search, closes=bool(side))
+    before = stop.time_windows[index]
+    after = _moved(stop, index, moved, solved, closes=bool(side))
     if after is None:
         return None
-    windows = (*stop.time_windows[:place], after, *stop.time_windows[place + 1 :])
+    windows = (*stop.time_windows[:index], after, *stop.time_windows[index + 1 :])
     words = (
-        f"widen the window of {wording.stop(stop)} by {say_span(change.seconds)}, to "
-        f"{say_window(after)} instead of {say_window(before)}"
+        f"widen the window of {wording.stop(stop)} by {describe_duration(change.seconds)}, to "
+        f"{describe_window(after)} instead of {describe_window(before)}"
     )
     suggested = SuggestedChange(
         kind=ChangeKind.TIME_WINDOWS, subject=stop.id, description=words, time_windows=windows
@@ -86,10 +87,10 @@ def _widen(
 
 
 def _moved(
-    stop: RouteStop, place: int, edge: int, search: Search, *, closes: bool
+    stop: RouteStop, index: int, edge: int, solved: SolvedTrip, *, closes: bool
 ) -> TimeWindow | None:
     """Return a window with one side moved to a time; open where no time of day can say it."""
-    trip, window = search.trip, stop.time_windows[place]
+    trip, window = solved.trip, stop.time_windows[index]
     moment = trip.departure + timedelta(seconds=edge)
     local = moment.astimezone(zone_of(stop.planned_coordinates))
     time = TimeOfDay(hours=local.hour, minutes=local.minute, seconds=local.second)
@@ -104,24 +105,24 @@ def _moved(
     return None
 
 
-def _leave(route: Route, change: Depart, search: Search) -> Suggestion:
-    present = search.trip.departure
+def _leave(route: Route, change: Depart, solved: SolvedTrip) -> Suggestion:
+    present = solved.trip.departure
     chosen = floor_to_minute(present + timedelta(seconds=change.seconds))
     if change.seconds > 0 and chosen < present + timedelta(seconds=change.seconds):
         chosen += _MINUTE
     apart = round(abs((chosen - present).total_seconds()))
     place = route.start.coordinates
     how = "later" if change.seconds > 0 else "earlier"
-    words = f"leave {say_span(apart)} {how}, at {say_time(chosen, place, present)}"
+    words = f"leave {describe_duration(apart)} {how}, at {describe_time(chosen, place, present)}"
     if isinstance(route.departure(), datetime):
-        words += f" instead of {say_time(present, place, present)}"
+        words += f" instead of {describe_time(present, place, present)}"
     suggested = SuggestedChange(
         kind=ChangeKind.SCHEDULED_FOR, subject=route.id, description=words, scheduled_for=chosen
     )
     return Suggestion(suggested, route.updated({"scheduled_for": chosen}))
 
 
-def _raise(route: Route, change: Raise, search: Search) -> Suggestion:
+def _raise(route: Route, change: Raise, solved: SolvedTrip) -> Suggestion:
     to = change.to
     match change.kind:
         case ViolationKind.MAX_STOPS:
@@ -133,7 +134,7 @@ def _raise(route: Route, change: Raise, search: Search) -> Suggestion:
         case ViolationKind.MAX_KILOGRAMS:
             return _raise_weight(route, to)
         case ViolationKind.MAX_DURATION:
-            return _raise_duration(route, to + search.trip.elapsed_seconds)
+            return _raise_duration(route, to + solved.trip.elapsed_seconds)
         case ViolationKind.TIME_WINDOWS:
             raise ValueError("a window is widened, not raised")
     assert_never(change.kind)
@@ -141,14 +142,14 @@ def _raise(route: Route, change: Raise, search: Search) -> Suggestion:
 
 def _raise_weight(route: Route, grams: int) -> Suggestion:
     kilograms = grams / GRAMS_PER_KILOGRAM
-    words = f"{say_kilograms(grams)} (from {route.max_kilograms:g})"
+    words = f"{describe_weight(grams)} (from {route.max_kilograms:g})"
     return _raised(route, ChangeKind.MAX_KILOGRAMS, {"max_kilograms": kilograms}, words)
 
 
 def _raise_duration(route: Route, seconds: int) -> Suggestion:
     whole = -(-seconds // 60) * 60
     present = 0 if isinstance(route.max_duration, UnsetType) else whole_seconds(route.max_duration)
-    words = f"{say_span(whole)} (from {say_span(present)})"
+    words = f"{describe_duration(whole)} (from {describe_duration(present)})"
     values = {"max_duration": from_seconds(whole)}
     return _raised(route, ChangeKind.MAX_DURATION, values, words)
 

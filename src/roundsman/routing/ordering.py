@@ -1,42 +1,43 @@
 """Ordering a route in memory, for the command line as for the service; nothing is stored here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replace_trip
 from datetime import datetime
-from typing import Any
 
+import numpy as np
 from msgspec.structs import replace
 
+from roundsman.domain.address import Coordinates
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit import metrics
 from roundsman.kit.tracing import span
-from roundsman.operations.route_limits import list_violations
-from roundsman.operations.route_problem import (
+from roundsman.planning import Problem, Schedule, Solution, optimize
+from roundsman.roads.network import Leg, Path, RoadNetwork, TravelMatrix, TravelProfile
+from roundsman.routing.route_problem import (
     Trip,
     assumed_departure,
     pose_problem,
     scaled,
+    trip_ahead_of_driver,
     trip_of,
 )
-from roundsman.operations.route_timing import (
+from roundsman.routing.timing import (
     TimedRoute,
     time_route_leaving,
     time_route_under_way,
-    trip_ahead_of_driver,
 )
-from roundsman.operations.wording import Wording
-from roundsman.planning import Problem, Schedule, Solution, optimize
-from roundsman.roads.network import RoadNetwork
+from roundsman.routing.violations import list_violations
+from roundsman.routing.wording import Wording
 
 _WORDING = Wording()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Budget:
+class SearchBudget:
     """How much searching a route is worth: `moves` bounds the work, `seconds` guard the clock.
 
     With moves set, equal input gives equal output on any load; without, the clock alone decides.
@@ -49,8 +50,8 @@ class Budget:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Search:
-    """What the engine was asked, and its best answer, on the problem's axis."""
+class SolvedTrip:
+    """The problem that the engine was given, and its best solution, on the problem's axis."""
 
     trip: Trip
     problem: Problem
@@ -68,24 +69,20 @@ class Search:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlannedRoute:
-    """A route in its best order, and what is known about that order.
+    """A route in its best order, and what is known about that order."""
 
-    Tuples run along its stops; of a route under way along those that are not done.
-    """
-
-    route: Route
+    timed: TimedRoute
     given: Route
     """As it was before."""
-    search: Search
-    departures: tuple[datetime, ...]
-    service_starts: tuple[datetime, ...]
-    lateness_seconds: tuple[int, ...]
-    travel_seconds: int
-    ends_at: datetime
+    solved: SolvedTrip
     estimated: bool
-    is_wholly_estimated: bool
-    proven_optimal: bool
+    """Whether anything that the order rests on was estimated, driven in the end or not."""
     violations: tuple[PreconditionViolation, ...]
+
+    @property
+    def route(self) -> Route:
+        """Return the route with its new order and times."""
+        return self.timed.route
 
 
 def plan_route(
@@ -93,7 +90,7 @@ def plan_route(
     *,
     roads: RoadNetwork,
     departure: datetime | UnsetType,
-    budget: Budget,
+    budget: SearchBudget,
     now: datetime,
     wording: Wording = _WORDING,
 ) -> PlannedRoute:
@@ -140,27 +137,62 @@ def plan_route(
             day_of=trip.day_of,
             shows_arrivals=bool(departure),
         )
-    return _planned(
-        timed,
-        solution,
+    return PlannedRoute(
+        timed=timed,
         given=given,
-        search=Search(trip=trip, problem=problem, solution=solution),
+        solved=SolvedTrip(trip=trip, problem=problem, solution=solution),
         estimated=bool(matrix.estimated.any()) or timed.estimated,
         violations=list_violations(timed, wording),
     )
 
 
-def _planned(timed: TimedRoute, solution: Solution, **known: Any) -> PlannedRoute:
-    plan = timed.schedule
-    along_stops = slice(1, len(timed.visits) + 1)
-    return PlannedRoute(
-        route=timed.route,
-        departures=tuple(timed.moment(moment) for moment in plan.departures[along_stops]),
-        service_starts=tuple(timed.moment(moment) for moment in plan.service_starts[along_stops]),
-        lateness_seconds=tuple(int(late) for late in plan.lateness[along_stops]),
-        travel_seconds=plan.travel_seconds,
-        ends_at=timed.moment(plan.duration_seconds),
-        is_wholly_estimated=timed.is_wholly_estimated,
-        proven_optimal=solution.proven_optimal,
-        **known,
-    )
+class CachedRoads:
+    """A cache before a road network, for a route that is planned several times.
+
+    Without a stop, or at another time, a route travels between the same places: what the last
+    matrix knows is answered from it.
+    """
+
+    def __init__(self, roads: RoadNetwork) -> None:
+        self._roads = roads
+        self._profile: TravelProfile | None = None
+        self._index: dict[Coordinates, int] = {}
+        self._known: TravelMatrix | None = None
+
+    def matrix(
+        self,
+        sources: Sequence[Coordinates],
+        targets: Sequence[Coordinates],
+        profile: TravelProfile,
+    ) -> TravelMatrix:
+        """Return travel times and distances between all pairs; raise `Unavailable` when away."""
+        asked = {*sources, *targets}
+        known = self._known
+        if known is None or profile != self._profile or not asked <= self._index.keys():
+            places = list(dict.fromkeys((*sources, *targets)))
+            known = self._known = self._roads.matrix(places, places, profile)
+            self._index = {place: number for number, place in enumerate(places)}
+            self._profile = profile
+        cells = np.ix_(
+            [self._index[place] for place in sources], [self._index[place] for place in targets]
+        )
+        return TravelMatrix(
+            durations=known.durations[cells],
+            distances=known.distances[cells],
+            estimated=known.estimated[cells],
+        )
+
+    def legs(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Leg]:
+        """Return the legs between consecutive waypoints, one fewer than there are waypoints."""
+        return self._roads.legs(waypoints, profile)
+
+    def paths(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Path]:
+        """Return the lines to draw from the first waypoint over all to the last."""
+        return self._roads.paths(waypoints, profile)
+
+    def attribution(self) -> str:
+        """Return who must be named beside what is not estimated; empty when nobody."""
+        return self._roads.attribution()
+
+    def close(self) -> None:
+        """Leave the network to whoever opened it."""

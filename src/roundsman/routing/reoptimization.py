@@ -1,21 +1,22 @@
-"""Reoptimizing a stored route (specification, POST /routes/{id}/reoptimize)."""
+"""The best order for a route, or why there is none (specification, POST /routes/{id}/reoptimize).
+
+Decides whether the order that a route has is still the best, and how much search it is worth.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from roundsman.domain.advice import Advice
 from roundsman.domain.errors import Aborted, FailedPrecondition, PreconditionViolation
 from roundsman.domain.noun import UNSET, UnsetType
-from roundsman.domain.route import AssignedRoute, Route
-from roundsman.operations.advice import advised, explain
-from roundsman.operations.remembered_roads import RememberedRoads
-from roundsman.operations.route_changes import change_route
-from roundsman.operations.route_planning import Budget, PlannedRoute, plan_route
-from roundsman.operations.route_timing import time_route
-from roundsman.operations.wording import Wording
-from roundsman.operations.work import Request, Tools
+from roundsman.domain.route import Route
 from roundsman.planning import measure_gap, moves_within
 from roundsman.roads.network import RoadNetwork
+from roundsman.routing.advice import advised, explain_violations
+from roundsman.routing.ordering import CachedRoads, PlannedRoute, SearchBudget, plan_route
+from roundsman.routing.timing import time_route
+from roundsman.routing.wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,33 +30,47 @@ class ReoptimizeOptions:
     ignore_routing_constraints: bool = False
 
 
-def reoptimize_route(
-    tools: Tools, request: Request, route_id: str, options: ReoptimizeOptions
-) -> AssignedRoute:
-    """Put the stops into the best order; a route whose order is current is returned as it is.
+def reoptimize(
+    route: Route,
+    options: ReoptimizeOptions,
+    *,
+    roads: RoadNetwork,
+    now: datetime,
+    cancelled: Callable[[], bool] | None = None,
+) -> Route:
+    """Return the route with its stops in the best order, or as it is when its order is current.
 
     Its order is not current any more when it was found with other options, or on estimates where
     there are roads now.
     """
+    _require_done_stops_stay(route, options)
+    if _is_current(route, options) and not _is_driven_otherwise(route, roads):
+        return route
+    route.require_not_archived()
+    if not route.stops:
+        return route.with_order_computed()
+    cached = CachedRoads(roads)
 
-    def reoptimize(route: Route) -> Route:
-        _require_done_stops_stay(route, options)
-        if _is_current(route, options) and not _is_driven_otherwise(route, tools.roads):
-            return route
-        route.require_not_archived()
-        if not route.stops:
-            return route.with_order_computed()
-        plan = _planner(replace(tools, roads=RememberedRoads(tools.roads)), request)
-        planned = plan(route)
-        _require_waited_for(request)
-        if planned.violations and not options.ignore_routing_constraints:
-            raise _unmet(planned, plan, request, tools.clock.now())
-        measured = measure_gap(planned.search.problem, planned.search.solution)
-        return planned.route.with_order_computed(
-            measured.gap, ignores_constraints=options.ignore_routing_constraints
+    def plan(changed: Route) -> PlannedRoute:
+        return plan_route(
+            changed,
+            roads=cached,
+            departure=changed.departure(),
+            budget=replace(budget_for(len(changed.stops)), cancelled=cancelled),
+            now=now,
         )
 
-    return change_route(tools, request, route_id, reoptimize)
+    planned = plan(route)
+    _require_waited_for(cancelled)
+    if planned.violations and not options.ignore_routing_constraints:
+        wording = Wording()
+        advice = explain_violations(planned, plan, now=now, wording=wording, cancelled=cancelled)
+        _require_waited_for(cancelled)
+        raise _unmet(planned, advice)
+    measured = measure_gap(planned.solved.problem, planned.solved.solution)
+    return planned.route.with_order_computed(
+        measured.gap, ignores_constraints=options.ignore_routing_constraints
+    )
 
 
 def _require_done_stops_stay(route: Route, options: ReoptimizeOptions) -> None:
@@ -81,34 +96,12 @@ def _is_driven_otherwise(route: Route, roads: RoadNetwork) -> bool:
     return time_route(route, roads).route.leg_lengths() != route.leg_lengths()
 
 
-def _planner(tools: Tools, request: Request) -> Callable[[Route], PlannedRoute]:
-    now = tools.clock.now()
-
-    def plan(route: Route) -> PlannedRoute:
-        return plan_route(
-            route,
-            roads=tools.roads,
-            departure=route.departure(),
-            budget=replace(budget_for(len(route.stops)), cancelled=request.cancelled),
-            now=now,
-        )
-
-    return plan
-
-
-def _require_waited_for(request: Request) -> None:
-    if request.cancelled is not None and request.cancelled():
+def _require_waited_for(cancelled: Callable[[], bool] | None) -> None:
+    if cancelled is not None and cancelled():
         raise Aborted("the request was cancelled; nothing was changed")
 
 
-def _unmet(
-    planned: PlannedRoute,
-    plan: Callable[[Route], PlannedRoute],
-    request: Request,
-    now: datetime,
-) -> FailedPrecondition:
-    advice = explain(planned, plan, now=now, wording=Wording(), cancelled=request.cancelled)
-    _require_waited_for(request)
+def _unmet(planned: PlannedRoute, advice: Advice) -> FailedPrecondition:
     violations = advised(planned.violations, advice)
     more = len(violations) - 1
     others = f", and {more} more" if more else ""
@@ -119,7 +112,7 @@ def _unmet(
     )
 
 
-def budget_for(stops: int) -> Budget:
+def budget_for(stops: int) -> SearchBudget:
     """Return how much search a route of so many stops is worth.
 
     Counted in moves, so that equal input gives equal output on any load: measured in processor
@@ -127,4 +120,4 @@ def budget_for(stops: int) -> Budget:
     only guards against a machine that is far slower.
     """
     slow_seconds = 0.1 + 0.0018 * stops + 1.4e-6 * stops**2
-    return Budget(seconds=3 * slow_seconds, moves=moves_within(slow_seconds))
+    return SearchBudget(seconds=3 * slow_seconds, moves=moves_within(slow_seconds))

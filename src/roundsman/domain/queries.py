@@ -1,7 +1,9 @@
-"""The query arguments of lists (decisions §5)."""
+"""What can be asked of lists, and of imports, beside their bodies (decisions §5)."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
@@ -11,10 +13,28 @@ from roundsman.domain.delivery import DeliveryState
 from roundsman.domain.driver import DriverStatus
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
-from roundsman.domain.sort_key import SortKey
 from roundsman.domain.topics import Topic
 
 type Limit = Annotated[int, Meta(ge=0, le=200)]
+
+
+class SortKey(StrEnum):
+    """What a list is sorted by (specification, GET /routes); UNKNOWN is CREATED_AT."""
+
+    UNKNOWN = "UNKNOWN"
+    CREATED_AT = "CREATED_AT"
+    UPDATED_AT = "UPDATED_AT"
+    SCHEDULED_AT = "SCHEDULED_AT"
+
+
+@dataclass(frozen=True, slots=True)
+class Query[N: Noun]:
+    """What a list was asked for: the first page of `asked`, or the page that `cursor` names."""
+
+    asked: N
+    cursor: str = ""
+    given: frozenset[str] = frozenset()
+    """Which fields of `asked` were sent; the others have their defaults."""
 
 
 class ListRoutes(Noun):

@@ -6,10 +6,11 @@ no limits, never a flag.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta, tzinfo
 
 import numpy as np
+from msgspec.structs import replace as replace_struct
 from numpy.typing import NDArray
 
 from roundsman.domain.address import Coordinates
@@ -17,6 +18,7 @@ from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import Route, RouteEnd
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
+from roundsman.domain.whereabouts import locate_driver
 from roundsman.kit.durations import whole_seconds
 from roundsman.kit.time_zones import wall_clock, zone_at
 from roundsman.planning import Problem
@@ -59,6 +61,27 @@ def trip_of(route: Route, departure: datetime, day_of: datetime | None = None) -
         speed_factor=route.speed_factor,
         max_duration_seconds=None if isinstance(limit, UnsetType) else whole_seconds(limit),
         profile=profile_of(route),
+    )
+
+
+def trip_ahead_of_driver(route: Route) -> Trip:
+    """Return what is left of a route under way, from where and when its driver was last.
+
+    Nothing ahead is reached before the route was last planned on the road: until then the driver
+    had been at none of it.
+    """
+    driver = locate_driver(route)
+    leaves_at = max(driver.at, route.replanned_at or driver.at)
+    trip = trip_of(
+        replace_struct(route, stops=route.open_stops()), leaves_at, route.departure() or leaves_at
+    )
+    limit = route.max_duration
+    if isinstance(limit, UnsetType):
+        return replace(trip, origin=driver.coordinates)
+    driven = (leaves_at - (route.start.updated_start or leaves_at)) // timedelta(seconds=1)
+    left = max(0, whole_seconds(limit) - driven)
+    return replace(
+        trip, origin=driver.coordinates, max_duration_seconds=left, elapsed_seconds=driven
     )
 
 
@@ -112,8 +135,7 @@ def windows_on_axis(
     """
     if not stop.time_windows:
         return ()
-    point = stop.planned_coordinates
-    zone = zone_at(latitude=point.latitude, longitude=point.longitude)
+    zone = zone_of(stop.planned_coordinates)
     day = (
         stop.delivery_date.as_date()
         if isinstance(stop.delivery_date, Date)
@@ -134,6 +156,11 @@ def windows_on_axis(
         return opens, closes
 
     return tuple(edges(window) for window in stop.time_windows)
+
+
+def zone_of(place: Coordinates) -> tzinfo:
+    """Return the zone of a place."""
+    return zone_at(latitude=place.latitude, longitude=place.longitude)
 
 
 def _spans_midnight(window: TimeWindow) -> bool:

@@ -2,7 +2,7 @@
 
 Each change is tried before it is offered: the changed route is planned again exactly as it will be
 when the planner has made the change, and what still breaks anything is not offered. Work is bounded
-by moves, so the same route gets the same advice: a look around that is worth about one search, and
+by moves, so the same route gets the same advice: a look around that is worth about one solved, and
 one search for each change that is offered, fewer on long routes.
 """
 
@@ -16,17 +16,18 @@ from roundsman.domain.advice import Advice, Combination, WindowConflict
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import Route
-from roundsman.operations.route_limits import limits_of, load_of
-from roundsman.operations.route_planning import PlannedRoute, Search
-from roundsman.operations.suggestions import Suggestion, suggest
-from roundsman.operations.wording import Wording, say_span, say_windows, zone_of
 from roundsman.planning import Case, Change, Conflict, Resolver, advise, combine, moves_within
+from roundsman.routing.ordering import PlannedRoute, SolvedTrip
+from roundsman.routing.route_problem import zone_of
+from roundsman.routing.suggestions import Suggestion, suggest
+from roundsman.routing.violations import limits_of, load_of
+from roundsman.routing.wording import Wording, describe_duration, describe_windows
 
 LOOK_SECONDS = 0.6
 """Of searching for what would help, on a slow core; counted in moves."""
 
 _MOST_OF_A_KIND = 2
-_MOST_SAID = 3
+_MOST_NAMED = 3
 _TRIES = ((12, 8), (60, 6), (200, 4), (500, 3), (10**9, 2))
 """Up to so many stops, so many changes are tried; a dozen stops take no time at all."""
 
@@ -36,7 +37,7 @@ type Replan = Callable[[Route], PlannedRoute]
 """Plans a changed route as it would be planned when somebody had changed it."""
 
 
-def explain(
+def explain_violations(
     planned: PlannedRoute,
     replan: Replan,
     *,
@@ -45,16 +46,16 @@ def explain(
     cancelled: Callable[[], bool] | None = None,
 ) -> Advice:
     """Return what to change about a route that was planned and breaks windows or limits."""
-    search = planned.search
+    solved = planned.solved
     resolver = Resolver(
         moves=moves_within(LOOK_SECONDS), seconds=5 * LOOK_SECONDS, cancelled=cancelled
     )
     case = _case_of(planned, now, wording)
-    found = advise(case, search.schedule, resolver)
+    found = advise(case, solved.schedule, resolver)
     tries = _tries_for(len(planned.route.stops))
 
     def hold(changes: Sequence[Change]) -> list[Suggestion] | None:
-        made = list(_make(planned.given, changes, search, wording))
+        made = list(_make(planned.given, changes, solved, wording))
         if len(made) < len(changes) or (cancelled is not None and cancelled()):
             return None
         return None if replan(made[-1].route).violations else made
@@ -62,7 +63,7 @@ def explain(
     singles = list(_hold_each(found.changes, hold, tries))
     combinations = found.combinations
     if found.changes and not singles:
-        combinations = combine(case, search.schedule, resolver)
+        combinations = combine(case, solved.schedule, resolver)
     together = [hold(changes) for changes in combinations]
     return Advice(
         changes=tuple(suggestion.change for suggestion in singles),
@@ -71,7 +72,7 @@ def explain(
             for made in together
             if made
         ),
-        conflicts=() if found.conflict is None else (_say(found.conflict, search, wording),),
+        conflicts=() if found.conflict is None else (_describe(found.conflict, solved, wording),),
     )
 
 
@@ -86,16 +87,16 @@ def advised(
 
 
 def _with_advice(violation: PreconditionViolation, advice: Advice) -> Iterator[str]:
-    """A change of the very thing comes first, and only one of each kind is said."""
+    """A change of the very thing comes first, and only one of each kind is named."""
     yield violation.description
     for conflict in advice.conflicts:
         if violation.subject in conflict.subjects:
             yield conflict.description
     nearest = sorted(advice.changes, key=lambda change: change.subject != violation.subject)
-    said = {change.kind: change.description for change in reversed(nearest)}
-    chosen = [change for change in advice.changes if change.description in said.values()]
+    named = {change.kind: change.description for change in reversed(nearest)}
+    chosen = [change for change in advice.changes if change.description in named.values()]
     if chosen:
-        words = [change.description for change in chosen[:_MOST_SAID]]
+        words = [change.description for change in chosen[:_MOST_NAMED]]
         yield f"to meet everything, {' or '.join(words)}"
     elif advice.combinations:
         together = [change.description for change in advice.combinations[0].changes]
@@ -117,33 +118,33 @@ def _hold_each(
     """Yield what holds of a few changes, smallest first and at most two of the same kind."""
     held: dict[int, Suggestion] = {}
     of_a_kind: Counter[type[Change]] = Counter()
-    for place in _varied(changes)[:tries]:
-        if of_a_kind[type(changes[place])] == _MOST_OF_A_KIND:
+    for index in _varied(changes)[:tries]:
+        if of_a_kind[type(changes[index])] == _MOST_OF_A_KIND:
             continue
-        made = hold([changes[place]])
+        made = hold([changes[index]])
         if made:
-            of_a_kind[type(changes[place])] += 1
-            held[place] = made[0]
-    for place in sorted(held):
-        yield held[place]
+            of_a_kind[type(changes[index])] += 1
+            held[index] = made[0]
+    for index in sorted(held):
+        yield held[index]
 
 
 def _varied(changes: Sequence[Change]) -> list[int]:
-    """Return the places of changes: the first of every kind, then the second of every kind."""
+    """Return the indexes of changes: the first of every kind, then the second of every kind."""
     seen: Counter[type[Change]] = Counter()
     turns = []
-    for place, change in enumerate(changes):
-        turns.append((seen[type(change)], place))
+    for index, change in enumerate(changes):
+        turns.append((seen[type(change)], index))
         seen[type(change)] += 1
-    return [place for _, place in sorted(turns)]
+    return [index for _, index in sorted(turns)]
 
 
 def _make(
-    route: Route, changes: Iterable[Change], search: Search, wording: Wording
+    route: Route, changes: Iterable[Change], solved: SolvedTrip, wording: Wording
 ) -> Iterator[Suggestion]:
     """Make changes one after another; end before the first that cannot be made."""
     for change in changes:
-        made = suggest(route, change, search, wording)
+        made = suggest(route, change, solved, wording)
         if made is None:
             return
         route = made.route
@@ -151,12 +152,12 @@ def _make(
 
 
 def _case_of(planned: PlannedRoute, now: datetime, wording: Wording) -> Case:
-    search = planned.search
-    ahead = search.trip.stops
-    nothing = (0,) * (search.problem.size - 1 - len(ahead))
+    solved = planned.solved
+    ahead = solved.trip.stops
+    nothing = (0,) * (solved.problem.size - 1 - len(ahead))
     earliest, latest = _departures(planned, now)
     return Case(
-        problem=search.problem,
+        problem=solved.problem,
         limits=limits_of(planned.route),
         load=load_of(planned.route),
         item_counts=(0, *(stop.total_quantity() for stop in ahead), *nothing),
@@ -175,7 +176,7 @@ def _departures(planned: PlannedRoute, now: datetime) -> tuple[int, int]:
     Who has left cannot leave at another time, and nobody leaves in the past, unless the whole plan
     is of the past.
     """
-    trip, route = planned.search.trip, planned.given
+    trip, route = planned.solved.trip, planned.given
     if route.is_started():
         return 0, 0
     first, last = trip.departure - _DAY, trip.departure + _DAY
@@ -191,10 +192,10 @@ def _departures(planned: PlannedRoute, now: datetime) -> tuple[int, int]:
     )
 
 
-def _say(conflict: Conflict, search: Search, wording: Wording) -> WindowConflict:
-    stops = [search.stop_at(node) for node in conflict.nodes]
-    names = [f"{wording.stop(stop)} ({say_windows(stop)})" for stop in stops]
-    late = [say_span(seconds) for seconds in conflict.late_seconds]
+def _describe(conflict: Conflict, solved: SolvedTrip, wording: Wording) -> WindowConflict:
+    stops = [solved.stop_at(node) for node in conflict.nodes]
+    names = [f"{wording.stop(stop)} ({describe_windows(stop)})" for stop in stops]
+    late = [describe_duration(seconds) for seconds in conflict.late_seconds]
     if len(stops) == 1:
         words = (
             f"this window cannot be met: {names[0]}; going there first, the vehicle is {late[0]} "

@@ -13,19 +13,18 @@ from roundsman.domain.route import Route, RouteStart, StartStatus
 from roundsman.domain.route_stop import DeliveryStatus, RouteStop
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 from roundsman.kit.durations import from_seconds
-from roundsman.operations.advice import explain
-from roundsman.operations.remembered_roads import RememberedRoads
-from roundsman.operations.route_planning import Budget, PlannedRoute, plan_route
-from roundsman.operations.route_timing import time_route
-from roundsman.operations.wording import Wording
 from roundsman.planning import moves_within
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.roads.network import TravelProfile
+from roundsman.routing.advice import explain_violations
+from roundsman.routing.ordering import CachedRoads, PlannedRoute, SearchBudget, plan_route
+from roundsman.routing.timing import time_route
+from roundsman.routing.wording import Wording
 
 MORNING = datetime(2024, 7, 1, 12, tzinfo=UTC)  # 8:00 in Baltimore
 BALTIMORE = Coordinates(latitude=39.29, longitude=-76.61)
 CHICAGO = Coordinates(latitude=41.88, longitude=-87.63)
-BUDGET = Budget(seconds=60, moves=moves_within(0.02))
+BUDGET = SearchBudget(seconds=60, moves=moves_within(0.02))
 
 
 def stop(name: str, north: float = 0, **fields: Any) -> RouteStop:
@@ -119,7 +118,7 @@ def test_a_route_under_way_is_not_told_to_leave_at_another_time() -> None:
 
 
 def advice_on(route: Route, now: datetime = MORNING - timedelta(days=1)) -> Any:
-    return explain(
+    return explain_violations(
         plan(route, now),
         lambda changed: plan(changed, now),
         now=now,
@@ -140,9 +139,9 @@ def test_a_window_is_of_the_day_that_it_is_at_the_stop_when_the_route_leaves() -
         if place == "chicago":
             arrival = planned.route.stops[0].planned_arrival
             assert isinstance(arrival, datetime)
-            assert planned.service_starts[0] == max(arrival, leaves + timedelta(minutes=15))
+            assert planned.timed.service_starts[0] == max(arrival, leaves + timedelta(minutes=15))
         else:
-            assert f"{planned.service_starts[0]:%H:%M}" == begins
+            assert f"{planned.timed.service_starts[0]:%H:%M}" == begins
         assert planned.violations == ()
 
 
@@ -154,7 +153,7 @@ def test_a_missed_window_does_not_come_back_the_next_day_but_a_delivery_date_doe
     dated = replace(missed, delivery_date=Date(year=2024, month=7, day=2))
     planned = plan(route_of(dated, scheduled_for=evening))
     assert planned.violations == ()
-    assert planned.service_starts[0] == datetime(2024, 7, 2, 13, tzinfo=UTC)
+    assert planned.timed.service_starts[0] == datetime(2024, 7, 2, 13, tzinfo=UTC)
 
 
 @pytest.mark.spec("decisions §7")
@@ -178,7 +177,7 @@ def test_a_route_without_a_schedule_can_be_planned_at_any_hour(hour: int) -> Non
         )
 
         assert names(planned) == ["early", "late"]
-        assert sum(planned.lateness_seconds) == 0
+        assert sum(planned.timed.lateness_seconds) == 0
         assert planned.violations == ()
 
 
@@ -238,12 +237,12 @@ def test_a_limit_in_kilograms_is_met_to_the_gram(limit: float, grams: int, *, is
 
 
 def test_remembered_roads_answer_as_the_roads_do() -> None:
-    roads, remembered = EstimatedRoads(), RememberedRoads(EstimatedRoads())
+    roads, cached = EstimatedRoads(), CachedRoads(EstimatedRoads())
     places = [stop(str(number), number).planned_coordinates for number in (3, 1, 1, 7)]
     profile = TravelProfile()
     for some in (places, places[1:], places[::-1], [*places, CHICAGO]):
-        known, asked = remembered.matrix(some, some, profile), roads.matrix(some, some, profile)
+        known, asked = cached.matrix(some, some, profile), roads.matrix(some, some, profile)
         assert known.durations.tolist() == asked.durations.tolist()
         assert known.distances.tolist() == asked.distances.tolist()
         assert known.estimated.all()
-    assert remembered.legs(places, profile) == roads.legs(places, profile)
+    assert cached.legs(places, profile) == roads.legs(places, profile)

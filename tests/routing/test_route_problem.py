@@ -6,7 +6,7 @@ import pytest
 from roundsman.domain.address import Coordinates
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
-from roundsman.operations.route_problem import assumed_departure, windows_on_axis
+from roundsman.routing.route_problem import assumed_departure, windows_on_axis
 
 BALTIMORE = Coordinates(latitude=39.29, longitude=-76.61)
 SIX = datetime(2024, 7, 1, 10, tzinfo=UTC)  # 6:00 in Baltimore, which is four hours behind
