@@ -48,7 +48,7 @@ from roundsman.webhooks.envelope import Envelope
 from roundsman.webhooks.resolution import SystemResolver, TimedResolver
 from roundsman.webhooks.sender import Sender
 from roundsman.wire.field_alias import FieldAlias
-from roundsman.wire.v2024_07.events import encode_payload
+from roundsman.wire.served import encode_payload
 from roundsman.workers.housekeeping import Housekeeping
 from roundsman.workers.job_runner import JobRunner
 from roundsman.workers.runner import Worker, Workers

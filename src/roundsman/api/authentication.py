@@ -4,8 +4,7 @@ from roundsman.endpoints.access import Anybody, ApiClient, HttpRequest, access_t
 from roundsman.endpoints.operation import Operations
 from roundsman.operations import identity
 from roundsman.operations.work import Request, Tools
-from roundsman.wire.v2024_07.answers import AuthenticateAnswer
-from roundsman.wire.v2024_07.requests import AuthenticateBody, EmptyBody
+from roundsman.wire.served import AuthenticateAnswer, AuthenticateBody, EmptyBody
 
 OPERATIONS = Operations("Authentication", ApiClient())
 

@@ -11,16 +11,17 @@ from roundsman.operations.journal import Line, list_journal
 from roundsman.operations.paging import Page
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.field_mask import Changes, UpdateShape
-from roundsman.wire.v2024_07.answers import DriverSessionsAnswer
-from roundsman.wire.v2024_07.fleet import (
+from roundsman.wire.served import (
     DriversAnswer,
+    DriverSessionsAnswer,
     InvitedDriver,
+    JournalAnswer,
     NewDriver,
     encode_drivers,
     encode_invited_driver,
+    encode_journal,
     encode_new_driver,
 )
-from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
 
 OPERATIONS = Operations("Drivers", ApiClient())
 

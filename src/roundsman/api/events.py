@@ -9,7 +9,7 @@ from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import event_log
 from roundsman.operations.paging import Page
 from roundsman.operations.work import Request, Tools
-from roundsman.wire.v2024_07.events import EventsAnswer, show_event
+from roundsman.wire.served import EventsAnswer, show_event
 
 OPERATIONS = Operations("Events", ApiClient())
 

@@ -18,11 +18,12 @@ from roundsman.operations import (
 from roundsman.operations.paging import Page
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.field_mask import Changes
-from roundsman.wire.v2024_07.answers import ImportedStopsAnswer, ImportedStopsPage
-from roundsman.wire.v2024_07.requests import (
+from roundsman.wire.served import (
     IMPORTED_STOP_LOCATION,
     IMPORTED_STOP_UPDATE,
     ImportedItems,
+    ImportedStopsAnswer,
+    ImportedStopsPage,
     StopImport,
 )
 

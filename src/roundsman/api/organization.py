@@ -4,7 +4,7 @@ from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Operations
 from roundsman.operations import identity
 from roundsman.operations.work import Request, Tools
-from roundsman.wire.v2024_07.answers import OrganizationAnswer
+from roundsman.wire.served import OrganizationAnswer
 
 OPERATIONS = Operations("Authentication", ApiClient())
 

@@ -8,23 +8,21 @@ from roundsman.domain.route import AssignedRoute
 from roundsman.endpoints.operation import Answer
 from roundsman.operations.paging import Page
 from roundsman.operations.route_changes import RoutePart
-from roundsman.wire.v2024_07.route_headers import (
+from roundsman.wire.served import (
     ESTIMATED,
     ESTIMATED_MEANS,
     ESTIMATED_OF_LIST_MEANS,
     GAP,
     GAP_MEANS,
-    list_headers,
-    part_headers,
-    route_headers,
-)
-from roundsman.wire.v2024_07.routes import (
     RouteAnswer,
     RouteListAnswer,
     RoutesAnswer,
     encode_route,
     encode_route_list,
     encode_routes,
+    list_headers,
+    part_headers,
+    route_headers,
 )
 
 ROUTE_HEADERS = {ESTIMATED: ESTIMATED_MEANS, GAP: GAP_MEANS}

@@ -20,12 +20,13 @@ from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_stops import Named
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.field_mask import Changes
-from roundsman.wire.v2024_07.answers import RatingLink
-from roundsman.wire.v2024_07.requests import AddStopBody, AddStopsBody
-from roundsman.wire.v2024_07.route_requests import (
+from roundsman.wire.served import (
     ROUTE_STOP_LOCATION,
     ROUTE_STOP_UPDATE,
+    AddStopBody,
+    AddStopsBody,
     PositionBody,
+    RatingLink,
     RouteStopItems,
     RouteStopPlace,
 )

@@ -25,15 +25,17 @@ from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_reading import ReadRoute, find_route_tag, read_route
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.field_mask import Changes
-from roundsman.wire.v2024_07.requests import DispatchBody, ReoptimizeBody
-from roundsman.wire.v2024_07.route_headers import route_headers
-from roundsman.wire.v2024_07.route_requests import (
+from roundsman.wire.served import (
     ROUTE_UPDATE,
     TERMINUS_LOCATION,
+    DispatchBody,
     DriverBody,
+    ReoptimizeBody,
+    RouteAnswer,
     VehicleBody,
+    encode_route,
+    route_headers,
 )
-from roundsman.wire.v2024_07.routes import RouteAnswer, encode_route
 
 OPERATIONS = Operations("Routes", ApiClient())
 

@@ -11,7 +11,7 @@ from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Operations
 from roundsman.operations import store_orders
 from roundsman.operations.work import Request, Tools
-from roundsman.wire.v2024_07.requests import AddOrderBody, AddOrdersBody, EmptyBody
+from roundsman.wire.served import AddOrderBody, AddOrdersBody, EmptyBody
 
 OPERATIONS = Operations("Store orders", ApiClient())
 

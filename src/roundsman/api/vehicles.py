@@ -8,7 +8,7 @@ from roundsman.operations import vehicles
 from roundsman.operations.paging import Page
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.field_mask import Changes, UpdateShape
-from roundsman.wire.v2024_07.fleet import VehiclesAnswer, encode_vehicles
+from roundsman.wire.served import VehiclesAnswer, encode_vehicles
 
 OPERATIONS = Operations("Vehicles", ApiClient())
 

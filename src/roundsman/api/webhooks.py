@@ -13,8 +13,14 @@ from roundsman.operations import receivers, subscriptions
 from roundsman.operations.paging import Page
 from roundsman.operations.receivers import Replay
 from roundsman.operations.work import Request, Tools
-from roundsman.wire.v2024_07.answers import Nothing, WebhooksAnswer, WebhookTestAnswer
-from roundsman.wire.v2024_07.deliveries import DeliveriesAnswer, ReplayBody, encode_deliveries
+from roundsman.wire.served import (
+    DeliveriesAnswer,
+    Nothing,
+    ReplayBody,
+    WebhooksAnswer,
+    WebhookTestAnswer,
+    encode_deliveries,
+)
 
 OPERATIONS = Operations("Webhooks", ApiClient())
 

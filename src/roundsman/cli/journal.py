@@ -13,7 +13,7 @@ from roundsman.domain.actions import JournalEntry, Outcome
 from roundsman.domain.queries import ListDriverActions, Query
 from roundsman.operations.identity import require_organization
 from roundsman.operations.journal import list_journal
-from roundsman.wire.v2024_07.journal import encode_journal
+from roundsman.wire.served import encode_journal
 
 journal = typer.Typer(
     help="What drivers' devices sent, and what became of it.", no_args_is_help=True

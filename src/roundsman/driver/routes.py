@@ -9,8 +9,7 @@ from roundsman.operations import driver_routes
 from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.work import Tools
 from roundsman.wire.driver.answers import RoutesAnswer, encode_routes
-from roundsman.wire.v2024_07.route_headers import route_headers
-from roundsman.wire.v2024_07.routes import RouteAnswer, encode_route
+from roundsman.wire.served import RouteAnswer, encode_route, route_headers
 
 OPERATIONS = Operations("Routes", DriverDevice())
 

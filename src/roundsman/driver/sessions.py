@@ -18,7 +18,7 @@ from roundsman.wire.driver.answers import (
     SessionAnswer,
     SignedInAnswer,
 )
-from roundsman.wire.v2024_07.answers import DriverSessionsAnswer
+from roundsman.wire.served import DriverSessionsAnswer
 
 INVITED = Anybody("invite", Rate(capacity=30, interval_micros=2_000_000))
 """A request every two seconds for each address that has no session, bursts of 30."""

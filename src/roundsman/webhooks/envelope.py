@@ -12,7 +12,7 @@ from roundsman.domain.delivery import Errand
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.webhooks.signature import sign_body, sign_message
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
-from roundsman.wire.v2024_07.events import API_VERSION, encode_event
+from roundsman.wire.served import API_VERSION, encode_event
 
 _OWN_PREFIX = "X-Service-"
 
