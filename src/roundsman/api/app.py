@@ -20,9 +20,9 @@ from roundsman.endpoints.application import Door
 from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operation, Operations
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
-from roundsman.wire.served import API_VERSION
+from roundsman.wire.served import INTERFACE_VERSION
 
-BASE_PATH = f"/api/{API_VERSION}"
+BASE_PATH = f"/api/{INTERFACE_VERSION}"
 
 OPERATIONS: tuple[Operation, ...] = tuple(
     operation
@@ -46,7 +46,7 @@ def describe() -> bytes:
     """Return the description of the public interface as JSON."""
     return Description(
         title="Roundsman",
-        version=API_VERSION,
+        version=INTERFACE_VERSION,
         summary="Stops in, best route out, proof at the door.",
         base_path=BASE_PATH,
         operations=OPERATIONS,

@@ -10,7 +10,7 @@ from roundsman.endpoints.application import Door
 from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operation, Operations, Pool
-from roundsman.wire.served import API_VERSION
+from roundsman.wire.served import INTERFACE_VERSION
 
 PREFIX = "/driver"
 API_PREFIX = f"{PREFIX}/api"
@@ -26,7 +26,7 @@ def describe() -> bytes:
     """Return the description of the driver's interface as JSON."""
     return Description(
         title="Roundsman, driver's interface",
-        version=API_VERSION,
+        version=INTERFACE_VERSION,
         summary="What a driver's device asks for and submits.",
         base_path=API_PREFIX,
         operations=OPERATIONS,

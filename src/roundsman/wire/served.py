@@ -16,7 +16,6 @@ from roundsman.wire.v2024_07.answers import (
 )
 from roundsman.wire.v2024_07.deliveries import DeliveriesAnswer, ReplayBody, encode_deliveries
 from roundsman.wire.v2024_07.events import (
-    API_VERSION,
     EventsAnswer,
     encode_event,
     encode_payload,
@@ -77,8 +76,10 @@ from roundsman.wire.v2024_07.routes import (
     encode_routes,
 )
 
+INTERFACE_VERSION = "2024-07"
+"""As paths and descriptions name it."""
+
 __all__ = [
-    "API_VERSION",
     "ESTIMATED",
     "ESTIMATED_MEANS",
     "ESTIMATED_OF_LIST_MEANS",
@@ -86,6 +87,7 @@ __all__ = [
     "GAP_MEANS",
     "IMPORTED_STOP_LOCATION",
     "IMPORTED_STOP_UPDATE",
+    "INTERFACE_VERSION",
     "ROUTE_STOP_LOCATION",
     "ROUTE_STOP_UPDATE",
     "ROUTE_UPDATE",
