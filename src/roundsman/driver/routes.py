@@ -26,7 +26,6 @@ def get_route(tools: Tools, arrival: Arrival, request: DriverRequest) -> Respons
 
 
 def claim_route(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:
-    """Claim a route."""
     route_id = arrival.parameters["routeId"]
     return _answer_route(driver_routes.claim_route(tools, request, route_id))
 

@@ -46,7 +46,6 @@ class Option:
     cost: float
 
     def point(self) -> tuple[float, float]:
-        """Return where it is."""
         found = self.door or self.street
         return found.longitude, found.latitude
 

@@ -70,7 +70,6 @@ class TownSearch:
         return self._named(fold_words(name), 0.0, region)
 
     def by_id(self, town: int) -> FoundTown | None:
-        """Return a town."""
         row = self._connection.execute(f"SELECT {_COLUMNS} FROM town t WHERE id = ?", [town])  # noqa: S608 -- columns are named in code
         found = row.fetchone()
         return FoundTown(*found) if found else None

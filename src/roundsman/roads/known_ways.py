@@ -113,7 +113,6 @@ class KnownWays:
     def keep_leg(
         self, origin: Coordinates, target: Coordinates, way: Way, *, avoid_tolls: bool
     ) -> None:
-        """Keep a leg."""
         with self._lock:
             self._legs[(avoid_tolls, origin, target)] = way
             while len(self._legs) > _MOST_LEGS:

@@ -60,7 +60,6 @@ class IdleConnections[Connection: Closable]:
             self._places.put(None)
 
     def close(self) -> None:
-        """Close the idle connections."""
         while (idle := self._take_idle()) is not None:
             idle.close()
 
