@@ -43,6 +43,11 @@ def banned_words() -> tuple[BannedWords, ...]:
     )
 
 
+def interface_names() -> frozenset[str]:
+    """Read the names of fields that clients know by a banned word."""
+    return frozenset(_read()["interface"]["names"])
+
+
 def glossary_page() -> str:
     """Render the page."""
     data = _read()
@@ -60,5 +65,5 @@ def _where(entry: dict[str, Any]) -> str:
     return f" (in {', '.join(entry['rooms'])})" if entry.get("rooms") else ""
 
 
-def _read() -> dict[str, list[dict[str, Any]]]:
+def _read() -> dict[str, Any]:
     return tomllib.loads(SOURCE.read_text(encoding="utf-8"))

@@ -57,7 +57,7 @@ from roundsman.webhooks.resolution import SystemResolver, TimedResolver
 from roundsman.wire.field_alias import FieldAlias
 from roundsman.workers.runner import Worker, Workers
 
-_ERRANDS = "roundsman.errands:make_errands"
+_BACKGROUND = "roundsman.background:background_workers"
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
 """Where `serve` listens when it is told nothing else."""
 
@@ -116,7 +116,7 @@ def warm_up(geocoder: Geocoder) -> None:
     zone_at(latitude=0, longitude=0)
     baltimore = Address(city="Baltimore", province_code="MD", country_code="US")
     if isinstance(geocoder, GeocoderChain):
-        geocoder.ask_all(baltimore)
+        geocoder.geocode_with_each(baltimore)
     elif isinstance(geocoder, Gazetteer):
         geocoder.geocode([baltimore])
     # Who asks over a network has nothing to load, and is not asked without need.
@@ -126,7 +126,7 @@ def warm_up(geocoder: Geocoder) -> None:
 def load_rest() -> None:
     """Load what a server otherwise loads once it listens; raise ImportError where that fails."""
     load_searches()
-    load(_ERRANDS)
+    load(_BACKGROUND)
 
 
 def prepare() -> None:
@@ -206,7 +206,7 @@ def make_workers(
 
     def make() -> Sequence[Worker]:
         after()
-        workers: Sequence[Worker] = load(_ERRANDS)(settings, tools)
+        workers: Sequence[Worker] = load(_BACKGROUND)(settings, tools)
         return workers
 
     return Workers(make)

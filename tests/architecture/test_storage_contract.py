@@ -21,8 +21,8 @@ EXCEPTIONS = {
     "time_limits.TimeLimits.settings": "of PostgreSQL alone: tried in test_time_limits",
     "idle_connections.IdleConnections.use": "of connections of any kind: tried without a database",
     "lookups.Lookups.run": "called by Database",
-    "tables.Moment.process_bind_param": "called by SQLAlchemy",
-    "tables.Moment.process_result_value": "called by SQLAlchemy",
+    "tables.Instant.process_bind_param": "called by SQLAlchemy",
+    "tables.Instant.process_result_value": "called by SQLAlchemy",
     "upgrading.upgrade": "called by migrate",
 }
 """What no test names on both databases, and why."""

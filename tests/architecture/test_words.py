@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from scripts.reference.glossary_page import banned_words
+from scripts.reference.glossary_page import banned_words, interface_names
 from tests.architecture.test_house import TREES
 
 EXCEPTIONS = Path(__file__).parent / "names_to_rename.txt"
 BANNED = banned_words()
+FIELDS = interface_names()
 DOORS = ("api", "cli", "connectors", "console", "driver", "mcp", "members", "tracking", "visitors")
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 SAYS_NOTHING = frozenset(
@@ -64,7 +65,10 @@ def names(path: str, tree: ast.AST) -> Iterator[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
     )
-    yield from (name for name in attributes(tree) if not name.startswith("_"))
+    on_the_wire = FIELDS if path.startswith(("domain/", "wire/")) else frozenset()
+    yield from (
+        name for name in attributes(tree) if not name.startswith("_") and name not in on_the_wire
+    )
 
 
 def definitions(tree: ast.Module, *, classes_only: bool) -> Iterator[str]:

@@ -19,9 +19,9 @@ from tests.webhooks.order_book import OrderBook
 
 from roundsman.api.openapi import BASE_PATH
 from roundsman.app import make_interface
+from roundsman.background import background_workers
 from roundsman.domain.topics import Topic
 from roundsman.doors.door import Door
-from roundsman.errands import make_errands
 from roundsman.settings import Settings
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
@@ -115,7 +115,7 @@ def test_every_event_of_a_long_route_is_taken_thin_and_refused_full(
         drive_a_day(world, door)
         told = Counter(world.topics())
         world.clock.advance(seconds=1)
-        delivery = make_errands(settings, world.tools)[0]
+        delivery = background_workers(settings, world.tools)[0]
         assert isinstance(delivery, WebhookDelivery)
         asyncio.run(delivery.send_due())
         process.terminate()

@@ -99,8 +99,8 @@ def http() -> Iterator[HttpClient]:
 def test_json_comes_back_in_its_shape_over_one_connection(http: HttpClient) -> None:
     with answering(_answer(b'{"name":"Ann"}')) as peer:
         request = HttpRequest(url=f"{peer.url}/who", query={"q": "a b", "lang": "en"})
-        assert http.ask_json(request, Told) == Told(name="Ann")
-        assert http.ask_json(request, Told) == Told(name="Ann")
+        assert http.fetch_json(request, Told) == Told(name="Ann")
+        assert http.fetch_json(request, Told) == Told(name="Ann")
         http.close()
     assert peer.connections == 1
     assert peer.requests[0].startswith(b"GET /who?q=a+b&lang=en HTTP/1.1\r\n")
@@ -120,7 +120,7 @@ def test_a_redirect_is_an_answer_and_is_not_followed(http: HttpClient) -> None:
         response = http.exchange(HttpRequest(url=peer.url))
         assert (response.status, response.is_success()) == (302, False)
         with pytest.raises(BadStatus, match="answered 302"):
-            http.ask_json(HttpRequest(url=peer.url), Told)
+            http.fetch_json(HttpRequest(url=peer.url), Told)
         http.close()
 
 
@@ -147,7 +147,7 @@ def test_every_failure_has_its_type_and_keeps_the_path_to_itself(
     with answering(answer, ending) as peer:
         url = f"{peer.url}{_SECRET_PATH}"
         with pytest.raises(HttpFailure) as caught:
-            http.ask_json(HttpRequest(url=url, query={"q": "39.2904"}), Told)
+            http.fetch_json(HttpRequest(url=url, query={"q": "39.2904"}), Told)
     assert type(caught.value) is failure
     assert "39.2904" not in str(caught.value)
     assert str(caught.value).startswith("127.0.0.1:")
@@ -166,7 +166,7 @@ def test_a_connection_left_half_read_is_not_used_again(http: HttpClient) -> None
         with pytest.raises(TooLarge):
             http.exchange(HttpRequest(url=peer.url))
         peer.answer = _answer(b'{"name":"Bob"}')
-        assert http.ask_json(HttpRequest(url=peer.url), Told) == Told(name="Bob")
+        assert http.fetch_json(HttpRequest(url=peer.url), Told) == Told(name="Bob")
         http.close()
     assert peer.connections == 2
 

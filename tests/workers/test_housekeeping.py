@@ -38,7 +38,7 @@ def count(world: World, table: str) -> int:
 
 
 def listed(world: World) -> int:
-    query = Query(asked=ListEvents(), cursor="")
+    query = Query(arguments=ListEvents(), cursor="")
     return len(list_events(world.tools, world.organization_id, query).rows)
 
 

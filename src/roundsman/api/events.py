@@ -3,18 +3,18 @@
 import msgspec
 
 from roundsman.api.operation import Call, Operation
-from roundsman.domain.events import ToldEvent
+from roundsman.domain.events import RenderedEvent
 from roundsman.operations import event_log
 from roundsman.operations.paging import Page
 from roundsman.wire.v2024_07.events import EventsAnswer, show_event
 from roundsman.wire.v2024_07.queries import ListEvents
 
 
-def _list_events(call: Call) -> Page[ToldEvent]:
+def _list_events(call: Call) -> Page[RenderedEvent]:
     return event_log.list_events(call.tools, call.organization_id, call.query)
 
 
-def _encode_page(page: Page[ToldEvent]) -> bytes:
+def _encode_page(page: Page[RenderedEvent]) -> bytes:
     shown = tuple(show_event(told.event, told.payload) for told in page.rows)
     return msgspec.json.encode(EventsAnswer(events=shown, next_cursor=page.next_cursor))
 

@@ -3,7 +3,7 @@
 import msgspec
 
 from roundsman.api.operation import Call, Operation, answer_nothing
-from roundsman.domain.address import Place
+from roundsman.domain.address import Location
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.stop_doubts import find_doubts
@@ -30,7 +30,7 @@ _ONE = "/stops/imports/{id}"
 
 
 def _import_stops(call: Call) -> tuple[ImportedStop, ...]:
-    minimum = call.query.asked.minimum_match or None
+    minimum = call.query.arguments.minimum_match or None
     return imported_stops.import_stops(call.tools, call.request, call.body, minimum)
 
 
@@ -58,7 +58,7 @@ def _update_imported_stop(call: Call) -> ImportedStop:
 
 
 def _relocate_imported_stop(call: Call) -> ImportedStop:
-    place = call.body.apply(Place())
+    place = call.body.apply(Location())
     return imported_stop_changes.relocate_imported_stop(
         call.tools, call.request, call.path["id"], place
     )

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from roundsman.api.operation import Call, Operation
-from roundsman.domain.address import Place
+from roundsman.domain.address import Location
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.route import AssignedRoute
@@ -25,7 +25,7 @@ from roundsman.wire.v2024_07.route_requests import (
     ROUTE_STOP_UPDATE,
     PositionBody,
     RouteStopItems,
-    RouteStopPlace,
+    RouteStopLocation,
 )
 from roundsman.wire.v2024_07.routes import RouteAnswer, encode_route
 
@@ -84,8 +84,8 @@ def _update_stop(call: Call) -> RoutePart[RouteStop]:
 
 
 def _relocate_stop(call: Call) -> RoutePart[RouteStop]:
-    given = call.body.apply(RouteStopPlace())
-    place = Place(address=given.address, coordinates=given.planned_coordinates)
+    given = call.body.apply(RouteStopLocation())
+    place = Location(address=given.address, coordinates=given.planned_coordinates)
     return route_stop_edits.relocate_stop(
         call.tools, call.request, call.path["routeId"], call.path["stopId"], place
     )

@@ -1,7 +1,7 @@
 """The start and the end of a route at the door."""
 
 from roundsman.api.operation import Call, Operation
-from roundsman.domain.address import Place
+from roundsman.domain.address import Location
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.task import TaskTemplates
 from roundsman.operations import locations, termini
@@ -14,12 +14,12 @@ _END = "/routes/{routeId}/end"
 
 
 def _relocate_start(call: Call) -> AssignedRoute:
-    place = call.body.apply(Place())
+    place = call.body.apply(Location())
     return termini.relocate_start(call.tools, call.request, call.path["routeId"], place)
 
 
 def _relocate_end(call: Call) -> AssignedRoute:
-    place = call.body.apply(Place())
+    place = call.body.apply(Location())
     return termini.relocate_end(call.tools, call.request, call.path["routeId"], place)
 
 

@@ -9,14 +9,14 @@ from roundsman.driver.answering import answer_bytes
 from roundsman.operations import driver_routes
 from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.work import Tools
-from roundsman.wire.driver.answers import encode_routes
+from roundsman.wire.driver.answers import encode_driver_routes
 from roundsman.wire.v2024_07.routes import encode_route
 
 
 def list_routes(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:
     """List what is dispatched to the driver and what may be claimed."""
     del arrival
-    return answer_bytes(encode_routes(driver_routes.list_driver_routes(tools, request)))
+    return answer_bytes(encode_driver_routes(driver_routes.list_driver_routes(tools, request)))
 
 
 def get_route(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:

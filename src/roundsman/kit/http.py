@@ -137,7 +137,7 @@ class HttpClient:
         headers = {name.lower(): value for name, value in response.headers.items()}
         return HttpResponse(status=response.status, headers=headers, body=body)
 
-    def ask_json[T](
+    def fetch_json[T](
         self, request: HttpRequest, shape: type[T], deadline_seconds: float | None = None
     ) -> T:
         """Return the JSON of a successful answer as a value of this shape."""

@@ -127,7 +127,7 @@ ALL = (
 """What the reference page lists."""
 
 
-def tell_metrics(*, of_all_processes: bool) -> bytes:
+def render_metrics(*, of_all_processes: bool) -> bytes:
     """Return the metrics as text: this process's, or those of all that share a folder.
 
     The folder is the library's own setting, PROMETHEUS_MULTIPROC_DIR, read when it is imported.

@@ -20,7 +20,15 @@ from roundsman.operations.route_limits import limits_of, load_of
 from roundsman.operations.route_planning import PlannedRoute, Search
 from roundsman.operations.suggestions import Suggestion, suggest
 from roundsman.operations.wording import Wording, say_span, say_windows, zone_of
-from roundsman.planning import Case, Change, Conflict, Resolver, advise, combine, moves_within
+from roundsman.planning import (
+    Case,
+    Change,
+    Conflict,
+    ConstrainedSolver,
+    advise,
+    combine,
+    moves_within,
+)
 
 LOOK_SECONDS = 0.6
 """Of searching for what would help, on a slow core; counted in moves."""
@@ -46,7 +54,7 @@ def explain(
 ) -> Advice:
     """Return what to change about a route that was planned and breaks windows or limits."""
     search = planned.search
-    resolver = Resolver(
+    resolver = ConstrainedSolver(
         moves=moves_within(LOOK_SECONDS), seconds=5 * LOOK_SECONDS, cancelled=cancelled
     )
     case = _case_of(planned, now, wording)

@@ -16,7 +16,7 @@ from roundsman.domain.events import Actor
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.noun import UNSET
 from roundsman.domain.route import Route
-from roundsman.domain.route_draft import RouteDraft, TerminusDraft
+from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.images.sample import draw_parcel
@@ -55,7 +55,7 @@ class UnderWay:
     drafts: Sequence[StopDraft]
     """The last of them becomes late."""
 
-    start: TerminusDraft
+    start: RouteEndDraft
     vehicle_id: str
 
 

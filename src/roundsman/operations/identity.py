@@ -96,7 +96,7 @@ def require_organization(database: Database, organization_id: str) -> None:
 def list_organizations(database: Database) -> list[Organization]:
     """Return all organizations, oldest first: for whoever runs the installation."""
     with database.reading() as tx:
-        return organizations.list_organizations(tx)
+        return organizations.select_organizations(tx)
 
 
 def list_clients(database: Database, organization_id: str) -> list[ApiClient]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from roundsman.domain.address import Address, Place
+from roundsman.domain.address import Address, Location
 from roundsman.domain.events import Happening
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.item import Item
@@ -39,7 +39,7 @@ def update_imported_stop(
 
 
 def relocate_imported_stop(
-    tools: Tools, request: Request, reference: str, place: Place
+    tools: Tools, request: Request, reference: str, place: Location
 ) -> ImportedStop:
     """Move a stop; an address alone is geocoded, coordinates alone leave the address."""
     with tools.database.reading() as tx:

@@ -30,7 +30,7 @@ def list_imported_stops(
             ending=asked.timestamp_end or None,
             unrouted=asked.unrouted,
         )
-        return stored.list_imported_stops(tx, organization_id, wanted, after, count)
+        return stored.select_imported_stops(tx, organization_id, wanted, after, count)
 
     return list_page(tools, organization_id, "imports", query, fetch)
 

@@ -14,10 +14,10 @@ from datetime import datetime, timedelta
 import numpy as np
 from msgspec.structs import replace
 
+from roundsman.domain.driver_position import locate_driver
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import EndStatus, Route, RouteEnd
 from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.whereabouts import locate_driver
 from roundsman.kit.durations import Duration, from_seconds, whole_seconds
 from roundsman.operations.route_problem import Trip, pose_problem, trip_of
 from roundsman.planning.schedule import Schedule, schedule

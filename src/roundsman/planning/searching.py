@@ -9,7 +9,7 @@ from roundsman.planning.bookkeeping import MOVES, enqueue
 from roundsman.planning.budget import SLICE, Budget
 from roundsman.planning.free_search import search_free
 from roundsman.planning.matrix import Int64, Network, take_square
-from roundsman.planning.path import BEST, Roads, new_path, new_roads
+from roundsman.planning.route_arrays import BEST, Roads, new_path, new_roads
 from roundsman.planning.sequencing import search
 from roundsman.planning.tour import LATE, SOFT, Tour, new_tour, renew
 

@@ -21,7 +21,7 @@ class Tour(NamedTuple):
     """Arrays by place along the route, save `place` and `queued`, which are by node."""
 
     route: Int64
-    place: Int64
+    position: Int64
     skew: Int64
     """Up to each place, how much dearer the route is backwards than forwards."""
     busy: Int64
@@ -73,11 +73,11 @@ def new_tour(route: Int64, seed: int) -> Tour:
 
 
 @compiled
-def front(tour: Tour, size: int) -> Tour:
+def first_part(tour: Tour, size: int) -> Tour:
     """Return a view of the first places of a tour."""
     return Tour(
         tour.route[:size],
-        tour.place,
+        tour.position,
         tour.skew,
         tour.busy,
         tour.arrive[:size],
@@ -101,7 +101,7 @@ def renew(network: Network, tour: Tour) -> None:
     durations, route = network.durations, tour.route
     travel = 0
     for spot in range(size):
-        tour.place[route[spot]] = spot
+        tour.position[route[spot]] = spot
         if spot:
             travel += durations[route[spot - 1], route[spot]]
     renew_skew(network, tour, 0, size - 1)
@@ -227,7 +227,7 @@ def copy_tour(source: Tour, target: Tour, low: int, high: int, timed: bool) -> N
     for spot in range(low, high + 1):
         node = source.route[spot]
         target.route[spot] = node
-        target.place[node] = spot
+        target.position[node] = spot
     copy_row(source.skew, target.skew, low)
     if timed:
         copy_row(source.busy, target.busy, low)

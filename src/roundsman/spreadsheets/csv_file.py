@@ -60,7 +60,7 @@ def _delimiter(text: str) -> str:
 
     def sense(delimiter: str) -> tuple[int, int]:
         rows = _first_rows(text, delimiter)
-        meanings = [len(understand_columns(cells).places) for cells in rows]
+        meanings = [len(understand_columns(cells).indexes) for cells in rows]
         header = meanings.index(max(meanings)) if meanings else 0
         wider = sum(len(cells) > len(rows[header]) for cells in rows[header:])
         return max(meanings, default=0), -wider
@@ -83,13 +83,15 @@ def _rows(text: str, delimiter: str, first: int) -> Iterator[Row]:
     try:
         for cells in reader:
             if _is_quoted_wrongly(lines, delimiter, widest):
-                raise InvalidArgument(_astray(number, cells))
+                raise InvalidArgument(_describe_open_quote(number, cells))
             yield Row(number=number, cells=tuple(cell.strip() for cell in cells))
             number, widest = number + 1, max(widest, len(cells))
             lines.clear()
     except csv.Error as error:
         if len(lines) > 1:  # a cell too long to be one, which is what such a mark makes
-            raise InvalidArgument(_astray(number, [lines[0].rpartition('"')[2]])) from error
+            raise InvalidArgument(
+                _describe_open_quote(number, [lines[0].rpartition('"')[2]])
+            ) from error
         raise InvalidArgument(f"the file cannot be read as CSV: {error}") from error
 
 
@@ -137,7 +139,7 @@ def _are_rows(lines: Sequence[str], delimiter: str, width: int) -> bool:
     )
 
 
-def _astray(number: int, cells: Sequence[str]) -> str:
+def _describe_open_quote(number: int, cells: Sequence[str]) -> str:
     opening = next((cell for cell in cells if "\n" in cell or "\r" in cell), cells[-1])
     shown = shorten(opening.strip().partition("\n")[0], _SHOWN_LENGTH)
     return (

@@ -56,7 +56,7 @@ _MOST_UNITS = 100_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Reading:
+class RowReading:
     """How rows are read: `country` is the one of rows that name none, an ISO code or empty."""
 
     country_of: CountryOf = iso_code
@@ -71,7 +71,7 @@ class RowReader:
     """
 
     def __init__(
-        self, row: int, values: Mapping[Field, str], names: Mapping[Field, str], reading: Reading
+        self, row: int, values: Mapping[Field, str], names: Mapping[Field, str], reading: RowReading
     ) -> None:
         self._row = row
         self._names = names

@@ -20,7 +20,7 @@ from roundsman.spreadsheets.header import find_header
 from roundsman.spreadsheets.order_lines import OrderLines
 from roundsman.spreadsheets.phones import CountryOf, iso_code
 from roundsman.spreadsheets.remarks import Remark
-from roundsman.spreadsheets.row_reader import Reading, RowReader
+from roundsman.spreadsheets.row_reader import RowReader, RowReading
 from roundsman.spreadsheets.table import RejectedRow, Row, Table
 
 _READ_XLSX = "roundsman.spreadsheets.xlsx_file:read_xlsx"
@@ -60,7 +60,7 @@ def read_stop_sheet(
     columns = table.columns
     rows = list(_filled(table.rows))
     country = country or _most_named(rows, columns, country_of)
-    reading = Reading(country_of=country_of, country=country, strict=strict)
+    reading = RowReading(country_of=country_of, country=country, strict=strict)
     is_csv = not content.startswith(_ZIP_ARCHIVE)
     lines = OrderLines(columns.list_goods())
     rejected: list[RejectedRow] = []
@@ -140,6 +140,6 @@ def _of_file(remarks: Iterable[str], columns: Columns) -> Iterator[Remark]:
     """Yield what is worth knowing of the file; ignored columns stand among the columns."""
     for remark in remarks:
         yield Remark(message=remark)
-    if Field.WEIGHT in columns.places:
+    if Field.WEIGHT in columns.indexes:
         message = "a weight without a unit is read as grams; name the column kg for kilograms"
         yield Remark(message=message)

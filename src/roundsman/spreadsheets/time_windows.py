@@ -99,12 +99,12 @@ def read_windows(text: str) -> WindowReading:
     english = in_english(plain)
     if not {plain, english}.isdisjoint(_ALWAYS):
         return WindowReading()
-    with _told_as_written(plain, english, "a time window", _EXAMPLE):
+    with _quoting_the_original(plain, english, "a time window", _EXAMPLE):
         parts = _BETWEEN_WINDOWS.split(_BETWEEN.sub(r"\1 to ", english))
         read = [_window(part.strip()) for part in parts if part.strip()]
         windows = _joined([window for window, _ in read])
     judged = [(window, slip or _judge(window)) for window, slip in read]
-    slips = tuple((slip, say_window(window)) for window, slip in judged if slip)
+    slips = tuple((slip, format_window(window)) for window, slip in judged if slip)
     return WindowReading(windows=windows, slips=slips if len(windows) == len(read) else ())
 
 
@@ -112,10 +112,10 @@ def read_sides(start: str, end: str) -> WindowReading:
     """Return the window between two times of day, of which one may be empty."""
     window, slip = _open_or_closed(in_english(start.casefold()), in_english(end.casefold()))
     slip = slip or _judge(window)
-    return WindowReading(windows=(window,), slips=((slip, say_window(window)),) if slip else ())
+    return WindowReading(windows=(window,), slips=((slip, format_window(window)),) if slip else ())
 
 
-def say_window(window: TimeWindow) -> str:
+def format_window(window: TimeWindow) -> str:
     """Return a window as one would write it."""
     return f"{_say(window.start)}-{_say(window.end)}"
 
@@ -133,12 +133,12 @@ def parse_closing(text: str) -> TimeOfDay:
 def _one_clock(text: str) -> _Clock:
     plain = text.casefold()
     english = in_english(plain)
-    with _told_as_written(plain, english, "a time of day", "such as 9:00"):
+    with _quoting_the_original(plain, english, "a time of day", "such as 9:00"):
         return _settled(_clock(english))
 
 
 @contextmanager
-def _told_as_written(text: str, english: str, what: str, example: str) -> Iterator[None]:
+def _quoting_the_original(text: str, english: str, what: str, example: str) -> Iterator[None]:
     """Quote what was written, where what is wrong would quote what it was translated to."""
     try:
         yield

@@ -62,7 +62,7 @@ def _text(value: object) -> str:
         case float() if value.is_integer():
             return str(int(value))
         case datetime.datetime():
-            return _moment(value)
+            return _format_instant(value)
         case datetime.time():
             return value.isoformat("seconds").removesuffix(":00")
         case datetime.timedelta():
@@ -71,7 +71,7 @@ def _text(value: object) -> str:
             return str(value).strip()
 
 
-def _moment(value: datetime.datetime) -> str:
+def _format_instant(value: datetime.datetime) -> str:
     """A date is stored as its midnight, a time of day as one of the calendar's first days."""
     if value.time() == datetime.time():
         return value.date().isoformat()

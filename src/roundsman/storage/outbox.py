@@ -20,12 +20,12 @@ from sqlalchemy import (
     update,
 )
 
-from roundsman.domain.delivery import Claim, DeliveryState
+from roundsman.domain.delivery import DeliveryClaim, DeliveryState
 from roundsman.domain.events import Event
 from roundsman.domain.noun import Noun
 from roundsman.domain.subscription import Subscription
 from roundsman.storage.database import Transaction
-from roundsman.storage.tables import Moment, events, outbox, subscriptions
+from roundsman.storage.tables import Instant, events, outbox, subscriptions
 
 type Key = tuple[str, str]
 
@@ -42,18 +42,18 @@ class DueDelivery(Noun):
     was_claimed: bool
     due_at: datetime
 
-    def next_claim(self) -> Claim:
+    def next_claim(self) -> DeliveryClaim:
         """Return the claim of its next attempt."""
-        return Claim(
+        return DeliveryClaim(
             event_id=self.event_id,
             subscription_id=self.subscription_id,
             number=self.attempts + 1,
             tries=self.attempts + 1 - self.attempts_before,
         )
 
-    def lost_claim(self) -> Claim:
+    def lost_claim(self) -> DeliveryClaim:
         """Return the claim that was not heard of again."""
-        return Claim(
+        return DeliveryClaim(
             event_id=self.event_id,
             subscription_id=self.subscription_id,
             number=self.attempts,
@@ -64,7 +64,7 @@ class DueDelivery(Noun):
 class Settlement(Noun):
     """What becomes of a delivery after an attempt."""
 
-    claim: Claim
+    claim: DeliveryClaim
     state: DeliveryState
     due_at: datetime
     """When it is tried again, or when it was done with."""
@@ -166,7 +166,7 @@ _OF_CLAIM = (
 )
 
 
-def _named(claims: Collection[Claim], worker_id: str) -> list[dict[str, str | int]]:
+def _named(claims: Collection[DeliveryClaim], worker_id: str) -> list[dict[str, str | int]]:
     return [
         {
             "of_worker": worker_id,
@@ -179,13 +179,15 @@ def _named(claims: Collection[Claim], worker_id: str) -> list[dict[str, str | in
 
 
 def extend_claims(
-    tx: Transaction, claims: Collection[Claim], worker_id: str, until: datetime
+    tx: Transaction, claims: Collection[DeliveryClaim], worker_id: str, until: datetime
 ) -> None:
     """Keep a worker's claims that it still has; an attempt that has ended is left as it is."""
     tx.execute(update(outbox).where(_OF_CLAIM).values(due_at=until), _named(claims, worker_id))
 
 
-def give_back(tx: Transaction, claims: Collection[Claim], worker_id: str, now: datetime) -> None:
+def give_back(
+    tx: Transaction, claims: Collection[DeliveryClaim], worker_id: str, now: datetime
+) -> None:
     """End claims of a worker whose attempts were not begun, as if they had not been made."""
     tx.execute(
         update(outbox)
@@ -195,7 +197,7 @@ def give_back(tx: Transaction, claims: Collection[Claim], worker_id: str, now: d
     )
 
 
-def hold_claims(tx: Transaction, claims: Collection[Claim]) -> set[Key]:
+def hold_claims(tx: Transaction, claims: Collection[DeliveryClaim]) -> set[Key]:
     """Lock the deliveries of claims that nobody else has taken over, and name them."""
     numbers = {claim.key: claim.number for claim in claims}
     rows = tx.execute(
@@ -230,7 +232,7 @@ def settle(tx: Transaction, settlements: Sequence[Settlement]) -> None:
     )
 
 
-def ask_again(
+def requeue_deliveries(
     tx: Transaction, subscription_id: str, event_ids: Sequence[str], now: datetime
 ) -> int:
     """Send events once more, or for the first time, to one receiver; return how many.
@@ -254,7 +256,7 @@ def ask_again(
             literal(subscription_id),
             literal(DeliveryState.PENDING.value),
             literal(0),
-            literal(now, Moment),
+            literal(now, Instant),
         )
         .where(
             events.c.id.in_(event_ids),

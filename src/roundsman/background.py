@@ -16,7 +16,7 @@ from roundsman.workers.runner import Worker
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
 
-def make_errands(settings: Settings, tools: Tools) -> Sequence[Worker]:
+def background_workers(settings: Settings, tools: Tools) -> Sequence[Worker]:
     """Return one process's share of them."""
     sender = Sender(tools.address_guard, settings.webhook_ca, tools.clock)
     envelope = Envelope(

@@ -23,7 +23,7 @@ type Order = tuple[int, ...]
 
 
 @dataclass(kw_only=True, slots=True)
-class Resolver:
+class ConstrainedSolver:
     """Re-solves until its purse is empty; `moves` is what is left."""
 
     moves: int

@@ -15,7 +15,7 @@ MOST_EACH = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Suspects:
+class Candidates:
     """What to try, most promising first."""
 
     closings: Windows
@@ -23,37 +23,41 @@ class Suspects:
     droppable: tuple[int, ...]
 
 
-def suspect_all(case: Case, plan: Schedule) -> Suspects:
+def all_candidates(case: Case, plan: Schedule) -> Candidates:
     """Suspect every window, if any is missed or costs time, and every visit."""
     windows = [
-        (node, place)
+        (node, position)
         for node in case.problem.visits
         if node not in case.fixed_windows and plan.cost[0]
-        for place in range(len(case.problem.windows[node]))
+        for position in range(len(case.problem.windows[node]))
     ]
-    return Suspects(tuple(windows), tuple(windows), _by_relief(case, plan, range(len(plan.path))))
+    return Candidates(tuple(windows), tuple(windows), _by_relief(case, plan, range(len(plan.path))))
 
 
-def suspect_some(case: Case, plan: Schedule) -> Suspects:
+def some_candidates(case: Case, plan: Schedule) -> Candidates:
     """Suspect what is late, and what the route does or waits for before that."""
-    late = [place for place, behind in enumerate(plan.lateness) if behind]
+    late = [position for position, behind in enumerate(plan.lateness) if behind]
     whole = range(1, len(plan.path))
     before = whole if plan.excess_seconds or not late else range(1, late[-1] + 1)
     windows = case.problem.windows
     movable = [
-        place
-        for place in before
-        if windows[plan.path[place]] and plan.path[place] not in case.fixed_windows
+        position
+        for position in before
+        if windows[plan.path[position]] and plan.path[position] not in case.fixed_windows
     ]
-    late_first = [place for place in late if place in movable][:MOST_EACH]
-    held_up = [place for place in reversed(movable) if place not in late][:MOST_EACH]
-    waits = [int(plan.waiting[place]) for place in range(len(plan.path))]
-    longest = sorted((place for place in movable if waits[place]), key=lambda at: -waits[at])
+    late_first = [position for position in late if position in movable][:MOST_EACH]
+    held_up = [position for position in reversed(movable) if position not in late][:MOST_EACH]
+    waits = [int(plan.waiting[position]) for position in range(len(plan.path))]
+    longest = sorted(
+        (position for position in movable if waits[position]), key=lambda at: -waits[at]
+    )
     first = _by_relief(case, plan, late)[:MOST_EACH]
     droppable = tuple(dict.fromkeys((*first, *_by_relief(case, plan, before))))
-    return Suspects(
-        closings=tuple(_last_window(case, plan.path[place]) for place in late_first + held_up),
-        openings=tuple(_awaited(case, plan, place) for place in longest[:MOST_EACH]),
+    return Candidates(
+        closings=tuple(
+            _last_window(case, plan.path[position]) for position in late_first + held_up
+        ),
+        openings=tuple(_awaited(case, plan, position) for position in longest[:MOST_EACH]),
         droppable=droppable[: 2 * MOST_EACH],
     )
 
@@ -62,14 +66,14 @@ def _last_window(case: Case, node: int) -> tuple[int, int]:
     return node, len(case.problem.windows[node]) - 1
 
 
-def _awaited(case: Case, plan: Schedule, place: int) -> tuple[int, int]:
+def _awaited(case: Case, plan: Schedule, position: int) -> tuple[int, int]:
     """Return the window that the route waits for at a place of its path."""
-    node, begins = plan.path[place], int(plan.service_starts[place])
+    node, begins = plan.path[position], int(plan.service_starts[position])
     opened = [opens for opens, _ in case.problem.windows[node]]
     return node, opened.index(begins)
 
 
-def _by_relief(case: Case, plan: Schedule, places: Iterable[int]) -> tuple[int, ...]:
+def _by_relief(case: Case, plan: Schedule, positions: Iterable[int]) -> tuple[int, ...]:
     """Return the visits at these places: late and unimportant ones, and those that cost most time.
 
     Where the load is too much, those that weigh most come first.
@@ -77,15 +81,15 @@ def _by_relief(case: Case, plan: Schedule, places: Iterable[int]) -> tuple[int, 
     too_much = _over_load(case)
     visits = set(case.problem.visits)
 
-    def relief(place: int) -> tuple[float, bool, int, int, int]:
-        node = plan.path[place]
+    def relief(position: int) -> tuple[float, bool, int, int, int]:
+        node = plan.path[position]
         left = sum(max(0.0, 1 - held[node] / excess) for held, excess in too_much)
         urgent = int(case.problem.priority[node])
-        return left, not plan.lateness[place], urgent, -_time_spent(case, plan, place), node
+        return left, not plan.lateness[position], urgent, -_time_spent(case, plan, position), node
 
     return tuple(
-        plan.path[place]
-        for place in sorted((at for at in places if plan.path[at] in visits), key=relief)
+        plan.path[position]
+        for position in sorted((at for at in positions if plan.path[at] in visits), key=relief)
     )
 
 
@@ -98,12 +102,12 @@ def _over_load(case: Case) -> list[tuple[tuple[int, ...], int]]:
     return [(held[one.kind], one.excess) for one in broken if one.kind in held]
 
 
-def _time_spent(case: Case, plan: Schedule, place: int) -> int:
+def _time_spent(case: Case, plan: Schedule, position: int) -> int:
     """Return what a visit costs: the way there and back to the path, waiting and service."""
-    node, before = plan.path[place], plan.path[place - 1]
+    node, before = plan.path[position], plan.path[position - 1]
     durations = case.problem.durations
-    spent = int(plan.departures[place]) - int(plan.departures[place - 1])
-    if place + 1 == len(plan.path):
+    spent = int(plan.departures[position]) - int(plan.departures[position - 1])
+    if position + 1 == len(plan.path):
         return spent
-    after = plan.path[place + 1]
+    after = plan.path[position + 1]
     return spent + int(durations[node, after]) - int(durations[before, after])
