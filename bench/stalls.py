@@ -25,8 +25,8 @@ from typing import Any
 import httpx2 as httpx
 import uvicorn
 
-from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_interface, make_registrar, make_tools, open_database, warm_up
+from roundsman.api.app import BASE_PATH
+from roundsman.app import make_application, make_registrar, make_tools, open_database, warm_up
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.identity import create_credentials, create_organization
 from roundsman.settings import Settings
@@ -158,7 +158,7 @@ def measure_stalls(stops: int) -> Meter:
         organization = create_organization(registrar, "Bench", "UTC")
         key = create_credentials(registrar, organization.id, "bench@example.com")
         warm_up(tools.geocoder)
-        interface = make_interface(settings, tools)
+        interface = make_application(settings, tools)
         server = uvicorn.Server(
             uvicorn.Config(interface, port=0, log_config=None, access_log=False, lifespan="off")
         )

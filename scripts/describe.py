@@ -3,15 +3,14 @@
 import json
 from pathlib import Path
 
-from roundsman.api.app import OPERATIONS
-from roundsman.api.openapi import describe
+from roundsman.api.app import describe
 
 TARGET = Path(__file__).parent.parent / "docs" / "openapi.json"
 
 
 def written() -> str:
     """Return the file's content."""
-    return json.dumps(json.loads(describe(OPERATIONS)), indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(json.loads(describe()), indent=1, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from scripts.reference.markdown import code, page, sentence, table
 
-from roundsman.doors.errors import INTERNAL, STATUS_OF, UNIMPLEMENTED
+from roundsman.endpoints.errors import INTERNAL, STATUS_OF, UNIMPLEMENTED
 
 _INTRO = """
 For the integrator. A request that fails answers `{"code", "message", "details"}`. `code` is a canonical

@@ -7,22 +7,21 @@ from typing import Any
 
 from scripts.reference.markdown import code, page, table
 
-from roundsman.api.app import OPERATIONS
-from roundsman.api.brake import PER_ADDRESS, PER_CLIENT, PER_PAIR, SIGN_INS
-from roundsman.api.openapi import describe
+from roundsman.api.app import describe
 from roundsman.domain.errors import MOST_VIOLATIONS
 from roundsman.domain.quota import MOST_ROUTE_BYTES, MOST_STOP_BYTES, MOST_STOPS
 from roundsman.domain.route_actions import POSITIONS_KEPT_EVERY
 from roundsman.domain.subscription import MOST_SUBSCRIPTIONS
-from roundsman.doors.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
-from roundsman.doors.connections import MOST_HEAD_BYTES
-from roundsman.doors.rate_limiting import PUBLIC_RATE
+from roundsman.endpoints.access import CLIENT_RATE
+from roundsman.endpoints.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
+from roundsman.endpoints.connections import MOST_HEAD_BYTES
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.operations.drivers import INVITE_LIFETIME
 from roundsman.operations.idempotency import KEPT_FOR
 from roundsman.operations.identity import TOKEN_LIFETIME
 from roundsman.operations.paging import DEFAULT_LIMIT
 from roundsman.operations.quotas import RATINGS_TOLD_EVERY, USUAL_QUOTA_BYTES
+from roundsman.operations.sign_in_limits import PER_ADDRESS, PER_CLIENT, PER_PAIR, SIGN_INS
 from roundsman.wire.field_mask import LONGEST_MASK
 from roundsman.wire.json_text import MAX_DEPTH
 from roundsman.wire.query import LONGEST_QUERY
@@ -46,7 +45,7 @@ _BOUNDS = {
 
 def limits_page() -> str:
     """Return the page."""
-    description = json.loads(describe(OPERATIONS))
+    description = json.loads(describe())
     shapes = description["components"]["schemas"]
     requests = {
         name.removesuffix("Input"): shape["properties"]
@@ -70,7 +69,7 @@ def limits_page() -> str:
 
 def _fixed() -> Sequence[tuple[str, str]]:
     return (
-        ("Requests of one API client", _rate(PUBLIC_RATE)),
+        ("Requests of one API client", _rate(CLIENT_RATE)),
         ("Failures to authenticate, of one address and client ID", _rate(PER_PAIR)),
         ("Failures to authenticate, of one address", _rate(PER_ADDRESS)),
         ("Failures to authenticate, of one client ID from unknown addresses", _rate(PER_CLIENT)),

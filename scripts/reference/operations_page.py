@@ -4,9 +4,8 @@ from collections import defaultdict
 
 from scripts.reference.markdown import code, page, table
 
-from roundsman.api.app import OPERATIONS
-from roundsman.api.openapi import BASE_PATH
-from roundsman.api.operation import Operation
+from roundsman.api.app import BASE_PATH, OPERATIONS
+from roundsman.endpoints.operation import Operation
 
 _INTRO = f"""
 For the integrator. Paths are below `{BASE_PATH}`. Every operation but `POST /authenticate` asks for

@@ -4,33 +4,24 @@ import gc
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from starlette.types import ASGIApp
-
-from roundsman.api.app import PublicInterface
-from roundsman.api.openapi import BASE_PATH
-from roundsman.api.pipeline import Pipeline
+from roundsman.api.app import BASE_PATH, open_public_interface
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.console.app import open_console_door
 from roundsman.domain.address import Address
-from roundsman.doors.rate_limiting import PUBLIC_RATE
-from roundsman.doors.traced import TracedDoor
-from roundsman.doors.transport import Transport
-from roundsman.driver.app import PREFIX as DRIVER_PREFIX
 from roundsman.driver.app import open_driver_door
-from roundsman.front import Front
+from roundsman.endpoints.application import Application
+from roundsman.endpoints.transport import Transport
 from roundsman.geocoding.chain import GeocoderChain
 from roundsman.geocoding.gazetteer import Gazetteer
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.geography import make_gazetteer, make_geocoder, open_roads
 from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
-from roundsman.kit.leaky_bucket import MemoryBuckets
+from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.kit.loading import load
 from roundsman.kit.time_zones import zone_at
-from roundsman.kit.tracing import is_tracing
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
-from roundsman.operations.admission import Admission
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.work import PublicAddress, Tools
@@ -49,7 +40,6 @@ from roundsman.storage.private_files import (
     require_usable,
 )
 from roundsman.storage.rate_buckets import StoredBuckets
-from roundsman.visitors.app import PREFIXES as VISITOR_PREFIXES
 from roundsman.visitors.app import open_visitors_door
 from roundsman.visitors.start_pages import WaysIn
 from roundsman.webhooks.address_guard import AddressGuard
@@ -98,12 +88,18 @@ def make_tools(
         presence=presence_number(ids.random_bytes(8)),
         geocoder=make_geocoder(settings, memory=StoredAnswers(database), clock=clock),
         roads=open_roads(settings),
+        buckets=_make_buckets(database),
         quota_bytes=settings.quota_bytes,
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
         address_guard=AddressGuard(
             allowed_subnets=settings.webhook_allow, resolver=TimedResolver(SystemResolver())
         ),
     )
+
+
+def _make_buckets(database: Database) -> Buckets:
+    # SQLite is one process's database, so its buckets need not survive or leave that process.
+    return MemoryBuckets() if database.dialect_name == "sqlite" else StoredBuckets(database)
 
 
 def warm_up(geocoder: Geocoder) -> None:
@@ -140,33 +136,20 @@ def make_registrar(tools: Tools) -> Registrar:
     return Registrar(database=tools.database, clock=tools.clock, ids=tools.ids)
 
 
-def make_interface(settings: Settings, tools: Tools) -> PublicInterface:
-    """Return the public interface on these tools."""
-    return PublicInterface(
-        pipeline=_make_pipeline(tools, FieldAlias(settings.store_field_alias)),
-        transport=Transport(settings.trusted_proxies),
-        ids=tools.ids,
-    )
-
-
-def make_front(settings: Settings, tools: Tools, interface: PublicInterface) -> Front:
+def make_application(settings: Settings, tools: Tools) -> Application:
     """Return every door behind one address."""
-    buckets = interface.pipeline.buckets
-    transport = interface.transport
     monitoring = make_monitoring(settings, tools, of_all_processes=settings.workers > 1)
-    driver = open_driver_door(tools, buckets, transport)
-    console = open_console_door(tools.ids, transport)
     ways_in = WaysIn(console=CONSOLE_PREFIX, interface=f"{BASE_PATH}/docs")
-    visitors = open_visitors_door(tools, buckets, transport, ways_in=ways_in)
-    return Front(
-        doors={
-            **dict.fromkeys(MONITORING_PATHS, monitoring),
-            DRIVER_PREFIX: _seen(driver),
-            CONSOLE_PREFIX: _seen(console),
-            **dict.fromkeys(VISITOR_PREFIXES, _seen(visitors)),
-        },
-        otherwise=_seen(interface),
-        closing=[door.close for door in (interface, driver, console, visitors, monitoring)],
+    return Application(
+        doors=[
+            open_public_interface(FieldAlias(settings.store_field_alias)),
+            *open_driver_door(),
+            open_console_door(),
+            open_visitors_door(ways_in),
+        ],
+        others=dict.fromkeys(MONITORING_PATHS, monitoring),
+        tools=tools,
+        transport=Transport(settings.trusted_proxies),
     )
 
 
@@ -195,10 +178,6 @@ def list_open_files(settings: Settings) -> Sequence[str]:
     return [str(path) for path in dict.fromkeys(list_open(folder, file))]
 
 
-def _seen(door: ASGIApp) -> ASGIApp:
-    return TracedDoor(door) if is_tracing() else door
-
-
 def make_workers(
     settings: Settings, tools: Tools, after: Callable[[], None] = lambda: None
 ) -> Workers:
@@ -210,13 +189,3 @@ def make_workers(
         return workers
 
     return Workers(make)
-
-
-def _make_pipeline(tools: Tools, alias: FieldAlias) -> Pipeline:
-    # SQLite is one process's database, so its buckets need not survive or leave that process.
-    is_one_process = tools.database.dialect_name == "sqlite"
-    buckets = MemoryBuckets() if is_one_process else StoredBuckets(tools.database)
-    admission = Admission(
-        database=tools.database, buckets=buckets, clock=tools.clock, rate=PUBLIC_RATE
-    )
-    return Pipeline(tools=tools, admission=admission, buckets=buckets, alias=alias)

@@ -10,9 +10,9 @@ from tests.api.test_routes import add, create_route, import_line
 
 from roundsman.api.app import OPERATIONS
 from roundsman.api.examples import EXAMPLES
-from roundsman.api.operation import Operation
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.vehicle import Vehicle
+from roundsman.endpoints.operation import Operation
 from roundsman.storage.fleet import find_driver, insert_driver, save_driver, save_vehicle
 
 ELSEWHERE = {"latitude": 39.2, "longitude": -76.7}

@@ -10,7 +10,7 @@ from tests.api.described import DescribedClient
 from tests.webhooks.names import KnownNames
 from tests.world import CountingIds, FixedClock
 
-from roundsman.app import make_interface, make_registrar, make_tools
+from roundsman.app import make_application, make_registrar, make_tools
 from roundsman.geocoding.gazetteer import Gazetteer
 from roundsman.operations.identity import Credentials, create_credentials, create_organization
 from roundsman.operations.work import Tools
@@ -62,7 +62,7 @@ def world(
             allowed_subnets=(ip_network("127.0.0.0/8"),), resolver=KnownNames()
         ),
     )
-    interface = make_interface(settings, tools)
+    interface = make_application(settings, tools)
     clients = []
     for name in ("Acme Foods", "Other Goods"):
         registrar = make_registrar(tools)

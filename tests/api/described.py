@@ -8,8 +8,8 @@ import jsonschema_rs
 import msgspec
 from tests.support.in_process import InProcessClient
 
-from roundsman.api.app import OPERATIONS, PublicInterface
-from roundsman.api.openapi import BASE_PATH, describe
+from roundsman.api.app import BASE_PATH, describe
+from roundsman.endpoints.application import Application
 
 type Json = Any
 
@@ -17,7 +17,7 @@ type Json = Any
 class DescribedClient:
     """Sends requests in process, over pretended HTTPS, and refuses undescribed answers."""
 
-    def __init__(self, interface: PublicInterface, address: str = "203.0.113.7") -> None:
+    def __init__(self, interface: Application, address: str = "203.0.113.7") -> None:
         self.interface = interface
         self._http = InProcessClient(
             interface,
@@ -60,7 +60,7 @@ class DescribedClient:
 
 @cache
 def _description() -> Json:
-    return msgspec.json.decode(describe(OPERATIONS))
+    return msgspec.json.decode(describe())
 
 
 @cache

@@ -12,9 +12,8 @@ from tests.api.test_routes import create_route
 from tests.api.test_store_orders import push
 from tests.support.in_process import InProcessClient
 
-from roundsman.api.app import OPERATIONS
-from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_interface
+from roundsman.api.app import BASE_PATH, OPERATIONS
+from roundsman.app import make_application
 from roundsman.settings import Settings, WrongSetting, load_settings
 from roundsman.wire.field_alias import STORE_FIELDS
 
@@ -26,7 +25,7 @@ type Json = Any
 @pytest.fixture
 def aliased(world: World, tmp_path: Path) -> Iterator[InProcessClient]:
     """A client of the same data through an interface with the alias `example`."""
-    interface = make_interface(
+    interface = make_application(
         replace(Settings(data=tmp_path), store_field_alias="example"), world.tools
     )
     yield InProcessClient(

@@ -7,8 +7,8 @@ import pytest
 from tests.api.conftest import World
 from tests.support.in_process import InProcessClient
 
-from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_front
+from roundsman.api.app import BASE_PATH
+from roundsman.app import make_application
 from roundsman.settings import Settings
 
 MOST_ANSWERED = 64 * 1024
@@ -95,7 +95,7 @@ def test_past_a_hundred_violations_the_last_entry_says_how_many_are_left(world: 
 )
 def test_without_credentials_a_body_is_at_most_16_kib(world: World, path: str) -> None:
     settings = Settings()
-    front = make_front(settings, world.tools, world.client.interface)
+    front = make_application(settings, world.tools)
     client = InProcessClient(front, base_url="https://roundsman.test")
     try:
         headers = {"Content-Type": "application/json"}

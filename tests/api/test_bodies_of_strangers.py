@@ -7,8 +7,8 @@ import pytest
 from starlette.types import ASGIApp
 from tests.api.conftest import World
 
-from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_front
+from roundsman.api.app import BASE_PATH
+from roundsman.app import make_application
 from roundsman.settings import Settings
 
 LONG = 7 * 1024 * 1024
@@ -52,7 +52,7 @@ def send(app: ASGIApp, path: str, method: str = "POST", **headers: str) -> tuple
 
 @pytest.mark.spec("decisions §1")
 def test_a_long_body_is_read_only_from_those_who_may_send_it(world: World) -> None:
-    front = make_front(Settings(), world.tools, world.client.interface)
+    front = make_application(Settings(), world.tools)
     known = world.client.headers["Authorization"]
     long, endless = {"content_length": str(LONG)}, {"transfer_encoding": "chunked"}
     try:
@@ -73,7 +73,7 @@ def test_a_long_body_is_read_only_from_those_who_may_send_it(world: World) -> No
 
 @pytest.mark.spec("decisions §1")
 def test_a_body_that_says_it_is_too_long_is_not_read_at_all(world: World) -> None:
-    front = make_front(Settings(), world.tools, world.client.interface)
+    front = make_application(Settings(), world.tools)
     known = world.client.headers["Authorization"]
     too_long = {"content_length": str(8 * 1024 * 1024 + 1)}
     try:

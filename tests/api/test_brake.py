@@ -4,7 +4,7 @@ import pytest
 from tests.api.conftest import World
 from tests.support.in_process import InProcessClient
 
-from roundsman.api.openapi import BASE_PATH
+from roundsman.api.app import BASE_PATH
 
 
 def sign_in(world: World, secret: str, client_id: str = "") -> Any:

@@ -4,8 +4,8 @@ import pytest
 from tests.api.conftest import World
 from tests.support.in_process import InProcessClient
 
-from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_front
+from roundsman.api.app import BASE_PATH
+from roundsman.app import make_application
 from roundsman.settings import Settings
 
 START = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
@@ -18,7 +18,7 @@ def test_long_answers_are_compressed_for_whoever_takes_it(world: World) -> None:
     stops = [{"clientStopId": f"stop-{number}", **START} for number in range(30)]
     wrong = [{"note": 1}] * 30
     world.client.post("/stops/imports", stops)
-    front = make_front(Settings(), world.tools, world.client.interface)
+    front = make_application(Settings(), world.tools)
     http = InProcessClient(front, base_url="https://roundsman.test", headers=world.client.headers)
     asks = (
         ("GET", f"{BASE_PATH}/stops/imports?query.limit=30", None),

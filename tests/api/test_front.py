@@ -6,13 +6,13 @@ import pytest
 from tests.api.conftest import World
 from tests.support.in_process import InProcessClient
 
-from roundsman.app import make_front
+from roundsman.app import make_application
 from roundsman.settings import Settings
 
 
 @pytest.fixture
 def http(world: World) -> Iterator[InProcessClient]:
-    front = make_front(Settings(), world.tools, world.client.interface)
+    front = make_application(Settings(), world.tools)
     yield InProcessClient(front, base_url="https://roundsman.test")
     front.close()
 

@@ -10,7 +10,7 @@ from tests.api.described import DescribedClient
 from tests.geocoding.answering import answering, nominatim_place
 from tests.geocoding.town import small_town
 
-from roundsman.app import make_interface
+from roundsman.app import make_application
 from roundsman.domain.address import Address
 from roundsman.geocoding.extract_index import build_index
 from roundsman.geocoding.geocoder import Geocoder, Match, Miss
@@ -29,7 +29,7 @@ def sign_in(world: World, tmp_path: Path) -> Iterator[SignIn]:
 
     def sign_in(geocoder: Geocoder) -> DescribedClient:
         tools = replace(world.tools, geocoder=geocoder)
-        interface = make_interface(Settings(data=tmp_path), tools)
+        interface = make_application(Settings(data=tmp_path), tools)
         opened.append(interface)
         client = DescribedClient(interface)
         client.sign_in(world.credentials.client_id, world.credentials.client_secret)

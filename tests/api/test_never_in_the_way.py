@@ -13,9 +13,9 @@ import uvicorn
 from tests.api.conftest import World
 from tests.api.test_routes import add, create_route, import_line
 
-from roundsman.api.app import PublicInterface
-from roundsman.api.openapi import BASE_PATH
-from roundsman.api.search_queue import SearchQueue
+from roundsman.api.app import BASE_PATH
+from roundsman.endpoints.application import Application
+from roundsman.endpoints.search_queue import SearchQueue
 
 
 def long_route(world: World, stops: int = 600) -> str:
@@ -27,7 +27,7 @@ def long_route(world: World, stops: int = 600) -> str:
 
 
 @contextmanager
-def listening(interface: PublicInterface) -> Iterator[tuple[str, int]]:
+def listening(interface: Application) -> Iterator[tuple[str, int]]:
     """Serve on a real socket in a thread."""
     server = uvicorn.Server(
         uvicorn.Config(interface, port=0, log_config=None, access_log=False, lifespan="off")

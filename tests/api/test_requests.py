@@ -7,8 +7,7 @@ import pytest
 from tests.api.conftest import World
 from tests.support.in_process import InProcessClient
 
-from roundsman.api.app import OPERATIONS
-from roundsman.api.openapi import BASE_PATH
+from roundsman.api.app import BASE_PATH, OPERATIONS
 
 VEHICLE = "/stops/imports/ist-00000000-0000-4000-8000-000000000000"
 

@@ -7,12 +7,12 @@ import pytest
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
 
-from roundsman.app import make_interface
+from roundsman.app import make_application
 from roundsman.domain.address import Coordinates
-from roundsman.doors.route_headers import ESTIMATED
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.roads.network import OPENSTREETMAP, Leg, Path, TravelMatrix, TravelProfile
 from roundsman.settings import Settings
+from roundsman.wire.v2024_07.route_headers import ESTIMATED
 
 
 class Returning:
@@ -72,7 +72,7 @@ def roads() -> Returning:
 def driven(world: World, roads: Returning) -> World:
     """The world, on these roads."""
     tools = replace(world.tools, roads=roads)
-    client = DescribedClient(make_interface(Settings(), tools))
+    client = DescribedClient(make_application(Settings(), tools))
     client.sign_in(world.credentials.client_id, world.credentials.client_secret)
     return replace(world, tools=tools, client=client)
 

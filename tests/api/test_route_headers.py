@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from tests.api.conftest import World
 
-from roundsman.doors.route_headers import ESTIMATED, GAP
+from roundsman.wire.v2024_07.route_headers import ESTIMATED, GAP
 
 
 def add_stop(world: World) -> str:

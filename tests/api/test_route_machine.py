@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 from tests.api.described import DescribedClient
 from tests.world import CountingIds, FixedClock
 
-from roundsman.app import make_interface, make_registrar, make_tools
+from roundsman.app import make_application, make_registrar, make_tools
 from roundsman.geocoding.gazetteer import Gazetteer
 from roundsman.operations.identity import create_credentials, create_organization
 from roundsman.operations.route_changes import load_route
@@ -229,7 +229,7 @@ def installation(folder: Path, gazetteer: Gazetteer) -> Iterator[Installation]:
     migrate(database)
     clock, chosen = FixedClock(), Settings(data=folder)
     tools = replace(make_tools(chosen, database, clock, CountingIds()), geocoder=gazetteer)
-    interface = make_interface(chosen, tools)
+    interface = make_application(chosen, tools)
     try:
         yield Installation(tools, DescribedClient(interface), clock)
     finally:

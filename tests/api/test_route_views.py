@@ -6,7 +6,7 @@ import pytest
 from tests.api.conftest import World
 from tests.api.test_roads_come_back import Returning, driven, roads
 
-from roundsman.doors.route_headers import ESTIMATED
+from roundsman.wire.v2024_07.route_headers import ESTIMATED
 
 __all__ = ["driven", "roads"]
 

@@ -4,7 +4,7 @@ import pytest
 from tests.api.busy_route import CHANGING, busy_route
 from tests.api.conftest import World
 
-from roundsman.api.operation import Operation
+from roundsman.endpoints.operation import Operation
 from roundsman.operations.route_changes import load_route
 from roundsman.operations.route_timing import time_route
 

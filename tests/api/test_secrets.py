@@ -11,7 +11,7 @@ import structlog
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
 
-from roundsman.app import make_interface, make_registrar
+from roundsman.app import make_application, make_registrar
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations import identity
 from roundsman.settings import Settings
@@ -144,7 +144,7 @@ class _BrokenGeocoder:
 @pytest.mark.spec("decisions §2")
 def test_a_bug_answers_nothing_but_where_to_look(world: World, log: io.StringIO) -> None:
     tools = replace(world.tools, geocoder=_BrokenGeocoder())
-    client = DescribedClient(make_interface(Settings(), tools))
+    client = DescribedClient(make_application(Settings(), tools))
     client.sign_in(world.credentials.client_id, world.credentials.client_secret)
     address = {"city": "Baltimore", "provinceCode": "MD", "countryCode": "US"}
     answer = client.post("/stops/imports", [{"address": address}])

@@ -7,7 +7,7 @@ from tests.api.busy_route import CHANGING, ELSEWHERE, BusyRoute, busy_route
 from tests.api.conftest import World
 from tests.api.test_routes import add, import_line
 
-from roundsman.api.operation import Operation
+from roundsman.endpoints.operation import Operation
 
 
 @pytest.fixture

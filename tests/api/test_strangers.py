@@ -8,7 +8,7 @@ from tests.api.conftest import World
 
 from roundsman.api.app import OPERATIONS
 from roundsman.api.examples import EXAMPLES
-from roundsman.api.operation import Operation
+from roundsman.endpoints.operation import Operation
 
 HERE = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 NOBODYS = "00000000-0000-4000-8000-000000000000"

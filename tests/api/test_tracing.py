@@ -12,9 +12,9 @@ from tests.api.test_secrets import CUSTOMERS_DATA, NOTE, Day, live_through
 from tests.spans import Spans, recorded, told
 from tests.support.in_process import InProcessClient
 
-from roundsman.api.app import PublicInterface
-from roundsman.app import make_front, make_interface
-from roundsman.doors.traced import TracedDoor
+from roundsman.app import make_application
+from roundsman.endpoints.application import Application
+from roundsman.endpoints.traced import TracedDoor
 from roundsman.settings import Settings
 
 BASE = "https://roundsman.test/api/2024-07"
@@ -38,7 +38,7 @@ def spans() -> Iterator[Spans]:
 
 @pytest.fixture
 def http(world: World, spans: Spans) -> Iterator[InProcessClient]:
-    front = make_front(Settings(), world.tools, world.client.interface)
+    front = make_application(Settings(), world.tools)
     yield InProcessClient(front, headers=world.client.headers, address="203.0.113.7")
     front.close()
     assert spans.all()
@@ -152,7 +152,7 @@ class _BrokenGeocoder:
 
 def test_a_bug_is_told_by_its_kind_alone(world: World, spans: Spans) -> None:
     tools = replace(world.tools, geocoder=_BrokenGeocoder())
-    interface = make_interface(Settings(), tools)
+    interface = make_application(Settings(), tools)
     http = InProcessClient(TracedDoor(interface), headers=world.client.headers, base_url=BASE)
     assert http.post("/stops/imports", json=[TOWN]).status_code == 500
     interface.close()
@@ -168,8 +168,8 @@ def test_a_bug_is_told_by_its_kind_alone(world: World, spans: Spans) -> None:
 def test_a_day_leaves_no_secret_and_no_customers_data_in_any_span(
     world: World, spans: Spans
 ) -> None:
-    interface = make_interface(Settings(), world.tools)
-    door = cast("PublicInterface", TracedDoor(interface))
+    interface = make_application(Settings(), world.tools)
+    door = cast("Application", TracedDoor(interface))
     credentials = world.credentials
     client = DescribedClient(door)
     client.headers = world.client.headers

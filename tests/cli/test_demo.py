@@ -12,7 +12,7 @@ from tests.api.conftest import World, world
 from tests.api.described import DescribedClient
 from tests.support.in_process import InProcessClient
 
-from roundsman.app import make_front
+from roundsman.app import make_application
 from roundsman.cli.demo import FoundDemo, ensure_demo, make_demo
 from roundsman.operations.demo import Demo
 from roundsman.settings import Settings
@@ -77,7 +77,7 @@ def test_a_delivery_is_proved_by_a_photo_that_can_be_opened(world: World) -> Non
         photo["url"] for stop in under_way["stops"] for photo in stop["proofOfDeliveryPhotos"]
     ]
     assert len(photos) == len(set(photos)) == 3
-    front = make_front(Settings(), world.tools, world.client.interface)
+    front = make_application(Settings(), world.tools)
     browser = InProcessClient(front, base_url="https://roundsman.test")
     led = browser.get(photos[0].removeprefix(world.tools.address.url))
     answer = browser.get(led.headers["Location"])

@@ -6,7 +6,7 @@ import pytest
 from tests.api.conftest import World, world
 from tests.support.in_process import InProcessClient
 
-from roundsman.app import make_front
+from roundsman.app import make_application
 from roundsman.settings import Settings
 
 __all__ = ["world"]
@@ -15,6 +15,6 @@ __all__ = ["world"]
 @pytest.fixture
 def http(world: World) -> Iterator[InProcessClient]:
     """Whoever comes to the house with a browser."""
-    front = make_front(Settings(), world.tools, world.client.interface)
+    front = make_application(Settings(), world.tools)
     yield InProcessClient(front, base_url="https://roundsman.test")
     front.close()

@@ -7,8 +7,8 @@ import pytest
 from tests.api.conftest import World
 from tests.support.in_process import InProcessClient
 
-from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_front
+from roundsman.api.app import BASE_PATH
+from roundsman.app import make_application
 from roundsman.console.assets import list_assets, read_asset
 from roundsman.settings import Settings
 
@@ -105,7 +105,7 @@ def test_nothing_can_be_sent_to_it(http: InProcessClient) -> None:
 
 
 def test_plain_http_from_another_machine_is_refused(world: World) -> None:
-    front = make_front(Settings(), world.tools, world.client.interface)
+    front = make_application(Settings(), world.tools)
     client = InProcessClient(front, base_url="http://roundsman.test", address="203.0.113.7")
     refused = client.get("/console")
     assert (refused.status_code, refused.json()["message"]) == (400, "requests must use HTTPS")

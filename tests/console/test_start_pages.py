@@ -8,7 +8,7 @@ from scripts.reference.commands_page import commands
 from tests.reference.test_reference import find_command, typed_commands
 from tests.support.in_process import InProcessClient
 
-from roundsman.api.openapi import BASE_PATH
+from roundsman.api.app import BASE_PATH
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 

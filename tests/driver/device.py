@@ -12,12 +12,12 @@ from tests.api.test_drivers import DANA
 from tests.api.test_routes import add, create_route, import_line
 from tests.support.in_process import InProcessClient
 
-from roundsman.doors.door import Door
+from roundsman.endpoints.application import Application
 
 type Json = Any
 
 
-def browser(door: Door, address: str = "203.0.113.9") -> InProcessClient:
+def browser(door: Application, address: str = "203.0.113.9") -> InProcessClient:
     return InProcessClient(
         door,
         base_url="https://roundsman.test",
@@ -101,12 +101,12 @@ def invite(world: World, **fields: Any) -> tuple[str, str]:
     return answer["driver"]["id"], answer["inviteUrl"].rpartition("/")[2]
 
 
-def sign_up(world: World, door: Door, **fields: Any) -> Device:
+def sign_up(world: World, door: Application, **fields: Any) -> Device:
     _, token = invite(world, **fields)
     return accept(world, door, token)
 
 
-def accept(world: World, door: Door, token: str, device: str = "phone") -> Device:
+def accept(world: World, door: Application, token: str, device: str = "phone") -> Device:
     http = browser(door)
     response = http.post(f"/driver/api/invites/{token}", json={"device": device})
     assert response.status_code == 200, response.text

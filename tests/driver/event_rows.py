@@ -14,7 +14,7 @@ from tests.api.test_store_orders import push
 from tests.driver.device import Device, accept, browser, dispatch, invite, sign_up
 from tests.images.test_reencoding import jpeg
 
-from roundsman.doors.door import Door
+from roundsman.endpoints.application import Application
 
 HERE = {"latitude": 39.3, "longitude": -76.6}
 NEARER = {"latitude": 39.29, "longitude": -76.6}
@@ -34,8 +34,8 @@ class Day:
     """An organization in the middle of its day, with all that rows act on."""
 
     world: World
-    door: Door
-    visitors: Door
+    door: Application
+    visitors: Application
     device: Device = field(init=False)
     waiting: list[str] = field(init=False)
     """Imported stops that are on no route."""

@@ -8,7 +8,7 @@ from tests.api.conftest import World
 from tests.api.test_routes import add, create_route, import_line
 from tests.driver.device import Device, dispatch, sign_up
 
-from roundsman.doors.door import Door
+from roundsman.endpoints.application import Application
 
 END = {"coordinates": {"latitude": 39.29, "longitude": -76.4}}
 
@@ -22,7 +22,7 @@ def expected(route: Any) -> list[datetime]:
     return [datetime.fromisoformat(place["updatedArrival"]) for place in places]
 
 
-def on_the_road(world: World, door: Door, stops: int = 3) -> tuple[Device, Any]:
+def on_the_road(world: World, door: Application, stops: int = 3) -> tuple[Device, Any]:
     """Dispatch for 6:30 and leave at 6:40."""
     device = sign_up(world, door)
     dispatch(world, device, stops=stops, end=END)
@@ -34,7 +34,7 @@ def on_the_road(world: World, door: Door, stops: int = 3) -> tuple[Device, Any]:
 
 @pytest.mark.spec("decisions §7")
 def test_a_late_start_moves_what_is_expected_and_not_what_was_planned(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     device, before = on_the_road(world, door)
     route = device.route()
@@ -47,7 +47,7 @@ def test_a_late_start_moves_what_is_expected_and_not_what_was_planned(
 
 
 @pytest.mark.spec("decisions §7")
-def test_each_stop_done_sets_the_arrivals_ahead(world: World, door: Door) -> None:
+def test_each_stop_done_sets_the_arrivals_ahead(world: World, door: Application) -> None:
     device, before = on_the_road(world, door)
     on_time = expected(device.route())
     world.clock.advance(hours=1)
@@ -64,7 +64,9 @@ def test_each_stop_done_sets_the_arrivals_ahead(world: World, door: Door) -> Non
 
 
 @pytest.mark.spec("decisions §7")
-def test_a_position_near_the_next_stop_brings_its_arrival_near(world: World, door: Door) -> None:
+def test_a_position_near_the_next_stop_brings_its_arrival_near(
+    world: World, door: Application
+) -> None:
     device, _ = on_the_road(world, door)
     first = device.route()["stops"][0]
     far = expected(device.route())[0]
@@ -79,7 +81,9 @@ def test_a_position_near_the_next_stop_brings_its_arrival_near(world: World, doo
 
 
 @pytest.mark.spec("decisions §7")
-def test_a_planners_change_on_the_road_starts_from_the_driver(world: World, door: Door) -> None:
+def test_a_planners_change_on_the_road_starts_from_the_driver(
+    world: World, door: Application
+) -> None:
     device, before = on_the_road(world, door)
     world.clock.advance(minutes=15)
     device.done("STOP_DELIVERED", stopId=before["stops"][0]["id"])
@@ -100,7 +104,7 @@ def test_a_planners_change_on_the_road_starts_from_the_driver(world: World, door
 
 @pytest.mark.spec("decisions §7")
 def test_reoptimizing_on_the_road_keeps_what_is_done_and_plans_from_the_driver(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     device, before = on_the_road(world, door, stops=5)
     ids = [stop["id"] for stop in before["stops"]]
@@ -126,7 +130,7 @@ WEST = {
 
 
 @pytest.mark.spec("decisions §7")
-def test_the_end_keeps_when_it_was_reached(world: World, door: Door) -> None:
+def test_the_end_keeps_when_it_was_reached(world: World, door: Application) -> None:
     device, before = on_the_road(world, door)
     for stop in before["stops"]:
         world.clock.advance(minutes=10)
@@ -142,7 +146,7 @@ def test_the_end_keeps_when_it_was_reached(world: World, door: Door) -> None:
 
 
 def test_a_timetable_says_how_late_each_stop_was_or_is_expected_by_now(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     device = sign_up(world, door)
     route = create_route(world, scheduledFor="2024-07-01T06:01:00Z", driverId=device.driver_id)

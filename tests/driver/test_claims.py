@@ -9,8 +9,8 @@ from tests.api.conftest import World
 from tests.api.test_drivers import DANA
 from tests.driver.device import Device, Listener, dispatch, sign_up
 
-from roundsman.doors.door import Door
-from roundsman.doors.route_headers import ESTIMATED
+from roundsman.endpoints.application import Application
+from roundsman.wire.v2024_07.route_headers import ESTIMATED
 
 pytestmark = pytest.mark.both_databases
 
@@ -18,7 +18,9 @@ RACES = int(os.environ.get("ROUNDSMAN_CLAIM_RACES", "15"))
 
 
 @pytest.mark.spec("decisions §7")
-def test_a_driver_sees_what_is_dispatched_to_them_or_to_nobody(world: World, door: Door) -> None:
+def test_a_driver_sees_what_is_dispatched_to_them_or_to_nobody(
+    world: World, door: Application
+) -> None:
     device, other = sign_up(world, door), sign_up(world, door)
     mine, free = dispatch(world, device), dispatch(world, None)
     theirs, back = dispatch(world, other), dispatch(world, device)
@@ -38,7 +40,7 @@ def test_a_driver_sees_what_is_dispatched_to_them_or_to_nobody(world: World, doo
 
 
 @pytest.mark.spec("design, Roads")
-def test_a_route_on_estimates_says_so_to_the_driver_too(world: World, door: Door) -> None:
+def test_a_route_on_estimates_says_so_to_the_driver_too(world: World, door: Application) -> None:
     device = sign_up(world, door)
     free = dispatch(world, None)
     said = world.client.get(f"/routes/{free}").headers[ESTIMATED]
@@ -48,7 +50,7 @@ def test_a_route_on_estimates_says_so_to_the_driver_too(world: World, door: Door
     assert ESTIMATED not in device.get("/routes").headers
 
 
-def test_another_organizations_routes_are_unknown(world: World, door: Door) -> None:
+def test_another_organizations_routes_are_unknown(world: World, door: Application) -> None:
     stranger = world.stranger.post("/drivers", DANA).json()["inviteUrl"].rpartition("/")[2]
     free = dispatch(world, None)
     device = sign_up(world, door)
@@ -62,7 +64,7 @@ def test_another_organizations_routes_are_unknown(world: World, door: Door) -> N
 
 
 @pytest.mark.spec("decisions §7")
-def test_a_claimed_route_is_the_drivers_and_nobody_elses(world: World, door: Door) -> None:
+def test_a_claimed_route_is_the_drivers_and_nobody_elses(world: World, door: Application) -> None:
     device, other = sign_up(world, door), sign_up(world, door)
     route = dispatch(world, None)
     listener = Listener(world)
@@ -80,7 +82,7 @@ def test_a_claimed_route_is_the_drivers_and_nobody_elses(world: World, door: Doo
 
 
 @pytest.mark.spec("decisions §7")
-def test_of_two_who_claim_at_once_exactly_one_wins(world: World, door: Door) -> None:
+def test_of_two_who_claim_at_once_exactly_one_wins(world: World, door: Application) -> None:
     rivals = (sign_up(world, door), sign_up(world, door))
     for _ in range(RACES):
         route = dispatch(world, None, stops=1)

@@ -18,7 +18,7 @@ from tests.driver.event_rows import HERE, ROWS, Day, Row
 from tests.webhooks.receiver import Receiver
 
 from roundsman.domain.topics import Topic
-from roundsman.doors.door import Door
+from roundsman.endpoints.application import Application
 from roundsman.webhooks.sender import Sender
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
@@ -26,7 +26,7 @@ type Json = Any
 
 
 @pytest.fixture
-def day(world: World, door: Door, visitors: Door) -> Day:
+def day(world: World, door: Application, visitors: Application) -> Day:
     return Day(world, door, visitors)
 
 

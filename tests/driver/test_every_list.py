@@ -9,8 +9,8 @@ from tests.api.conftest import World
 from tests.driver.device import dispatch, sign_up
 
 from roundsman.api.app import OPERATIONS
-from roundsman.api.operation import Operation
-from roundsman.doors.door import Door
+from roundsman.endpoints.application import Application
+from roundsman.endpoints.operation import Operation
 from roundsman.wire.query import is_list
 
 LISTS = [one for one in OPERATIONS if one.query is not None and is_list(one.query)]
@@ -20,7 +20,7 @@ COUNT = 3
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
-def fill(world: World, door: Door) -> None:
+def fill(world: World, door: Application) -> None:
     """Have three of everything that is listed."""
     device = sign_up(world, door)
     hook = {"url": "https://hooks.example.com/", "topics": ["IMPORTED_STOP_CREATED"]}
@@ -51,7 +51,9 @@ def page_of(world: World, path: str, **arguments: str) -> tuple[list[Any], str]:
 
 
 @pytest.mark.spec("decisions §5")
-def test_arguments_may_stay_beside_the_cursor_that_remembers_them(world: World, door: Door) -> None:
+def test_arguments_may_stay_beside_the_cursor_that_remembers_them(
+    world: World, door: Application
+) -> None:
     fill(world, door)
     assert len(LISTS) >= 6
     for operation in LISTS:
@@ -66,7 +68,7 @@ def test_arguments_may_stay_beside_the_cursor_that_remembers_them(world: World, 
 
 
 @pytest.mark.spec("decisions §5")
-def test_an_argument_that_contradicts_the_cursor_is_named(world: World, door: Door) -> None:
+def test_an_argument_that_contradicts_the_cursor_is_named(world: World, door: Application) -> None:
     fill(world, door)
     for operation in LISTS:
         path = path_of(world, operation)
@@ -104,7 +106,7 @@ def test_what_means_the_same_is_no_contradiction(world: World) -> None:
 
 
 @pytest.mark.spec("decisions §19")
-def test_booleans_may_be_written_as_python_and_forms_do(world: World, door: Door) -> None:
+def test_booleans_may_be_written_as_python_and_forms_do(world: World, door: Application) -> None:
     fill(world, door)
     found = 0
     for operation in LISTS:

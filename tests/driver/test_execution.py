@@ -6,14 +6,14 @@ import pytest
 from tests.api.conftest import World
 from tests.driver.device import TASKS, Device, Listener, dispatch, sign_up
 
-from roundsman.doors.door import Door
+from roundsman.endpoints.application import Application
 
 HERE = {"latitude": 39.3, "longitude": -76.6}
 END = {"coordinates": {"latitude": 39.29, "longitude": -76.5}}
 BREAK = 'UPDATE routes SET body = replace(body, \'"type":"TASK"\', \'"type":"BREAK"\')'
 
 
-def started(world: World, door: Door, **fields: Any) -> tuple[Device, list[str], Listener]:
+def started(world: World, door: Application, **fields: Any) -> tuple[Device, list[str], Listener]:
     device = sign_up(world, door)
     dispatch(world, device, **fields)
     device.done("ROUTE_STARTED")
@@ -25,7 +25,7 @@ def moved(stop: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.spec("decisions §9")
-def test_a_route_is_driven_and_every_step_is_told(world: World, door: Door) -> None:
+def test_a_route_is_driven_and_every_step_is_told(world: World, door: Application) -> None:
     device = sign_up(world, door)
     route = dispatch(world, device)
     first, second = (stop["id"] for stop in device.route()["stops"])
@@ -54,7 +54,7 @@ def test_a_route_is_driven_and_every_step_is_told(world: World, door: Door) -> N
 
 
 @pytest.mark.spec("decisions §8")
-def test_a_route_with_an_end_is_completed_there(world: World, door: Door) -> None:
+def test_a_route_with_an_end_is_completed_there(world: World, door: Application) -> None:
     device, (first, second), listener = started(world, door, end=END)
     device.done("STOP_DELIVERED", stopId=first)
     device.done("STOP_DELIVERED", stopId=second)
@@ -67,7 +67,7 @@ def test_a_route_with_an_end_is_completed_there(world: World, door: Door) -> Non
 
 
 @pytest.mark.spec("decisions §8")
-def test_a_driver_corrects_until_the_route_is_completed(world: World, door: Door) -> None:
+def test_a_driver_corrects_until_the_route_is_completed(world: World, door: Application) -> None:
     device, (first, second), listener = started(world, door)
     device.done("STOP_ATTEMPTED", stopId=first, reason="REFUSED", note="no")
     device.done("STOP_DELIVERED", stopId=first)
@@ -89,7 +89,7 @@ def test_a_driver_corrects_until_the_route_is_completed(world: World, door: Door
 
 
 @pytest.mark.spec("decisions §8")
-def test_nothing_is_delivered_before_the_route_has_started(world: World, door: Door) -> None:
+def test_nothing_is_delivered_before_the_route_has_started(world: World, door: Application) -> None:
     device = sign_up(world, door)
     dispatch(world, device)
     stop = device.route()["stops"][0]["id"]
@@ -106,7 +106,7 @@ def test_nothing_is_delivered_before_the_route_has_started(world: World, door: D
 
 
 @pytest.mark.spec("decisions §8")
-def test_required_tasks_are_done_before_the_move(world: World, door: Door) -> None:
+def test_required_tasks_are_done_before_the_move(world: World, door: Application) -> None:
     device, (first, _), listener = started(world, door, stopTasks=TASKS)
     seal, checks = device.route()["stops"][0]["tasks"]
     refused = device.act("STOP_DELIVERED", stopId=first)
@@ -127,7 +127,7 @@ def test_required_tasks_are_done_before_the_move(world: World, door: Door) -> No
 
 
 @pytest.mark.spec("decisions §9")
-def test_tasks_of_start_and_end_are_told_as_theirs(world: World, door: Door) -> None:
+def test_tasks_of_start_and_end_are_told_as_theirs(world: World, door: Application) -> None:
     tasks = [{"title": "Load", "type": "TEXT_INPUT"}]
     terminus = {"coordinates": END["coordinates"], "tasks": tasks}
     device, _, listener = started(world, door, start=terminus, end=terminus)
@@ -140,7 +140,7 @@ def test_tasks_of_start_and_end_are_told_as_theirs(world: World, door: Door) -> 
 
 
 @pytest.mark.spec("decisions §9")
-def test_proof_is_kept_and_told(world: World, door: Door) -> None:
+def test_proof_is_kept_and_told(world: World, door: Application) -> None:
     device, (first, _), listener = started(world, door)
     device.done("PROOF_NOTE", stopId=first, note="at the porch")
     device.done("BARCODE", stopId=first, value="4006381333931")
@@ -155,7 +155,7 @@ def test_proof_is_kept_and_told(world: World, door: Door) -> None:
 
 
 @pytest.mark.spec("decisions §8")
-def test_a_break_is_taken_and_not_delivered(world: World, door: Door) -> None:
+def test_a_break_is_taken_and_not_delivered(world: World, door: Application) -> None:
     device = sign_up(world, door)
     dispatch(world, device)
     with world.tools.database.writing() as tx:
@@ -174,7 +174,7 @@ def test_a_break_is_taken_and_not_delivered(world: World, door: Door) -> None:
 
 
 @pytest.mark.spec("decisions §8")
-def test_a_stop_added_on_the_road_goes_out_with_it(world: World, door: Door) -> None:
+def test_a_stop_added_on_the_road_goes_out_with_it(world: World, door: Application) -> None:
     device, stops, listener = started(world, door)
     imported = world.client.post("/stops/imports", [{"coordinates": HERE}]).json()["stops"][0]
     listener.topics()
@@ -189,7 +189,9 @@ def test_a_stop_added_on_the_road_goes_out_with_it(world: World, door: Door) -> 
 
 
 @pytest.mark.spec("decisions §8")
-def test_a_route_is_completed_when_its_last_open_stop_is_removed(world: World, door: Door) -> None:
+def test_a_route_is_completed_when_its_last_open_stop_is_removed(
+    world: World, door: Application
+) -> None:
     device, (first, second), listener = started(world, door)
     device.done("STOP_DELIVERED", stopId=first)
     listener.topics()
@@ -207,7 +209,7 @@ def test_a_route_is_completed_when_its_last_open_stop_is_removed(world: World, d
 
 @pytest.mark.spec("decisions §8")
 def test_removing_stops_completes_no_route_that_has_not_begun_has_an_end_or_is_left_empty(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     device = sign_up(world, door)
     cases: tuple[dict[str, Any], ...] = ({}, {"end": END})
@@ -226,7 +228,7 @@ def test_removing_stops_completes_no_route_that_has_not_begun_has_an_end_or_is_l
 
 
 @pytest.mark.spec("decisions §9")
-def test_what_changes_nothing_tells_nothing(world: World, door: Door) -> None:
+def test_what_changes_nothing_tells_nothing(world: World, door: Application) -> None:
     device, (first, _), listener = started(world, door)
     device.done("STOP_DELIVERED", stopId=first)
     listener.topics()

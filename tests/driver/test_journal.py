@@ -9,7 +9,7 @@ import pytest
 from tests.api.conftest import World
 from tests.driver.device import TASKS, Device, Listener, dispatch, sign_up
 
-from roundsman.doors.door import Door
+from roundsman.endpoints.application import Application
 
 pytestmark = pytest.mark.both_databases
 
@@ -18,7 +18,7 @@ def outcomes(results: list[Any]) -> list[str]:
     return [result.get("reason") or result["outcome"] for result in results]
 
 
-def test_an_action_told_again_is_answered_from_the_record(world: World, door: Door) -> None:
+def test_an_action_told_again_is_answered_from_the_record(world: World, door: Application) -> None:
     device = sign_up(world, door)
     dispatch(world, device)
     listener = Listener(world)
@@ -39,7 +39,7 @@ def test_an_action_told_again_is_answered_from_the_record(world: World, door: Do
     assert world.count("driver_actions") == 2
 
 
-def test_a_batch_sent_many_times_at_once_happens_once(world: World, door: Door) -> None:
+def test_a_batch_sent_many_times_at_once_happens_once(world: World, door: Application) -> None:
     device = sign_up(world, door)
     dispatch(world, device)
     stops = [stop["id"] for stop in device.route()["stops"]]
@@ -60,7 +60,7 @@ def test_a_batch_sent_many_times_at_once_happens_once(world: World, door: Door) 
     assert [len(stop["proofOfDeliveryBarcodes"]) for stop in device.route()["stops"]] == [1, 1]
 
 
-def test_an_id_belongs_to_one_action(world: World, door: Door) -> None:
+def test_an_id_belongs_to_one_action(world: World, door: Application) -> None:
     device = sign_up(world, door)
     dispatch(world, device)
     stop = device.route()["stops"][0]["id"]
@@ -99,7 +99,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("fields", "named"), WRONG, ids=lambda value: str(value)[:40])
 def test_a_wrong_action_is_refused_by_field_and_keeps_none_back(
-    world: World, door: Door, fields: dict[str, Any], named: str
+    world: World, door: Application, fields: dict[str, Any], named: str
 ) -> None:
     device = sign_up(world, door)
     dispatch(world, device)
@@ -133,7 +133,7 @@ def test_a_wrong_action_is_refused_by_field_and_keeps_none_back(
     ids=lambda value: str(value)[:30],
 )
 def test_what_is_no_batch_is_refused_whole(
-    world: World, door: Door, body: bytes, status: int
+    world: World, door: Application, body: bytes, status: int
 ) -> None:
     device = sign_up(world, door)
     headers = {**device.headers, "Content-Type": "application/json"}
@@ -178,7 +178,7 @@ LATE = [
 
 @pytest.mark.parametrize(("meanwhile", "reason"), LATE, ids=lambda value: str(value)[:24])
 def test_what_comes_too_late_is_kept_for_the_planner(
-    world: World, door: Door, meanwhile: Any, reason: str
+    world: World, door: Application, meanwhile: Any, reason: str
 ) -> None:
     device = sign_up(world, door)
     dispatch(world, device)
@@ -219,7 +219,7 @@ def journal_of(device: Device) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_out_of_order_ends_as_in_order(world: World, door: Door, seed: int) -> None:
+def test_out_of_order_ends_as_in_order(world: World, door: Application, seed: int) -> None:
     device = sign_up(world, door)
     dispatch(world, device, stopTasks=TASKS)
     told = journal_of(device)
@@ -244,7 +244,7 @@ def test_out_of_order_ends_as_in_order(world: World, door: Door, seed: int) -> N
 
 
 def test_what_waits_for_an_earlier_action_is_applied_when_that_comes(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     device = sign_up(world, door)
     dispatch(world, device)
@@ -262,7 +262,7 @@ def test_what_waits_for_an_earlier_action_is_applied_when_that_comes(
     assert (entry["id"], entry["outcome"]) == (delivered["id"], "APPLIED")
 
 
-def test_of_two_words_the_one_written_later_counts(world: World, door: Door) -> None:
+def test_of_two_words_the_one_written_later_counts(world: World, door: Application) -> None:
     device = sign_up(world, door)
     dispatch(world, device)
     stop = device.route()["stops"][0]["id"]
@@ -281,7 +281,7 @@ def test_of_two_words_the_one_written_later_counts(world: World, door: Door) -> 
     ],
 )
 def test_a_devices_clock_is_believed_within_reason(
-    world: World, door: Door, told: str, kept: str
+    world: World, door: Application, told: str, kept: str
 ) -> None:
     device = sign_up(world, door)
     dispatch(world, device)

@@ -7,7 +7,7 @@ import pytest
 from tests.api.conftest import World
 from tests.driver.device import Device, dispatch, sign_up, stamp
 
-from roundsman.doors.door import Door
+from roundsman.endpoints.application import Application
 
 pytestmark = pytest.mark.spec("decisions §22")
 
@@ -16,7 +16,7 @@ def at(second: float) -> dict[str, float]:
     return {"latitude": 39.3 + second / 10_000, "longitude": -76.6}
 
 
-def driving(world: World, door: Door) -> Device:
+def driving(world: World, door: Application) -> Device:
     device = sign_up(world, door)
     dispatch(world, device)
     device.done("ROUTE_STARTED")
@@ -34,7 +34,7 @@ def kept(world: World) -> list[Any]:
 
 
 def test_of_positions_of_one_driver_one_in_ten_seconds_is_kept_and_rewrites_the_route(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     device = driving(world, door)
     other = sign_up(world, door)
@@ -50,7 +50,7 @@ def test_of_positions_of_one_driver_one_in_ten_seconds_is_kept_and_rewrites_the_
 
 
 def test_positions_told_late_and_out_of_order_are_kept_by_when_they_were(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     device = driving(world, door)
     begun = world.clock.now()
@@ -66,7 +66,7 @@ def test_positions_told_late_and_out_of_order_are_kept_by_when_they_were(
     ]
 
 
-def test_a_clock_that_is_wrong_keeps_no_more(world: World, door: Door) -> None:
+def test_a_clock_that_is_wrong_keeps_no_more(world: World, door: Application) -> None:
     device = driving(world, door)
     now = world.clock.now()
     for minutes in (10, 20, 30, -10, -20, -30):
@@ -77,7 +77,7 @@ def test_a_clock_that_is_wrong_keeps_no_more(world: World, door: Door) -> None:
 
 @pytest.mark.both_databases
 def test_five_hundred_at_once_are_one_and_what_follows_waits_for_nothing(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     device = driving(world, door)
     told = [device.action("POSITION", position=at(n)) for n in range(500)]

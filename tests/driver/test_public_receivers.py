@@ -17,11 +17,11 @@ from tests.driver.device import sign_up
 from tests.support.in_process import InProcessClient
 from tests.webhooks.order_book import OrderBook
 
-from roundsman.api.openapi import BASE_PATH
-from roundsman.app import make_interface
+from roundsman.api.app import BASE_PATH
+from roundsman.app import make_application
 from roundsman.background import background_workers
 from roundsman.domain.topics import Topic
-from roundsman.doors.door import Door
+from roundsman.endpoints.application import Application
 from roundsman.settings import Settings
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
@@ -62,7 +62,7 @@ def import_many(world: World) -> list[str]:
     return [stop["id"] for stop in answer.json()["stops"]]
 
 
-def drive_a_day(world: World, door: Door) -> None:
+def drive_a_day(world: World, door: Application) -> None:
     """Import, route, reoptimize, dispatch, start, and deliver the shop's orders."""
 
     def call(method: str, path: str, body: Any) -> Any:
@@ -89,7 +89,7 @@ def drive_a_day(world: World, door: Door) -> None:
 @pytest.mark.spec("decisions §19")
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_every_event_of_a_long_route_is_taken_thin_and_refused_full(
-    world: World, door: Door, tmp_path: Path
+    world: World, door: Application, tmp_path: Path
 ) -> None:
     settings = Settings(
         data=tmp_path,
@@ -97,7 +97,7 @@ def test_every_event_of_a_long_route_is_taken_thin_and_refused_full(
         event_header_alias="X-Example",
         store_field_alias="example",
     )
-    interface = make_interface(settings, world.tools)
+    interface = make_application(settings, world.tools)
     client = InProcessClient(
         interface, base_url=f"https://roundsman.test{BASE_PATH}", headers=world.client.headers
     )

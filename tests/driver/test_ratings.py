@@ -7,13 +7,13 @@ import pytest
 from tests.api.conftest import World
 from tests.driver.device import Device, Listener, browser, dispatch, sign_up
 
-from roundsman.doors.door import Door
+from roundsman.endpoints.application import Application
 
 HTML = "text/html; charset=utf-8"
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
 
-def delivered(world: World, door: Door) -> tuple[Device, str, str]:
+def delivered(world: World, door: Application) -> tuple[Device, str, str]:
     device = sign_up(world, door)
     dispatch(world, device)
     stop = device.route()["stops"][0]["id"]
@@ -22,7 +22,9 @@ def delivered(world: World, door: Door) -> tuple[Device, str, str]:
 
 
 @pytest.mark.spec("RouteStop")
-def test_a_customer_rates_once_the_stop_is_done(world: World, door: Door, visitors: Door) -> None:
+def test_a_customer_rates_once_the_stop_is_done(
+    world: World, door: Application, visitors: Application
+) -> None:
     device, stop, path = delivered(world, door)
     http = browser(visitors)
     early = http.post(path, json={"rating": 5})
@@ -44,7 +46,7 @@ def test_a_customer_rates_once_the_stop_is_done(world: World, door: Door, visito
 
 @pytest.mark.spec("decisions §22")
 def test_a_customer_who_rates_again_within_a_minute_is_believed_and_told_of_once(
-    world: World, door: Door, visitors: Door
+    world: World, door: Application, visitors: Application
 ) -> None:
     device, stop, path = delivered(world, door)
     device.done("ROUTE_STARTED")
@@ -65,14 +67,16 @@ def test_a_customer_who_rates_again_within_a_minute_is_believed_and_told_of_once
     "body", [{}, {"rating": 0}, {"rating": 6}, {"rating": "5"}, {"rating": 5, "stars": 5}]
 )
 def test_a_wrong_rating_is_refused(
-    world: World, door: Door, visitors: Door, body: dict[str, object]
+    world: World, door: Application, visitors: Application, body: dict[str, object]
 ) -> None:
     _, _, path = delivered(world, door)
     refused = browser(visitors).post(path, json=body)
     assert (refused.status_code, refused.json()["code"]) == (400, 3)
 
 
-def test_a_link_that_is_not_ours_rates_nothing(world: World, door: Door, visitors: Door) -> None:
+def test_a_link_that_is_not_ours_rates_nothing(
+    world: World, door: Application, visitors: Application
+) -> None:
     _, _, path = delivered(world, door)
     text, _, signature = path.partition(".")
     http = browser(visitors)
@@ -103,7 +107,7 @@ class Page(HTMLParser):
 
 
 def test_a_browser_is_shown_a_form_that_keeps_a_rating(
-    world: World, door: Door, visitors: Door
+    world: World, door: Application, visitors: Application
 ) -> None:
     device, stop, path = delivered(world, door)
     http = browser(visitors)
@@ -135,7 +139,7 @@ def test_a_browser_is_shown_a_form_that_keeps_a_rating(
     ],
 )
 def test_a_form_that_is_filled_in_wrongly_is_asked_again_as_it_was_filled_in(
-    world: World, door: Door, visitors: Door, filled: dict[str, str], told: str
+    world: World, door: Application, visitors: Application, filled: dict[str, str], told: str
 ) -> None:
     device, stop, path = delivered(world, door)
     device.done("ROUTE_STARTED")
@@ -151,7 +155,7 @@ def test_a_form_that_is_filled_in_wrongly_is_asked_again_as_it_was_filled_in(
 
 
 def test_every_control_of_the_page_has_a_name_and_nothing_is_loaded(
-    world: World, door: Door, visitors: Door
+    world: World, door: Application, visitors: Application
 ) -> None:
     device, stop, path = delivered(world, door)
     device.done("ROUTE_STARTED")
@@ -189,7 +193,7 @@ def test_every_control_of_the_page_has_a_name_and_nothing_is_loaded(
     ],
 )
 def test_who_asks_for_a_page_gets_one_and_others_get_json(
-    world: World, door: Door, visitors: Door, accept: str, kind: str
+    world: World, door: Application, visitors: Application, accept: str, kind: str
 ) -> None:
     _, _, path = delivered(world, door)
     answer = browser(visitors).get(path, headers={"Accept": accept})
@@ -197,7 +201,7 @@ def test_who_asks_for_a_page_gets_one_and_others_get_json(
 
 
 def test_a_browser_that_asks_too_often_is_told_so_on_a_page(
-    world: World, door: Door, visitors: Door
+    world: World, door: Application, visitors: Application
 ) -> None:
     _, _, path = delivered(world, door)
     http = browser(visitors)

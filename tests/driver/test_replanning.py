@@ -20,7 +20,7 @@ from tests.api.test_routes import add, create_route, import_line
 from tests.driver.device import Device, Listener, dispatch, sign_up
 
 from roundsman.domain.address import Coordinates
-from roundsman.doors.door import Door
+from roundsman.endpoints.application import Application
 from roundsman.roads.network import TravelProfile
 
 START = (39.29, -76.61)
@@ -53,7 +53,7 @@ def reoptimize(device: Device, body: Any = None, status: int = 200) -> Any:
     return answer.json()
 
 
-def started(world: World, door: Door, stops: int = 6) -> tuple[Device, dict[str, str]]:
+def started(world: World, door: Application, stops: int = 6) -> tuple[Device, dict[str, str]]:
     """Leave at 6:30 with stops 1, 2, 3 … east of the start, ordered; return ids by name."""
     device = sign_up(world, door)
     dispatch(world, device, stops=stops)
@@ -66,7 +66,9 @@ def started(world: World, door: Door, stops: int = 6) -> tuple[Device, dict[str,
 @pytest.mark.both_databases
 @pytest.mark.spec("decisions §15")
 @pytest.mark.parametrize("body", [{}, {"ignoreCompletedStops": True}])
-def test_six_stops_of_which_the_last_is_done_first(world: World, door: Door, body: Any) -> None:
+def test_six_stops_of_which_the_last_is_done_first(
+    world: World, door: Application, body: Any
+) -> None:
     device, ids = started(world, door)
     world.clock.advance(minutes=20)
     device.done("STOP_DELIVERED", stopId=ids["6"])
@@ -97,7 +99,7 @@ def test_six_stops_of_which_the_last_is_done_first(world: World, door: Door, bod
 
 
 @pytest.mark.spec("decisions §15")
-def test_stops_that_are_done_cannot_be_ordered_again(world: World, door: Door) -> None:
+def test_stops_that_are_done_cannot_be_ordered_again(world: World, door: Application) -> None:
     device, ids = started(world, door)
     device.done("STOP_DELIVERED", stopId=ids["6"])
     before = device.route()
@@ -109,7 +111,7 @@ def test_stops_that_are_done_cannot_be_ordered_again(world: World, door: Door) -
 
 
 @pytest.mark.spec("decisions §15")
-def test_a_route_that_is_not_started_may_say_either(world: World, door: Door) -> None:
+def test_a_route_that_is_not_started_may_say_either(world: World, door: Application) -> None:
     device = sign_up(world, door)
     dispatch(world, device, stops=3)
     assert names(reoptimize(device, {"ignoreCompletedStops": False})) == ["1", "2", "3"]
@@ -140,7 +142,7 @@ def deliver(device: Device, ids: dict[str, str], *places: str, minutes: float = 
     ],
 )
 def test_what_ends_an_order_that_was_computed(
-    world: World, door: Door, progress: str, *, is_replanned: bool
+    world: World, door: Application, progress: str, *, is_replanned: bool
 ) -> None:
     device, ids = started(world, door)
     first = reoptimize(device)
@@ -175,7 +177,7 @@ def test_what_ends_an_order_that_was_computed(
 
 
 @pytest.mark.spec("decisions §15")
-def test_starting_ends_an_order_that_was_computed(world: World, door: Door) -> None:
+def test_starting_ends_an_order_that_was_computed(world: World, door: Application) -> None:
     device = sign_up(world, door)
     dispatch(world, device, stops=3)
     before = reoptimize(device)
@@ -191,7 +193,7 @@ def test_starting_ends_an_order_that_was_computed(world: World, door: Door) -> N
 @pytest.mark.spec("decisions §15")
 @pytest.mark.parametrize(("age_minutes", "leaves_from"), [(14, "4"), (16, "1")])
 def test_a_position_counts_for_a_quarter_of_an_hour(
-    world: World, door: Door, age_minutes: int, leaves_from: str
+    world: World, door: Application, age_minutes: int, leaves_from: str
 ) -> None:
     device, ids = started(world, door)
     deliver(device, ids, "1", minutes=5)
@@ -215,7 +217,7 @@ def test_a_position_counts_for_a_quarter_of_an_hour(
 
 @pytest.mark.spec("decisions §15")
 def test_a_route_on_which_everything_is_done_is_put_in_the_order_in_which_it_was_done(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     device, ids = started(world, door, stops=3)
     deliver(device, ids, "2", "3", "1", minutes=4)
@@ -224,7 +226,7 @@ def test_a_route_on_which_everything_is_done_is_put_in_the_order_in_which_it_was
 
 @pytest.mark.spec("decisions §15")
 def test_a_stop_that_was_appended_on_the_road_is_ordered_with_what_is_left(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     device, ids = started(world, door, stops=4)
     deliver(device, ids, "1", minutes=3)
@@ -317,7 +319,9 @@ class StartedRoute(RuleBasedStateMachine):
 
 
 @pytest.mark.spec("decisions §15")
-def test_whatever_a_driver_does_the_rest_is_planned_from_there(world: World, door: Door) -> None:
+def test_whatever_a_driver_does_the_rest_is_planned_from_there(
+    world: World, door: Application
+) -> None:
     machine = type("Machine", (StartedRoute,), {"world": world, "device": sign_up(world, door)})
     bounds = settings(
         max_examples=25, stateful_step_count=12, suppress_health_check=list(HealthCheck)

@@ -7,14 +7,16 @@ from structlog.testing import capture_logs
 from tests.api.conftest import World
 from tests.driver.device import Listener, accept, browser, invite, sign_up
 
-from roundsman.doors.door import Door
+from roundsman.endpoints.application import Application
 from roundsman.kit.secrets import hash_secret
 from roundsman.operations.housekeeping import remove_outdated
 from roundsman.operations.sign_up import list_devices
 
 
 @pytest.mark.spec("decisions §12")
-def test_an_invite_makes_a_driver_active_once_and_tells_of_it(world: World, door: Door) -> None:
+def test_an_invite_makes_a_driver_active_once_and_tells_of_it(
+    world: World, door: Application
+) -> None:
     driver, token = invite(world)
     listener = Listener(world)
     http = browser(door)
@@ -36,7 +38,7 @@ def test_an_invite_makes_a_driver_active_once_and_tells_of_it(world: World, door
 
 
 @pytest.mark.spec("decisions §12")
-def test_an_invite_expires_after_a_week(world: World, door: Door) -> None:
+def test_an_invite_expires_after_a_week(world: World, door: Application) -> None:
     _, token = invite(world)
     world.clock.advance(days=7)
     http = browser(door)
@@ -51,7 +53,7 @@ def test_an_invite_expires_after_a_week(world: World, door: Door) -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.spec("decisions §12")
-def test_many_who_accept_one_invite_at_once_are_one(world: World, door: Door) -> None:
+def test_many_who_accept_one_invite_at_once_are_one(world: World, door: Application) -> None:
     _, token = invite(world)
     listener = Listener(world)
     with ThreadPoolExecutor(8) as devices:
@@ -64,7 +66,7 @@ def test_many_who_accept_one_invite_at_once_are_one(world: World, door: Door) ->
 
 
 def test_an_active_driver_signs_in_on_one_more_device_by_a_new_invite(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     phone = sign_up(world, door)
     listener = Listener(world)
@@ -82,7 +84,7 @@ def test_an_active_driver_signs_in_on_one_more_device_by_a_new_invite(
     assert phone.get("/session").status_code == 401
 
 
-def test_a_planner_may_activate_before_the_driver_signs_in(world: World, door: Door) -> None:
+def test_a_planner_may_activate_before_the_driver_signs_in(world: World, door: Application) -> None:
     driver, token = invite(world)
     world.client.post(f"/drivers/{driver}/activate")
     listener = Listener(world)
@@ -94,7 +96,7 @@ def test_a_planner_may_activate_before_the_driver_signs_in(world: World, door: D
 @pytest.mark.parametrize(("verb", "comes_back"), [("deactivate", True), ("archive", False)])
 def test_a_driver_who_may_not_drive_is_refused_at_once(
     world: World,
-    door: Door,
+    door: Application,
     verb: str,
     comes_back: bool,  # noqa: FBT001 -- a table's column
 ) -> None:
@@ -109,7 +111,7 @@ def test_a_driver_who_may_not_drive_is_refused_at_once(
     assert device.get("/routes").status_code == (200 if comes_back else 401)
 
 
-def test_only_hashes_of_session_tokens_are_kept(world: World, door: Door) -> None:
+def test_only_hashes_of_session_tokens_are_kept(world: World, door: Application) -> None:
     device = sign_up(world, door)
     token = device.headers["Authorization"].removeprefix("Bearer ")
     with world.tools.database.reading() as tx:
@@ -118,12 +120,12 @@ def test_only_hashes_of_session_tokens_are_kept(world: World, door: Door) -> Non
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer x", "Basic x"])
-def test_a_request_without_a_session_is_refused(door: Door, header: str) -> None:
+def test_a_request_without_a_session_is_refused(door: Application, header: str) -> None:
     response = browser(door).get("/driver/api/routes", headers={"Authorization": header})
     assert (response.status_code, response.json()["code"]) == (401, 16)
 
 
-def test_a_browser_signs_up_by_a_page_with_a_button(world: World, door: Door) -> None:
+def test_a_browser_signs_up_by_a_page_with_a_button(world: World, door: Application) -> None:
     _, token = invite(world, firstName="<b>Dana</b>")
     http = browser(door)
     page = http.get(f"/driver/invite/{token}")
@@ -141,14 +143,14 @@ def test_a_browser_signs_up_by_a_page_with_a_button(world: World, door: Door) ->
     assert "ask for a new one" in used.text
 
 
-def test_whoever_guesses_invites_is_slowed_down(door: Door) -> None:
+def test_whoever_guesses_invites_is_slowed_down(door: Application) -> None:
     http = browser(door)
     answers = [http.get(f"/driver/api/invites/guess-{number}") for number in range(31)]
     assert [answer.status_code for answer in answers] == [*[404] * 30, 429]
     assert int(answers[-1].headers["Retry-After"]) >= 1
 
 
-def test_a_device_has_a_bucket_of_its_own(world: World, door: Door) -> None:
+def test_a_device_has_a_bucket_of_its_own(world: World, door: Application) -> None:
     phone, other = sign_up(world, door), sign_up(world, door)
     answers = [phone.get("/session") for _ in range(121)]
     assert [answer.status_code for answer in answers] == [*[200] * 120, 429]
@@ -156,7 +158,7 @@ def test_a_device_has_a_bucket_of_its_own(world: World, door: Door) -> None:
     assert other.get("/session").status_code == 200
 
 
-def test_no_log_line_holds_a_token(world: World, door: Door) -> None:
+def test_no_log_line_holds_a_token(world: World, door: Application) -> None:
     _, invited = invite(world)
     with capture_logs() as lines:
         device = accept(world, door, invited)
@@ -169,7 +171,7 @@ def test_no_log_line_holds_a_token(world: World, door: Door) -> None:
 
 
 def test_a_session_ends_after_thirty_idle_days_and_after_ninety_in_any_case(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     used, idle = sign_up(world, door), sign_up(world, door)
     for _ in range(3):
@@ -188,7 +190,9 @@ def test_a_session_ends_after_thirty_idle_days_and_after_ninety_in_any_case(
     assert world.count("driver_sessions") == 0
 
 
-def test_that_a_device_was_heard_of_is_written_once_an_hour(world: World, door: Door) -> None:
+def test_that_a_device_was_heard_of_is_written_once_an_hour(
+    world: World, door: Application
+) -> None:
     device = sign_up(world, door)
 
     def seen() -> int | None:

@@ -13,7 +13,7 @@ from tests.webhooks.receiver import Received, Receiver
 from tests.webhooks.verifying import is_signed
 
 from roundsman.domain.topics import Topic
-from roundsman.doors.door import Door
+from roundsman.endpoints.application import Application
 from roundsman.webhooks.sender import Sender
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
@@ -24,7 +24,7 @@ type Json = Any
 
 
 @pytest.fixture
-def day(world: World, door: Door, visitors: Door) -> Day:
+def day(world: World, door: Application, visitors: Application) -> Day:
     return Day(world, door, visitors)
 
 

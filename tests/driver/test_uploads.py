@@ -11,11 +11,10 @@ from tests.driver.device import Device, Listener, browser, dispatch, sign_up
 from tests.images.test_decoders import many_scans
 from tests.images.test_reencoding import jpeg, with_exif
 
-from roundsman.doors.door import Door
-from roundsman.doors.transport import Transport
-from roundsman.driver.app import open_driver_door
+from roundsman.app import make_application
+from roundsman.endpoints.application import Application
 from roundsman.images.decoders import Decoders
-from roundsman.kit.leaky_bucket import MemoryBuckets
+from roundsman.settings import Settings
 
 ONE = "0b7ac1b0-5a55-4a37-9d7a-6a2b8a5a9a01"
 TWO = "0b7ac1b0-5a55-4a37-9d7a-6a2b8a5a9a02"
@@ -34,7 +33,7 @@ def put(device: Device, data: bytes, first: int, last: int, id_: str = ONE) -> A
     )
 
 
-def driving(world: World, door: Door) -> tuple[Device, str]:
+def driving(world: World, door: Application) -> tuple[Device, str]:
     device = sign_up(world, door)
     dispatch(world, device, end={"coordinates": {"latitude": 39.2, "longitude": -76.5}})
     device.done("ROUTE_STARTED")
@@ -47,7 +46,7 @@ def photos(device: Device) -> Any:
 
 @pytest.mark.spec("decisions §10")
 def test_a_photo_is_shown_at_a_stable_address_behind_a_short_link(
-    world: World, door: Door, visitors: Door
+    world: World, door: Application, visitors: Application
 ) -> None:
     device, stop = driving(world, door)
     answer = device.upload(ONE, with_exif(6)).json()
@@ -84,11 +83,11 @@ def test_a_photo_is_shown_at_a_stable_address_behind_a_short_link(
         "/files/att-1?expires=x&signature=x",
     ],
 )
-def test_a_link_that_is_not_ours_shows_nothing(visitors: Door, path: str) -> None:
+def test_a_link_that_is_not_ours_shows_nothing(visitors: Application, path: str) -> None:
     assert browser(visitors).get(path).status_code == 404
 
 
-def test_an_action_may_name_an_upload_that_comes_later(world: World, door: Door) -> None:
+def test_an_action_may_name_an_upload_that_comes_later(world: World, door: Application) -> None:
     device, stop = driving(world, door)
     told = device.action("PHOTO", stopId=stop, uploadId=ONE)
     (waits,) = device.results(told)
@@ -105,7 +104,7 @@ def test_an_action_may_name_an_upload_that_comes_later(world: World, door: Door)
 
 
 def test_an_action_goes_on_though_whoever_completed_its_upload_died_before_seeing_to_it(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     device, stop = driving(world, door)
     assert device.act("PHOTO", stopId=stop, uploadId=ONE)["reason"] == "WAITING"
@@ -122,7 +121,9 @@ def test_an_action_goes_on_though_whoever_completed_its_upload_died_before_seein
     assert len(photos(device)) == 1
 
 
-def test_photos_of_start_and_end_and_signatures_are_told_as_such(world: World, door: Door) -> None:
+def test_photos_of_start_and_end_and_signatures_are_told_as_such(
+    world: World, door: Application
+) -> None:
     device, stop = driving(world, door)
     device.upload(ONE, jpeg())
     device.upload(TWO, jpeg((9, 9)))
@@ -140,7 +141,7 @@ def test_photos_of_start_and_end_and_signatures_are_told_as_such(world: World, d
     assert len(route["start"]["photos"]) == len(route["end"]["photos"]) == 1
 
 
-def test_an_upload_goes_on_where_it_broke_off(world: World, door: Door) -> None:
+def test_an_upload_goes_on_where_it_broke_off(world: World, door: Application) -> None:
     device, _ = driving(world, door)
     data = jpeg((300, 200))
     assert put(device, data, 0, 100).json() == {
@@ -162,7 +163,7 @@ def test_an_upload_goes_on_where_it_broke_off(world: World, door: Door) -> None:
     assert world.count("upload_parts") == 0
 
 
-def test_an_upload_that_nobody_goes_on_with_is_forgotten(world: World, door: Door) -> None:
+def test_an_upload_that_nobody_goes_on_with_is_forgotten(world: World, door: Application) -> None:
     device, _ = driving(world, door)
     data = jpeg((300, 200))
     put(device, data, 0, 100)
@@ -176,7 +177,7 @@ def test_an_upload_that_nobody_goes_on_with_is_forgotten(world: World, door: Doo
     assert put(device, data, 0, len(data)).json()["complete"] is True
 
 
-def test_an_upload_keeps_to_what_it_began_with(world: World, door: Door) -> None:
+def test_an_upload_keeps_to_what_it_began_with(world: World, door: Application) -> None:
     device, _ = driving(world, door)
     put(device, jpeg((300, 200)), 0, 100)
     other = put(device, jpeg((300, 201)), 0, 100)
@@ -185,7 +186,9 @@ def test_an_upload_keeps_to_what_it_began_with(world: World, door: Door) -> None
 
 
 @pytest.mark.spec("decisions §10")
-def test_a_damaged_file_and_what_is_no_picture_are_forgotten(world: World, door: Door) -> None:
+def test_a_damaged_file_and_what_is_no_picture_are_forgotten(
+    world: World, door: Application
+) -> None:
     device, _ = driving(world, door)
     wrong = {"X-Content-SHA256": "0" * 64}
     assert "hash" in device.upload(ONE, jpeg(), **wrong).json()["message"]
@@ -199,14 +202,12 @@ def test_a_damaged_file_and_what_is_no_picture_are_forgotten(world: World, door:
 
 @pytest.mark.spec("decisions §22")
 def test_a_picture_that_could_not_be_decoded_now_is_kept_and_taken_when_it_is_sent_again(
-    world: World, door: Door
+    world: World, door: Application
 ) -> None:
     device, _ = driving(world, door)
     stopped = Decoders()
     stopped.close()
-    stopping = open_driver_door(
-        replace(world.tools, decoders=stopped), MemoryBuckets(), Transport()
-    )
+    stopping = make_application(Settings(), replace(world.tools, decoders=stopped))
     refused = replace(device, http=browser(stopping)).upload(ONE, jpeg())
     assert (refused.status_code, refused.json()["code"]) == (503, 14)
     assert device.get(f"/uploads/{ONE}").json()["complete"] is False
@@ -215,7 +216,7 @@ def test_a_picture_that_could_not_be_decoded_now_is_kept_and_taken_when_it_is_se
 
 
 @pytest.mark.spec("decisions §10")
-def test_a_file_over_the_limit_is_refused(world: World, door: Door) -> None:
+def test_a_file_over_the_limit_is_refused(world: World, door: Application) -> None:
     device, _ = driving(world, door)
     assert device.upload(ONE, b"x" * (10 * 1024 * 1024 + 1)).status_code == 413
     large = {"Content-Range": f"bytes 0-0/{10 * 1024 * 1024 + 1}"}
@@ -233,7 +234,7 @@ def test_a_file_over_the_limit_is_refused(world: World, door: Door) -> None:
     ],
 )
 def test_a_wrong_header_is_named(
-    world: World, door: Door, headers: dict[str, str], named: str
+    world: World, door: Application, headers: dict[str, str], named: str
 ) -> None:
     device, _ = driving(world, door)
     refused = device.upload(ONE, b"xy", **headers)
@@ -242,7 +243,7 @@ def test_a_wrong_header_is_named(
     assert device.upload("1", b"xy").status_code == 400
 
 
-def test_another_drivers_upload_is_unknown(world: World, door: Door) -> None:
+def test_another_drivers_upload_is_unknown(world: World, door: Application) -> None:
     device, stop = driving(world, door)
     other = sign_up(world, door)
     other.upload(ONE, jpeg())
@@ -250,7 +251,7 @@ def test_another_drivers_upload_is_unknown(world: World, door: Door) -> None:
     assert device.act("PHOTO", stopId=stop, uploadId=ONE)["reason"] == "WAITING"
 
 
-def test_a_picture_of_fifty_megapixels_is_taken(world: World, door: Door) -> None:
+def test_a_picture_of_fifty_megapixels_is_taken(world: World, door: Application) -> None:
     device, _ = driving(world, door)
     data = jpeg((10_000, 5_000))
     assert device.upload(ONE, data).json()["complete"] is True

@@ -8,19 +8,15 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
 
-from roundsman.api.app import PublicInterface
-from roundsman.api.openapi import BASE_PATH
-from roundsman.api.pipeline import Pipeline
-from roundsman.app import make_registrar, make_tools, open_database
-from roundsman.doors.rate_limiting import PUBLIC_RATE
-from roundsman.doors.transport import Transport
+from roundsman.api.app import BASE_PATH
+from roundsman.app import make_application, make_registrar, make_tools, open_database
 from roundsman.kit.leaky_bucket import Rate, Verdict
 from roundsman.operations import identity
-from roundsman.operations.admission import Admission
 from roundsman.settings import Settings
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
@@ -47,13 +43,7 @@ def served(data: Path, database_url: str = "") -> Iterator[tuple[str, str]]:
     organization = identity.create_organization(registrar, "Fuzz", "UTC")
     made = identity.create_credentials(registrar, organization.id, "fuzz@example.com")
     token = identity.authenticate(registrar, made.client_id, made.client_secret).text
-    buckets = BottomlessBuckets()
-    admission = Admission(database=database, buckets=buckets, clock=tools.clock, rate=PUBLIC_RATE)
-    interface = PublicInterface(
-        pipeline=Pipeline(tools=tools, admission=admission, buckets=buckets),
-        transport=Transport(),
-        ids=tools.ids,
-    )
+    interface = make_application(settings, replace(tools, buckets=BottomlessBuckets()))
     ready = threading.Event()
     server = _Server(uvicorn.Config(interface, port=0, log_config=None, lifespan="off"), ready)
     thread = threading.Thread(target=server.run)

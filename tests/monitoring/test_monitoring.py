@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from starlette.responses import PlainTextResponse
 from tests.support.in_process import InProcessClient
 from tests.world import CountingIds, FixedClock
 
 from roundsman.app import make_tools
-from roundsman.front import Front
+from roundsman.endpoints.application import Application
+from roundsman.endpoints.transport import Transport
 from roundsman.kit import metrics
 from roundsman.monitoring.app import PATHS, Monitoring
 from roundsman.operations.work import Tools
@@ -33,8 +33,8 @@ def ask(tools: Tools) -> Iterator[Callable[..., InProcessClient]]:
     def client(peer: str = "127.0.0.1", allowed: str = "10.1.0.0/16") -> InProcessClient:
         door = Monitoring(tools, [ip_network(allowed)])
         doors.append(door)
-        front = Front(dict.fromkeys(PATHS, door), PlainTextResponse("another door"))
-        return InProcessClient(front, address=peer)
+        application = Application([], tools, Transport(), dict.fromkeys(PATHS, door))
+        return InProcessClient(application, address=peer)
 
     yield client
     for door in doors:
@@ -107,7 +107,7 @@ def test_every_metric_is_told_and_every_one_told_is_registered(
 
 
 def test_another_path_goes_to_another_door(ask: Callable[..., InProcessClient]) -> None:
-    assert ask().get("/healthzz").text == "another door"
+    assert ask().get("/healthzz").json()["message"] == "no such path"
     assert ask().get("/healthz/more").status_code == 404
     wrong = ask().post("/readyz")
     assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET, HEAD")

@@ -16,8 +16,8 @@ from tests.docs.pages import DOCS, prose_pages
 from roundsman.api.app import OPERATIONS
 from roundsman.domain import errors
 from roundsman.domain.topics import MEANINGS, Topic
-from roundsman.doors.errors import STATUS_OF
-from roundsman.doors.paths import Found, PathTable
+from roundsman.endpoints.errors import STATUS_OF
+from roundsman.endpoints.router import Found, PathTable
 from roundsman.kit import metrics
 from roundsman.kit.telemetry import LOG_EVENTS
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS

@@ -91,7 +91,7 @@ def test_a_name_is_told_back_in_part_wherever_it_stands() -> None:
     assert refused.message == f'unknown field "{name[:100]}"'
     reads: list[Callable[[], object]] = [
         lambda: parse_json(b'{"%b": 1, "%b": 2}' % (name.encode(), name.encode())),
-        lambda: read_update(b'{"%b": 1, "updateMask": "note"}' % name.encode(), UPDATE),
+        lambda: read_update(parse_json(b'{"%b": 1, "updateMask": "note"}' % name.encode()), UPDATE),
         lambda: read_query(f"{name}=1", ListRoutes),
         lambda: read_query(f"{name}=1&{name}=2", ListRoutes),
         lambda: read_actions(b'{"%b": 1}' % name.encode()),
@@ -110,13 +110,15 @@ UPDATE = IMPORTED_STOP_UPDATE
 def test_a_mask_has_a_length() -> None:
     for mask, field in (("note," * 400 + "note", "updateMask"), ("x" * 2_001, "updateMask")):
         with pytest.raises(InvalidArgument) as caught:
-            read_update(b'{"importedStop": {}, "updateMask": "%b"}' % mask.encode(), UPDATE)
+            read_update(
+                parse_json(b'{"importedStop": {}, "updateMask": "%b"}' % mask.encode()), UPDATE
+            )
         (violation,) = caught.value.violations
         assert violation.field == field
         assert violation.description.startswith("must have at most 2000 characters")
     fits = ",".join(["note"] * 400)
     assert len(fits) < 2_000
-    read_update(b'{"importedStop": {}, "updateMask": "%b"}' % fits.encode(), UPDATE)
+    read_update(parse_json(b'{"importedStop": {}, "updateMask": "%b"}' % fits.encode()), UPDATE)
 
 
 def test_a_query_has_a_length() -> None:

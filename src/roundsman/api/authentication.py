@@ -1,42 +1,23 @@
 """Exchanging credentials, and telling who holds a token."""
 
-from roundsman.api.operation import Call, Operation, answer_nothing
-from roundsman.domain.caller import Caller
-from roundsman.domain.errors import InvalidArgument, Unauthenticated
+from roundsman.endpoints.access import Anybody, ApiClient, HttpRequest, access_token_of
+from roundsman.endpoints.operation import Operations
 from roundsman.operations import identity
-from roundsman.wire.json_text import parse_json
-from roundsman.wire.v2024_07.answers import AuthenticateAnswer, Nothing
+from roundsman.operations.work import Request, Tools
+from roundsman.wire.v2024_07.answers import AuthenticateAnswer
 from roundsman.wire.v2024_07.requests import AuthenticateBody, EmptyBody
 
-NOBODY = Caller(organization_id="", client_id="", email="")
-"""Who calls a public operation: an organization that has nothing."""
+OPERATIONS = Operations("Authentication", ApiClient())
 
 
-def read_token(authorization: str | None) -> str:
-    """Return the token of an Authorization header."""
-    if authorization is None:
-        raise Unauthenticated("access token is missing; send Authorization: Bearer <ACCESS_TOKEN>")
-    scheme, _, token = authorization.partition(" ")
-    if scheme.lower() != "bearer" or not token.strip():
-        raise Unauthenticated("Authorization must be Bearer <ACCESS_TOKEN>")
-    return token.strip()
-
-
-def claimed_client(body: bytes) -> str:
-    """Return which client a body says to be, if it says so in a string."""
-    try:
-        content = parse_json(body)
-    except InvalidArgument:
-        return ""
-    claimed = content.get("clientId") if isinstance(content, dict) else None
-    return claimed if isinstance(claimed, str) else ""
-
-
-def _authenticate(call: Call) -> AuthenticateAnswer:
-    registrar = identity.Registrar(
-        database=call.tools.database, clock=call.tools.clock, ids=call.tools.ids
-    )
-    token = identity.authenticate(registrar, call.body.client_id, call.body.client_secret)
+@OPERATIONS.add(
+    "POST",
+    "/authenticate",
+    summary="Exchange a client ID and a secret for an access token",
+    access=Anybody(),
+)
+def authenticate(tools: Tools, http: HttpRequest, body: AuthenticateBody) -> AuthenticateAnswer:
+    token = identity.sign_in_client(tools, body.client_id, body.client_secret, http.address)
     return AuthenticateAnswer(
         access_token=token.text,
         expires_in_seconds=str(int(token.lifetime.total_seconds())),
@@ -44,32 +25,12 @@ def _authenticate(call: Call) -> AuthenticateAnswer:
     )
 
 
-def _sign_out(call: Call) -> None:
-    identity.sign_out(call.tools, call.request, call.token)
-
-
-OPERATIONS = (
-    Operation(
-        id="authenticate",
-        method="POST",
-        path="/authenticate",
-        summary="Exchange a client ID and a secret for an access token",
-        tag="Authentication",
-        handle=_authenticate,
-        body=AuthenticateBody,
-        answer=AuthenticateAnswer,
-        is_public=True,
-    ),
-    Operation(
-        id="signOut",
-        method="POST",
-        path="/sign-out",
-        summary="End the access token that the request comes with, at once",
-        tag="Authentication",
-        handle=_sign_out,
-        body=EmptyBody,
-        body_may_be_absent=True,
-        answer=Nothing,
-        render=answer_nothing,
-    ),
+@OPERATIONS.add(
+    "POST",
+    "/sign-out",
+    summary="End the access token that the request comes with, at once",
+    body_may_be_absent=True,
 )
+def sign_out(tools: Tools, request: Request, http: HttpRequest, body: EmptyBody) -> None:
+    del body
+    identity.sign_out(tools, request, access_token_of(http))

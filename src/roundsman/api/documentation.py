@@ -6,13 +6,13 @@ They are made when they are first asked for, which on most days is never.
 import hashlib
 import html
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from importlib.resources import files
 
 from starlette.responses import Response
 
-from roundsman.doors.compression import compress
+from roundsman.endpoints.access import HttpRequest
+from roundsman.endpoints.operation import Operations, Pool
 
 _ASSETS = {
     "swagger-ui.css": "text/css",
@@ -64,38 +64,34 @@ _HEADERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A fixed answer; making it the first time takes longer than the event loop may stand still."""
+def add_documentation(operations: Operations, describe: Callable[[], bytes]) -> None:
+    """Add the description and its pages to the operations of a door."""
+    pages: Mapping[str, tuple[Callable[[], bytes], str]] = {
+        "/openapi.json": (cache(describe), "application/json"),
+        "/docs": (_write_index, "text/html"),
+        "/docs/start.js": (_START.encode, "text/javascript"),
+        **{
+            f"/docs/{name}": (cache(partial(_read_asset, name)), media_type)
+            for name, media_type in _ASSETS.items()
+        },
+    }
+    for path, (make, media_type) in pages.items():
+        _add_page(operations, path, make, media_type)
 
-    make: Callable[[], bytes]
-    media_type: str
 
-    def show(self, asked: Mapping[str, str]) -> Response:
-        """Answer the page, or that the browser has it already."""
-        body = self.make()
+def _add_page(
+    operations: Operations, path: str, make: Callable[[], bytes], media_type: str
+) -> None:
+    # Making a page the first time takes longer than a read may.
+    @operations.add("GET", path, pool=Pool.CHANGE)
+    def show_documentation(http: HttpRequest) -> Response:
+        body = make()
         mark = _mark_of(body)
         headers = {**_HEADERS, "ETag": f'"{mark}"'}
         # The tag of a compressed answer has the mark in it too.
-        if mark in asked.get("if-none-match", ""):
+        if mark in http.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-        response = Response(body, media_type=self.media_type, headers=headers)
-        compress(response, asked.get("accept-encoding", ""))
-        return response
-
-
-def documentation_pages(describe: Callable[[], bytes]) -> Mapping[str, Page]:
-    """Return every page by its path below the base path."""
-    assets = {
-        f"/docs/{name}": Page(cache(partial(_read_asset, name)), media_type)
-        for name, media_type in _ASSETS.items()
-    }
-    return {
-        "/openapi.json": Page(cache(describe), "application/json"),
-        "/docs": Page(_write_index, "text/html"),
-        "/docs/start.js": Page(_START.encode, "text/javascript"),
-        **assets,
-    }
+        return Response(body, media_type=media_type, headers=headers)
 
 
 @lru_cache(maxsize=16)  # as many as there are pages, and more

@@ -1,11 +1,17 @@
 """Drivers at the door."""
 
-from roundsman.api.operation import Call, Operation
 from roundsman.domain.driver import Driver, DriverDetails, DriverDraft
-from roundsman.operations import drivers
+from roundsman.domain.driver_session import DriverSession
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.operation import Answer, Operations
+from roundsman.operations import drivers, sign_up
 from roundsman.operations.drivers import Invitation
+from roundsman.operations.journal import Line, list_journal
 from roundsman.operations.paging import Page
-from roundsman.wire.field_mask import UpdateShape
+from roundsman.operations.work import Request, Tools
+from roundsman.wire.field_mask import Changes, UpdateShape
+from roundsman.wire.query import Query
+from roundsman.wire.v2024_07.answers import DriverSessionsAnswer
 from roundsman.wire.v2024_07.fleet import (
     DriversAnswer,
     InvitedDriver,
@@ -14,9 +20,11 @@ from roundsman.wire.v2024_07.fleet import (
     encode_invited_driver,
     encode_new_driver,
 )
-from roundsman.wire.v2024_07.queries import ListDrivers
+from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
+from roundsman.wire.v2024_07.queries import ListDriverActions, ListDrivers
 
-_TAG = "Drivers"
+OPERATIONS = Operations("Drivers", ApiClient())
+
 _UPDATE = UpdateShape(
     "driver",
     DriverDetails,
@@ -25,127 +33,105 @@ _UPDATE = UpdateShape(
 )
 
 
-def _list_drivers(call: Call) -> Page[Driver]:
-    return drivers.list_drivers(call.tools, call.organization_id, call.query)
-
-
 def _encode_page(page: Page[Driver]) -> bytes:
     return encode_drivers(page.rows, page.next_cursor)
-
-
-def _get_driver(call: Call) -> Driver:
-    return drivers.get_driver(call.tools, call.organization_id, call.path["driverId"])
-
-
-def _add_driver(call: Call) -> Invitation:
-    return drivers.add_driver(call.tools, call.request, call.body)
 
 
 def _encode_new(invitation: Invitation) -> bytes:
     return encode_new_driver(invitation.driver, invitation.url)
 
 
-def _update_driver(call: Call) -> Driver:
-    return drivers.update_driver(call.tools, call.request, call.path["driverId"], call.body)
-
-
-def _invite_driver(call: Call) -> Invitation:
-    return drivers.invite_driver(call.tools, call.request, call.path["driverId"])
-
-
 def _encode_invited(invitation: Invitation) -> bytes:
     return encode_invited_driver(invitation.driver, invitation.url)
 
 
-def _activate_driver(call: Call) -> Driver:
-    return drivers.activate_driver(call.tools, call.request, call.path["driverId"])
-
-
-def _deactivate_driver(call: Call) -> Driver:
-    return drivers.deactivate_driver(call.tools, call.request, call.path["driverId"])
-
-
-def _archive_driver(call: Call) -> Driver:
-    return drivers.archive_driver(call.tools, call.request, call.path["driverId"])
-
-
-OPERATIONS = (
-    Operation(
-        id="listDrivers",
-        method="GET",
-        path="/drivers",
-        summary="List drivers, page by page, oldest first",
-        tag=_TAG,
-        handle=_list_drivers,
-        query=ListDrivers,
-        answer=DriversAnswer,
-        render=_encode_page,
-    ),
-    Operation(
-        id="getDriver",
-        method="GET",
-        path="/drivers/{driverId}",
-        summary="Get a driver",
-        tag=_TAG,
-        handle=_get_driver,
-        answer=Driver,
-    ),
-    Operation(
-        id="addDriver",
-        method="POST",
-        path="/drivers",
-        summary="Add a driver, and get the link to sign up with",
-        tag=_TAG,
-        handle=_add_driver,
-        body=DriverDraft,
-        answer=NewDriver,
-        render=_encode_new,
-    ),
-    Operation(
-        id="updateDriver",
-        method="PATCH",
-        path="/drivers/{driverId}",
-        summary="Change a driver's profile",
-        tag=_TAG,
-        handle=_update_driver,
-        body=_UPDATE,
-        answer=Driver,
-    ),
-    Operation(
-        id="inviteDriver",
-        method="POST",
-        path="/drivers/{driverId}/invite",
-        summary="Get a new link for a driver to sign up, or in on one more device",
-        tag=_TAG,
-        handle=_invite_driver,
-        answer=InvitedDriver,
-        render=_encode_invited,
-    ),
-    Operation(
-        id="activateDriver",
-        method="POST",
-        path="/drivers/{driverId}/activate",
-        summary="Let a driver drive",
-        tag=_TAG,
-        handle=_activate_driver,
-        answer=Driver,
-    ),
-    Operation(
-        id="deactivateDriver",
-        method="POST",
-        path="/drivers/{driverId}/deactivate",
-        summary="Keep a driver from driving for now",
-        tag=_TAG,
-        handle=_deactivate_driver,
-        answer=Driver,
-    ),
-    Operation(
-        id="archiveDriver",
-        method="POST",
-        path="/drivers/{driverId}/archive",
-        summary="Take a driver off the fleet for good",
-        tag=_TAG,
-        handle=_archive_driver,
-        answer=Driver,
-    ),
+@OPERATIONS.add(
+    "GET",
+    "/drivers",
+    summary="List drivers, page by page, oldest first",
+    answer=Answer(DriversAnswer, _encode_page),
 )
+def list_drivers(tools: Tools, request: Request, query: Query[ListDrivers]) -> Page[Driver]:
+    return drivers.list_drivers(tools, request.organization_id, query)
+
+
+@OPERATIONS.add("GET", "/drivers/{driverId}", summary="Get a driver")
+def get_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
+    return drivers.get_driver(tools, request.organization_id, driver_id)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/drivers",
+    summary="Add a driver, and get the link to sign up with",
+    answer=Answer(NewDriver, _encode_new),
+)
+def add_driver(tools: Tools, request: Request, body: DriverDraft) -> Invitation:
+    return drivers.add_driver(tools, request, body)
+
+
+@OPERATIONS.add("PATCH", "/drivers/{driverId}", summary="Change a driver's profile", update=_UPDATE)
+def update_driver(tools: Tools, request: Request, driver_id: str, body: Changes) -> Driver:
+    return drivers.update_driver(tools, request, driver_id, body)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/drivers/{driverId}/invite",
+    summary="Get a new link for a driver to sign up, or in on one more device",
+    answer=Answer(InvitedDriver, _encode_invited),
+)
+def invite_driver(tools: Tools, request: Request, driver_id: str) -> Invitation:
+    return drivers.invite_driver(tools, request, driver_id)
+
+
+@OPERATIONS.add("POST", "/drivers/{driverId}/activate", summary="Let a driver drive")
+def activate_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
+    return drivers.activate_driver(tools, request, driver_id)
+
+
+@OPERATIONS.add(
+    "POST", "/drivers/{driverId}/deactivate", summary="Keep a driver from driving for now"
+)
+def deactivate_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
+    return drivers.deactivate_driver(tools, request, driver_id)
+
+
+@OPERATIONS.add(
+    "POST", "/drivers/{driverId}/archive", summary="Take a driver off the fleet for good"
+)
+def archive_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
+    return drivers.archive_driver(tools, request, driver_id)
+
+
+def _encode_actions(page: Page[Line]) -> bytes:
+    return encode_journal(page.rows, page.next_cursor)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/driver-actions",
+    summary="List what drivers told, and what of it was kept for the planner, oldest first",
+    answer=Answer(JournalAnswer, _encode_actions),
+)
+def list_driver_actions(
+    tools: Tools, request: Request, query: Query[ListDriverActions]
+) -> Page[Line]:
+    return list_journal(tools, request.organization_id, query)
+
+
+@OPERATIONS.add(
+    "GET", "/drivers/{driverId}/sessions", summary="List the devices on which a driver is signed in"
+)
+def list_driver_sessions(tools: Tools, request: Request, driver_id: str) -> DriverSessionsAnswer:
+    listed: tuple[DriverSession, ...] = sign_up.list_devices(
+        tools, request.organization_id, driver_id
+    )
+    return DriverSessionsAnswer(sessions=listed)
+
+
+@OPERATIONS.add(
+    "DELETE", "/drivers/{driverId}/sessions/{sessionId}", summary="Sign a driver's device out"
+)
+def end_driver_session(tools: Tools, request: Request, driver_id: str, session_id: str) -> None:
+    sign_up.sign_out(tools, request, driver_id, session_id)

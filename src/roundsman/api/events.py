@@ -2,16 +2,17 @@
 
 import msgspec
 
-from roundsman.api.operation import Call, Operation
 from roundsman.domain.events import RenderedEvent
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import event_log
 from roundsman.operations.paging import Page
+from roundsman.operations.work import Request, Tools
+from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.events import EventsAnswer, show_event
 from roundsman.wire.v2024_07.queries import ListEvents
 
-
-def _list_events(call: Call) -> Page[RenderedEvent]:
-    return event_log.list_events(call.tools, call.organization_id, call.query)
+OPERATIONS = Operations("Events", ApiClient())
 
 
 def _encode_page(page: Page[RenderedEvent]) -> bytes:
@@ -19,16 +20,11 @@ def _encode_page(page: Page[RenderedEvent]) -> bytes:
     return msgspec.json.encode(EventsAnswer(events=shown, next_cursor=page.next_cursor))
 
 
-OPERATIONS = (
-    Operation(
-        id="listEvents",
-        method="GET",
-        path="/events",
-        summary="List events as they were sent, page by page, oldest first",
-        tag="Events",
-        handle=_list_events,
-        query=ListEvents,
-        answer=EventsAnswer,
-        render=_encode_page,
-    ),
+@OPERATIONS.add(
+    "GET",
+    "/events",
+    summary="List events as they were sent, page by page, oldest first",
+    answer=Answer(EventsAnswer, _encode_page),
 )
+def list_events(tools: Tools, request: Request, query: Query[ListEvents]) -> Page[RenderedEvent]:
+    return event_log.list_events(tools, request.organization_id, query)

@@ -7,7 +7,7 @@ A stop of a route takes two: the route's and its own, which adding stops both an
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from roundsman.api.operation import Operation
+from roundsman.endpoints.operation import Operation
 
 type Sources = Mapping[str, str]
 """Where an answer has what the parameters of a path stand for."""

@@ -1,25 +1,19 @@
 """The organization that a token belongs to, at the door."""
 
-from roundsman.api.operation import Call, Operation
-from roundsman.operations.identity import get_organization
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.operation import Operations
+from roundsman.operations import identity
+from roundsman.operations.work import Request, Tools
 from roundsman.wire.v2024_07.answers import OrganizationAnswer
 
+OPERATIONS = Operations("Authentication", ApiClient())
 
-def _get_organization(call: Call) -> OrganizationAnswer:
-    organization = get_organization(call.tools.database, call.organization_id)
+
+@OPERATIONS.add(
+    "GET", "/organization", summary="Get the name and the time zone of the organization that asks"
+)
+def get_organization(tools: Tools, request: Request) -> OrganizationAnswer:
+    organization = identity.get_organization(tools.database, request.organization_id)
     return OrganizationAnswer(
         id=organization.id, name=organization.name, timezone=organization.timezone
     )
-
-
-OPERATIONS = (
-    Operation(
-        id="getOrganization",
-        method="GET",
-        path="/organization",
-        summary="Get the name and the time zone of the organization that asks",
-        tag="Authentication",
-        handle=_get_organization,
-        answer=OrganizationAnswer,
-    ),
-)

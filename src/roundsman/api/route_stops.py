@@ -6,19 +6,21 @@ so there it is `stopId`, which for a removal holds several ids, comma-separated.
 
 from collections.abc import Sequence
 
-import msgspec
-
-from roundsman.api.operation import Call, Operation
+from roundsman.api.route_answers import ROUTE, part_of_route
 from roundsman.domain.address import Location
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplates
-from roundsman.operations import locations, route_stop_edits, route_stops
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.operation import Operations
+from roundsman.operations import locations, ratings, route_stop_edits, route_stops
 from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_stops import Named
-from roundsman.operations.work import Tools
+from roundsman.operations.work import Request, Tools
+from roundsman.wire.field_mask import Changes
+from roundsman.wire.v2024_07.answers import RatingLink
 from roundsman.wire.v2024_07.requests import AddStopBody, AddStopsBody
 from roundsman.wire.v2024_07.route_requests import (
     ROUTE_STOP_LOCATION,
@@ -27,17 +29,8 @@ from roundsman.wire.v2024_07.route_requests import (
     RouteStopItems,
     RouteStopLocation,
 )
-from roundsman.wire.v2024_07.routes import RouteAnswer, encode_route
 
-_TAG = "Route stops"
-_ALL = "/routes/{routeId}/stops"
-_ONE = "/routes/{routeId}/stops/{stopId}"
-
-
-def _add_stops(call: Call) -> AssignedRoute:
-    return route_stops.add_stops(
-        call.tools, call.request, call.path["routeId"], _named_by(call.body)
-    )
+OPERATIONS = Operations("Route stops", ApiClient())
 
 
 def _review_added(
@@ -56,140 +49,115 @@ def _named_by(body: Sequence[AddStopBody | None]) -> list[Named]:
     ]
 
 
-def _remove_stops(call: Call) -> AssignedRoute:
-    stop_ids = call.path["stopId"].split(",")
-    return route_stops.remove_stops(call.tools, call.request, call.path["routeId"], stop_ids)
+_STOP = part_of_route(RouteStop)
 
 
-def _move_stop(call: Call) -> AssignedRoute:
-    return route_stops.move_stop(
-        call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body.index
-    )
-
-
-def _encode_stop(part: RoutePart[RouteStop]) -> bytes:
-    return msgspec.json.encode(part.shown)
-
-
-def _get_stop(call: Call) -> RoutePart[RouteStop]:
-    return route_stop_edits.get_stop(
-        call.tools, call.organization_id, call.path["routeId"], call.path["stopId"]
-    )
-
-
-def _update_stop(call: Call) -> RoutePart[RouteStop]:
-    return route_stop_edits.update_stop(
-        call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body.apply
-    )
-
-
-def _relocate_stop(call: Call) -> RoutePart[RouteStop]:
-    given = call.body.apply(RouteStopLocation())
-    place = Location(address=given.address, coordinates=given.planned_coordinates)
-    return route_stop_edits.relocate_stop(
-        call.tools, call.request, call.path["routeId"], call.path["stopId"], place
-    )
-
-
-def _replace_items(call: Call) -> RoutePart[RouteStop]:
-    return route_stop_edits.replace_items(
-        call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body
-    )
-
-
-def _replace_tasks(call: Call) -> RoutePart[RouteStop]:
-    return route_stop_edits.replace_tasks(
-        call.tools, call.request, call.path["routeId"], call.path["stopId"], call.body
-    )
-
-
-OPERATIONS = (
-    Operation(
-        id="addRouteStops",
-        method="POST",
-        path=_ALL,
-        summary="Append imported stops to a route",
-        tag=_TAG,
-        handle=_add_stops,
-        body=AddStopsBody,
-        review=_review_added,
-        answer=RouteAnswer,
-        render=encode_route,
-    ),
-    Operation(
-        id="removeRouteStops",
-        method="DELETE",
-        path=_ONE,
-        summary="Remove stops from a route; stopId may name several, comma-separated",
-        tag=_TAG,
-        handle=_remove_stops,
-        answer=RouteAnswer,
-        render=encode_route,
-    ),
-    Operation(
-        id="getRouteStop",
-        method="GET",
-        path=_ONE,
-        summary="Get a stop of a route",
-        tag=_TAG,
-        handle=_get_stop,
-        answer=RouteStop,
-        render=_encode_stop,
-    ),
-    Operation(
-        id="updateRouteStop",
-        method="PATCH",
-        path=_ONE,
-        summary="Change the fields of a route stop that the mask names",
-        tag=_TAG,
-        handle=_update_stop,
-        body=ROUTE_STOP_UPDATE,
-        answer=RouteStop,
-        render=_encode_stop,
-    ),
-    Operation(
-        id="updateRouteStopLocation",
-        method="PATCH",
-        path=f"{_ONE}/location",
-        summary="Move a route stop to another place",
-        tag=_TAG,
-        handle=_relocate_stop,
-        body=ROUTE_STOP_LOCATION,
-        review=locations.review_location,
-        answer=RouteStop,
-        render=_encode_stop,
-    ),
-    Operation(
-        id="updateRouteStopItems",
-        method="PUT",
-        path=f"{_ONE}/items",
-        summary="Replace all items of a route stop",
-        tag=_TAG,
-        handle=_replace_items,
-        body=RouteStopItems,
-        answer=RouteStop,
-        render=_encode_stop,
-    ),
-    Operation(
-        id="updateRouteStopTasks",
-        method="PUT",
-        path=f"{_ONE}/tasks",
-        summary="Replace all tasks of a route stop",
-        tag=_TAG,
-        handle=_replace_tasks,
-        body=TaskTemplates,
-        answer=RouteStop,
-        render=_encode_stop,
-    ),
-    Operation(
-        id="moveRouteStop",
-        method="PUT",
-        path=f"{_ONE}/position",
-        summary="Put a stop at its final index among the stops",
-        tag=_TAG,
-        handle=_move_stop,
-        body=PositionBody,
-        answer=RouteAnswer,
-        render=encode_route,
-    ),
+@OPERATIONS.add(
+    "POST",
+    "/routes/{routeId}/stops",
+    summary="Append imported stops to a route",
+    answer=ROUTE,
+    review=_review_added,
 )
+def add_route_stops(
+    tools: Tools, request: Request, route_id: str, body: AddStopsBody
+) -> AssignedRoute:
+    return route_stops.add_stops(tools, request, route_id, _named_by(body))
+
+
+@OPERATIONS.add(
+    "DELETE",
+    "/routes/{routeId}/stops/{stopId}",
+    summary="Remove stops from a route; stopId may name several, comma-separated",
+    answer=ROUTE,
+)
+def remove_route_stops(
+    tools: Tools, request: Request, route_id: str, stop_id: str
+) -> AssignedRoute:
+    stop_ids = stop_id.split(",")
+    return route_stops.remove_stops(tools, request, route_id, stop_ids)
+
+
+@OPERATIONS.add(
+    "PUT",
+    "/routes/{routeId}/stops/{stopId}/position",
+    summary="Put a stop at its final index among the stops",
+    answer=ROUTE,
+)
+def move_route_stop(
+    tools: Tools, request: Request, route_id: str, stop_id: str, body: PositionBody
+) -> AssignedRoute:
+    return route_stops.move_stop(tools, request, route_id, stop_id, body.index)
+
+
+@OPERATIONS.add(
+    "GET", "/routes/{routeId}/stops/{stopId}", summary="Get a stop of a route", answer=_STOP
+)
+def get_route_stop(
+    tools: Tools, request: Request, route_id: str, stop_id: str
+) -> RoutePart[RouteStop]:
+    return route_stop_edits.get_stop(tools, request.organization_id, route_id, stop_id)
+
+
+@OPERATIONS.add(
+    "PATCH",
+    "/routes/{routeId}/stops/{stopId}",
+    summary="Change the fields of a route stop that the mask names",
+    update=ROUTE_STOP_UPDATE,
+    answer=_STOP,
+)
+def update_route_stop(
+    tools: Tools, request: Request, route_id: str, stop_id: str, body: Changes
+) -> RoutePart[RouteStop]:
+    return route_stop_edits.update_stop(tools, request, route_id, stop_id, body.apply)
+
+
+@OPERATIONS.add(
+    "PATCH",
+    "/routes/{routeId}/stops/{stopId}/location",
+    summary="Move a route stop to another place",
+    update=ROUTE_STOP_LOCATION,
+    answer=_STOP,
+    review=locations.review_location,
+)
+def update_route_stop_location(
+    tools: Tools, request: Request, route_id: str, stop_id: str, body: Changes
+) -> RoutePart[RouteStop]:
+    given = body.apply(RouteStopLocation())
+    place = Location(address=given.address, coordinates=given.planned_coordinates)
+    return route_stop_edits.relocate_stop(tools, request, route_id, stop_id, place)
+
+
+@OPERATIONS.add(
+    "PUT",
+    "/routes/{routeId}/stops/{stopId}/items",
+    summary="Replace all items of a route stop",
+    answer=_STOP,
+)
+def update_route_stop_items(
+    tools: Tools, request: Request, route_id: str, stop_id: str, body: RouteStopItems
+) -> RoutePart[RouteStop]:
+    return route_stop_edits.replace_items(tools, request, route_id, stop_id, body)
+
+
+@OPERATIONS.add(
+    "PUT",
+    "/routes/{routeId}/stops/{stopId}/tasks",
+    summary="Replace all tasks of a route stop",
+    answer=_STOP,
+)
+def update_route_stop_tasks(
+    tools: Tools, request: Request, route_id: str, stop_id: str, body: TaskTemplates
+) -> RoutePart[RouteStop]:
+    return route_stop_edits.replace_tasks(tools, request, route_id, stop_id, body)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/routes/{routeId}/stops/{stopId}/rating-link",
+    summary="Get the link with which a stop's customer may rate it",
+)
+def get_rating_link(tools: Tools, request: Request, route_id: str, stop_id: str) -> RatingLink:
+    return RatingLink(
+        url=ratings.make_rating_url(tools, request.organization_id, route_id, stop_id)
+    )

@@ -1,120 +1,261 @@
-"""Routes at the door: made, read, changed as a whole, ordered, deleted."""
+"""Routes: made, read, ordered, changed, given to a driver, put away."""
 
 from operator import attrgetter
 
-from roundsman.api.operation import Call, Operation, answer_nothing
+from roundsman.api.route_answers import ROUTE, ROUTE_HEADERS, ROUTES_PAGE, part_of_route
+from roundsman.domain.address import Location
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft
-from roundsman.operations import reoptimization, routes
-from roundsman.operations.paging import Page
-from roundsman.operations.route_reading import ReadRoute, read_route
-from roundsman.wire.v2024_07.answers import Nothing
-from roundsman.wire.v2024_07.queries import ListRoutes
-from roundsman.wire.v2024_07.requests import ReoptimizeBody
-from roundsman.wire.v2024_07.route_requests import ROUTE_UPDATE
-from roundsman.wire.v2024_07.routes import RouteAnswer, RoutesAnswer, encode_route, encode_routes
-
-_TAG = "Routes"
-
-
-def _create_route(call: Call) -> AssignedRoute:
-    return routes.create_route(call.tools, call.request, call.body)
-
-
-def _list_routes(call: Call) -> Page[AssignedRoute]:
-    return routes.list_routes(call.tools, call.organization_id, call.query)
-
-
-def _encode_page(page: Page[AssignedRoute]) -> bytes:
-    return encode_routes(page.rows, page.next_cursor)
-
-
-def _get_route(call: Call) -> ReadRoute:
-    return read_route(call.tools, call.organization_id, call.path["routeId"], encode_route)
-
-
-def _update_route(call: Call) -> AssignedRoute:
-    return routes.update_route(call.tools, call.request, call.path["routeId"], call.body.values)
-
-
-def _delete_route(call: Call) -> AssignedRoute:
-    return routes.delete_route(call.tools, call.request, call.path["routeId"])
-
-
-def _reoptimize_route(call: Call) -> AssignedRoute:
-    options = reoptimization.ReoptimizeOptions(
-        ignore_completed_stops=call.body.ignore_completed_stops,
-        ignore_routing_constraints=call.body.ignore_routing_constraints,
-    )
-    return reoptimization.reoptimize_route(call.tools, call.request, call.path["routeId"], options)
-
-
-OPERATIONS = (
-    Operation(
-        id="createRoute",
-        method="POST",
-        path="/routes",
-        summary="Create an empty route",
-        tag=_TAG,
-        handle=_create_route,
-        body=RouteDraft,
-        review=routes.review_route,
-        answer=RouteAnswer,
-        render=encode_route,
-    ),
-    Operation(
-        id="listRoutes",
-        method="GET",
-        path="/routes",
-        summary="List routes, page by page",
-        tag=_TAG,
-        handle=_list_routes,
-        query=ListRoutes,
-        answer=RoutesAnswer,
-        render=_encode_page,
-    ),
-    Operation(
-        id="getRoute",
-        method="GET",
-        path="/routes/{routeId}",
-        summary="Get a route with its stops",
-        tag=_TAG,
-        handle=_get_route,
-        answer=RouteAnswer,
-        render=attrgetter("rendered"),
-    ),
-    Operation(
-        id="updateRoute",
-        method="PATCH",
-        path="/routes/{routeId}",
-        summary="Change the fields of a route that the mask names",
-        tag=_TAG,
-        handle=_update_route,
-        body=ROUTE_UPDATE,
-        answer=RouteAnswer,
-        render=encode_route,
-    ),
-    Operation(
-        id="deleteRoute",
-        method="DELETE",
-        path="/routes/{routeId}",
-        summary="Delete a route, archived or not",
-        tag=_TAG,
-        handle=_delete_route,
-        answer=Nothing,
-        render=answer_nothing,
-    ),
-    Operation(
-        id="reoptimizeRoute",
-        method="POST",
-        path="/routes/{routeId}/reoptimize",
-        summary="Put the stops of a route into the best order",
-        tag=_TAG,
-        handle=_reoptimize_route,
-        body=ReoptimizeBody,
-        body_may_be_absent=True,
-        answer=RouteAnswer,
-        render=encode_route,
-        searches=True,
-    ),
+from roundsman.domain.route_path import RoutePath
+from roundsman.domain.task import TaskTemplates
+from roundsman.domain.timetable import Timetable
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.operation import NOTHING, Answer, Operations, Pool
+from roundsman.operations import (
+    assignment,
+    dispatch,
+    locations,
+    reoptimization,
+    route_views,
+    routes,
+    termini,
 )
+from roundsman.operations.paging import Page
+from roundsman.operations.route_changes import RoutePart
+from roundsman.operations.route_reading import ReadRoute, read_route
+from roundsman.operations.work import Request, Tools
+from roundsman.wire.field_mask import Changes
+from roundsman.wire.query import Query
+from roundsman.wire.v2024_07.queries import ListRoutes
+from roundsman.wire.v2024_07.requests import DispatchBody, ReoptimizeBody
+from roundsman.wire.v2024_07.route_headers import route_headers
+from roundsman.wire.v2024_07.route_requests import (
+    ROUTE_UPDATE,
+    TERMINUS_LOCATION,
+    DriverBody,
+    VehicleBody,
+)
+from roundsman.wire.v2024_07.routes import RouteAnswer, encode_route
+
+OPERATIONS = Operations("Routes", ApiClient())
+
+_READ_ROUTE: Answer[ReadRoute] = Answer(
+    RouteAnswer, attrgetter("rendered"), route_headers, ROUTE_HEADERS
+)
+
+
+@OPERATIONS.add(
+    "POST", "/routes", summary="Create an empty route", answer=ROUTE, review=routes.review_route
+)
+def create_route(tools: Tools, request: Request, body: RouteDraft) -> AssignedRoute:
+    return routes.create_route(tools, request, body)
+
+
+@OPERATIONS.add("GET", "/routes", summary="List routes, page by page", answer=ROUTES_PAGE)
+def list_routes(tools: Tools, request: Request, query: Query[ListRoutes]) -> Page[AssignedRoute]:
+    return routes.list_routes(tools, request.organization_id, query)
+
+
+@OPERATIONS.add(
+    "GET", "/routes/{routeId}", summary="Get a route with its stops", answer=_READ_ROUTE
+)
+def get_route(tools: Tools, request: Request, route_id: str) -> ReadRoute:
+    return read_route(tools, request.organization_id, route_id, encode_route)
+
+
+@OPERATIONS.add(
+    "PATCH",
+    "/routes/{routeId}",
+    summary="Change the fields of a route that the mask names",
+    update=ROUTE_UPDATE,
+    answer=ROUTE,
+)
+def update_route(tools: Tools, request: Request, route_id: str, body: Changes) -> AssignedRoute:
+    return routes.update_route(tools, request, route_id, body.values)
+
+
+@OPERATIONS.add(
+    "DELETE", "/routes/{routeId}", summary="Delete a route, archived or not", answer=NOTHING
+)
+def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    return routes.delete_route(tools, request, route_id)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/routes/{routeId}/reoptimize",
+    summary="Put the stops of a route into the best order",
+    body_may_be_absent=True,
+    answer=ROUTE,
+    pool=Pool.SEARCH,
+    notices_departure=True,
+)
+def reoptimize_route(
+    tools: Tools, request: Request, route_id: str, body: ReoptimizeBody
+) -> AssignedRoute:
+    options = reoptimization.ReoptimizeOptions(
+        ignore_completed_stops=body.ignore_completed_stops,
+        ignore_routing_constraints=body.ignore_routing_constraints,
+    )
+    return reoptimization.reoptimize_route(tools, request, route_id, options)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/routes/{routeId}/timetable",
+    summary="Get the planned times of a route, place by place, and the zones of their clocks",
+    answer=part_of_route(Timetable),
+)
+def get_route_timetable(tools: Tools, request: Request, route_id: str) -> RoutePart[Timetable]:
+    return route_views.get_timetable(tools, request.organization_id, route_id)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/routes/{routeId}/path",
+    summary="Get the lines to draw of a route, along roads where there is a map",
+    answer=part_of_route(RoutePath),
+    pool=Pool.CHANGE,
+)
+def get_route_path(tools: Tools, request: Request, route_id: str) -> RoutePart[RoutePath]:
+    return route_views.get_path(tools, request.organization_id, route_id)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/routes/{routeId}/dispatch",
+    summary="Make a route available to its driver, or to be claimed",
+    body_may_be_absent=True,
+    answer=ROUTE,
+)
+def dispatch_route(
+    tools: Tools, request: Request, route_id: str, body: DispatchBody
+) -> AssignedRoute:
+    return dispatch.dispatch_route(tools, request, route_id, body.dispatched_until)
+
+
+@OPERATIONS.add(
+    "DELETE",
+    "/routes/{routeId}/dispatch",
+    summary="Take a route back from its driver",
+    answer=ROUTE,
+)
+def undispatch_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    return dispatch.undispatch_route(tools, request, route_id)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/routes/{routeId}/ready",
+    summary="Make the stops of a route ready for delivery",
+    answer=ROUTE,
+)
+def mark_route_ready(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    return dispatch.mark_ready(tools, request, route_id)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/routes/{routeId}/archive",
+    summary="Put a route away; that undispatches it",
+    answer=ROUTE,
+)
+def archive_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    return dispatch.archive_route(tools, request, route_id)
+
+
+@OPERATIONS.add(
+    "DELETE", "/routes/{routeId}/archive", summary="Take an archived route out again", answer=ROUTE
+)
+def unarchive_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    return dispatch.unarchive_route(tools, request, route_id)
+
+
+@OPERATIONS.add("PUT", "/routes/{routeId}/vehicle", summary="Give a route a vehicle", answer=ROUTE)
+def assign_route_vehicle(
+    tools: Tools, request: Request, route_id: str, body: VehicleBody
+) -> AssignedRoute:
+    return assignment.assign_vehicle(tools, request, route_id, body.vehicle_id)
+
+
+@OPERATIONS.add(
+    "DELETE", "/routes/{routeId}/vehicle", summary="Take the vehicle from a route", answer=ROUTE
+)
+def unassign_route_vehicle(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    return assignment.unassign_vehicle(tools, request, route_id)
+
+
+@OPERATIONS.add(
+    "PUT",
+    "/routes/{routeId}/driver",
+    summary="Give a route a driver; a running dispatch goes over",
+    answer=ROUTE,
+)
+def assign_route_driver(
+    tools: Tools, request: Request, route_id: str, body: DriverBody
+) -> AssignedRoute:
+    return assignment.assign_driver(tools, request, route_id, body.driver_id)
+
+
+@OPERATIONS.add(
+    "DELETE",
+    "/routes/{routeId}/driver",
+    summary="Take the driver from a route; while dispatched it can be claimed",
+    answer=ROUTE,
+)
+def unassign_route_driver(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    return assignment.unassign_driver(tools, request, route_id)
+
+
+@OPERATIONS.add(
+    "PATCH",
+    "/routes/{routeId}/start/location",
+    summary="Move the start of a route",
+    update=TERMINUS_LOCATION,
+    answer=ROUTE,
+    review=locations.review_location,
+)
+def update_route_start_location(
+    tools: Tools, request: Request, route_id: str, body: Changes
+) -> AssignedRoute:
+    place = body.apply(Location())
+    return termini.relocate_start(tools, request, route_id, place)
+
+
+@OPERATIONS.add(
+    "PATCH",
+    "/routes/{routeId}/end/location",
+    summary="Move the end of a route, or give it one",
+    update=TERMINUS_LOCATION,
+    answer=ROUTE,
+    review=locations.review_location,
+)
+def update_route_end_location(
+    tools: Tools, request: Request, route_id: str, body: Changes
+) -> AssignedRoute:
+    place = body.apply(Location())
+    return termini.relocate_end(tools, request, route_id, place)
+
+
+@OPERATIONS.add(
+    "PUT",
+    "/routes/{routeId}/start/tasks",
+    summary="Replace all tasks of the start of a route",
+    answer=ROUTE,
+)
+def update_route_start_tasks(
+    tools: Tools, request: Request, route_id: str, body: TaskTemplates
+) -> AssignedRoute:
+    return termini.replace_start_tasks(tools, request, route_id, body)
+
+
+@OPERATIONS.add(
+    "PUT",
+    "/routes/{routeId}/end/tasks",
+    summary="Replace all tasks of the end of a route",
+    answer=ROUTE,
+)
+def update_route_end_tasks(
+    tools: Tools, request: Request, route_id: str, body: TaskTemplates
+) -> AssignedRoute:
+    return termini.replace_end_tasks(tools, request, route_id, body)

@@ -2,38 +2,20 @@
 
 from collections.abc import Sequence
 
-from roundsman.api.operation import Call, Operation
+from roundsman.api.route_answers import ROUTE, ROUTE_LIST
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.order import StoreOrder, StoreOrderDraft
 from roundsman.domain.route import AssignedRoute
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.operation import Operations
 from roundsman.operations import store_orders
-from roundsman.operations.work import Tools
+from roundsman.operations.work import Request, Tools
 from roundsman.wire.v2024_07.requests import AddOrderBody, AddOrdersBody, EmptyBody
-from roundsman.wire.v2024_07.routes import (
-    RouteAnswer,
-    RouteListAnswer,
-    encode_route,
-    encode_route_list,
-)
 
-_TAG = "Store orders"
+OPERATIONS = Operations("Store orders", ApiClient())
+
 _LONGEST_ID = 255
-
-
-def _save_order(call: Call) -> StoreOrder:
-    order_id = call.path["id"]
-    if len(order_id) > _LONGEST_ID:
-        description = f"must have at most {_LONGEST_ID} characters, not {len(order_id)}"
-        raise InvalidArgument(
-            f"id {description}", [FieldViolation(field="id", description=description)]
-        )
-    return store_orders.save_order(call.tools, call.request, order_id, call.body)
-
-
-def _add_orders(call: Call) -> AssignedRoute:
-    named = [(order.store_order_id, order.item_selection) for order in call.body]
-    return store_orders.add_orders(call.tools, call.request, call.path["routeId"], named)
 
 
 def _review_added(
@@ -44,57 +26,53 @@ def _review_added(
     )
 
 
-def _resync_orders(call: Call) -> AssignedRoute:
-    return store_orders.resync_orders(call.tools, call.request, call.path["routeId"])
-
-
-def _list_routes(call: Call) -> list[AssignedRoute]:
-    return store_orders.list_routes_of_order(call.tools, call.organization_id, call.path["orderId"])
-
-
-OPERATIONS = (
-    Operation(
-        id="saveStoreOrder",
-        method="PUT",
-        path="/store-orders/{id}",
-        summary="Keep an order of the storefront, new or changed",
-        tag=_TAG,
-        handle=_save_order,
-        body=StoreOrderDraft,
-        answer=StoreOrder,
-    ),
-    Operation(
-        id="addStoreOrders",
-        method="POST",
-        path="/routes/{routeId}/store-orders",
-        summary="Append orders of the storefront to a route, all or none",
-        tag=_TAG,
-        handle=_add_orders,
-        body=AddOrdersBody,
-        review=_review_added,
-        answer=RouteAnswer,
-        render=encode_route,
-    ),
-    Operation(
-        id="resyncStoreOrders",
-        method="POST",
-        path="/routes/{routeId}/resync-orders",
-        summary="Refresh order-backed stops with what their orders say now",
-        tag=_TAG,
-        handle=_resync_orders,
-        body=EmptyBody,
-        body_may_be_absent=True,
-        answer=RouteAnswer,
-        render=encode_route,
-    ),
-    Operation(
-        id="listRoutesOfStoreOrder",
-        method="GET",
-        path="/stops/store/{orderId}/routes",
-        summary="List every route that an order is on, archived ones included",
-        tag=_TAG,
-        handle=_list_routes,
-        answer=RouteListAnswer,
-        render=encode_route_list,
-    ),
+@OPERATIONS.add(
+    "PUT", "/store-orders/{id}", summary="Keep an order of the storefront, new or changed"
 )
+def save_store_order(tools: Tools, request: Request, id_: str, body: StoreOrderDraft) -> StoreOrder:
+    if len(id_) > _LONGEST_ID:
+        description = f"must have at most {_LONGEST_ID} characters, not {len(id_)}"
+        raise InvalidArgument(
+            f"id {description}", [FieldViolation(field="id", description=description)]
+        )
+    return store_orders.save_order(tools, request, id_, body)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/routes/{routeId}/store-orders",
+    summary="Append orders of the storefront to a route, all or none",
+    answer=ROUTE,
+    review=_review_added,
+)
+def add_store_orders(
+    tools: Tools, request: Request, route_id: str, body: AddOrdersBody
+) -> AssignedRoute:
+    named = [(order.store_order_id, order.item_selection) for order in body]
+    return store_orders.add_orders(tools, request, route_id, named)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/routes/{routeId}/resync-orders",
+    summary="Refresh order-backed stops with what their orders say now",
+    body_may_be_absent=True,
+    answer=ROUTE,
+)
+def resync_store_orders(
+    tools: Tools, request: Request, route_id: str, body: EmptyBody
+) -> AssignedRoute:
+    del body
+    return store_orders.resync_orders(tools, request, route_id)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/stops/store/{orderId}/routes",
+    summary="List every route that an order is on, archived ones included",
+    answer=ROUTE_LIST,
+)
+def list_routes_of_store_order(
+    tools: Tools, request: Request, order_id: str
+) -> list[AssignedRoute]:
+    return store_orders.list_routes_of_order(tools, request.organization_id, order_id)

@@ -1,14 +1,18 @@
 """Vehicles at the door."""
 
-from roundsman.api.operation import Call, Operation
 from roundsman.domain.vehicle import Vehicle, VehicleDetails, VehicleDraft
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import vehicles
 from roundsman.operations.paging import Page
-from roundsman.wire.field_mask import UpdateShape
+from roundsman.operations.work import Request, Tools
+from roundsman.wire.field_mask import Changes, UpdateShape
+from roundsman.wire.query import Query
 from roundsman.wire.v2024_07.fleet import VehiclesAnswer, encode_vehicles
 from roundsman.wire.v2024_07.queries import ListVehicles
 
-_TAG = "Vehicles"
+OPERATIONS = Operations("Vehicles", ApiClient())
+
 _UPDATE = UpdateShape(
     "vehicle",
     VehicleDetails,
@@ -17,91 +21,42 @@ _UPDATE = UpdateShape(
 )
 
 
-def _list_vehicles(call: Call) -> Page[Vehicle]:
-    return vehicles.list_vehicles(call.tools, call.organization_id, call.query)
-
-
 def _encode_page(page: Page[Vehicle]) -> bytes:
     return encode_vehicles(page.rows, page.next_cursor)
 
 
-def _get_vehicle(call: Call) -> Vehicle:
-    return vehicles.get_vehicle(call.tools, call.organization_id, call.path["id"])
-
-
-def _add_vehicle(call: Call) -> Vehicle:
-    return vehicles.add_vehicle(call.tools, call.request, call.body)
-
-
-def _update_vehicle(call: Call) -> Vehicle:
-    return vehicles.update_vehicle(call.tools, call.request, call.path["id"], call.body)
-
-
-def _archive_vehicle(call: Call) -> Vehicle:
-    return vehicles.archive_vehicle(call.tools, call.request, call.path["id"], is_archived=True)
-
-
-def _unarchive_vehicle(call: Call) -> Vehicle:
-    return vehicles.archive_vehicle(call.tools, call.request, call.path["id"], is_archived=False)
-
-
-OPERATIONS = (
-    Operation(
-        id="listVehicles",
-        method="GET",
-        path="/vehicles",
-        summary="List vehicles, page by page, oldest first",
-        tag=_TAG,
-        handle=_list_vehicles,
-        query=ListVehicles,
-        answer=VehiclesAnswer,
-        render=_encode_page,
-    ),
-    Operation(
-        id="getVehicle",
-        method="GET",
-        path="/vehicles/{id}",
-        summary="Get a vehicle",
-        tag=_TAG,
-        handle=_get_vehicle,
-        answer=Vehicle,
-    ),
-    Operation(
-        id="addVehicle",
-        method="POST",
-        path="/vehicles",
-        summary="Add a vehicle to the fleet",
-        tag=_TAG,
-        handle=_add_vehicle,
-        body=VehicleDraft,
-        answer=Vehicle,
-    ),
-    Operation(
-        id="updateVehicle",
-        method="PATCH",
-        path="/vehicles/{id}",
-        summary="Change what is said of a vehicle",
-        tag=_TAG,
-        handle=_update_vehicle,
-        body=_UPDATE,
-        answer=Vehicle,
-    ),
-    Operation(
-        id="archiveVehicle",
-        method="POST",
-        path="/vehicles/{id}/archive",
-        summary="Archive a vehicle",
-        tag=_TAG,
-        handle=_archive_vehicle,
-        answer=Vehicle,
-    ),
-    Operation(
-        id="unarchiveVehicle",
-        method="DELETE",
-        path="/vehicles/{id}/archive",
-        summary="Bring an archived vehicle back",
-        tag=_TAG,
-        handle=_unarchive_vehicle,
-        answer=Vehicle,
-    ),
+@OPERATIONS.add(
+    "GET",
+    "/vehicles",
+    summary="List vehicles, page by page, oldest first",
+    answer=Answer(VehiclesAnswer, _encode_page),
 )
+def list_vehicles(tools: Tools, request: Request, query: Query[ListVehicles]) -> Page[Vehicle]:
+    return vehicles.list_vehicles(tools, request.organization_id, query)
+
+
+@OPERATIONS.add("GET", "/vehicles/{id}", summary="Get a vehicle")
+def get_vehicle(tools: Tools, request: Request, id_: str) -> Vehicle:
+    return vehicles.get_vehicle(tools, request.organization_id, id_)
+
+
+@OPERATIONS.add("POST", "/vehicles", summary="Add a vehicle to the fleet")
+def add_vehicle(tools: Tools, request: Request, body: VehicleDraft) -> Vehicle:
+    return vehicles.add_vehicle(tools, request, body)
+
+
+@OPERATIONS.add(
+    "PATCH", "/vehicles/{id}", summary="Change what is said of a vehicle", update=_UPDATE
+)
+def update_vehicle(tools: Tools, request: Request, id_: str, body: Changes) -> Vehicle:
+    return vehicles.update_vehicle(tools, request, id_, body)
+
+
+@OPERATIONS.add("POST", "/vehicles/{id}/archive", summary="Archive a vehicle")
+def archive_vehicle(tools: Tools, request: Request, id_: str) -> Vehicle:
+    return vehicles.archive_vehicle(tools, request, id_, is_archived=True)
+
+
+@OPERATIONS.add("DELETE", "/vehicles/{id}/archive", summary="Bring an archived vehicle back")
+def unarchive_vehicle(tools: Tools, request: Request, id_: str) -> Vehicle:
+    return vehicles.archive_vehicle(tools, request, id_, is_archived=False)

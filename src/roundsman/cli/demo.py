@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from roundsman.api.openapi import BASE_PATH
+from roundsman.api.app import BASE_PATH
 from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import DataFolder

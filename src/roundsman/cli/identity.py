@@ -11,7 +11,7 @@ from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result, print_rows
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import identity
-from roundsman.storage.access import ApiClient
+from roundsman.storage.access import ClientRecord
 
 organization = typer.Typer(
     help="Make and list organizations: businesses with stops, routes and a fleet.",
@@ -118,7 +118,7 @@ def cancel(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
     print_result({"clientId": client_id, "rotation": "cancelled"}, as_json=as_json)
 
 
-def _show_client(client: ApiClient) -> dict[str, object]:
+def _show_client(client: ClientRecord) -> dict[str, object]:
     return {
         "clientId": client.client_id,
         "email": client.email,

@@ -13,7 +13,7 @@ import typer
 import uvicorn
 from starlette.types import ASGIApp
 
-from roundsman.doors.connections import ConnectionLimits, limited
+from roundsman.endpoints.connections import ConnectionLimits, limited
 from roundsman.kit.lan import lan_addresses
 
 _DRAIN_SECONDS = 30

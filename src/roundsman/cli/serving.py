@@ -11,15 +11,15 @@ from pathlib import Path
 
 import typer
 
-from roundsman.api.openapi import BASE_PATH
-from roundsman.app import load_rest, make_front, make_interface, make_workers, warm_up
+from roundsman.api.app import BASE_PATH
+from roundsman.app import load_rest, make_application, make_workers, warm_up
 from roundsman.cli.installation import installation, note_open_files, note_unknown_settings
 from roundsman.cli.processes import Processes
 from roundsman.cli.server import Certificate, Reached, Serving, listen, reach, serve_app
 from roundsman.cli.tracing import find_tracer, traced
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
-from roundsman.doors.connections import ConnectionLimits
-from roundsman.doors.crowd import THIS_MACHINE, Crowd
+from roundsman.endpoints.connection_counts import THIS_MACHINE, Crowd
+from roundsman.endpoints.connections import ConnectionLimits
 from roundsman.kit.loading import load
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.readiness import note_durability
@@ -143,7 +143,7 @@ def _serve_share(
     # Kernels and places are loaded beside the first requests, never inside one, nor before them.
     warming = threading.Thread(target=warm_up, args=[tools.geocoder], name="warm-up", daemon=True)
     workers = make_workers(settings, tools, after=partial(warming.join, _KERNELS_FIRST_SECONDS))
-    front = make_front(settings, tools, make_interface(settings, tools))
+    application = make_application(settings, tools)
     beside = ExitStack()
 
     def tell() -> None:
@@ -155,9 +155,9 @@ def _serve_share(
         # Left after the server has drained, so that what its last requests did is sent too.
         with beside:
             stop_soon = tools.decoders.stop_soon
-            serve_app(front, listener, tell, _serving(settings), stop_soon)
+            serve_app(application, listener, tell, _serving(settings), stop_soon)
     finally:
-        front.close()
+        application.close()
 
 
 def _take_over(data: Path | None, listener: socket.socket, when_ready: _Tell) -> None:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from roundsman.console.assets import list_assets, media_type_of, read_asset
-from roundsman.doors.door import Arrival, Door, Endpoint
-from roundsman.doors.transport import Transport
-from roundsman.kit.ids import IdSource
+from roundsman.endpoints.access import Anybody, HttpRequest
+from roundsman.endpoints.application import Door
+from roundsman.endpoints.operation import Operations
 
 PREFIX = "/console"
 _INDEX = "index.html"
@@ -53,29 +53,22 @@ class _Asset:
     mark: str
     """Changes whenever the file does, so that a browser need not load it again."""
 
-    def show(self, arrival: Arrival) -> Response:
+    def show(self, http: HttpRequest) -> Response:
         """Answer the file, or that the browser has it already."""
         headers = {**_SAFE, "Cache-Control": "no-cache", "ETag": f'"{self.mark}"'}
         # The tag of a compressed answer has the mark in it too.
-        if self.mark in arrival.headers.get("if-none-match", ""):
+        if self.mark in http.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         return Response(self.body, media_type=self.media_type, headers=headers)
 
 
-def open_console_door(ids: IdSource, transport: Transport) -> Door:
+def open_console_door() -> Door:
     """Return the planner's door."""
-    assets = {name: _load(name) for name in list_assets()}
-    endpoints = tuple(
-        Endpoint(
-            id="showConsole",
-            method="GET",
-            path=PREFIX if name == _INDEX else f"{PREFIX}/{name}",
-            handle=asset.show,
-            most_body_bytes=0,
-        )
-        for name, asset in assets.items()
-    )
-    return Door(endpoints=endpoints, transport=transport, ids=ids)
+    operations = Operations("Console", Anybody())
+    for name in list_assets():
+        path = "" if name == _INDEX else f"/{name}"
+        operations.add("GET", path, most_body_bytes=0)(_load(name).show)
+    return Door(prefix=PREFIX, operations=operations.listed)
 
 
 def _load(name: str) -> _Asset:

@@ -17,7 +17,7 @@ def over(quota: str, subject: str, actual: int, allowed: int) -> PreconditionVio
     )
 
 
-def refuse(violations: list[PreconditionViolation]) -> None:
+def refuse_over_quota(violations: list[PreconditionViolation]) -> None:
     """Raise FailedPrecondition where there are any."""
     if not violations:
         return

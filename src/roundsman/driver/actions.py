@@ -1,27 +1,29 @@
 """The journal at the door: a batch of actions in, what became of each out."""
 
 import msgspec
-from starlette.responses import Response
 
-from roundsman.doors.bodies import require_json
-from roundsman.doors.door import Arrival
-from roundsman.driver.answering import answer_bytes
+from roundsman.endpoints.access import DriverDevice, HttpRequest
+from roundsman.endpoints.bodies import require_json
+from roundsman.endpoints.operation import Operations
 from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.execution import Told, record_actions
 from roundsman.operations.work import Tools
-from roundsman.wire.driver.actions import encode_answer, read_actions
+from roundsman.wire.driver.actions import ActionsAnswer, answer_batch, read_actions
+
+OPERATIONS = Operations("Actions", DriverDevice())
 
 
-def take_actions(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:
-    """Record a batch and answer it action by action."""
-    require_json(arrival.headers)
-    batch = read_actions(arrival.body)
-    told = [
+# Each action has an id of its own, under which its answer is kept.
+@OPERATIONS.add("POST", "/actions", summary="Submit what the driver did", keeps_answers=False)
+def take_actions(tools: Tools, http: HttpRequest, request: DriverRequest) -> ActionsAnswer:
+    require_json(http.headers)
+    batch = read_actions(http.body)
+    submitted = [
         Told(action=read.action, fingerprint=read.fingerprint)
         for read in batch
         if read.action is not None
     ]
-    answers = record_actions(tools, request, told)
+    answers = record_actions(tools, request, submitted)
     results: list[bytes] = []
     repeated: list[str] = []
     seen: set[bytes] = set()
@@ -34,4 +36,4 @@ def take_actions(tools: Tools, arrival: Arrival, request: DriverRequest) -> Resp
         if answered.is_repeated or read.fingerprint in seen:
             repeated.append(read.action.id)
         seen.add(read.fingerprint)
-    return answer_bytes(encode_answer(results, repeated))
+    return answer_batch(results, repeated)

@@ -1,34 +1,40 @@
 """A driver's routes at the door."""
 
-from starlette.responses import Response
+from collections.abc import Sequence
 
-from roundsman.domain.route import AssignedRoute
-from roundsman.doors.door import Arrival
-from roundsman.doors.route_headers import route_headers
-from roundsman.driver.answering import answer_bytes
+from roundsman.domain.route import AssignedRoute, Route
+from roundsman.endpoints.access import DriverDevice
+from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import driver_routes
 from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.work import Tools
-from roundsman.wire.driver.answers import encode_driver_routes
-from roundsman.wire.v2024_07.routes import encode_route
+from roundsman.wire.driver.answers import DriverRoutesAnswer, encode_driver_routes
+from roundsman.wire.v2024_07.route_headers import route_headers
+from roundsman.wire.v2024_07.routes import RouteAnswer, encode_route
+
+OPERATIONS = Operations("Routes", DriverDevice())
+
+_ROUTE: Answer[AssignedRoute] = Answer(RouteAnswer, encode_route, route_headers)
+_ROUTES: Answer[Sequence[Route]] = Answer(DriverRoutesAnswer, encode_driver_routes)
 
 
-def list_routes(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:
-    """List what is dispatched to the driver and what may be claimed."""
-    del arrival
-    return answer_bytes(encode_driver_routes(driver_routes.list_driver_routes(tools, request)))
+@OPERATIONS.add(
+    "GET",
+    "/routes",
+    summary="List what is dispatched to the driver, and what may be claimed",
+    answer=_ROUTES,
+)
+def list_driver_routes(tools: Tools, request: DriverRequest) -> Sequence[Route]:
+    return driver_routes.list_driver_routes(tools, request)
 
 
-def get_route(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:
-    """Show a route as the public interface does."""
-    route_id = arrival.parameters["routeId"]
-    return _answer_route(driver_routes.get_driver_route(tools, request, route_id))
+@OPERATIONS.add(
+    "GET", "/routes/{routeId}", summary="Get a route as the public interface does", answer=_ROUTE
+)
+def get_driver_route(tools: Tools, request: DriverRequest, route_id: str) -> AssignedRoute:
+    return driver_routes.get_driver_route(tools, request, route_id)
 
 
-def claim_route(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:
-    route_id = arrival.parameters["routeId"]
-    return _answer_route(driver_routes.claim_route(tools, request, route_id))
-
-
-def _answer_route(assigned: AssignedRoute) -> Response:
-    return answer_bytes(encode_route(assigned), route_headers(assigned))
+@OPERATIONS.add("POST", "/routes/{routeId}/claim", summary="Claim a route", answer=_ROUTE)
+def claim_route(tools: Tools, request: DriverRequest, route_id: str) -> AssignedRoute:
+    return driver_routes.claim_route(tools, request, route_id)

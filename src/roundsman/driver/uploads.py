@@ -2,11 +2,9 @@
 
 import re
 
-from starlette.responses import Response
-
 from roundsman.domain.errors import FieldViolation, InvalidArgument
-from roundsman.doors.door import Arrival
-from roundsman.driver.answering import answer
+from roundsman.endpoints.access import DriverDevice, HttpRequest
+from roundsman.endpoints.operation import Operations, Pool
 from roundsman.operations import uploads
 from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.uploads import MOST_BYTES, UploadPart
@@ -21,61 +19,73 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _RANGE = re.compile(r"bytes (\d{1,9})-(\d{1,9})/(\d{1,9})", re.ASCII)
 
 
-def show_upload(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:
-    """Say how far an upload has come."""
-    return _answer(uploads.look_at_upload(tools, request, _upload_id(arrival)))
+OPERATIONS = Operations("Uploads", DriverDevice())
 
 
-def take_upload(tools: Tools, arrival: Arrival, request: DriverRequest) -> Response:
-    """Take a part of a file, or all of it."""
-    return _answer(uploads.take_part(tools, request, _part(arrival)))
+@OPERATIONS.add("GET", "/uploads/{uploadId}", summary="See how far an upload has come")
+def show_upload(tools: Tools, request: DriverRequest, upload_id: str) -> UploadAnswer:
+    return _answer(uploads.look_at_upload(tools, request, _lowered(upload_id)))
 
 
-def _answer(upload: StoredUpload) -> Response:
-    return answer(
-        UploadAnswer(
-            id=upload.id,
-            size=upload.size,
-            received=upload.received,
-            complete=upload.attachment_id is not None,
-            attachment_id=upload.attachment_id or "",
-        )
+# Parts are told apart by what they hold, so sending one again does no harm.
+@OPERATIONS.add(
+    "PUT",
+    "/uploads/{uploadId}",
+    summary="Send a part of a file, or all of it",
+    pool=Pool.UPLOAD,
+    notices_departure=True,
+    keeps_answers=False,
+    most_body_bytes=MOST_BYTES,
+)
+def take_upload(
+    tools: Tools, http: HttpRequest, request: DriverRequest, upload_id: str
+) -> UploadAnswer:
+    return _answer(uploads.take_part(tools, request, _part(http, _lowered(upload_id))))
+
+
+def _answer(upload: StoredUpload) -> UploadAnswer:
+    return UploadAnswer(
+        id=upload.id,
+        size=upload.size,
+        received=upload.received,
+        complete=upload.attachment_id is not None,
+        attachment_id=upload.attachment_id or "",
     )
 
 
-def _part(arrival: Arrival) -> UploadPart:
-    offset, size = _range(arrival)
+def _part(http: HttpRequest, upload_id: str) -> UploadPart:
+    offset, size = _range(http)
     if not 1 <= size <= MOST_BYTES:
         raise _wrong(RANGE, f"must be of a file of 1 to {MOST_BYTES} bytes")
-    given = arrival.headers.get(HASH, "").strip().lower()
+    given = http.headers.get(HASH, "").strip().lower()
     if not _SHA256.fullmatch(given):
         raise _wrong(HASH, "must be the SHA-256 of the whole file in 64 hex digits")
     return UploadPart(
-        upload_id=_upload_id(arrival),
+        upload_id=upload_id,
         sha256=bytes.fromhex(given),
         size=size,
         offset=offset,
-        data=arrival.body,
-        has_left=arrival.has_left,
+        data=http.body,
+        has_left=http.has_left,
     )
 
 
-def _range(arrival: Arrival) -> tuple[int, int]:
+def _range(http: HttpRequest) -> tuple[int, int]:
     """Return where the part begins and how long the whole file is."""
-    given = arrival.headers.get(RANGE)
+    given = http.headers.get(RANGE)
     if given is None:
-        return 0, len(arrival.body)
+        return 0, len(http.body)
     match = _RANGE.fullmatch(given.strip())
     if match is None:
         raise _wrong(RANGE, "must be bytes <first>-<last>/<size>")
     first, last, size = (int(digits) for digits in match.groups())
-    if last - first + 1 != len(arrival.body) or last >= size:
-        raise _wrong(RANGE, f"does not fit a body of {len(arrival.body)} bytes")
+    if last - first + 1 != len(http.body) or last >= size:
+        raise _wrong(RANGE, f"does not fit a body of {len(http.body)} bytes")
     return first, size
 
 
-def _upload_id(arrival: Arrival) -> str:
-    given = arrival.parameters["uploadId"].lower()
+def _lowered(upload_id: str) -> str:
+    given = upload_id.lower()
     if not _UUID.fullmatch(given):
         raise _wrong("uploadId", "must be a UUID")
     return given

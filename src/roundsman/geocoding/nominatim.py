@@ -14,7 +14,14 @@ from roundsman.geocoding.index_file import ATTRIBUTION
 from roundsman.geocoding.parallel_lookup import locate_each, unavailable
 from roundsman.geocoding.remote_queries import find_best_match
 from roundsman.geocoding.remote_results import RemoteResult, describe_result
-from roundsman.kit.http import BadJson, BadStatus, HttpClient, HttpFailure, HttpRequest, read_json
+from roundsman.kit.http import (
+    BadJson,
+    BadStatus,
+    HttpClient,
+    HttpFailure,
+    OutgoingRequest,
+    read_json,
+)
 
 _RESULTS = "5"
 _TOWNS = ("city", "town", "village", "municipality", "suburb", "hamlet", "city_district", "county")
@@ -53,7 +60,7 @@ class Nominatim:
     def reverse(self, place: Coordinates) -> Match | Miss:
         """Return the address nearest to a point."""
         query = {"lat": str(place.latitude), "lon": str(place.longitude), "format": "jsonv2"}
-        request = HttpRequest(url=f"{self._url}/reverse", query=query)
+        request = OutgoingRequest(url=f"{self._url}/reverse", query=query)
         try:
             found = self._client.fetch_json(request, _Place)
         except HttpFailure as error:
@@ -67,7 +74,7 @@ class Nominatim:
         return find_best_match(address, self._search, ATTRIBUTION)
 
     def _search(self, address: Address) -> list[RemoteResult]:
-        request = HttpRequest(url=f"{self._url}/search", query=_query(address))
+        request = OutgoingRequest(url=f"{self._url}/search", query=_query(address))
         try:
             places = self._client.fetch_json(request, list[_Place])
         except BadStatus as error:

@@ -15,7 +15,7 @@ from roundsman.geocoding.parallel_lookup import locate_each, unavailable
 from roundsman.geocoding.provinces import province_name
 from roundsman.geocoding.remote_queries import find_best_match
 from roundsman.geocoding.remote_results import RemoteResult, describe_result
-from roundsman.kit.http import HttpClient, HttpFailure, HttpRequest
+from roundsman.kit.http import HttpClient, HttpFailure, OutgoingRequest
 
 _RESULTS = "5"
 _TOWNS = frozenset({"city", "district", "locality"})
@@ -66,7 +66,7 @@ class Photon:
     def reverse(self, place: Coordinates) -> Match | Miss:
         """Return the address nearest to a point."""
         query = {"lat": str(place.latitude), "lon": str(place.longitude)}
-        request = HttpRequest(url=f"{self._url}/reverse", query=query)
+        request = OutgoingRequest(url=f"{self._url}/reverse", query=query)
         try:
             answer = self._client.fetch_json(request, _Features)
         except HttpFailure as error:
@@ -82,7 +82,7 @@ class Photon:
     def _search(self, address: Address) -> list[RemoteResult]:
         province = province_name(address.province_code, address.country_code)
         wanted = replace(address, province_code=province).one_line()
-        request = HttpRequest(url=f"{self._url}/api", query={"q": wanted, "limit": _RESULTS})
+        request = OutgoingRequest(url=f"{self._url}/api", query={"q": wanted, "limit": _RESULTS})
         return [_found(feature) for feature in self._client.fetch_json(request, _Features).features]
 
 

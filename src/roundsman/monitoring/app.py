@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from roundsman.domain.errors import Unavailable
-from roundsman.doors.responses import harden
+from roundsman.endpoints.responses import harden
 from roundsman.kit.metrics import render_metrics
 from roundsman.kit.peers import read_peer
 from roundsman.kit.software import software_version

@@ -6,7 +6,7 @@ from roundsman.domain.caller import Caller
 from roundsman.domain.driver_session import DriverPrincipal
 from roundsman.domain.events import Actor
 from roundsman.domain.noun import UNSET
-from roundsman.operations.work import Request
+from roundsman.operations.work import Receipt, Request
 
 _LONGEST_USER_AGENT = 500
 
@@ -16,6 +16,7 @@ class DriverRequest:
     """A driver on a device, and where the request came from."""
 
     signed: DriverPrincipal
+    receipt: Receipt | None = None
     address: str = ""
     user_agent: str = ""
 
@@ -33,6 +34,7 @@ class DriverRequest:
         """Return the same as operations on routes take it."""
         return Request(
             caller=Caller(organization_id=self.organization_id, client_id="", email=""),
+            receipt=self.receipt,
             actor=Actor(
                 driver_id=self.driver_id,
                 ip_address=self.address or UNSET,

@@ -15,11 +15,13 @@ from roundsman.domain.organization import Organization, slug_of
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.secrets import hash_secret, new_secret, new_signing_secret
+from roundsman.operations.sign_in_limits import SignInLimits
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.storage import access, organizations
-from roundsman.storage.access import ApiClient
+from roundsman.storage.access import ClientRecord
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.organizations import add_organization, find_organization
+from roundsman.storage.tables import as_micros
 
 TOKEN_LIFETIME = timedelta(seconds=3600)
 """Specification, Limits: access token lifetime."""
@@ -99,7 +101,7 @@ def list_organizations(database: Database) -> list[Organization]:
         return organizations.select_organizations(tx)
 
 
-def list_clients(database: Database, organization_id: str) -> list[ApiClient]:
+def list_clients(database: Database, organization_id: str) -> list[ClientRecord]:
     """Return an organization's API clients, oldest first; raise NotFound when there is none."""
     require_organization(database, organization_id)
     with database.reading() as tx:
@@ -174,6 +176,26 @@ def authenticate(registrar: Registrar, client_id: str, client_secret: str) -> Ac
         access.remove_expired_tokens(tx, now)
         access.add_token(tx, hash_secret(token), given, now + TOKEN_LIFETIME)
     return AccessToken(text=token, organization_id=caller.organization_id, lifetime=TOKEN_LIFETIME)
+
+
+def sign_in_client(tools: Tools, client_id: str, client_secret: str, address: str) -> AccessToken:
+    """Exchange credentials that came from an address, unless too many came before."""
+    limits = SignInLimits(tools.buckets)
+    now = as_micros(tools.clock.now())
+    limits.check(address, client_id, now)
+    registrar = Registrar(database=tools.database, clock=tools.clock, ids=tools.ids)
+    try:
+        token = authenticate(registrar, client_id, client_secret)
+    except PermissionDenied:
+        limits.count_failure(address, client_id, now)
+        raise
+    limits.count_success(address, client_id, now)
+    return token
+
+
+def identify_client(tools: Tools, token: str) -> Caller | None:
+    """Return whose live token this is; it is looked up each time, so that revoking ends it."""
+    return access.find_caller(tools.database, hash_secret(token), tools.clock.now())
 
 
 def sign_out(tools: Tools, request: Request, token: str) -> None:

@@ -11,7 +11,13 @@ import msgspec
 
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.imported_stop import ImportedStop
-from roundsman.domain.quota import MOST_ROUTE_BYTES, MOST_STOP_BYTES, MOST_STOPS, over, refuse
+from roundsman.domain.quota import (
+    MOST_ROUTE_BYTES,
+    MOST_STOP_BYTES,
+    MOST_STOPS,
+    over,
+    refuse_over_quota,
+)
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 
@@ -24,7 +30,7 @@ _FEWEST_STOPS_OF_A_LARGE_ROUTE = MOST_ROUTE_BYTES // MOST_STOP_BYTES - 8
 
 def require_stops_fit(stops: Sequence[ImportedStop]) -> None:
     """Refuse imported stops that are too large."""
-    refuse([one for stop in stops if (one := _too_large(stop)) is not None])
+    refuse_over_quota([one for stop in stops if (one := _too_large(stop)) is not None])
 
 
 def require_route_fits(before: Route, after: Route) -> None:
@@ -41,7 +47,7 @@ def require_route_fits(before: Route, after: Route) -> None:
         size = _size(after)
         if size > MOST_ROUTE_BYTES and size > _size(before):
             violations.append(over("routeBytes", after.id, size, MOST_ROUTE_BYTES))
-    refuse(violations)
+    refuse_over_quota(violations)
 
 
 def _too_large(

@@ -26,6 +26,10 @@ class ReadRoute(Struct, frozen=True):
     assigned: AssignedRoute
     rendered: bytes
 
+    @property
+    def route(self) -> Route:
+        return self.assigned.route
+
 
 def read_route(tools: Tools, organization_id: str, route_id: str, render: Render) -> ReadRoute:
     """Return a route with its vehicle and driver, rendered; raise NotFound when there is none."""

@@ -25,13 +25,14 @@ from msgspec.structs import replace
 from roundsman.domain.caller import Caller
 from roundsman.domain.events import Actor, Happening
 from roundsman.domain.noun import UNSET
-from roundsman.domain.quota import over, refuse
+from roundsman.domain.quota import over, refuse_over_quota
 from roundsman.domain.route import AssignedRoute
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.images.decoders import Decoders
 from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
+from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.kit.recent import RecentBytes
 from roundsman.operations.clock_watch import ClockWatch
 from roundsman.operations.events import TICK, Moment, record_events
@@ -89,6 +90,9 @@ class Tools:
     abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
     """Idempotency claims of failed requests that the database was not there to release."""
 
+    buckets: Buckets = field(default_factory=MemoryBuckets)
+    """Of rate limits; those of several processes are in the database."""
+
     quota_bytes: int = USUAL_QUOTA_BYTES
     decoders: Decoders = field(default_factory=Decoders)
     clock_watch: ClockWatch = field(default_factory=ClockWatch)
@@ -120,6 +124,11 @@ class Request:
     cancelled: Callable[[], bool] | None = None
     actor: Actor | None = None
     """Who is told to have done it, where that is not the API client's developer."""
+
+    @property
+    def organization_id(self) -> str:
+        """Return whose data the request may touch."""
+        return self.caller.organization_id
 
     def told_actor(self) -> Actor:
         """Return whom events name (specification, Events, `user`)."""
@@ -204,7 +213,7 @@ def _count(tools: Tools, request: Request, work: Work) -> None:
         # A day under way is finished, and its proof kept, when the planner can add nothing more.
         allowed += allowed // 10
     if total > allowed and not work.is_freeing:
-        refuse([over("organizationBytes", work.organization_id, total, allowed)])
+        refuse_over_quota([over("organizationBytes", work.organization_id, total, allowed)])
 
 
 def _moment_in_line(tools: Tools, tx: Transaction, organization_id: str) -> Moment:

@@ -10,7 +10,7 @@ import socket
 import subprocess
 from pathlib import Path
 
-from roundsman.kit.http import HttpClient, HttpFailure, HttpRequest
+from roundsman.kit.http import HttpClient, HttpFailure, OutgoingRequest
 from roundsman.roads.programs import start_program
 
 TABLE_POINTS = 300
@@ -50,7 +50,7 @@ class EngineProcess:
 
     def answers(self, http: HttpClient) -> bool:
         """Return whether it answers a probe, which names no customer's coordinates."""
-        request = HttpRequest(url=f"{self.address}/nearest/v1/driving/0,0")
+        request = OutgoingRequest(url=f"{self.address}/nearest/v1/driving/0,0")
         try:
             return http.exchange(request, _PROBE_SECONDS).is_success()
         except HttpFailure:

@@ -16,8 +16,8 @@ from roundsman.kit.http import (
     BadJson,
     HttpClient,
     HttpFailure,
-    HttpRequest,
     HttpResponse,
+    OutgoingRequest,
     TimedOut,
     Unreachable,
     read_json,
@@ -158,7 +158,7 @@ class OsrmEngine:
         if address is None:
             raise EngineAway("the engine is not running")
         url = f"{address}/{kind}/v1/driving/{_coordinates(points)}"
-        request = HttpRequest(url=url, query=query)
+        request = OutgoingRequest(url=url, query=query)
         try:
             response = self._exchange(request, timeout_seconds)
             if not response.is_success():
@@ -172,7 +172,7 @@ class OsrmEngine:
             raise EngineAway("another map answered")
         return answer
 
-    def _exchange(self, request: HttpRequest, timeout_seconds: float) -> HttpResponse:
+    def _exchange(self, request: OutgoingRequest, timeout_seconds: float) -> HttpResponse:
         try:
             return self._http.exchange(request, timeout_seconds)
         except Unreachable:

@@ -22,7 +22,7 @@ from roundsman.kit.http import (
     BadStatus,
     HttpClient,
     HttpFailure,
-    HttpRequest,
+    OutgoingRequest,
     TimedOut,
     read_json,
 )
@@ -193,7 +193,7 @@ class ValhallaEngine:
         return [placed[point] for point in points]
 
     def _request[T](self, action: str, body: object, shape: type[T], timeout_seconds: float) -> T:
-        request = HttpRequest(url=f"{self._address}/{action}", method="POST", body=body)
+        request = OutgoingRequest(url=f"{self._address}/{action}", method="POST", body=body)
         try:
             return self._http.fetch_json(request, shape, timeout_seconds)
         except BadStatus as error:

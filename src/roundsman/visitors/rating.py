@@ -11,11 +11,11 @@ from roundsman.domain.customer_rating import RatingDraft
 from roundsman.domain.errors import InvalidArgument, RoundsmanError
 from roundsman.domain.proof import CustomerRating
 from roundsman.domain.route_stop import RouteStop
-from roundsman.doors.bodies import require_json
-from roundsman.doors.door import Arrival
-from roundsman.doors.errors import error_response
-from roundsman.doors.pages import prefers_page, show_page
-from roundsman.doors.responses import JsonResponse
+from roundsman.endpoints.access import HttpRequest
+from roundsman.endpoints.bodies import require_json
+from roundsman.endpoints.errors import error_response
+from roundsman.endpoints.pages import prefers_page, show_page
+from roundsman.endpoints.responses import JsonResponse
 from roundsman.operations import ratings
 from roundsman.operations.work import Tools
 from roundsman.wire.reading import read_body, read_value
@@ -27,22 +27,21 @@ _LONGEST_SHOWN = 4 * _LONGEST_COMMENT
 """How much of a comment that is too long is shown again, to be shortened."""
 
 
-def show_rating(tools: Tools, arrival: Arrival) -> Response:
+def show_rating(tools: Tools, http: HttpRequest, token: str) -> Response:
     """Say what has been rated, if anything, or ask for it."""
-    stop, organization = ratings.find_rated_stop(tools, arrival.parameters["token"])
-    if prefers_page(arrival.headers.get("accept", "")):
+    stop, organization = ratings.find_rated_stop(tools, token)
+    if prefers_page(http.headers.get("accept", "")):
         return _page_of(stop, organization)
     shown = {"done": stop.is_done(), "customerRating": stop.customer_rating}
     return _answer({name: value for name, value in shown.items() if value is not msgspec.UNSET})
 
 
-def rate(tools: Tools, arrival: Arrival) -> Response:
+def rate_stop(tools: Tools, http: HttpRequest, token: str) -> Response:
     """Keep a rating, from a form or a script."""
-    token = arrival.parameters["token"]
-    wants_page = prefers_page(arrival.headers.get("accept", ""))
-    filled = _read_form(arrival)
+    wants_page = prefers_page(http.headers.get("accept", ""))
+    filled = _read_form(http)
     try:
-        draft = _draft(arrival) if filled is None else read_value(filled, RatingDraft)
+        draft = _draft(http) if filled is None else read_value(filled, RatingDraft)
     except InvalidArgument:
         if filled is None or not wants_page:
             raise
@@ -50,34 +49,37 @@ def rate(tools: Tools, arrival: Arrival) -> Response:
     kept = ratings.rate_stop(tools, token, draft)
     if wants_page:
         # What follows is a page of its own: loading it again sends nothing again.
-        return Response(b"", 303, headers={"Location": token})
+        return Response(b"", 303, headers={"Location": token, "Vary": "Accept"})
     return _answer({"customerRating": kept})
 
 
-def show_error_page(error: RoundsmanError) -> Response:
-    """Say in words what is wrong with a link, or with what was sent to it."""
+def show_error(http: HttpRequest, error: RoundsmanError) -> Response:
+    """Say to a browser in words what is wrong with a link, or with what was sent to it."""
     plain = error_response(error)
+    if not prefers_page(http.headers.get("accept", "")):
+        plain.headers["Vary"] = "Accept"
+        return plain
     told = html.escape(error.message[:1].upper() + error.message[1:])
-    page = show_page("This did not work", f'<p role="alert">{told}.</p>', plain.status_code)
+    page = _page("This did not work", f'<p role="alert">{told}.</p>', plain.status_code)
     if "retry-after" in plain.headers:
         page.headers["Retry-After"] = plain.headers["retry-after"]
     return page
 
 
-def _draft(arrival: Arrival) -> RatingDraft:
-    require_json(arrival.headers)
-    if not arrival.body.strip():
+def _draft(http: HttpRequest) -> RatingDraft:
+    require_json(http.headers)
+    if not http.body.strip():
         raise InvalidArgument("body is missing; send JSON")
-    return read_body(arrival.body, RatingDraft)
+    return read_body(http.body, RatingDraft)
 
 
-def _read_form(arrival: Arrival) -> dict[str, object] | None:
+def _read_form(http: HttpRequest) -> dict[str, object] | None:
     """Return what a form holds; None for any other body."""
-    kind = arrival.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = http.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != _FORM:
         return None
     try:
-        sent = parse_qs(arrival.body.decode(), keep_blank_values=True, max_num_fields=10)
+        sent = parse_qs(http.body.decode(), keep_blank_values=True, max_num_fields=10)
     except ValueError:
         return {}
     rating = sent.get("rating", [""])[0]
@@ -105,18 +107,24 @@ def _page_of(
     what = f"the delivery{of_order} by <strong>{html.escape(organization)}</strong>"
     if not stop.is_done():
         told = f"<p>You can rate {what} here as soon as it has taken place.</p>"
-        return show_page("Not delivered yet", told)
+        return _page("Not delivered yet", told)
     known = stop.customer_rating
     if wrong or not isinstance(known, CustomerRating):
         alert = f'<p class="alert" role="alert">{wrong}</p>' if wrong else ""
         content = f"<p>This is about {what}.</p>{alert}{_form(filled or {}, 'Send rating')}"
-        return show_page("How was your delivery?", content, 400 if wrong else 200)
+        return _page("How was your delivery?", content, 400 if wrong else 200)
     given = {"rating": known.rating, "comment": known.comment}
-    return show_page(
+    return _page(
         "Thank you for your rating",
         f'<p role="status">You gave {what} {known.rating} of 5. '
         f"You may still change your mind.</p>{_form(given, 'Change rating')}",
     )
+
+
+def _page(title: str, content: str, status: int = 200) -> Response:
+    page = show_page(title, content, status)
+    page.headers["Vary"] = "Accept"
+    return page
 
 
 def _form(filled: Mapping[str, object], button: str) -> str:
@@ -138,4 +146,4 @@ def _form(filled: Mapping[str, object], button: str) -> str:
 
 
 def _answer(body: object) -> Response:
-    return JsonResponse(msgspec.json.encode(body))
+    return JsonResponse(msgspec.json.encode(body), headers={"Vary": "Accept"})

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from roundsman.doors.door import Arrival
-from roundsman.doors.pages import show_page
+from roundsman.endpoints.pages import show_page
 
 HELP_PATH = "/help"
 
@@ -63,11 +62,11 @@ class WaysIn:
     console: str
     interface: str
 
-    def show_start(self, _arrival: Arrival) -> Response:
+    def show_start(self) -> Response:
         """Lead on whoever asks for nothing in particular."""
         return show_page("Roundsman", self._linked(_START))
 
-    def show_first_steps(self, _arrival: Arrival) -> Response:
+    def show_first_steps(self) -> Response:
         """Say what a newcomer does first."""
         return show_page("First steps", self._linked(_STEPS))
 

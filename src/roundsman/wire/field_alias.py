@@ -10,7 +10,6 @@ import re
 import msgspec
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
-from roundsman.wire.json_text import parse_json
 
 STORE_FIELDS = frozenset({"storeOrder", "storeOrderId", "storeShop", "storeUserId"})
 """Every field of the interface whose name begins with `store`."""
@@ -33,16 +32,16 @@ class FieldAlias:
             return body
         return msgspec.json.encode(self._with_aliases(msgspec.json.decode(body)))
 
-    def accept(self, body: bytes) -> bytes:
-        """Return a request under our own names; raise InvalidArgument where two names disagree."""
-        if not self._word or f'"{self._word}'.encode() not in body:
+    def accept(self, body: object) -> object:
+        """Return a JSON value under our own names; raise InvalidArgument where two disagree."""
+        if not self._word:
             return body
         violations: list[FieldViolation] = []
-        value = self._with_own_names(parse_json(body), "", violations)
+        value = self._with_own_names(body, "", violations)
         if violations:
             first = violations[0]
             raise InvalidArgument(f"{first.field} {first.description}", violations)
-        return msgspec.json.encode(value)
+        return value
 
     def path(self, template: str) -> str:
         """Return a path under the further name; most are the same."""

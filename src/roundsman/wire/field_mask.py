@@ -12,7 +12,6 @@ from msgspec.structs import fields as fields_of
 from msgspec.structs import replace
 
 from roundsman.domain.noun import Noun
-from roundsman.wire.json_text import parse_json
 from roundsman.wire.problems import Problems
 from roundsman.wire.reading import reader_of, unreadable
 from roundsman.wire.scalars import kind_of
@@ -52,9 +51,8 @@ class Changes:
         return replace(noun, **self.values)
 
 
-def read_update(raw: bytes, update: UpdateShape) -> Changes:
+def read_update(body: object, update: UpdateShape) -> Changes:
     """Return the changes that a body asks for; raise UnreadableBody with every violation."""
-    body = parse_json(raw)
     problems = Problems()
     if not isinstance(body, dict):
         problems.add("", f"must be an object, not {kind_of(body)}")

@@ -111,10 +111,8 @@ def _refuse(id_: str, error: InvalidArgument) -> ActionResult:
     )
 
 
-def encode_answer(results: Sequence[bytes], repeated: Sequence[str]) -> bytes:
+def answer_batch(results: Sequence[bytes], repeated: Sequence[str]) -> ActionsAnswer:
     """Return the answer to a batch; each result byte for byte as it is kept."""
-    return msgspec.json.encode(
-        ActionsAnswer(
-            results=tuple(msgspec.Raw(result) for result in results), repeated=tuple(repeated)
-        )
+    return ActionsAnswer(
+        results=tuple(msgspec.Raw(result) for result in results), repeated=tuple(repeated)
     )

@@ -13,11 +13,11 @@ from prometheus_client import REGISTRY
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
-from tests.doors.test_connections import PATIENCE_SECONDS, connected, read_answer, read_to_end
+from tests.endpoints.test_connections import PATIENCE_SECONDS, connected, read_answer, read_to_end
 
 from roundsman.cli.server import KEEP_ALIVE_SECONDS, Serving, make_config
-from roundsman.doors.connections import ConnectionLimits, Patience
-from roundsman.doors.crowd import Crowd
+from roundsman.endpoints.connection_counts import Crowd
+from roundsman.endpoints.connections import ConnectionLimits, Patience
 from roundsman.settings import WrongSetting, load_settings
 
 QUICK = Patience(head=0.2, body=0.2, least_pace=1_000_000, answer=0.1, linger=0.3)

@@ -4,7 +4,7 @@ import pytest
 from starlette.requests import Request
 
 from roundsman.domain.errors import FailedPrecondition
-from roundsman.doors.transport import Transport
+from roundsman.endpoints.transport import Transport
 from roundsman.kit.peers import counted_as
 
 PROXIES = Transport((ip_network("10.0.0.0/8"), ip_network("fd00::/8")))

@@ -1,26 +1,18 @@
-"""The interface description (OpenAPI 3.1), made from the operations and the types they name."""
+"""The description of a door (OpenAPI 3.1), made from its operations and the types they name."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
-from roundsman.api.examples import EXAMPLES
-from roundsman.api.links import links_of
-from roundsman.api.operation import Operation
-from roundsman.api.schemas import Schema, Schemas
 from roundsman.domain.advice import Combination, SuggestedChange, WindowConflict
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
 from roundsman.domain.noun import UNSET, Noun, UnsetType
-from roundsman.domain.route_path import RoutePath
-from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.timetable import Timetable
-from roundsman.doors.route_headers import ESTIMATED, GAP
+from roundsman.endpoints.operation import Operation
+from roundsman.endpoints.schemas import Schema, Schemas
 from roundsman.wire.field_mask import MASK, UpdateShape
 from roundsman.wire.query import is_list
-from roundsman.wire.v2024_07.routes import RouteAnswer, RouteListAnswer, RoutesAnswer
-
-BASE_PATH = "/api/2024-07"
 
 _RATE_HEADERS = {
     "RateLimit-Limit": "Bucket size.",
@@ -53,57 +45,71 @@ class Error(Noun):
     details: tuple[ErrorDetail, ...] | UnsetType = UNSET
 
 
-def describe(operations: Sequence[Operation]) -> bytes:
-    """Return the description as JSON."""
-    requests, answers = Schemas(of_requests=True), Schemas(of_requests=False)
-    error = answers.of(Error)
-    paths: dict[str, Schema] = {}
-    for operation in operations:
-        described = _operation(operation, requests, answers, error)
-        described["responses"]["200"] |= links_of(operation, operations)
-        paths.setdefault(operation.path, {})[operation.method.lower()] = described
-    document = {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Roundsman",
-            "version": "2024-07",
-            "description": "Stops in, best route out, proof at the door.",
-            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
-        },
-        "servers": [{"url": BASE_PATH}],
-        "security": [{"bearer": []}],
-        "paths": paths,
-        "components": {
-            "schemas": dict(sorted({**requests.components, **answers.components}.items())),
-            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
-        },
-    }
-    return msgspec.json.encode(document)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Description:
+    """What the description of a door says beside its operations."""
 
+    title: str
+    version: str
+    summary: str
+    base_path: str
+    operations: Sequence[Operation]
+    examples: Mapping[str, object] = field(default_factory=dict)
+    """A body for each operation that takes one."""
 
-def _operation(
-    operation: Operation, requests: Schemas, answers: Schemas, error: Schema
-) -> dict[str, Any]:
-    described: dict[str, Any] = {
-        "operationId": operation.id,
-        "summary": operation.summary,
-        "tags": [operation.tag],
-        "parameters": _parameters(operation),
-        "responses": _responses(operation, answers.of(operation.answer), error),
-    }
-    if operation.is_public:
-        described["security"] = []
-    if operation.body is not None:
-        described["requestBody"] = {
-            "required": not operation.body_may_be_absent,
-            "content": {
-                "application/json": {
-                    "schema": _body_schema(operation, requests),
-                    "examples": {"one": {"value": EXAMPLES[operation.id]}},
-                }
+    links: Callable[[Operation], dict[str, Any]] = lambda _operation: {}
+
+    def render(self) -> bytes:
+        """Return the description as JSON."""
+        requests, answers = Schemas(of_requests=True), Schemas(of_requests=False)
+        error = answers.of(Error)
+        paths: dict[str, Schema] = {}
+        for operation in self.operations:
+            if operation.answer is None:
+                continue
+            described = self._operation(operation, requests, answers, error)
+            described["responses"]["200"] |= self.links(operation)
+            paths.setdefault(operation.path, {})[operation.method.lower()] = described
+        document = {
+            "openapi": "3.1.0",
+            "info": {
+                "title": self.title,
+                "version": self.version,
+                "description": self.summary,
+                "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+            },
+            "servers": [{"url": self.base_path}],
+            "security": [{"bearer": []}],
+            "paths": paths,
+            "components": {
+                "schemas": dict(sorted({**requests.components, **answers.components}.items())),
+                "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
             },
         }
-    return described
+        return msgspec.json.encode(document)
+
+    def _operation(
+        self, operation: Operation, requests: Schemas, answers: Schemas, error: Schema
+    ) -> dict[str, Any]:
+        answer = answers.of(operation.answer.shape) if operation.answer else {}
+        described: dict[str, Any] = {
+            "operationId": operation.id,
+            "summary": operation.summary,
+            "tags": [operation.tag],
+            "parameters": _parameters(operation),
+            "responses": _responses(operation, answer, error),
+        }
+        if not operation.access.has_credentials:
+            described["security"] = []
+        if operation.body is not None:
+            content: dict[str, Any] = {"schema": _body_schema(operation, requests)}
+            if operation.id in self.examples:
+                content["examples"] = {"one": {"value": self.examples[operation.id]}}
+            described["requestBody"] = {
+                "required": not operation.body_may_be_absent,
+                "content": {"application/json": content},
+            }
+        return described
 
 
 def _body_schema(operation: Operation, requests: Schemas) -> Schema:
@@ -140,7 +146,7 @@ def _parameters(operation: Operation) -> list[Schema]:
         ]
         if is_list(operation.query):
             described.append({"name": "cursor", "in": "query", "schema": {"type": "string"}})
-    if operation.changes and not operation.is_public:
+    if operation.takes_idempotency_key:
         key = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"}
         described.append({"name": "Idempotency-Key", "in": "header", "schema": key})
     return described
@@ -180,19 +186,12 @@ def _responses(operation: Operation, answer: Schema, error: Schema) -> dict[str,
 
 def _headers(operation: Operation) -> Schema:
     shown = {"X-Request-Id": "Names this request in the log."}
-    if not operation.is_public:
+    if operation.access.has_credentials:
         shown |= _RATE_HEADERS
-        if operation.changes:
-            shown |= _IDEMPOTENCY_HEADERS
-    if operation.answer in {RouteAnswer, RouteStop, Timetable, RoutePath}:
-        shown[ESTIMATED] = "true when some times or distances of the route are not from roads."
-    if operation.answer in {RoutesAnswer, RouteListAnswer}:
-        shown[ESTIMATED] = (
-            "Which routes have times or distances that are not from roads: their places in the "
-            "list, the first being 0, separated by commas; true when over 200 have."
-        )
-    if operation.answer is RouteAnswer:
-        shown[GAP] = "0.02 when no order in time could travel over 2 % less than the optimized one."
+    if operation.takes_idempotency_key:
+        shown |= _IDEMPOTENCY_HEADERS
+    if operation.answer is not None:
+        shown |= operation.answer.described_headers
     return {
         name: {"description": meaning, "schema": {"type": "string"}}
         for name, meaning in shown.items()

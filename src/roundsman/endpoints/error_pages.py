@@ -12,7 +12,7 @@ from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
 
-from roundsman.doors.pages import prefers_page, show_page
+from roundsman.endpoints.pages import prefers_page, show_page
 
 _LOWEST_ERROR = 400
 _UNAUTHENTICATED = 401

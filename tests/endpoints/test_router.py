@@ -2,7 +2,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from roundsman.doors.paths import Found, PathTable, WrongMethod
+from roundsman.endpoints.router import Found, PathTable, WrongMethod
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,35 @@
+"""Operations that take long notice that nobody waits for them."""
+
 import asyncio
 import threading
 from collections.abc import MutableMapping
 from typing import Any
 
 from starlette.responses import Response
-from tests.world import CountingIds
+from tests.api.conftest import World, world
 
-from roundsman.doors.door import Arrival, Door, Endpoint
-from roundsman.doors.transport import Transport
+from roundsman.endpoints.access import Anybody, HttpRequest
+from roundsman.endpoints.application import Application, Door
+from roundsman.endpoints.operation import Operations
+from roundsman.endpoints.transport import Transport
+
+__all__ = ["world"]
 
 
-def test_what_takes_long_is_told_when_its_client_hangs_up() -> None:
+def test_an_operation_that_takes_long_notices_that_its_client_hangs_up(world: World) -> None:
     begun, noticed = threading.Event(), threading.Event()
 
-    def work(arrival: Arrival) -> Response:
+    operations = Operations("Work", Anybody())
+
+    @operations.add("PUT", "/work", notices_departure=True)
+    def work(http: HttpRequest) -> Response:
         begun.set()
-        while not arrival.has_left():
+        while not http.has_left():
             pass
         noticed.set()
         return Response()
 
-    endpoint = Endpoint(id="work", method="PUT", path="/work", handle=work, may_be_left=True)
-    door = Door(endpoints=[endpoint], transport=Transport(), ids=CountingIds())
+    door = Application([Door(prefix="", operations=operations.listed)], world.tools, Transport())
     asked = iter(({"type": "http.request", "body": b"all"},))
 
     async def receive() -> MutableMapping[str, Any]:

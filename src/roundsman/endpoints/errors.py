@@ -23,7 +23,7 @@ from roundsman.domain.errors import (
     count_of_rest,
 )
 from roundsman.domain.noun import Noun
-from roundsman.doors.responses import JsonResponse
+from roundsman.endpoints.responses import JsonResponse
 
 _TYPES = "type.googleapis.com/google.rpc."
 _LONGEST_MESSAGE = 1_000

@@ -1,4 +1,4 @@
-"""The brake on `/authenticate`: whoever guesses is slowed down (decisions §3).
+"""Limits on signing in: whoever guesses is slowed down (decisions §3).
 
 Failures are counted for each pair of source address and client ID, and for each address. A limited
 call is refused before the secret is looked at, even when it is right. Failures are also counted for
@@ -26,7 +26,7 @@ _KNOWN = Rate(capacity=1, interval_micros=_WEEK_MICROS)
 
 
 @dataclass(frozen=True, slots=True)
-class Brake:
+class SignInLimits:
     """Counts in the buckets that all processes share."""
 
     buckets: Buckets

@@ -4,8 +4,8 @@ from collections.abc import Callable
 import pytest
 from starlette.responses import Response, StreamingResponse
 
-from roundsman.doors.compression import accepts_gzip, compress
-from roundsman.doors.responses import JsonResponse
+from roundsman.endpoints.compression import accepts_gzip, compress
+from roundsman.endpoints.responses import JsonResponse
 
 TEXT = b'{"stops": [%b]}' % b", ".join([b'"a stop"'] * 200)
 

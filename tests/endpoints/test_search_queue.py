@@ -6,8 +6,8 @@ from concurrent.futures import CancelledError
 import pytest
 from starlette.responses import Response
 
-from roundsman.api.search_queue import Search, SearchQueue
 from roundsman.domain.errors import ResourceExhausted, Unavailable
+from roundsman.endpoints.search_queue import Search, SearchQueue
 
 
 class Busy:

@@ -21,8 +21,8 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 
 from roundsman.domain.errors import InvalidArgument
-from roundsman.doors.crowd import Crowd
-from roundsman.doors.errors import HeadTooLarge, RequestTimeout, error_response
+from roundsman.endpoints.connection_counts import Crowd
+from roundsman.endpoints.errors import HeadTooLarge, RequestTimeout, error_response
 from roundsman.kit import metrics
 from roundsman.kit.ids import IdSource, RandomIds, new_request_id
 
@@ -37,7 +37,7 @@ _ONLY_ONCE = {
 }
 """Of two lines one reader would take the first and another the last."""
 
-_log = structlog.get_logger("roundsman.doors")
+_log = structlog.get_logger("roundsman.endpoints")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

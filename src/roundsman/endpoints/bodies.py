@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive
 
-from roundsman.doors.errors import PayloadTooLarge, UnsupportedMediaType
+from roundsman.endpoints.errors import PayloadTooLarge, UnsupportedMediaType
 
 MOST_BODY_BYTES = 8 * 1024 * 1024
 

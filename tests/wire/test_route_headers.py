@@ -4,8 +4,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.route import AssignedRoute, Route, RouteStart
-from roundsman.doors.route_headers import ESTIMATED, route_headers
-from roundsman.operations.paging import Page
+from roundsman.wire.v2024_07.route_headers import ESTIMATED, list_headers
 
 NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
 ON_ROADS = Route(
@@ -23,17 +22,13 @@ def listed(*, estimated: int, on_roads: int = 0) -> list[AssignedRoute]:
     return [AssignedRoute(route=ON_ROADS)] * on_roads + [guessed] * estimated
 
 
-def test_a_whole_page_on_estimates_is_named_place_by_place() -> None:
-    told = route_headers(Page(tuple(listed(estimated=200)), ""))[ESTIMATED]
-    assert told.split(", ") == [str(place) for place in range(200)]
+def test_a_whole_page_on_estimates_is_named_index_by_index() -> None:
+    told = list_headers(listed(estimated=200))[ESTIMATED]
+    assert told.split(", ") == [str(index) for index in range(200)]
     assert len(told) < 1_000
 
 
 def test_a_list_without_pages_that_is_too_long_to_name_all_says_that_there_are_some() -> None:
-    assert route_headers(listed(estimated=201)) == {ESTIMATED: "true"}
-    assert route_headers(listed(estimated=1, on_roads=500)) == {ESTIMATED: "500"}
-    assert route_headers(listed(estimated=0, on_roads=500)) == {}
-
-
-def test_a_list_of_anything_else_says_nothing() -> None:
-    assert route_headers(Page((NOON, NOON), "")) == {}
+    assert list_headers(listed(estimated=201)) == {ESTIMATED: "true"}
+    assert list_headers(listed(estimated=1, on_roads=500)) == {ESTIMATED: "500"}
+    assert list_headers(listed(estimated=0, on_roads=500)) == {}

@@ -8,7 +8,7 @@ from prometheus_client import Counter, Histogram
 from roundsman.kit import metrics
 from roundsman.kit.tracing import current_span, is_tracing
 
-_log = structlog.get_logger("roundsman.doors")
+_log = structlog.get_logger("roundsman.endpoints")
 
 
 def note_request(request_id: str, operation: str, status: int, seconds: float) -> None:

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from structlog.testing import capture_logs
 
 from roundsman.cli.server import make_config
-from roundsman.doors.connections import MOST_HEAD_BYTES
+from roundsman.endpoints.connections import MOST_HEAD_BYTES
 
 PATIENCE_SECONDS = 30
 

@@ -5,7 +5,6 @@ import json
 import re
 from collections.abc import Mapping
 
-from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.operations.idempotency import Claim
 from roundsman.operations.work import Tools
@@ -16,7 +15,7 @@ _FORM = re.compile(r"[\x20-\x7e]{1,255}")
 
 
 def claim_of(
-    headers: Mapping[str, str], caller: Caller, request: tuple[str, str, object], tools: Tools
+    headers: Mapping[str, str], owner: str, request: tuple[str, str, object], tools: Tools
 ) -> Claim | None:
     """Return the claim that a request makes, or None when it has no key.
 
@@ -32,7 +31,7 @@ def claim_of(
         raise InvalidArgument(f"{HEADER} {description}", [violation])
     canonical = json.dumps(request, sort_keys=True, separators=(",", ":"))
     return Claim(
-        client_id=caller.client_id,
+        client_id=owner,
         key=key,
         fingerprint=hashlib.sha256(canonical.encode()).digest(),
         token=tools.ids.new_uuid(),

@@ -1,0 +1,190 @@
+"""Who may come through a door, how often, and as whom the operations behind it see them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from roundsman.domain.caller import Caller
+from roundsman.domain.errors import Unauthenticated
+from roundsman.endpoints.responses import RawHeaders
+from roundsman.kit.leaky_bucket import Rate, Verdict
+from roundsman.kit.peers import counted_as
+from roundsman.operations.driver_request import DriverRequest
+from roundsman.operations.identity import identify_client
+from roundsman.operations.sign_up import identify_device
+from roundsman.operations.work import Receipt, Request, Tools
+
+CLIENT_RATE = Rate(capacity=120, interval_micros=100_000)
+"""10 requests a second for each API client, bursts of 120."""
+
+DEVICE_RATE = CLIENT_RATE
+"""The same for each device of a driver."""
+
+CLIENT_BUCKET = "client:"
+"""What the keys of clients' buckets begin with."""
+
+NOBODY = Caller(organization_id="", client_id="", email="")
+"""Who calls an operation without credentials: an organization that has nothing."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def _stays() -> bool:
+    return False
+
+
+class HttpRequest(Struct, frozen=True, kw_only=True):
+    """A request as it arrived, its body whole."""
+
+    path: str
+    """As it was sent, without the query."""
+
+    parameters: Mapping[str, str]
+    """Of the path, decoded."""
+
+    headers: Mapping[str, str]
+    query: str
+    address: str
+    """Where it came from."""
+
+    body: bytes = b""
+    has_left: Callable[[], bool] = _stays
+    """Says whether the client has hung up, at operations that notice that."""
+
+
+class Admitted(Struct, frozen=True, kw_only=True):
+    """Who was let in."""
+
+    principal: Any
+    organization_id: str = ""
+    idempotency_owner: str = ""
+    """In whose name idempotency keys are kept; empty where there are none."""
+
+    verdict: Verdict | None = None
+    """What the bucket says; refused requests are let in no further."""
+
+    def rate_headers(self) -> RawHeaders:
+        """Return the headers of every answer to who was let in."""
+        if self.verdict is None:
+            return []
+        return [
+            (b"ratelimit-limit", b"%d" % self.verdict.rate.capacity),
+            (b"ratelimit-remaining", b"%d" % self.verdict.remaining),
+            (b"ratelimit-reset", b"%d" % self.verdict.reset_seconds),
+        ]
+
+
+class Access(Protocol):
+    """Lets requests in."""
+
+    @property
+    def has_credentials(self) -> bool:
+        """Say whether who comes shows credentials."""
+        ...
+
+    def admit(self, tools: Tools, http: HttpRequest) -> Admitted:
+        """Say who asks; raise Unauthenticated for who may not."""
+        ...
+
+    def request(self, admitted: Admitted, http: HttpRequest, receipt: Receipt | None) -> Any:
+        """Return who asks in the form that the operations behind the door take."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Anybody:
+    """Whoever knows the address; by source address at most so often."""
+
+    name: str = ""
+    rate: Rate | None = None
+    has_credentials = False
+
+    def admit(self, tools: Tools, http: HttpRequest) -> Admitted:
+        """Let anybody in who does not come too often."""
+        verdict = None
+        if self.rate is not None:
+            verdict = _take(tools, f"{self.name}:{counted_as(http.address)}", self.rate)
+        return Admitted(principal=NOBODY, verdict=verdict)
+
+    def request(self, admitted: Admitted, http: HttpRequest, receipt: Receipt | None) -> Request:
+        """Return a request of nobody."""
+        del http
+        return Request(caller=admitted.principal, receipt=receipt)
+
+
+@dataclass(frozen=True, slots=True)
+class ApiClient:
+    """The holder of an access token."""
+
+    has_credentials = True
+
+    def admit(self, tools: Tools, http: HttpRequest) -> Admitted:
+        """Let in who holds a live token; it is looked up each time, so that revoking ends it."""
+        caller = identify_client(tools, access_token_of(http))
+        if caller is None:
+            raise Unauthenticated("access token is invalid or expired")
+        return Admitted(
+            principal=caller,
+            organization_id=caller.organization_id,
+            idempotency_owner=caller.client_id,
+            verdict=_take(tools, CLIENT_BUCKET + caller.client_id, CLIENT_RATE),
+        )
+
+    def request(self, admitted: Admitted, http: HttpRequest, receipt: Receipt | None) -> Request:
+        """Return who asks for a change."""
+        return Request(caller=admitted.principal, receipt=receipt, cancelled=http.has_left)
+
+
+@dataclass(frozen=True, slots=True)
+class DriverDevice:
+    """A device on which a driver is signed in."""
+
+    has_credentials = True
+
+    def admit(self, tools: Tools, http: HttpRequest) -> Admitted:
+        """Let in who has a session."""
+        token = _bearer(http.headers.get("authorization", ""))
+        if not token:
+            raise Unauthenticated("send Authorization: Bearer and the session token")
+        signed = identify_device(tools, token)
+        return Admitted(
+            principal=signed,
+            organization_id=signed.organization_id,
+            idempotency_owner=signed.session_id,
+            verdict=_take(tools, f"device:{signed.session_id}", DEVICE_RATE),
+        )
+
+    def request(
+        self, admitted: Admitted, http: HttpRequest, receipt: Receipt | None
+    ) -> DriverRequest:
+        """Return which driver asks, and from where."""
+        return DriverRequest(
+            signed=admitted.principal,
+            receipt=receipt,
+            address=http.address,
+            user_agent=http.headers.get("user-agent", ""),
+        )
+
+
+def access_token_of(http: HttpRequest) -> str:
+    """Return the token of an API client's Authorization header."""
+    authorization = http.headers.get("authorization")
+    if authorization is None:
+        raise Unauthenticated("access token is missing; send Authorization: Bearer <ACCESS_TOKEN>")
+    token = _bearer(authorization)
+    if not token:
+        raise Unauthenticated("Authorization must be Bearer <ACCESS_TOKEN>")
+    return token
+
+
+def _bearer(authorization: str) -> str:
+    scheme, _, token = authorization.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _take(tools: Tools, key: str, rate: Rate) -> Verdict:
+    now = (tools.clock.now() - _EPOCH) // timedelta(microseconds=1)
+    return tools.buckets.take(key, now, rate)

@@ -1,0 +1,287 @@
+"""All doors as one ASGI application: bytes in, an operation found and run, bytes out.
+
+The event loop only moves bytes. A bug is logged with its trace and answered without it; paths are
+never logged, because some of them hold a secret.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Protocol
+
+import structlog
+from msgspec.structs import replace
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from roundsman.domain.errors import NotFound, ResourceExhausted, RoundsmanError, Unauthenticated
+from roundsman.endpoints.access import Access, Admitted, Anybody, HttpRequest
+from roundsman.endpoints.access_log import note_request
+from roundsman.endpoints.bodies import comes_at_once, receive_body
+from roundsman.endpoints.error_pages import as_page, wants_error_page
+from roundsman.endpoints.errors import (
+    PayloadTooLarge,
+    error_response,
+    internal_error,
+    method_not_allowed,
+)
+from roundsman.endpoints.operation import Operation, Pool
+from roundsman.endpoints.pipeline import Pipeline, refuse
+from roundsman.endpoints.responses import harden
+from roundsman.endpoints.router import Found, PathTable, WrongMethod
+from roundsman.endpoints.search_queue import SearchQueue
+from roundsman.endpoints.traced import TracedDoor
+from roundsman.endpoints.transport import Transport
+from roundsman.kit.ids import new_request_id
+from roundsman.kit.tracing import carry, is_tracing
+from roundsman.operations.work import Tools
+from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
+
+_THREADS: Mapping[Pool, int] = {
+    # Few, because threads that are never idle long fight for the interpreter: with 16 a read cost
+    # 390 µs of processor time, with 4 it cost 200.
+    Pool.READ: 4,
+    # Many, because a change may wait seconds for another with the same idempotency key, and drawing
+    # a route for a road engine.
+    Pool.CHANGE: 16,
+    # A picture is decoded in a process of its own, which a thread waits for.
+    Pool.UPLOAD: 8,
+}
+_log = structlog.get_logger("roundsman.endpoints")
+
+
+class ClosableApp(Protocol):
+    """An application beside the doors, such as that of monitoring."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        ...
+
+    def close(self) -> None:
+        """Let its threads go."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Door:
+    """Operations for one kind of clients, below one path."""
+
+    prefix: str
+    operations: Sequence[Operation]
+    access: Access = field(default_factory=Anybody)
+    """Who pays for requests to paths that do not exist."""
+
+    alias: FieldAlias = NO_ALIAS
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Endpoint:
+    """An operation at its full path."""
+
+    method: str
+    path: str
+    operation: Operation
+    pipeline: Pipeline
+
+
+class Application:
+    """Serves every door."""
+
+    def __init__(
+        self,
+        doors: Sequence[Door],
+        tools: Tools,
+        transport: Transport,
+        others: Mapping[str, ClosableApp] | None = None,
+    ) -> None:
+        """Serve doors, and `others` by their paths, which answer by themselves."""
+        self._others = others or {}
+        self._serve: ASGIApp = TracedDoor(self._answer_one) if is_tracing() else self._answer_one
+        self.tools = tools
+        self.searches = SearchQueue()
+        self._transport = transport
+        self._doors = sorted(doors, key=lambda door: -len(door.prefix))
+        self._paths = PathTable([one for door in doors for one in _endpoints(door, tools)])
+        self._threads = {
+            pool: ThreadPoolExecutor(threads, pool.name.lower())
+            for pool, threads in _THREADS.items()
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        app = self._others.get(scope["path"], self._serve)
+        await app(scope, receive, send)
+
+    async def _answer_one(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if wants_error_page(scope):
+            send = as_page(scope, receive, send)
+        request = Request(scope, receive)
+        request_id = new_request_id(self.tools.ids)
+        begun = time.perf_counter()
+        path = _raw_path(request)
+        found = self._paths.find(request.method, path)
+        try:
+            response = await self._answer(request, path, found)
+        except ClientDisconnect:
+            return
+        except RoundsmanError as error:
+            response = error_response(error)
+        except Exception:  # noqa: BLE001 -- the door catches bugs, once, with their trace
+            _log.exception("request_failed", request_id=request_id)
+            response = internal_error(request_id)
+        response.raw_headers.append((b"x-request-id", request_id.encode()))
+        harden(response)
+        name = found.operation.operation.id if isinstance(found, Found) else "none"
+        note_request(request_id, name, response.status_code, time.perf_counter() - begun)
+        await response(scope, receive, send)
+
+    async def _answer(
+        self, request: Request, path: str, found: Found[_Endpoint] | WrongMethod | None
+    ) -> Response:
+        self._transport.require_secure(request)
+        match found:
+            case Found():
+                return await self._run(request, path, found)
+            case WrongMethod():
+                return await self._turn_away(request, path, method_not_allowed(found.allowed))
+        return await self._turn_away(request, path, error_response(NotFound("no such path")))
+
+    async def _turn_away(self, request: Request, path: str, refusal: Response) -> Response:
+        """Answer a request that reaches no operation; a client pays for it all the same."""
+        doors = (door.access for door in self._doors if path.startswith(door.prefix))
+        access = next(doors, Anybody())
+        if not access.has_credentials or "authorization" not in request.headers:
+            return refusal
+        http = self._http(request, path, {})
+        try:
+            admitted = await self._run_in(Pool.READ, access.admit, self.tools, http)
+        except Unauthenticated:
+            return refusal  # whoever has no token is told of the path, not of the token
+        refusal.raw_headers += admitted.rate_headers()
+        if admitted.verdict is not None and not admitted.verdict.is_allowed:
+            return _too_often(admitted)
+        return refusal
+
+    async def _run(self, request: Request, path: str, found: Found[_Endpoint]) -> Response:
+        endpoint = found.operation
+        operation, pipeline = endpoint.operation, endpoint.pipeline
+        http = self._http(request, path, found.parameters)
+        admitted: Admitted | None = None
+        is_long = not comes_at_once(request.headers)
+        if operation.access.has_credentials and (is_long or operation.pool is Pool.SEARCH):
+            # Nobody's long body is collected before it is known whose it is, and a search waits for
+            # the turn of its organization.
+            known = await self._run_in(Pool.READ, pipeline.admit, operation, http)
+            if isinstance(known, Response):
+                return known
+            admitted = known
+        try:
+            body = await receive_body(request.receive, operation.most_body_bytes, request.headers)
+        except PayloadTooLarge as error:
+            if admitted is not None:
+                return refuse(operation, http, admitted, error)
+            return await self._turn_away(request, path, operation.show_error(http, error))
+        http = replace(http, body=body)
+        if not operation.notices_departure:
+            return await self._run_in(operation.pool, pipeline.answer, operation, http, admitted)
+        gone = threading.Event()
+        http = replace(http, has_left=gone.is_set)
+        if operation.pool is Pool.SEARCH and admitted is not None:
+            return await self._search(request, endpoint, http, admitted, gone)
+        async with _noticing_departure(request, gone.set):
+            return await self._run_in(operation.pool, pipeline.answer, operation, http, admitted)
+
+    async def _search(
+        self,
+        request: Request,
+        endpoint: _Endpoint,
+        http: HttpRequest,
+        admitted: Admitted,
+        gone: threading.Event,
+    ) -> Response:
+        answer = partial(endpoint.pipeline.answer, endpoint.operation, http, admitted)
+        try:
+            search = self.searches.submit(admitted.organization_id, carry(answer))
+        except RoundsmanError as error:
+            return refuse(endpoint.operation, http, admitted, error)
+
+        def leave() -> None:
+            gone.set()
+            self.searches.forget(search)
+
+        async with _noticing_departure(request, leave):
+            try:
+                return await asyncio.wrap_future(search.answer)
+            except asyncio.CancelledError:
+                if gone.is_set():
+                    raise ClientDisconnect from None
+                raise
+
+    def _http(self, request: Request, path: str, parameters: Mapping[str, str]) -> HttpRequest:
+        return HttpRequest(
+            path=path,
+            parameters=parameters,
+            headers=request.headers,
+            query=request.scope["query_string"].decode("latin-1"),
+            address=self._transport.source(request),
+        )
+
+    async def _run_in[*Given, T](
+        self, pool: Pool, work: Callable[[*Given], T], *given: *Given
+    ) -> T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads[pool], carry(work), *given)
+
+    def close(self) -> None:
+        """Wait for what is running and let the threads go."""
+        for threads in self._threads.values():
+            threads.shutdown()
+        self.searches.close()
+        for other in {id(other): other for other in self._others.values()}.values():
+            other.close()
+
+
+def _endpoints(door: Door, tools: Tools) -> list[_Endpoint]:
+    """Return a door's operations under every path that they have."""
+    pipeline = Pipeline(tools=tools, alias=door.alias)
+    paths = [
+        (one, path) for one in door.operations for path in (door.alias.path(one.path), one.path)
+    ]
+    return [
+        _Endpoint(method=one.method, path=door.prefix + path, operation=one, pipeline=pipeline)
+        for one, path in paths
+    ]
+
+
+def _too_often(admitted: Admitted) -> Response:
+    wait = admitted.verdict.retry_after_seconds if admitted.verdict else 0
+    response = error_response(ResourceExhausted("rate limit exceeded", wait))
+    response.raw_headers += admitted.rate_headers()
+    return response
+
+
+def _raw_path(request: Request) -> str:
+    raw: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
+    return raw.partition(b"?")[0].decode("latin-1")
+
+
+@asynccontextmanager
+async def _noticing_departure(request: Request, leave: Callable[[], object]) -> AsyncIterator[None]:
+    """Call `leave` when the client hangs up, so that nobody works for nobody."""
+
+    async def watch() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        leave()
+
+    watcher = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        watcher.cancel()

@@ -1,0 +1,249 @@
+"""One operation: what a request to it holds, who may call it, who handles it, what it answers.
+
+A handler is a function with typed arguments. `tools`, `request`, `http`, `body` and `query` are
+filled by their names, any other argument by the parameter of the path that has its name:
+
+    OPERATIONS = Operations("Routes", ApiClient())
+
+    @OPERATIONS.add("GET", "/routes/{routeId}", summary="Get a route with its stops", answer=ROUTE)
+    def get_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute: ...
+
+The operations of a door are its interface: requests are dispatched by them, and the description and
+the tests are made from them.
+"""
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Any, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+from starlette.responses import Response
+
+from roundsman.domain.errors import FieldViolation, RoundsmanError
+from roundsman.domain.noun import Noun
+from roundsman.endpoints.access import Access, Admitted, HttpRequest
+from roundsman.endpoints.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
+from roundsman.endpoints.errors import error_response
+from roundsman.operations.work import Tools
+from roundsman.wire.field_mask import UpdateShape
+from roundsman.wire.query import Query
+
+type Review = Callable[[Tools, Any, Any], Sequence[FieldViolation]]
+"""Says what else is wrong with a body of which some could not be read, to whom who asks."""
+
+_CAPITAL = re.compile(r"_([a-z])")
+
+
+class Pool(Enum):
+    """The threads that an operation runs in: what may wait for long is kept apart."""
+
+    READ = auto()
+    CHANGE = auto()
+    SEARCH = auto()
+    UPLOAD = auto()
+
+
+def no_headers(_result: object) -> Mapping[str, str]:
+    """Return the headers of an answer that says nothing in headers."""
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer[Result]:
+    """How a handler's result is written as JSON."""
+
+    shape: Any
+    """The type that the description shows."""
+
+    encode: Callable[[Result], bytes] = msgspec.json.encode
+    headers: Callable[[Result], Mapping[str, str]] = no_headers
+    described_headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class Nothing(Noun):
+    """The answer of an operation that has nothing to say (decisions §1, Success)."""
+
+
+NOTHING: Answer[object] = Answer(Nothing, lambda _result: b"{}")
+
+
+class Call(Struct, frozen=True, kw_only=True):
+    """What a handler's arguments are filled from."""
+
+    tools: Tools
+    http: HttpRequest
+    request: Any = None
+    """Who asks, as the operations of this door take it."""
+
+    body: Any = None
+    query: Any = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Operation:
+    """A method and a path template, and what stands behind them."""
+
+    id: str
+    method: str
+    path: str
+    summary: str
+    tag: str
+    access: Access
+    handle: Callable[..., object]
+    arguments: Mapping[str, Callable[[Call], object]]
+    answer: Answer[Any] | None
+    """None for a handler that returns the HTTP response itself."""
+
+    body: Any = None
+    """The type of the body, an UpdateShape, or none."""
+
+    body_may_be_absent: bool = False
+    query: type[Noun] | None = None
+    review: Review | None = None
+    pool: Pool = Pool.READ
+    notices_departure: bool = False
+    """Takes so long that it asks whether the client is still there."""
+
+    keeps_answers: bool = True
+    """Whether an idempotency key is heeded; some operations know by themselves what they did."""
+
+    most_body_bytes: int = MOST_BODY_BYTES
+    show_error: Callable[[HttpRequest, RoundsmanError], Response] = lambda _http, error: (
+        error_response(error)
+    )
+
+    @property
+    def parameters(self) -> list[str]:
+        """Return the names of the path's parameters, in order."""
+        return re.findall(r"\{(\w+)\}", self.path)
+
+    @property
+    def changes(self) -> bool:
+        """Say whether the operation changes anything."""
+        return self.method != "GET"
+
+    @property
+    def takes_idempotency_key(self) -> bool:
+        """Say whether the answer to a key is kept, and given again."""
+        return self.changes and self.keeps_answers and self.access.has_credentials
+
+    def call(self, call: Call) -> Any:
+        """Return what the handler returns."""
+        return self.handle(**{name: fill(call) for name, fill in self.arguments.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Operations:
+    """The operations of one file, in the order in which they are written."""
+
+    tag: str
+    access: Access
+    listed: list[Operation] = field(default_factory=list)
+
+    def add[**P, R](
+        self,
+        method: str,
+        path: str,
+        *,
+        summary: str = "",
+        answer: Answer[Any] | None = None,
+        update: UpdateShape | None = None,
+        **options: Any,
+    ) -> Callable[[Callable[P, R]], Callable[P, R]]:
+        """Make a function the handler of an operation that is named after it.
+
+        `update` is the shape of a body with a mask, which `body` then receives as Changes;
+        `options` are fields of Operation.
+        """
+
+        def register(handle: Callable[P, R]) -> Callable[P, R]:
+            hints = get_type_hints(handle)
+            returned = hints.pop("return")
+            options.setdefault("access", self.access)
+            options.setdefault("tag", self.tag)
+            self.listed.append(
+                Operation(
+                    id=_CAPITAL.sub(lambda found: found[1].upper(), handle.__name__),
+                    method=method,
+                    path=path,
+                    summary=summary,
+                    handle=handle,
+                    arguments=_arguments(handle, path),
+                    answer=answer or _answer_of(returned),
+                    **_given(handle, hints, update),
+                    **_by_default(method, options["access"]) | options,
+                )
+            )
+            return handle
+
+        return register
+
+
+def _answer_of(returned: Any) -> Answer[Any] | None:
+    if returned is type(None):
+        return NOTHING
+    if isinstance(returned, type) and issubclass(returned, Response):
+        return None
+    return Answer(returned)
+
+
+def _by_default(method: str, access: Access) -> dict[str, Any]:
+    """Changes may wait for locks; who shows no credentials sends no long body (decisions §1)."""
+    return {
+        "pool": Pool.READ if method == "GET" else Pool.CHANGE,
+        "most_body_bytes": MOST_BODY_BYTES if access.has_credentials else MOST_OPEN_BODY_BYTES,
+    }
+
+
+def _given(
+    handle: Callable[..., object], hints: Mapping[str, Any], update: UpdateShape | None
+) -> dict[str, Any]:
+    """Return the shapes of body and query that a handler takes."""
+    given: dict[str, Any] = {}
+    if "body" in hints:
+        given["body"] = update or hints["body"]
+    if "query" in hints:
+        (given["query"],) = get_args(hints["query"])
+        if get_origin(hints["query"]) is not Query:
+            raise TypeError(f"query of {handle.__name__} must be a Query")
+    return given
+
+
+def _arguments(handle: Callable[..., object], path: str) -> Mapping[str, Callable[[Call], object]]:
+    """Return what fills each argument; raise TypeError for one that nothing is known for."""
+    known = re.findall(r"\{(\w+)\}", path)
+    return {
+        name: _fill_of(name, known, handle.__name__)
+        for name in inspect.signature(handle).parameters
+    }
+
+
+def _fill_of(name: str, parameters: Sequence[str], handler: str) -> Callable[[Call], object]:
+    match name:
+        case "tools" | "http" | "request" | "body" | "query":
+            return lambda call: getattr(call, name)
+    # A trailing underscore keeps a name apart from Python's own.
+    parameter = _CAPITAL.sub(lambda found: found[1].upper(), name.rstrip("_"))
+    if parameter not in parameters:
+        raise TypeError(f"{handler} takes {name}, which is no parameter of its path")
+    return lambda call: call.http.parameters[parameter]
+
+
+__all__ = [
+    "NOTHING",
+    "Access",
+    "Admitted",
+    "Answer",
+    "Call",
+    "HttpRequest",
+    "Nothing",
+    "Operation",
+    "Operations",
+    "Pool",
+    "Review",
+    "no_headers",
+]

@@ -1,0 +1,203 @@
+"""What happens to a request that has found its operation: who asks, what was sent, the answer.
+
+All of it runs in one worker thread. The event loop only moves bytes; whatever waits for a database,
+a lock or a core waits in a thread.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.responses import Response
+
+from roundsman.domain.errors import InvalidArgument, ResourceExhausted, RoundsmanError
+from roundsman.endpoints.access import Admitted, HttpRequest
+from roundsman.endpoints.bodies import require_json
+from roundsman.endpoints.compression import compress
+from roundsman.endpoints.idempotency import HEADER, REPLAYED, claim_of
+from roundsman.endpoints.operation import Answer, Call, Operation
+from roundsman.endpoints.responses import JsonResponse
+from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
+from roundsman.operations.work import Tools
+from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
+from roundsman.wire.field_mask import UpdateShape, read_update
+from roundsman.wire.json_text import parse_json
+from roundsman.wire.query import read_query, refuse_arguments
+from roundsman.wire.reading import UnreadableBody, read_value
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pipeline:
+    """The steps from a request to its response, at a door whose fields may have aliases."""
+
+    tools: Tools
+    alias: FieldAlias = NO_ALIAS
+
+    def admit(self, operation: Operation, http: HttpRequest) -> Admitted | Response:
+        """Say who asks; answer who may not, or not now."""
+        try:
+            admitted = operation.access.admit(self.tools, http)
+        except RoundsmanError as error:
+            return operation.show_error(http, error)
+        if admitted.verdict is not None and not admitted.verdict.is_allowed:
+            wait = admitted.verdict.retry_after_seconds
+            return refuse(operation, http, admitted, ResourceExhausted("rate limit exceeded", wait))
+        return admitted
+
+    def answer(
+        self, operation: Operation, http: HttpRequest, known: Admitted | None = None
+    ) -> Response:
+        """Answer a request, whose client may be known already; only bugs raise."""
+        admitted = known or self.admit(operation, http)
+        if isinstance(admitted, Response):
+            return admitted
+        try:
+            response = self._perform(operation, http, admitted)
+        except RoundsmanError as error:
+            response = operation.show_error(http, error)
+        response.raw_headers += admitted.rate_headers()
+        compress(response, http.headers.get("accept-encoding", ""))
+        return response
+
+    def _perform(self, operation: Operation, http: HttpRequest, admitted: Admitted) -> Response:
+        sent = _Sent(operation, http, self.alias)
+        body, query = self._read(sent, admitted)
+        call = Call(
+            tools=self.tools,
+            http=http,
+            request=operation.access.request(admitted, http, None),
+            body=body,
+            query=query,
+        )
+        claim = self._claim(sent, admitted)
+        if claim is not None:
+            return self._perform_once(operation, call, admitted, claim)
+        result = operation.call(call)
+        if operation.answer is None:
+            response: Response = result
+            return response
+        return self._respond(operation.answer.encode(result), operation.answer.headers(result))
+
+    def _read(self, sent: "_Sent", admitted: Admitted) -> tuple[object, object]:
+        """Return body and query arguments; raise InvalidArgument with what is wrong with both."""
+        query: object = None
+        wrong: InvalidArgument | None = None
+        try:
+            query = sent.read_query()
+        except InvalidArgument as error:
+            wrong = error
+        try:
+            body = self._read_body(sent, admitted)
+        except InvalidArgument as error:
+            if wrong is None or not error.violations:
+                raise
+            violations = [*error.violations, *wrong.violations]
+            raise InvalidArgument(error.message, violations, error.more + wrong.more) from error
+        if wrong is not None:
+            raise wrong
+        return body, query
+
+    def _read_body(self, sent: "_Sent", admitted: Admitted) -> object:
+        try:
+            return sent.read_body()
+        except UnreadableBody as error:
+            review = sent.operation.review
+            if review is None or error.readable is None:
+                raise
+            further = review(self.tools, admitted.principal, error.readable)
+            raise error.and_also(further) from error
+
+    def _claim(self, sent: "_Sent", admitted: Admitted) -> Claim | None:
+        operation, http = sent.operation, sent.http
+        if not operation.takes_idempotency_key or HEADER not in http.headers:
+            return None
+        path = f"{http.path}?{http.query}" if http.query else http.path
+        return claim_of(
+            http.headers,
+            admitted.idempotency_owner,
+            (operation.method, path, sent.value()),
+            self.tools,
+        )
+
+    def _perform_once(
+        self, operation: Operation, call: Call, admitted: Admitted, claim: Claim
+    ) -> Response:
+        earned = claim_or_replay(self.tools, claim)
+        if earned is not None:
+            headers = {HEADER: claim.key, REPLAYED: "true", **earned.headers}
+            return self._respond(earned.body, headers)
+        answer: Answer[Any] | None = operation.answer
+        if answer is None:
+            raise RuntimeError(f"{operation.id} answers by itself and cannot keep its answer")
+        keeper = Keeper(claim=claim, render=answer.encode, head=answer.headers)
+        request = operation.access.request(admitted, call.http, keeper)
+        try:
+            operation.call(
+                Call(
+                    tools=call.tools,
+                    http=call.http,
+                    request=request,
+                    body=call.body,
+                    query=call.query,
+                )
+            )
+        except BaseException:
+            release_claim(self.tools, claim)
+            raise
+        if keeper.answer is None:
+            raise RuntimeError(f"{operation.id} kept no answer for its idempotency key")
+        headers = {HEADER: claim.key, REPLAYED: "false", **keeper.answer.headers}
+        return self._respond(keeper.answer.body, headers)
+
+    def _respond(self, answer: bytes, headers: Mapping[str, str]) -> Response:
+        return JsonResponse(self.alias.add(answer), headers=headers)
+
+
+def refuse(
+    operation: Operation, http: HttpRequest, admitted: Admitted, error: RoundsmanError
+) -> Response:
+    """Return the answer to who was let in, but whose request is not performed."""
+    response = operation.show_error(http, error)
+    response.raw_headers += admitted.rate_headers()
+    return response
+
+
+class _Sent:
+    """What was sent, parsed at most once."""
+
+    def __init__(self, operation: Operation, http: HttpRequest, alias: FieldAlias) -> None:
+        self.operation = operation
+        self.http = http
+        self._alias = alias
+        self._value: list[object] = []
+
+    def value(self) -> object:
+        """Return the JSON value of the body under the interface's own names; None without one."""
+        if not self._value:
+            text = self.http.body
+            parsed = parse_json(text) if text.strip() else None
+            self._value.append(self._alias.accept(parsed))
+        return self._value[0]
+
+    def read_body(self) -> object:
+        """Return the body as the operation's type; raise UnreadableBody."""
+        shape = self.operation.body
+        if shape is None:
+            return None
+        if not self.http.body.strip():
+            if self.operation.body_may_be_absent:
+                return read_value({}, shape)
+            raise InvalidArgument("body is missing; send JSON")
+        require_json(self.http.headers)
+        if isinstance(shape, UpdateShape):
+            return read_update(self.value(), shape)
+        return read_value(self.value(), shape)
+
+    def read_query(self) -> object:
+        """Return the query arguments."""
+        if self.operation.answer is None:
+            return None  # pages and files read what they want of it
+        if self.operation.query is None:
+            refuse_arguments(self.http.query)
+            return None
+        return read_query(self.http.query, self.operation.query)
