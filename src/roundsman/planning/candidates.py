@@ -1,4 +1,4 @@
-"""Which windows and visits are worth trying to change: all of a short problem, some of a long."""
+"""The windows and visits that advice tries to change: all of a short problem, some of a long."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from roundsman.planning.schedule import Schedule
 from roundsman.planning.violations import ViolationKind
 
 type Windows = tuple[tuple[int, int], ...]
-"""Windows, each named by its node and its place there."""
+"""Windows, each given by its node and its index there."""
 
 MOST_EACH = 6
-"""Of each kind of suspect, in a long problem."""
+"""Of each kind of candidate, in a long problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Candidates:
 
 
 def all_candidates(case: Case, plan: Schedule) -> Candidates:
-    """Suspect every window, if any is missed or costs time, and every visit."""
+    """Return every window, if any is missed or costs time, and every visit."""
     windows = [
         (node, position)
         for node in case.problem.visits
@@ -35,7 +35,7 @@ def all_candidates(case: Case, plan: Schedule) -> Candidates:
 
 
 def some_candidates(case: Case, plan: Schedule) -> Candidates:
-    """Suspect what is late, and what the route does or waits for before that."""
+    """Return what is late, and what the route does or waits for before that."""
     late = [position for position, behind in enumerate(plan.lateness) if behind]
     whole = range(1, len(plan.path))
     before = whole if plan.excess_seconds or not late else range(1, late[-1] + 1)
@@ -67,14 +67,14 @@ def _last_window(case: Case, node: int) -> tuple[int, int]:
 
 
 def _awaited(case: Case, plan: Schedule, position: int) -> tuple[int, int]:
-    """Return the window that the route waits for at a place of its path."""
+    """Return the window that the route waits for at a position of its path."""
     node, begins = plan.path[position], int(plan.service_starts[position])
     opened = [opens for opens, _ in case.problem.windows[node]]
     return node, opened.index(begins)
 
 
 def _by_relief(case: Case, plan: Schedule, positions: Iterable[int]) -> tuple[int, ...]:
-    """Return the visits at these places: late and unimportant ones, and those that cost most time.
+    """Return the visits at these positions: late and unimportant ones first, then by time spent.
 
     Where the load is too much, those that weigh most come first.
     """

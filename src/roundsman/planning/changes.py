@@ -39,7 +39,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class CloseLater:
-    """Let a window of a visit close later; `window` is its place among the node's windows."""
+    """Let a window of a visit close later; `window` is its index among the node's windows."""
 
     node: int
     window: int

@@ -53,7 +53,7 @@ def insert_visits(network: Network, tour: Tour, sequence: Int64, done: int, unti
 
 @compiled
 def best_gap(network: Network, tour: Tour, node: int) -> int:
-    """Return the place after which the node costs least lateness, then inversions and travel."""
+    """Return the position after which the node costs least lateness, then inversions and travel."""
     durations, route = network.durations, tour.route
     disorder = 0
     for spot in range(1, len(route) - 1):

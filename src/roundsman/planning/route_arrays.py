@@ -1,9 +1,9 @@
-"""A route without windows as one array, changed by turning parts of it round, and turned back.
+"""A route without windows as one array, changed by reversals that can be undone.
 
-Start and end stay at the two ends, so every change is a few reversals of inner parts. Each is
-written into a journal: undoing a trial costs what the trial cost, not the length of the route
-(Johnson & McGeoch 1997 on reversals and arrays). Prefix sums in `skew` say what driving a part
-backwards costs, so that one-way roads are priced exactly.
+Start and end stay at the two ends, so every change is a few reversals of inner parts. Each reversal
+is written into a journal: undoing a trial costs what the trial cost, not the length of the route
+(Johnson & McGeoch 1997 on reversals and arrays). Prefix sums in `skew` give the cost of driving a
+part backwards, so that one-way roads are priced exactly.
 """
 
 from typing import NamedTuple
@@ -38,14 +38,14 @@ class Roads(NamedTuple):
 
 
 class RouteArrays(NamedTuple):
-    """The route under search, by place; `place` and `queued` are by node."""
+    """The route under search, by position; `position` and `queued` are by node."""
 
     route: Int32
     position: Int32
     skew: Int64
-    """Up to each place, how much dearer the route is forwards than backwards."""
+    """Up to each position, how much dearer the route is forwards than backwards."""
     journal: Int32
-    """First and last place of each reversal since the route was last kept."""
+    """First and last position of each reversal since the route was last kept."""
     queue: Int32
     queued: NDArray[np.int8]
     best: Int32
@@ -129,7 +129,7 @@ def list_nearest(costs: Int32, chosen: Int32, first: int) -> None:
 
 @inlined
 def turn(roads: Roads, path: RouteArrays, first: int, last: int) -> None:
-    """Reverse the places from first to last, which are inner ones."""
+    """Reverse the inner positions from first to last."""
     _reverse_positions(path.route, path.position, first, last)
     if not roads.symmetric:
         _turn_skew(roads.durations, path.route, path.skew, first, last)
@@ -172,7 +172,7 @@ def _turn_skew(durations: Int32, route: Int32, skew: Int64, first: int, last: in
 
 @inlined
 def turn_positions(roads: Roads, path: RouteArrays, first: int, last: int) -> None:
-    """Reverse the places from first to last, if there is more than one, and write it down."""
+    """Reverse the positions from first to last, if there are two, and write the journal."""
     if first >= last:
         return
     turn(roads, path, first, last)

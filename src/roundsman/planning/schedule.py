@@ -24,7 +24,7 @@ class Schedule:
     service_starts: Seconds
     departures: Seconds
     lateness: Seconds
-    """Seconds after the last window's closing, by place along the path."""
+    """Seconds after the last window's closing, by position along the path."""
     travel_seconds: int
     duration_seconds: int
     """From departure to the end's arrival, or to the last departure when the route is open."""

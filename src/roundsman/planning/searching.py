@@ -1,4 +1,4 @@
-"""One face for the two searches: one keeps a schedule, the other looks at travel alone."""
+"""The interface to both searches: one keeps a schedule, the other prices travel alone."""
 
 from collections.abc import Sequence
 from typing import Protocol

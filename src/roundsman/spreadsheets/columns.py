@@ -1,7 +1,7 @@
-"""Which column means what, however its header is written.
+"""Finds out which field each column means, however its header is written.
 
-Headers are compared without case, accents, spaces, underscores, hyphens and brackets, so
-`Time Window(s)`, `time_windows` and `timeWindows` are one name.
+Headers are compared without case, accents, spaces, underscores, hyphens and brackets, so `Time
+Window(s)`, `time_windows` and `timeWindows` are one name.
 """
 
 import unicodedata
@@ -52,7 +52,7 @@ def fold_header(text: str) -> str:
 
 
 def _folded(words: str) -> tuple[str, ...]:
-    """Return folded words, the longest first: of two marks the longer one says more."""
+    """Return folded words, the longest first, because a longer mark is more exact."""
     return tuple(sorted(map(fold_header, words.split(",")), key=len, reverse=True))
 
 
@@ -67,7 +67,7 @@ _ORDERS_OWN = frozenset(map(fold_header, UNLESS_GOODS_ARE_LISTED))
 
 
 class _Found(NamedTuple):
-    """A column that means a field, in the order in which such columns count."""
+    """A column that means a field; sorted by which counts first."""
 
     rank: int
     is_alias: bool
@@ -94,7 +94,7 @@ class Columns:
     delivery: frozenset[int]
 
     def say_where(self) -> bool:
-        """Say whether a row could be found on a map by these columns."""
+        """Return whether these columns can locate a row."""
         found = set(self.indexes)
         return (
             not LOCATING.isdisjoint(found)
@@ -103,7 +103,7 @@ class Columns:
         )
 
     def list_goods(self) -> bool:
-        """Say whether rows may be lines of orders, one for each of their goods."""
+        """Return whether rows may be lines of orders, one for each of their goods."""
         return not _GOODS.isdisjoint(self.indexes)
 
     def meanings(self) -> tuple[ColumnMeaning, ...]:
@@ -122,7 +122,7 @@ class Columns:
         return said | {Field.NOTE: "; ".join(filter(None, notes))} if Field.NOTE in said else said
 
     def names(self, cells: Sequence[str] = ()) -> dict[Field, str]:
-        """Return what a row's messages call its fields: the header, where it is another word."""
+        """Return the names of fields in messages: the header, where it is another word."""
         counting = {field: indexes[0] for field, indexes in self.indexes.items()}
         headers = {
             field: self.headers[index] for field, index in (counting | self._filled(cells)).items()
@@ -134,7 +134,7 @@ class Columns:
         }
 
     def are_outgrown_by(self, cells: Sequence[str]) -> bool:
-        """Say whether a row has values to the right of the last header."""
+        """Return whether a row has values to the right of the last header."""
         return any(cells[len(self.headers) :])
 
     def _filled(self, cells: Sequence[str]) -> dict[Field, int]:
@@ -221,7 +221,7 @@ def _without_mark(name: str, marks: Sequence[str]) -> list[str]:
 
 
 def _doubtful(folded: Sequence[str]) -> set[str]:
-    """Return headers that mean nothing certain beside the others."""
+    """Return headers whose meaning is uncertain beside the others."""
     doubtful = {name for pair in _PAIRS if not pair <= set(folded) for name in pair}
     if any(_FIELDS.get(name) in _GOODS for name in folded):
         doubtful |= _ORDERS_OWN

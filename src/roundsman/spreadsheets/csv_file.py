@@ -103,14 +103,14 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _noted(lines: Iterable[str], noted: list[str]) -> Iterator[str]:
-    """Yield the lines, and leave behind which of them a row was made of."""
+    """Yield the lines, and collect those that make up the current row."""
     for line in lines:
         noted.append(line)
         yield line
 
 
 def _is_quoted_wrongly(lines: Sequence[str], delimiter: str, widest: int) -> bool:
-    """Say whether a quotation mark in a row, which is made of these lines, went astray."""
+    """Return whether a quotation mark in a row, made of these lines, is misplaced."""
     if not any('"' in line for line in lines):
         return False
     followed = list(csv.reader([*lines, ""], delimiter=delimiter))
@@ -122,7 +122,7 @@ def _is_quoted_wrongly(lines: Sequence[str], delimiter: str, widest: int) -> boo
 
 
 def _is_strictly_quoted(lines: Sequence[str], delimiter: str) -> bool:
-    """Say whether every cell in quotes ends where they do; else another cell's mark closed it."""
+    """Return whether every quoted cell ends with its quotation mark."""
     try:
         plain = [_BLANK_BEHIND_MARK.sub('"', line) for line in lines]
         list(csv.reader(plain, delimiter=delimiter, strict=True))
