@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Callable, Sequence
 from functools import partial
+from types import MappingProxyType
 
 from roundsman.api.app import BASE_PATH, open_public_interface
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
@@ -24,6 +25,7 @@ from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
+from roundsman.operations.jobs import JobKinds
 from roundsman.operations.work import PublicAddress, Tools
 from roundsman.planning import compile_kernels, load_searches, warm
 from roundsman.settings import Settings
@@ -179,13 +181,19 @@ def list_open_files(settings: Settings) -> Sequence[str]:
 
 
 def make_workers(
-    settings: Settings, tools: Tools, after: Callable[[], None] = lambda: None
+    settings: Settings,
+    tools: Tools,
+    after: Callable[[], None] = lambda: None,
+    kinds: JobKinds = MappingProxyType({}),
 ) -> Workers:
-    """Return what goes on beside the requests; it is loaded and begins when `after` returns."""
+    """Return what goes on beside the requests; it is loaded and begins when `after` returns.
+
+    `kinds` of jobs are run beside those that this version has.
+    """
 
     def make() -> Sequence[Worker]:
         after()
-        workers: Sequence[Worker] = load(_BACKGROUND)(settings, tools)
+        workers: Sequence[Worker] = load(_BACKGROUND)(settings, tools, kinds)
         return workers
 
     return Workers(make)

@@ -21,6 +21,10 @@ EXCEPTIONS = {
     "time_limits.TimeLimits.settings": "of PostgreSQL alone: tried in test_time_limits",
     "idle_connections.IdleConnections.use": "of connections of any kind: tried without a database",
     "lookups.Lookups.run": "called by Database",
+    **{
+        f"leases.Leases.{name}": "a part of the statements of outbox and jobs"
+        for name in ("bring_forward", "is_running", "is_held", "extend", "release")
+    },
     "tables.Instant.process_bind_param": "called by SQLAlchemy",
     "tables.Instant.process_result_value": "called by SQLAlchemy",
     "upgrading.upgrade": "called by migrate",

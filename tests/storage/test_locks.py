@@ -32,6 +32,7 @@ from tests.support.waiting import PATIENCE_SECONDS
 from roundsman.domain.delivery import DeliveryClaim, DeliveryState
 from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.errors import Unavailable
+from roundsman.domain.job import Job, JobClaim
 from roundsman.storage.attachments import (
     StoredUpload,
     add_upload,
@@ -53,6 +54,15 @@ from roundsman.storage.fleet import (
 from roundsman.storage.geocoder_answers import StoredAnswers, remove_expired_answers
 from roundsman.storage.idempotency import Claim, Record, add_claim, take_over
 from roundsman.storage.installation import add_key, find_key
+from roundsman.storage.jobs import (
+    add_job,
+    claim_job,
+    extend_job_claims,
+    find_claimed_job,
+    hold_due_job,
+    remove_ended_jobs,
+    select_job,
+)
 from roundsman.storage.organizations import (
     count_route,
     find_signing_secrets,
@@ -81,12 +91,17 @@ UPLOAD = StoredUpload(id="u", sha256=b"0", size=9)
 ANOTHER_UPLOAD = StoredUpload(id="another", sha256=b"0", size=9)
 KEY = Claim(client_id="c", key="k", fingerprint=b"f", token="old", holder=1)
 KEPT = Record(fingerprint=b"f", claim=KEY.mark, answer=None, claimed_at=NOW)
+RUN = JobClaim(job_id="running", number=1, worker_id="w")
 ROUTE = StoredRoute(route=route("rte-1"), version=1)
+
+
+def job(id_: str) -> Job:
+    return Job(id=id_, organization_id=ACME, kind="k", payload="{}", created_at=NOW, due_at=NOW)
 
 
 @pytest.fixture
 def busy(shared: Database) -> Database:
-    """One of each thing that can be locked; `e1` is claimed for `s1`, and due to `s2`."""
+    """One of each thing that can be locked; `e1` is claimed for `s1`, due to `s2`; three jobs."""
     with shared.writing() as tx:
         add_drivers(tx, drv=ACME, other=ACME, theirs=OTHER)
         save_vehicle(tx, ACME, vehicle("veh"))
@@ -97,6 +112,9 @@ def busy(shared: Database) -> Database:
             tx, [(event("e1"), subscription(s), event("e1").timestamp) for s in ("s1", "s2")]
         )
         claim(tx, [CLAIM.key], "w", NOW)
+        for id_ in ("due", "another", RUN.job_id):
+            add_job(tx, job(id_))
+        claim_job(tx, RUN.job_id, RUN.worker_id, at(6))
         add_upload(tx, ACME, "drv", UPLOAD, NOW)
     return shared
 
@@ -186,6 +204,14 @@ WAITING: dict[str, tuple[Work, Work]] = {
         lambda tx: hold_claims(tx, [CLAIM]),
         lambda tx: settle(tx, [Settlement(claim=CLAIM, state=DeliveryState.DROPPED, due_at=NOW)]),
     ),
+    "the end of the same attempt of a job": (
+        lambda tx: find_claimed_job(tx, RUN, locked=True),
+        lambda tx: find_claimed_job(tx, RUN, locked=True),
+    ),
+    "a job that is being cancelled": (
+        lambda tx: select_job(tx, ACME, RUN.job_id, locked=True),
+        lambda tx: extend_job_claims(tx, [RUN], at(9)),
+    ),
     "the installation": (lock_installation, lock_installation),
 }
 
@@ -229,6 +255,26 @@ PASSING: dict[str, tuple[Work, Work]] = {
         lambda tx: hold_receivers(tx, ACME),
         lambda tx: update_subscription(tx, ACME, subscription("s1", active=False)),
     ),
+    "the next job of an organization whose job another worker is taking": (
+        lambda tx: hold_due_job(tx, ACME, NOW),
+        lambda tx: hold_due_job(tx, ACME, NOW),
+    ),
+    "a look at a job whose attempt ends": (
+        lambda tx: find_claimed_job(tx, RUN, locked=True),
+        one_by_one(
+            lambda tx: select_job(tx, ACME, RUN.job_id),
+            lambda tx: find_claimed_job(tx, RUN),
+            lambda tx: remove_ended_jobs(tx, NOW, 9),
+        ),
+    ),
+    "a job of an organization that changes": (
+        lambda tx: lock_organization(tx, ACME),
+        one_by_one(
+            lambda tx: hold_due_job(tx, ACME, NOW),
+            lambda tx: claim_job(tx, "due", "w", at(6)),
+            lambda tx: add_job(tx, job("new")),
+        ),
+    ),
     "another upload": (
         lambda tx: find_upload(tx, "drv", "u"),
         lambda tx: add_upload(tx, ACME, "drv", ANOTHER_UPLOAD, NOW),
@@ -262,6 +308,15 @@ def test_a_worker_passes_by_receivers_that_another_looks_after(busy: Database) -
         assert [one.subscription.id for one in hold_due_receivers(first, NOW, ["s1"])] == ["s1"]
         assert [one.subscription.id for one in hold_due_receivers(second, NOW)] == ["s2"]
         assert hold_due_receivers(first, NOW, ["s2"]) == []
+
+
+@only_on_postgresql
+def test_a_worker_passes_by_jobs_that_others_are_taking(busy: Database) -> None:
+    with busy.writing() as first, busy.writing() as second, busy.writing() as third:
+        for tx in (first, second, third):
+            be_impatient(tx)
+        taken = [hold_due_job(tx, ACME, NOW) for tx in (first, second, third)]
+    assert [one and one.id for one in taken] == ["another", "due", None]
 
 
 @only_on_postgresql

@@ -29,7 +29,6 @@ from roundsman.storage.imported_stops import StopFilter, save_imported_stops, se
 from roundsman.storage.routes import (
     UNSCHEDULED,
     RouteFilter,
-    RouteState,
     StoredRoute,
     VersionConflict,
     add_route,
@@ -108,23 +107,28 @@ def test_only_who_read_the_latest_version_changes_or_removes_a_route(shared: Dat
 def test_what_an_answer_shows_of_a_route_stops_at_its_organizations_fleet(
     shared: Database,
 ) -> None:
+    assigned = {
+        "none": {},
+        "ours": {"vehicle_id": "our van", "driver_id": "ours"},
+        "their van": {"vehicle_id": "their van", "driver_id": "ours"},
+        "their driver": {"vehicle_id": "our van", "driver_id": "theirs"},
+    }
     with shared.writing() as tx:
         add_drivers(tx, ours=ACME, theirs=OTHER)
         save_vehicle(tx, ACME, vehicle("our van"))
         save_vehicle(tx, OTHER, vehicle("their van"))
-        add_route(tx, ACME, route("rte-1"))
-
-    def state(owner: str, **named: str) -> RouteState | None:
-        return look_up_state(shared, owner, route("rte-1", **named))
-
+        for name, named in assigned.items():
+            add_route(tx, ACME, route(name, **named))
     van, person = (
         msgspec.json.encode(one).decode() for one in (vehicle("our van"), driver("ours"))
     )
-    assert state(ACME) == (1, None, None)
-    assert state(ACME, vehicle_id="our van", driver_id="ours") == (1, van, person)
-    assert state(ACME, vehicle_id="their van", driver_id="ours") == (1, None, person)
-    assert state(ACME, vehicle_id="our van", driver_id="theirs") == (1, van, None)
-    assert state(OTHER, vehicle_id="their van", driver_id="theirs") is None
+    assert {name: look_up_state(shared, ACME, name) for name in assigned} == {
+        "none": (1, None, None),
+        "ours": (1, van, person),
+        "their van": (1, None, person),
+        "their driver": (1, van, None),
+    }
+    assert look_up_state(shared, OTHER, "ours") is None
 
 
 def read_ids(tx: Transaction, wanted: RouteFilter, count: int = 2, owner: str = ACME) -> list[str]:

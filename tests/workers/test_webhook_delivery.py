@@ -11,8 +11,9 @@ from roundsman.domain.delivery import Attempt, DeliveryState, Ended
 from roundsman.domain.errors import FailedPrecondition, NotFound
 from roundsman.domain.topics import Topic
 from roundsman.operations import receivers, subscriptions
-from roundsman.operations.deliveries import LEASE, Round, advance
+from roundsman.operations.deliveries import Round, advance
 from roundsman.storage.events import EventFilter, select_events
+from roundsman.storage.leases import LEASE
 
 pytestmark = pytest.mark.both_databases
 

@@ -3,15 +3,15 @@
 They are made when they are first asked for, which on most days is never.
 """
 
-import hashlib
 import html
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from importlib.resources import files
 
 from starlette.responses import Response
 
 from roundsman.endpoints.access import HttpRequest
+from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.operation import Operations, Pool
 
 _ASSETS = {
@@ -55,11 +55,8 @@ _POLICY = "; ".join(
     )
 )
 _HEADERS = {
-    "Cache-Control": "no-cache",
     "Content-Security-Policy": _POLICY,
     "Referrer-Policy": "no-referrer",
-    "Vary": "Accept-Encoding",
-    "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
 
@@ -85,18 +82,7 @@ def _add_page(
     # Making a page the first time takes longer than a read may.
     @operations.add("GET", path, pool=Pool.CHANGE)
     def show_documentation(http: HttpRequest) -> Response:
-        body = make()
-        mark = _mark_of(body)
-        headers = {**_HEADERS, "ETag": f'"{mark}"'}
-        # The tag of a compressed answer has the mark in it too.
-        if mark in http.headers.get("if-none-match", ""):
-            return Response(status_code=304, headers=headers)
-        return Response(body, media_type=media_type, headers=headers)
-
-
-@lru_cache(maxsize=16)  # as many as there are pages, and more
-def _mark_of(body: bytes) -> str:
-    return hashlib.sha256(body).hexdigest()[:32]
+        return answer_file(http, make(), media_type, _HEADERS)
 
 
 def _write_index() -> bytes:

@@ -1,6 +1,6 @@
 """Routes: made, read, ordered, changed, given to a driver, put away."""
 
-from operator import attrgetter
+from starlette.responses import Response
 
 from roundsman.api.route_answers import ROUTE, ROUTE_HEADERS, ROUTES_PAGE, part_of_route
 from roundsman.domain.address import Location
@@ -9,7 +9,8 @@ from roundsman.domain.route_draft import RouteDraft
 from roundsman.domain.route_path import RoutePath
 from roundsman.domain.task import TaskTemplates
 from roundsman.domain.timetable import Timetable
-from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.access import ApiClient, HttpRequest
+from roundsman.endpoints.conditional import has_already
 from roundsman.endpoints.operation import NOTHING, Answer, Operations, Pool
 from roundsman.operations import (
     assignment,
@@ -22,7 +23,7 @@ from roundsman.operations import (
 )
 from roundsman.operations.paging import Page
 from roundsman.operations.route_changes import RoutePart
-from roundsman.operations.route_reading import ReadRoute, read_route
+from roundsman.operations.route_reading import ReadRoute, find_route_tag, read_route
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.field_mask import Changes
 from roundsman.wire.query import Query
@@ -40,7 +41,10 @@ from roundsman.wire.v2024_07.routes import RouteAnswer, encode_route
 OPERATIONS = Operations("Routes", ApiClient())
 
 _READ_ROUTE: Answer[ReadRoute] = Answer(
-    RouteAnswer, attrgetter("rendered"), route_headers, ROUTE_HEADERS
+    RouteAnswer,
+    lambda read: encode_route(read.assigned),
+    lambda read: {**route_headers(read), "ETag": f'"{read.tag}"'},
+    {**ROUTE_HEADERS, "ETag": "Changes with what is shown; send it as If-None-Match."},
 )
 
 
@@ -59,8 +63,13 @@ def list_routes(tools: Tools, request: Request, query: Query[ListRoutes]) -> Pag
 @OPERATIONS.add(
     "GET", "/routes/{routeId}", summary="Get a route with its stops", answer=_READ_ROUTE
 )
-def get_route(tools: Tools, request: Request, route_id: str) -> ReadRoute:
-    return read_route(tools, request.organization_id, route_id, encode_route)
+def get_route(
+    tools: Tools, http: HttpRequest, request: Request, route_id: str
+) -> ReadRoute | Response:
+    def find_tag() -> str:
+        return find_route_tag(tools, request.organization_id, route_id)
+
+    return has_already(http, find_tag) or read_route(tools, request.organization_id, route_id)
 
 
 @OPERATIONS.add(

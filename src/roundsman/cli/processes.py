@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from types import FrameType
@@ -189,6 +190,9 @@ class Processes:
             ),
             name="roundsman-serve",
         )
+        if not is_forked:
+            # The first process that is spawned would start this, which unblocks what is blocked.
+            resource_tracker.ensure_running()
         # A signal that reached a child before it could be a child would be told as the parent's, or
         # tell where it was importing.
         signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)

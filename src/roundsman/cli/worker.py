@@ -1,4 +1,4 @@
-"""`roundsman worker`: sends events beside the servers, in a process that serves no client."""
+"""`roundsman worker`: sends events and runs jobs, in a process that serves no client."""
 
 import os
 from typing import Annotated
@@ -28,9 +28,9 @@ _Monitoring = Annotated[
 
 
 def worker(*, data: DataFolder = None, monitoring: _Monitoring = None) -> None:
-    """Send events and tidy up without serving, for more processes on the same database.
+    """Send events, run jobs and tidy up without serving, for more processes on the same database.
 
-    SIGTERM finishes what is under way and exits 0.
+    SIGTERM finishes what is under way, has jobs end at their next check, and exits 0.
     """
     with (
         installation(data, may_be_made=True, worker_monitoring=monitoring) as (settings, tools),

@@ -5,14 +5,12 @@ the page. So no cookie is set and no rate is kept here, and a stolen look at the
 at the source.
 """
 
-import hashlib
-from dataclasses import dataclass
-
 from starlette.responses import Response
 
 from roundsman.console.assets import list_assets, media_type_of, read_asset
 from roundsman.endpoints.access import Anybody, HttpRequest
 from roundsman.endpoints.application import Door
+from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.operation import Operations
 
 PREFIX = "/console"
@@ -38,40 +36,21 @@ _SAFE = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
-    "Vary": "Accept-Encoding",
-    "X-Content-Type-Options": "nosniff",
     "X-Robots-Tag": "noindex",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class _Asset:
-    """A file, kept in memory as it is sent."""
-
-    body: bytes
-    media_type: str
-    mark: str
-    """Changes whenever the file does, so that a browser need not load it again."""
-
-    def show(self, http: HttpRequest) -> Response:
-        """Answer the file, or that the browser has it already."""
-        headers = {**_SAFE, "Cache-Control": "no-cache", "ETag": f'"{self.mark}"'}
-        # The tag of a compressed answer has the mark in it too.
-        if self.mark in http.headers.get("if-none-match", ""):
-            return Response(status_code=304, headers=headers)
-        return Response(self.body, media_type=self.media_type, headers=headers)
 
 
 def open_console_door() -> Door:
     """Return the planner's door."""
     operations = Operations("Console", Anybody())
     for name in list_assets():
-        path = "" if name == _INDEX else f"/{name}"
-        operations.add("GET", path, most_body_bytes=0)(_load(name).show)
+        _add_file(operations, name)
     return Door(prefix=PREFIX, operations=operations.listed)
 
 
-def _load(name: str) -> _Asset:
-    body = read_asset(name).encode()
-    mark = hashlib.sha256(body).hexdigest()[:32]
-    return _Asset(body=body, media_type=media_type_of(name), mark=mark)
+def _add_file(operations: Operations, name: str) -> None:
+    body, media_type = read_asset(name).encode(), media_type_of(name)
+
+    @operations.add("GET", "" if name == _INDEX else f"/{name}", most_body_bytes=0)
+    def show_console(http: HttpRequest) -> Response:
+        return answer_file(http, body, media_type, _SAFE)

@@ -2,19 +2,34 @@
 
 import msgspec
 
+from roundsman.domain.route_actions import ACTIONS
 from roundsman.endpoints.access import DriverDevice, HttpRequest
 from roundsman.endpoints.bodies import require_json
 from roundsman.endpoints.operation import Operations
+from roundsman.endpoints.schemas import Schema, Schemas
 from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.execution import Told, record_actions
 from roundsman.operations.work import Tools
-from roundsman.wire.driver.actions import ActionsAnswer, answer_batch, read_actions
+from roundsman.wire.driver.actions import MOST_ACTIONS, ActionsAnswer, answer_batch, read_actions
 
 OPERATIONS = Operations("Actions", DriverDevice())
 
 
+def _describe_batch(schemas: Schemas) -> Schema:
+    kinds = [schemas.of(shape) for shape in dict.fromkeys(ACTIONS.values())]
+    actions = {"type": "array", "minItems": 1, "maxItems": MOST_ACTIONS, "items": {"anyOf": kinds}}
+    batch = {"type": "object", "properties": {"actions": actions}, "required": ["actions"]}
+    return {"application/json": {"schema": batch}}
+
+
 # Each action has an id of its own, under which its answer is kept.
-@OPERATIONS.add("POST", "/actions", summary="Submit what the driver did", keeps_answers=False)
+@OPERATIONS.add(
+    "POST",
+    "/actions",
+    summary="Submit what the driver did",
+    keeps_answers=False,
+    describe_body=_describe_batch,
+)
 def take_actions(tools: Tools, http: HttpRequest, request: DriverRequest) -> ActionsAnswer:
     require_json(http.headers)
     batch = read_actions(http.body)

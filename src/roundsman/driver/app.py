@@ -1,10 +1,15 @@
 """The driver's door: what a device may do, and the pages that an invite opens."""
 
+from functools import cache
+
+from starlette.responses import Response
+
 from roundsman.driver import actions, pages, routes, sessions, uploads
-from roundsman.endpoints.access import DriverDevice
+from roundsman.endpoints.access import Anybody, DriverDevice, HttpRequest
 from roundsman.endpoints.application import Door
+from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.openapi import Description
-from roundsman.endpoints.operation import Operation
+from roundsman.endpoints.operation import Operation, Operations, Pool
 
 PREFIX = "/driver"
 API_PREFIX = f"{PREFIX}/api"
@@ -27,9 +32,19 @@ def describe() -> bytes:
     ).render()
 
 
+_files = Operations("Description", Anybody())
+_render = cache(describe)
+
+
+@_files.add("GET", "/openapi.json", pool=Pool.CHANGE)
+def show_driver_description(http: HttpRequest) -> Response:
+    """Answer the description; making it the first time takes longer than a read may."""
+    return answer_file(http, _render(), "application/json", {})
+
+
 def open_driver_door() -> tuple[Door, Door]:
     """Return the interface of devices, and the pages beside it."""
     return (
-        Door(prefix=API_PREFIX, operations=OPERATIONS, access=DriverDevice()),
+        Door(prefix=API_PREFIX, operations=(*OPERATIONS, *_files.listed), access=DriverDevice()),
         Door(prefix=PREFIX, operations=pages.OPERATIONS.listed),
     )

@@ -36,6 +36,7 @@ def show_upload(tools: Tools, request: DriverRequest, upload_id: str) -> UploadA
     notices_departure=True,
     keeps_answers=False,
     most_body_bytes=MOST_BYTES,
+    describe_body=lambda _schemas: {"application/octet-stream": {"schema": {}}},
 )
 def take_upload(
     tools: Tools, http: HttpRequest, request: DriverRequest, upload_id: str

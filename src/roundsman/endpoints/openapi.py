@@ -101,13 +101,16 @@ class Description:
         }
         if not operation.access.has_credentials:
             described["security"] = []
-        if operation.body is not None:
-            content: dict[str, Any] = {"schema": _body_schema(operation, requests)}
+        if operation.describe_body is not None:
+            content = operation.describe_body(requests)
+            described["requestBody"] = {"required": True, "content": content}
+        elif operation.body is not None:
+            shown: dict[str, Any] = {"schema": _body_schema(operation, requests)}
             if operation.id in self.examples:
-                content["examples"] = {"one": {"value": self.examples[operation.id]}}
+                shown["examples"] = {"one": {"value": self.examples[operation.id]}}
             described["requestBody"] = {
                 "required": not operation.body_may_be_absent,
-                "content": {"application/json": content},
+                "content": {"application/json": shown},
             }
         return described
 

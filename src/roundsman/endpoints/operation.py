@@ -28,6 +28,7 @@ from roundsman.domain.noun import Noun
 from roundsman.endpoints.access import Access, Admitted, HttpRequest
 from roundsman.endpoints.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
 from roundsman.endpoints.errors import error_response
+from roundsman.endpoints.schemas import Schema, Schemas
 from roundsman.operations.work import Tools
 from roundsman.wire.field_mask import UpdateShape
 from roundsman.wire.query import Query
@@ -100,6 +101,9 @@ class Operation:
 
     body: Any = None
     """The type of the body, an UpdateShape, or none."""
+
+    describe_body: Callable[[Schemas], Schema] | None = None
+    """Returns the content of the body by media type, where the handler reads it by itself."""
 
     body_may_be_absent: bool = False
     query: type[Noun] | None = None

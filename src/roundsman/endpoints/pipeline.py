@@ -73,7 +73,7 @@ class Pipeline:
         if claim is not None:
             return self._perform_once(operation, call, admitted, claim)
         result = operation.call(call)
-        if operation.answer is None:
+        if operation.answer is None or isinstance(result, Response):
             response: Response = result
             return response
         return self._respond(operation.answer.encode(result), operation.answer.headers(result))

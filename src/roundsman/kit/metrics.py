@@ -104,6 +104,21 @@ WEBHOOKS = Gauge(
     ["state"],
     multiprocess_mode="mostrecent",
 )
+JOBS = Gauge(
+    "roundsman_jobs",
+    "Jobs by kind and state: waiting (retries included), running, failed (in the last week).",
+    ["kind", "state"],
+    multiprocess_mode="mostrecent",
+)
+JOB_ATTEMPTS = Counter(
+    "roundsman_job_attempts",
+    "Attempts of jobs, by kind and how they ended: completed, retried (another follows), failed (no"
+    " other follows), cancelled, released (the process stopped), lost (another process took over).",
+    ["kind", "outcome"],
+)
+JOB_SECONDS = Histogram(
+    "roundsman_job_seconds", "Time one attempt of a job took.", ["kind"], buckets=_PATIENT
+)
 
 ALL = (
     REQUESTS,
@@ -123,8 +138,17 @@ ALL = (
     DELIVERIES_WAITING,
     DELIVERY_LAG_SECONDS,
     WEBHOOKS,
+    JOBS,
+    JOB_ATTEMPTS,
+    JOB_SECONDS,
 )
 """What the reference page lists."""
+
+
+def labels_of(gauge: Gauge) -> set[tuple[str, ...]]:
+    """Return the labels for which a gauge has been set."""
+    (known,) = gauge.collect()
+    return {tuple(sample.labels.values()) for sample in known.samples}
 
 
 def render_metrics(*, of_all_processes: bool) -> bytes:

@@ -22,12 +22,10 @@ from roundsman.storage import outbox, receivers
 from roundsman.storage.database import Transaction
 from roundsman.storage.delivery_history import add_attempts
 from roundsman.storage.events import load_events
+from roundsman.storage.leases import LEASE
 from roundsman.storage.receivers import Receiver
 from roundsman.storage.subscriptions import update_subscription
 from roundsman.webhooks.retries import delay_after
-
-LEASE = timedelta(seconds=6)
-"""How long a claim lasts unless its worker extends it."""
 
 MOST_IN_LINE = 40
 """How many attempts may wait behind those in flight to a receiver: enough for a transaction."""

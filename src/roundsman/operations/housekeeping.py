@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from roundsman.domain.delivery import RETENTION
+from roundsman.domain.job import JOBS_KEPT_FOR, LONGEST_RETRY_DELAY
 from roundsman.operations.idempotency import KEPT_FOR
 from roundsman.operations.uploads import UPLOADS_KEPT_FOR
 from roundsman.operations.work import Tools
@@ -15,6 +16,7 @@ from roundsman.storage.driver_sessions import remove_ended_sessions
 from roundsman.storage.events import remove_old_events
 from roundsman.storage.geocoder_answers import remove_expired_answers
 from roundsman.storage.idempotency import remove_old_records
+from roundsman.storage.jobs import bring_jobs_forward, remove_ended_jobs
 from roundsman.storage.organizations import select_organizations
 from roundsman.storage.outbox import bring_forward
 from roundsman.storage.rate_buckets import remove_full_buckets
@@ -29,9 +31,9 @@ _UPLOADS_AT_ONCE = 20
 
 
 def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """Remove what is past: tokens, sessions, records, buckets, answers, uploads, events.
+    """Remove what is past: tokens, sessions, records, buckets, answers, jobs, uploads, events.
 
-    Deliveries that a clock far ahead has put off are made due again.
+    Deliveries and jobs that a clock far ahead has put off are made due again.
     """
     now = tools.clock.now()
     with tools.database.writing() as tx:
@@ -39,6 +41,7 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
         remove_ended_sessions(tx, now)
         remove_full_buckets(tx, as_micros(now))
         bring_forward(tx, now + LONGEST_DELAY, now)
+        bring_jobs_forward(tx, now + LONGEST_RETRY_DELAY, now)
     records_before = now - KEPT_FOR
     _remove_all(
         tools,
@@ -49,6 +52,13 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
     _remove_all(
         tools,
         lambda tx: remove_expired_answers(tx, now, _AT_ONCE),
+        _AT_ONCE,
+        is_stopping,
+    )
+    jobs_before = now - JOBS_KEPT_FOR
+    _remove_all(
+        tools,
+        lambda tx: remove_ended_jobs(tx, jobs_before, _AT_ONCE),
         _AT_ONCE,
         is_stopping,
     )

@@ -6,6 +6,7 @@ from roundsman.kit import metrics
 from roundsman.operations.work import Tools
 from roundsman.storage.durability import find_unsafe_settings
 from roundsman.storage.installation import find_key, write_sample
+from roundsman.storage.jobs import count_jobs
 from roundsman.storage.outbox import count_waiting
 from roundsman.storage.subscriptions import count_by_state
 
@@ -38,13 +39,18 @@ def check_readiness(tools: Tools) -> None:
 
 
 def count_backlog(tools: Tools) -> None:
-    """Set the gauges of deliveries and webhooks; raise Unavailable when the database is away."""
+    """Set the gauges of what waits; raise Unavailable when the database is away."""
     now = tools.clock.now()
     with tools.database.checking() as tx:
         waiting, oldest = count_waiting(tx)
         receivers = count_by_state(tx)
+        jobs = count_jobs(tx)
     lag = 0.0 if oldest is None else max(0.0, (now - oldest).total_seconds())
     metrics.DELIVERIES_WAITING.set(waiting)
     metrics.DELIVERY_LAG_SECONDS.set(lag)
     for state, count in receivers.items():
         metrics.WEBHOOKS.labels(state).set(count)
+    for labels in metrics.labels_of(metrics.JOBS) - jobs.keys():
+        metrics.JOBS.labels(*labels).set(0)
+    for kind_and_state, count in jobs.items():
+        metrics.JOBS.labels(*kind_and_state).set(count)

@@ -1,62 +1,55 @@
-"""Reading one route, as bytes: dispatchers and trackers ask for the same route again and again.
+"""Reading one route with its vehicle and driver, and telling whether it has changed since."""
 
-A route as long as a day takes a millisecond to read and render, and a fraction of that to find
-unchanged. So what was rendered is kept with the version and the crew that it shows, and is given
-again only after the database has said that both are still so.
-"""
-
-from collections.abc import Callable
+import hashlib
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.json import encode
 
 from roundsman.domain.errors import NotFound
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.operations.route_changes import load_route
-from roundsman.operations.work import ShownRoute, Tools
-from roundsman.storage.fleet import decode_driver, decode_vehicle
-from roundsman.storage.routes import RouteState, look_up_state
-
-type Render = Callable[[AssignedRoute], bytes]
+from roundsman.operations.work import Tools
+from roundsman.storage.fleet import look_up_driver, look_up_vehicle
+from roundsman.storage.routes import look_up_state
 
 
 class ReadRoute(Struct, frozen=True):
-    """A route, without its stops, and what all of it was rendered to."""
+    """A route, and the tag of what is shown of it: `<version>.<live>` (decisions §14)."""
 
     assigned: AssignedRoute
-    rendered: bytes
+    tag: str
 
     @property
     def route(self) -> Route:
         return self.assigned.route
 
 
-def read_route(tools: Tools, organization_id: str, route_id: str, render: Render) -> ReadRoute:
-    """Return a route with its vehicle and driver, rendered; raise NotFound when there is none."""
-    kept = tools.recent_routes.find((organization_id, route_id))
-    if kept is not None:
-        shown, rendered = kept
-        state = _find_state(tools, organization_id, shown.assigned.route)
-        if state == shown.state:
-            return ReadRoute(shown.assigned, rendered)
+def read_route(tools: Tools, organization_id: str, route_id: str) -> ReadRoute:
+    """Return a route with its vehicle and driver; raise NotFound when there is none."""
     stored = load_route(tools, organization_id, route_id)
-    state = _find_state(tools, organization_id, stored.route)
-    assigned = AssignedRoute(
-        route=stored.route,
-        vehicle=decode_vehicle(state.vehicle) if state.vehicle else None,
-        driver=decode_driver(state.driver) if state.driver else None,
+    route = stored.route
+    database = tools.database
+    vehicle = (
+        look_up_vehicle(database, organization_id, route.vehicle_id) if route.vehicle_id else None
     )
-    rendered = render(assigned)
-    # Stops weigh several times what they are rendered to, and nobody asks for them again.
-    head = replace(assigned, route=replace(stored.route, stops=()))
-    # The route may have changed since it was read: it is kept as what it was then.
-    shown = ShownRoute(state=state._replace(version=stored.version), assigned=head)
-    tools.recent_routes.keep((organization_id, route_id), shown, rendered)
-    return ReadRoute(head, rendered)
+    driver = look_up_driver(database, organization_id, route.driver_id) if route.driver_id else None
+    tag = _tag_of(
+        stored.version,
+        encode(vehicle).decode() if vehicle else None,
+        encode(driver).decode() if driver else None,
+    )
+    return ReadRoute(AssignedRoute(route=route, vehicle=vehicle, driver=driver), tag)
 
 
-def _find_state(tools: Tools, organization_id: str, route: Route) -> RouteState:
-    state = look_up_state(tools.database, organization_id, route)
+def find_route_tag(tools: Tools, organization_id: str, route_id: str) -> str:
+    """Return the tag that a route has now, without reading it; raise NotFound."""
+    state = look_up_state(tools.database, organization_id, route_id)
     if state is None:
         raise NotFound("route not found")
-    return state
+    return _tag_of(*state)
+
+
+def _tag_of(version: int, vehicle: str | None, driver: str | None) -> str:
+    """Vehicle and driver change without the route, so their stored forms are part of the tag."""
+    live = hashlib.sha256(f"{vehicle or ''}\n{driver or ''}".encode()).hexdigest()[:12]
+    return f"{version}.{live if vehicle or driver else 0}"

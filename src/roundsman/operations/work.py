@@ -26,14 +26,12 @@ from roundsman.domain.caller import Caller
 from roundsman.domain.events import Actor, Happening
 from roundsman.domain.noun import UNSET
 from roundsman.domain.quota import over, refuse_over_quota
-from roundsman.domain.route import AssignedRoute
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.images.decoders import Decoders
 from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
-from roundsman.kit.recent import RecentBytes
 from roundsman.operations.clock_watch import ClockWatch
 from roundsman.operations.events import TICK, Moment, record_events
 from roundsman.operations.quotas import USUAL_QUOTA_BYTES
@@ -41,7 +39,6 @@ from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.events import latest_timestamp
 from roundsman.storage.organizations import lock_organization
-from roundsman.storage.routes import RouteState
 from roundsman.storage.usage import add_usage
 from roundsman.webhooks.address_guard import AddressGuard
 
@@ -56,17 +53,7 @@ class PublicAddress:
     url: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ShownRoute:
-    """What a rendered route was rendered from, without its stops."""
-
-    state: RouteState
-    assigned: AssignedRoute
-
-
 _MOST_ABANDONED = 1_000
-_MOST_BYTES_OF_ROUTES = 8 * 1024 * 1024
-"""Rendered; what is kept beside them, their stops left out, weighs little."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,9 +71,6 @@ class Tools:
     """The number under which this process shows others that it is alive."""
     address: PublicAddress
     address_guard: AddressGuard
-    recent_routes: RecentBytes[ShownRoute] = field(
-        default_factory=lambda: RecentBytes(_MOST_BYTES_OF_ROUTES)
-    )
     abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
     """Idempotency claims of failed requests that the database was not there to release."""
 

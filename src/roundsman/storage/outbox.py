@@ -1,8 +1,4 @@
-"""The outbox: one row a delivery, claimed for one attempt after the other.
-
-A row is due at `due_at`. A claim moves that past the end of its lease, so a worker that dies gives
-its deliveries back by itself; the number of the attempt tells a claim from any later one.
-"""
+"""The outbox: one row a delivery, claimed for one attempt after the other (`storage/leases.py`)."""
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
@@ -25,11 +21,13 @@ from roundsman.domain.events import Event
 from roundsman.domain.noun import Noun
 from roundsman.domain.subscription import Subscription
 from roundsman.storage.database import Transaction
+from roundsman.storage.leases import Leases
 from roundsman.storage.tables import Instant, events, outbox, subscriptions
 
 type Key = tuple[str, str]
 
 _IS_PENDING = outbox.c.state == DeliveryState.PENDING.value
+_LEASES = Leases(outbox, _IS_PENDING)
 
 
 class DueDelivery(Noun):
@@ -94,10 +92,7 @@ def count_claimed(
         select(outbox.c.subscription_id, outbox.c.claimed_by, func.count())
         .where(
             outbox.c.subscription_id.in_(subscription_ids),
-            _IS_PENDING,
-            outbox.c.due_at > now,
-            outbox.c.due_at <= now + lease,
-            outbox.c.claimed_by.is_not(None),
+            _LEASES.is_running(now, lease),
         )
         .group_by(outbox.c.subscription_id, outbox.c.claimed_by)
     )
@@ -149,20 +144,11 @@ def _is_one_of(keys: Collection[Key]) -> ColumnElement[bool]:
 def claim(tx: Transaction, keys: Collection[Key], worker_id: str, until: datetime) -> None:
     """Begin an attempt of each of these deliveries."""
     if keys:
-        tx.execute(
-            update(outbox)
-            .where(_is_one_of(keys))
-            .values(attempts=outbox.c.attempts + 1, claimed_by=worker_id, due_at=until)
-        )
+        _LEASES.claim(tx, _is_one_of(keys), worker_id, until)
 
 
-_OF_CLAIM = (
-    (outbox.c.event_id == bindparam("of_event"))
-    & (outbox.c.subscription_id == bindparam("of_subscription"))
-    & (outbox.c.attempts == bindparam("of_number"))
-    # What has ended is nobody's until its next attempt, which has a time of its own.
-    & (outbox.c.claimed_by == bindparam("of_worker"))
-    & _IS_PENDING
+_IS_NAMED = (outbox.c.event_id == bindparam("of_event")) & (
+    outbox.c.subscription_id == bindparam("of_subscription")
 )
 
 
@@ -182,19 +168,14 @@ def extend_claims(
     tx: Transaction, claims: Collection[DeliveryClaim], worker_id: str, until: datetime
 ) -> None:
     """Keep a worker's claims that it still has; an attempt that has ended is left as it is."""
-    tx.execute(update(outbox).where(_OF_CLAIM).values(due_at=until), _named(claims, worker_id))
+    _LEASES.extend(tx, _IS_NAMED, _named(claims, worker_id), until)
 
 
 def give_back(
     tx: Transaction, claims: Collection[DeliveryClaim], worker_id: str, now: datetime
 ) -> None:
     """End claims of a worker whose attempts were not begun, as if they had not been made."""
-    tx.execute(
-        update(outbox)
-        .where(_OF_CLAIM)
-        .values(attempts=outbox.c.attempts - 1, claimed_by=None, due_at=now),
-        _named(claims, worker_id),
-    )
+    _LEASES.release(tx, _IS_NAMED, _named(claims, worker_id), now)
 
 
 def hold_claims(tx: Transaction, claims: Collection[DeliveryClaim]) -> set[Key]:
@@ -215,10 +196,7 @@ def settle(tx: Transaction, settlements: Sequence[Settlement]) -> None:
         return
     tx.execute(
         update(outbox)
-        .where(
-            outbox.c.event_id == bindparam("of_event"),
-            outbox.c.subscription_id == bindparam("of_subscription"),
-        )
+        .where(_IS_NAMED)
         .values(state=bindparam("to_state"), due_at=bindparam("to_due_at"), claimed_by=None),
         [
             {
@@ -275,9 +253,7 @@ def requeue_deliveries(
 
 def bring_forward(tx: Transaction, latest: datetime, now: datetime) -> int:
     """Make due now whatever is due later than it can be: the clock was ahead when that was said."""
-    return tx.execute(
-        update(outbox).where(_IS_PENDING, outbox.c.due_at > latest).values(due_at=now)
-    ).rowcount
+    return _LEASES.bring_forward(tx, latest, now)
 
 
 def count_waiting(tx: Transaction) -> tuple[int, datetime | None]:

@@ -28,18 +28,17 @@ _IS_WANTED = (
 )
 _ROUTE = select(routes.c.version, routes.c.body).where(*_IS_WANTED)
 _ROUTE_LOOKUP = Lookup(_ROUTE)
-_VEHICLE_OF_ROUTE, _DRIVER_OF_ROUTE = (
-    and_(
-        without_index(table.c.organization_id) == routes.c.organization_id,
-        table.c.id == bindparam(name),
+_ASSIGNED = {
+    table: and_(
+        without_index(table.c.organization_id) == routes.c.organization_id, table.c.id == column
     )
-    for table, name in ((vehicles, "vehicle"), (drivers, "driver"))
-)
+    for table, column in ((vehicles, routes.c.vehicle_id), (drivers, routes.c.driver_id))
+}
 _STATE = Lookup(
     select(routes.c.version, vehicles.c.body, drivers.c.body.label("driver"))
     .select_from(routes)
-    .outerjoin(vehicles, _VEHICLE_OF_ROUTE)
-    .outerjoin(drivers, _DRIVER_OF_ROUTE)
+    .outerjoin(vehicles, _ASSIGNED[vehicles])
+    .outerjoin(drivers, _ASSIGNED[drivers])
     .where(*_IS_WANTED)
 )
 _decoder = msgspec.json.Decoder(Route)
@@ -90,15 +89,12 @@ def _read(version: int, body: str) -> StoredRoute:
     return StoredRoute(route=_decoder.decode(body), version=version)
 
 
-def look_up_state(database: Database, organization_id: str, route: Route) -> RouteState | None:
-    """Return what a route's answer shows, without reading the route: it is as it was, or read."""
-    row = database.look_up(
-        _STATE,
-        organization=organization_id,
-        wanted=route.id,
-        vehicle=route.vehicle_id or "",
-        driver=route.driver_id or "",
-    )
+def look_up_state(database: Database, organization_id: str, route_id: str) -> RouteState | None:
+    """Return what a route's answer depends on, without reading the route.
+
+    A row that an older version has saved may name no vehicle, or a former one.
+    """
+    row = database.look_up(_STATE, organization=organization_id, wanted=route_id)
     return None if row is None else RouteState(*row)
 
 
@@ -216,6 +212,7 @@ def _columns(route: Route) -> dict[str, object]:
         "archived_at": route.archived_at or None,
         "dispatched_until": route.dispatched_until or None,
         "driver_id": route.driver_id,
+        "vehicle_id": route.vehicle_id,
         "body": msgspec.json.encode(route).decode(),
     }
 

@@ -131,6 +131,7 @@ routes = Table(
     Column("archived_at", Instant),
     Column("dispatched_until", Instant),
     Column("driver_id", String),
+    Column("vehicle_id", String),  # none in rows that were not saved since there is this column
     Column("body", Text, nullable=False),
     Index("ix_routes_dispatched", "organization_id", "dispatched_until", "id"),
     Index("ix_routes_created", "organization_id", "created_at", "id"),
@@ -317,4 +318,25 @@ geocoder_answers = Table(
     Column("address_hash", LargeBinary, primary_key=True),
     Column("answer", Text, nullable=False),
     Column("expires_at", Instant, nullable=False, index=True),
+)
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("kind", String, nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("state", String, nullable=False),  # PENDING while queued or running: see `claimed_by`
+    Column("attempts", Integer, nullable=False),
+    Column("due_at", Instant, nullable=False),  # of one that has ended: when it did
+    Column("claimed_by", String),
+    Column("is_cancel_requested", Boolean, nullable=False),
+    Column("progress", Text, nullable=False),
+    Column("position", Text, nullable=False),
+    Column("error", Text, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Index("ix_jobs_due", "state", "due_at"),
+    Index("ix_jobs_organization", "organization_id", "state", "due_at"),
 )

@@ -1,0 +1,67 @@
+"""A client that has a route already is told so; whatever changes what is shown changes the tag."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.api.busy_route import BusyRoute, busy_route
+from tests.api.conftest import World
+from tests.support.in_process import InProcessClient
+
+pytestmark = pytest.mark.both_databases
+
+
+def ask(busy: BusyRoute, world: World, tag: str = "", **headers: str) -> Any:
+    http = InProcessClient(world.client.interface, headers=world.client.headers)
+    if tag:
+        headers["If-None-Match"] = tag
+    return http.get(f"/api/2024-07/routes/{busy.id}", headers=headers)
+
+
+@pytest.mark.spec("decisions §14")
+def test_a_route_that_has_not_changed_is_not_sent_again(world: World) -> None:
+    busy = busy_route(world)
+    first = ask(busy, world, **{"Accept-Encoding": "identity"})
+    tag = first.headers["etag"]
+    again = ask(busy, world, tag)
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    assert "ratelimit-remaining" in again.headers
+    for given in (f'"0.0", {tag}', f"W/{tag}", "*"):
+        assert ask(busy, world, given).status_code == 304
+    compressed = ask(busy, world, **{"Accept-Encoding": "gzip"}).headers["etag"]
+    assert compressed != tag
+    assert ask(busy, world, compressed).status_code == 304
+    assert ask(busy, world, '"0.0"').content == first.content
+
+
+@pytest.mark.spec("decisions §14")
+def test_whatever_changes_what_is_shown_changes_the_tag(world: World) -> None:
+    busy = busy_route(world)
+    changes: tuple[Callable[[], Any], ...] = (
+        lambda: busy.patch("", {"route": {"note": "n"}, "updateMask": "note"}),
+        lambda: world.client.send(
+            "PATCH", "/vehicles/veh-1", json={"vehicle": {"name": "Red"}, "updateMask": "name"}
+        ),
+        lambda: world.client.send(
+            "PATCH",
+            "/drivers/drv-1",
+            json={"driver": {"firstName": "Ann"}, "updateMask": "firstName"},
+        ),
+        lambda: busy.put("/vehicle", {"vehicleId": "veh-2"}),
+        lambda: busy.delete("/driver"),
+    )
+    for change in changes:
+        before = ask(busy, world)
+        changed = change()
+        assert changed.status_code == 200, changed.text
+        after = ask(busy, world, before.headers["etag"])
+        assert after.status_code == 200
+        assert after.content != before.content
+        assert ask(busy, world, after.headers["etag"]).status_code == 304
+
+
+def test_a_route_that_is_gone_is_not_found_whatever_a_client_has(world: World) -> None:
+    busy = busy_route(world)
+    tag = ask(busy, world).headers["etag"]
+    assert busy.delete("").status_code == 200
+    assert ask(busy, world, tag).status_code == 404
