@@ -30,7 +30,7 @@ from roundsman.domain.address import Address
 from roundsman.geocoding.distances import meters_between
 from roundsman.geocoding.extract_index import build_index
 from roundsman.geocoding.extract_localities import enclosing_municipalities, is_city
-from roundsman.geocoding.extract_reader import ExtractContents, TaggedAddress, read_extract
+from roundsman.geocoding.extract_reader import ExtractContents, TaggedAddress, read_addresses
 from roundsman.geocoding.geocoder import Match, MatchType
 from roundsman.geocoding.house_numbers import parse_house_numbers
 from roundsman.geocoding.osm_index import OsmIndex
@@ -91,15 +91,15 @@ def main() -> None:
     for header in ("map", "addresses", "exact", "one typo", "two typos", "other streets", "CPU ms"):
         table.add_column(header, justify="right")
     contents = {
-        name: read_extract(folder / f"{name}.osm.pbf", lambda _: None)
+        name: read_addresses(folder / f"{name}.osm.pbf", lambda _: None)
         for name in (*MAPS, *HELD_OUT)
         if (folder / f"{name}.osm.pbf").is_file()
     }
     with tempfile.TemporaryDirectory() as scratch:
-        for place, name in enumerate(contents):
+        for position, name in enumerate(contents):
             index = Path(scratch) / f"{name}.sqlite"
             build_index(folder / f"{name}.osm.pbf", index, lambda _: None)
-            stranger = list(contents)[place - 1]
+            stranger = list(contents)[position - 1]
             table.add_row(*_row(name, OsmIndex(index), contents, stranger, arguments))
     Console(width=110).print(table)
 
@@ -165,11 +165,11 @@ def known_addresses(contents: ExtractContents) -> list[Known]:
     ]
     points = np.array([(address.longitude, address.latitude) for address in tagged])
     around = enclosing_municipalities(contents, points)
-    places: dict[tuple[str, str, str], list[TaggedAddress]] = defaultdict(list)
+    positions: dict[tuple[str, str, str], list[TaggedAddress]] = defaultdict(list)
     for address, municipality in zip(tagged, around, strict=True):
         city = address.city if is_city(address.city) else municipality
         if city:
-            places[address.street, address.number, city].append(address)
+            positions[address.street, address.number, city].append(address)
     return [
         Known(
             *words,
@@ -177,7 +177,7 @@ def known_addresses(contents: ExtractContents) -> list[Known]:
             next((address.country for address in same if address.country), ""),
             tuple((address.longitude, address.latitude) for address in same),
         )
-        for words, same in places.items()
+        for words, same in positions.items()
     ]
 
 
@@ -209,23 +209,23 @@ def _shortened(street: str) -> str:
 
 
 def _mistyped(street: str, city: str, draw: random.Random) -> tuple[str, str]:
-    letters = [place for place, letter in enumerate(street + city) if letter.isalpha()]
-    place = draw.choice(letters)
-    if place < len(street):
-        return _slip(street, place, draw), city
-    return street, _slip(city, place - len(street), draw)
+    letters = [position for position, letter in enumerate(street + city) if letter.isalpha()]
+    position = draw.choice(letters)
+    if position < len(street):
+        return _slip(street, position, draw), city
+    return street, _slip(city, position - len(street), draw)
 
 
-def _slip(text: str, place: int, draw: random.Random) -> str:
+def _slip(text: str, position: int, draw: random.Random) -> str:
     kind = draw.randrange(4)
     letter = draw.choice(string.ascii_lowercase)
     if kind == 0:
-        return text[:place] + letter + text[place + 1 :]
+        return text[:position] + letter + text[position + 1 :]
     if kind == 1 and len(text) > 1:
-        return text[:place] + text[place + 1 :]
-    if kind == 2 or place + 1 >= len(text) or text[place] == text[place + 1]:
-        return text[:place] + letter + text[place:]
-    return text[:place] + text[place + 1] + text[place] + text[place + 2 :]
+        return text[:position] + text[position + 1 :]
+    if kind == 2 or position + 1 >= len(text) or text[position] == text[position + 1]:
+        return text[:position] + letter + text[position:]
+    return text[:position] + text[position + 1] + text[position] + text[position + 2 :]
 
 
 def count_answer(tally: Tally, answer: object, address: Known) -> bool:

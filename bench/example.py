@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bench.engines import solve_pyvrp
+from roundsman.cli.plan_ends import locate_route_end
 from roundsman.cli.plan_input import locate_stops
-from roundsman.cli.plan_places import locate_place
 from roundsman.cli.plan_run import PlanRequest, budget_of, route_of
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.gazetteer import builtin_gazetteer
@@ -44,8 +44,8 @@ def main() -> None:
     )
     took = time.perf_counter() - begun
     trip = trip_of(planned.route, request.departure)
-    places = trip.waypoints()
-    problem = pose_problem(trip, roads.matrix(places, places, trip.profile))
+    positions = trip.waypoints()
+    problem = pose_problem(trip, roads.matrix(positions, positions, trip.profile))
     ours = schedule(problem, range(1, len(trip.stops) + 1))
     order = solve_pyvrp(problem, arguments.seconds)
     print(
@@ -77,7 +77,7 @@ def _request(path: Path, start: str) -> PlanRequest:
     )
     return PlanRequest(
         name=path.stem,
-        start=locate_place(start, geocoder),
+        start=locate_route_end(start, geocoder),
         end=None,
         given=given,
         options=options,

@@ -23,7 +23,7 @@ from roundsman.domain.address import Coordinates
 from roundsman.domain.caller import Caller
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.item import Item
-from roundsman.domain.route_draft import RouteDraft, TerminusDraft
+from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.vehicle import VehicleDraft
 from roundsman.operations.dispatch import archive_route
 from roundsman.operations.identity import authenticate, create_credentials, create_organization
@@ -74,7 +74,7 @@ def fill(
 
 def make_route(tools: Tools, request: Request, stops: int, seed: int) -> str:
     """Import stops around the depot and put them on a new route; return its id."""
-    start = TerminusDraft(coordinates=DEPOT)
+    start = RouteEndDraft(coordinates=DEPOT)
     route = create_route(tools, request, RouteDraft(start=start)).route
     imported = import_stops(tools, request, draw_stops(stops, seed))
     add_stops(tools, request, route.id, [("importedStopId", stop.id) for stop in imported])

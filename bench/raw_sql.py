@@ -42,8 +42,8 @@ class RawSql:
         begun = time.perf_counter()
         with self._transaction() as cursor:
             for table, written in rows.items():
-                places = ", ".join([self._placeholder] * len(table.columns))
-                cursor.executemany(f"INSERT INTO {table.name} VALUES ({places})", written)
+                positions = ", ".join([self._placeholder] * len(table.columns))
+                cursor.executemany(f"INSERT INTO {table.name} VALUES ({positions})", written)
         return time.perf_counter() - begun
 
     def time_listing(self, count: int) -> float:

@@ -64,14 +64,14 @@ def connected_points(installed: InstalledMap) -> list[Coordinates]:
     with engine_on(installed) as (engine, _):
         matrix = EngineRoads(engine).matrix(points, points, TravelProfile())
     lost = matrix.estimated.sum(axis=0) + matrix.estimated.sum(axis=1)
-    return [points[place] for place in np.argsort(lost)[:STOPS].tolist()]
+    return [points[position] for position in np.argsort(lost)[:STOPS].tolist()]
 
 
 def compare_tables(installed: InstalledMap, points: list[Coordinates]) -> None:
     """Ask for the same table in turns, directly and over the adapter, nothing cached."""
     with engine_on(installed) as (engine, address):
-        places = ";".join(f"{one.longitude:.6f},{one.latitude:.6f}" for one in points)
-        url = f"{address}/table/v1/driving/{places}?annotations=duration,distance"
+        positions = ";".join(f"{one.longitude:.6f},{one.latitude:.6f}" for one in points)
+        url = f"{address}/table/v1/driving/{positions}?annotations=duration,distance"
         direct, adapted = [], []
         for _ in range(ROUNDS):
             began = time.perf_counter()

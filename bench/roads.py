@@ -40,8 +40,8 @@ def road_instance(size: int, kind: str, *, is_open: bool, seed: int) -> Instance
     random = np.random.default_rng(seed)
     side = max(12, math.ceil(2 * math.sqrt(size)))
     streets = _streets(side, random)
-    places = random.choice(_joined(streets), size=size + 1, replace=False)
-    times = [_times_from(streets, int(place))[places] for place in places]
+    positions = random.choice(_joined(streets), size=size + 1, replace=False)
+    times = [_times_from(streets, int(position))[positions] for position in positions]
     durations = np.array(times, dtype=np.int32)
     none = np.zeros(size + 1, dtype=np.int32)
     service = np.concatenate(([0], random.integers(120, 480, size, endpoint=True))).astype(np.int32)
@@ -112,10 +112,10 @@ def _windows(
         return windows
     hidden = optimize(free, seconds=5, moves=2_000_000, seed=1)
     share = 0.3 if kind == "broad" else 0.5
-    for place, node in enumerate(hidden.order, 1):
+    for position, node in enumerate(hidden.order, 1):
         if random.random() >= share:
             continue
-        reached = int(hidden.arrivals[place])
+        reached = int(hidden.arrivals[position])
         if kind == "broad":
             opens = (reached + int(random.integers(-3600, 3600))) // 7200 * 7200
             opens = opens if opens <= reached <= opens + 7200 else reached // 7200 * 7200

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from roundsman.kit.http import HttpClient, HttpRequest
+from roundsman.kit.http import HttpClient, OutgoingRequest
 
 type Json = Any
 
@@ -127,7 +127,7 @@ def _serving(replay: Replay, real: str) -> Iterator[None]:
 
 
 def _ask(real: str, path: str, asked: Exchange) -> Exchange:
-    request = HttpRequest(url=real + path, method=asked.method, body=asked.body)
+    request = OutgoingRequest(url=real + path, method=asked.method, body=asked.body)
     client = HttpClient("Roundsman/recording")
     try:
         response = client.exchange(request)

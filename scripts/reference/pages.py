@@ -5,6 +5,7 @@ from pathlib import Path
 from scripts.reference.commands_page import commands_page
 from scripts.reference.errors_page import errors_page
 from scripts.reference.events_page import events_page
+from scripts.reference.glossary_page import glossary_page
 from scripts.reference.limits_page import limits_page
 from scripts.reference.metrics_page import metrics_page
 from scripts.reference.operations_page import operations_page
@@ -19,6 +20,7 @@ def rendered() -> dict[str, str]:
     """Return what each file holds when it is current."""
     return {
         "README.md": _with_settings((ROOT / "README.md").read_text(encoding="utf-8")),
+        "docs/glossary.md": glossary_page(),
         "docs/reference/command-line.md": commands_page(),
         "docs/reference/errors.md": errors_page(),
         "docs/reference/events.md": events_page(),

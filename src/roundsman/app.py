@@ -122,7 +122,7 @@ def warm_up(geocoder: Geocoder) -> None:
     zone_at(latitude=0, longitude=0)
     baltimore = Address(city="Baltimore", province_code="MD", country_code="US")
     if isinstance(geocoder, GeocoderChain):
-        geocoder.ask_all(baltimore)
+        geocoder.geocode_with_each(baltimore)
     elif isinstance(geocoder, Gazetteer):
         geocoder.geocode([baltimore])
     # Who asks over a network has nothing to load, and is not asked without need.

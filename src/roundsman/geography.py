@@ -6,6 +6,7 @@ Apart from the composition root proper, so that a plan need not load a server.
 import os
 from pathlib import Path
 
+from roundsman.geocoding.answer_cache import ANSWERS_KEPT, AnswerCache, CachingGeocoder
 from roundsman.geocoding.chain import GeocoderChain
 from roundsman.geocoding.gazetteer import Gazetteer, builtin_gazetteer
 from roundsman.geocoding.geocoder import Geocoder, ReverseGeocoder
@@ -13,18 +14,17 @@ from roundsman.geocoding.localities_file import user_cache_folder
 from roundsman.geocoding.map_indexes import MapIndexes
 from roundsman.geocoding.nominatim import Nominatim
 from roundsman.geocoding.photon import Photon
-from roundsman.geocoding.remembering import ANSWERS_KEPT, AnswerMemory, RememberingGeocoder
 from roundsman.kit.clock import Clock
 from roundsman.kit.http import HttpClient, HttpLimits
 from roundsman.kit.software import software_version
 from roundsman.roads.engine_roads import EngineRoads
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.roads.installed_maps import list_maps
-from roundsman.roads.known_ways import KnownWays
 from roundsman.roads.map_roads import MapRoads
 from roundsman.roads.network import RoadNetwork
 from roundsman.roads.osrm import OsrmEngine
 from roundsman.roads.supervisor import EngineSupervisor
+from roundsman.roads.travel_cache import TravelCache
 from roundsman.roads.valhalla import ValhallaEngine
 from roundsman.settings import Settings
 
@@ -38,7 +38,7 @@ _FOREIGN_WAYS_LAST_SECONDS = 900.0
 """The operator's engine may be given a new map at any time, and does not tell."""
 
 
-def make_geocoder(settings: Settings, *, memory: AnswerMemory, clock: Clock) -> Geocoder:
+def make_geocoder(settings: Settings, *, memory: AnswerCache, clock: Clock) -> Geocoder:
     """Return what the settings say; `memory` is for answers over a network."""
     kind, _, url = settings.geocoder.partition(":")
     if kind == "builtin":
@@ -46,7 +46,7 @@ def make_geocoder(settings: Settings, *, memory: AnswerMemory, clock: Clock) -> 
     if kind == "osm":
         return GeocoderChain([_map_indexes(settings), make_gazetteer()])
     asked = _over_http(kind, url)
-    return RememberingGeocoder(asked, settings.geocoder, ANSWERS_KEPT, memory, clock)
+    return CachingGeocoder(asked, settings.geocoder, ANSWERS_KEPT, memory, clock)
 
 
 def make_reverse_geocoder(settings: Settings) -> ReverseGeocoder:
@@ -73,7 +73,7 @@ def open_roads(settings: Settings) -> RoadNetwork:
     if kind == "osm":
         return MapRoads(EngineSupervisor(maps=maps_folder(settings), http=http), patient=True)
     engine = OsrmEngine(http, lambda: url) if kind == "osrm" else ValhallaEngine(http, url)
-    return EngineRoads(engine, KnownWays(lifetime_seconds=_FOREIGN_WAYS_LAST_SECONDS))
+    return EngineRoads(engine, TravelCache(lifetime_seconds=_FOREIGN_WAYS_LAST_SECONDS))
 
 
 def maps_folder(settings: Settings) -> Path:

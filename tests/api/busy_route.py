@@ -13,7 +13,7 @@ from roundsman.api.examples import EXAMPLES
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.vehicle import Vehicle
 from roundsman.endpoints.operation import Operation
-from roundsman.storage.fleet import find_driver, insert_driver, save_vehicle, update_driver
+from roundsman.storage.fleet import find_driver, insert_driver, save_driver, save_vehicle
 
 ELSEWHERE = {"latitude": 39.2, "longitude": -76.7}
 CHANGING = [
@@ -96,7 +96,7 @@ def hire(world: World, driver_id: str, status: str = "ACTIVE", name: str = "Dana
         if find_driver(tx, slug, driver_id) is None:
             insert_driver(tx, slug, driver, world.clock.now())
         else:
-            update_driver(tx, slug, driver)
+            save_driver(tx, slug, driver)
 
 
 def buy(world: World, vehicle_id: str, *, is_archived: bool = False) -> None:

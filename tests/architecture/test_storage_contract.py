@@ -25,8 +25,8 @@ EXCEPTIONS = {
         f"leases.Leases.{name}": "a part of the statements of outbox and jobs"
         for name in ("bring_forward", "is_running", "is_held", "extend", "release")
     },
-    "tables.Moment.process_bind_param": "called by SQLAlchemy",
-    "tables.Moment.process_result_value": "called by SQLAlchemy",
+    "tables.Instant.process_bind_param": "called by SQLAlchemy",
+    "tables.Instant.process_result_value": "called by SQLAlchemy",
     "upgrading.upgrade": "called by migrate",
 }
 """What no test names on both databases, and why."""

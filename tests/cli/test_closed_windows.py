@@ -6,8 +6,8 @@ import pytest
 
 from roundsman.cli.plan_departure import departure_of, suggest_departure
 from roundsman.cli.plan_doubts import say_closed_windows
+from roundsman.cli.plan_ends import locate_route_end
 from roundsman.cli.plan_input import locate_stops
-from roundsman.cli.plan_places import locate_place
 from roundsman.cli.plan_run import PlanRequest, plan_request
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.gazetteer import Gazetteer
@@ -22,7 +22,7 @@ HEADER = "name,latitude,longitude,time windows,delivery date\n"
 def told_at_noon(gazetteer: Gazetteer, *windows: str) -> list[str]:
     rows = "".join(f"S{row},39.3{row},-76.61,{one}\n" for row, one in enumerate(windows))
     sheet = read_stop_sheet((HEADER + rows).encode())
-    start = locate_place("39.29,-76.61", gazetteer)
+    start = locate_route_end("39.29,-76.61", gazetteer)
     request = PlanRequest(
         name="stops",
         start=start,
@@ -74,7 +74,7 @@ def suggested_at_noon(gazetteer: Gazetteer, *windows: str) -> tuple[datetime, st
     rows = "".join(f"S{row},39.3{row},-76.61,{one}\n" for row, one in enumerate(windows))
     sheet = read_stop_sheet((HEADER + rows).encode())
     given = locate_stops(sheet, gazetteer, options=RouteOptions(), ids=RandomIds(), now=NOON)
-    return suggest_departure(given, locate_place("39.29,-76.61", gazetteer), NOON)
+    return suggest_departure(given, locate_route_end("39.29,-76.61", gazetteer), NOON)
 
 
 @pytest.mark.spec("decisions §18")

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from roundsman.cli.plan_departure import departure_of
+from roundsman.cli.plan_ends import locate_route_end
 from roundsman.cli.plan_input import PlanInput, locate_stops
-from roundsman.cli.plan_places import locate_place
 from roundsman.cli.plan_report import PlanReport
 from roundsman.cli.plan_run import PlanRequest, plan_request
 from roundsman.domain.noun import UnsetType
@@ -27,7 +27,7 @@ def given(name: str, gazetteer: Gazetteer) -> PlanInput:
 
 
 def planned(name: str, gazetteer: Gazetteer, seconds: float) -> PlanReport:
-    start = locate_place("39.29,-76.61", gazetteer)
+    start = locate_route_end("39.29,-76.61", gazetteer)
     request = PlanRequest(
         name=name,
         start=start,

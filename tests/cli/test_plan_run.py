@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from roundsman.cli.plan_departure import departure_of, remark_on_departure
-from roundsman.cli.plan_places import Located
+from roundsman.cli.plan_ends import Located
 from roundsman.domain.address import Coordinates
 from roundsman.domain.noun import UNSET
 

@@ -7,6 +7,7 @@ import pytest
 
 from roundsman.domain.actions import Fix, Reason, TooLate
 from roundsman.domain.address import Coordinates
+from roundsman.domain.driver_position import locate_driver
 from roundsman.domain.errors import InvalidArgument, NotYet
 from roundsman.domain.imported_stop import StopType
 from roundsman.domain.noun import UNSET
@@ -16,7 +17,6 @@ from roundsman.domain.route_access import require_may_drive
 from roundsman.domain.route_actions import ACTIONS
 from roundsman.domain.route_stop import BreakStatus, DeliveryStatus, RouteStop
 from roundsman.domain.task import InputMethod, Task, TaskItem, TaskType
-from roundsman.domain.whereabouts import locate_driver
 
 NOW = datetime(2024, 7, 1, 8, tzinfo=UTC)
 POINT = Coordinates(latitude=39.3, longitude=-76.6)
@@ -135,8 +135,8 @@ def test_an_older_position_changes_nothing() -> None:
         route_id="rte-1",
         position=Fix(latitude=1, longitude=1),
     )
-    occasion = told.occasion(under_way, NOW + timedelta(hours=1))
-    assert told.apply(under_way, occasion) == under_way
+    context = told.context(under_way, NOW + timedelta(hours=1))
+    assert told.apply(under_way, context) == under_way
 
 
 @pytest.mark.parametrize(

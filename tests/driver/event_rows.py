@@ -82,10 +82,10 @@ class Day:
         return id_
 
 
-type Deed = tuple[Callable[[], object], Told]
+type RouteChange = tuple[Callable[[], object], Told]
 """What is done, and what must be told of it."""
 
-type Act = Callable[[Day], Deed]
+type Act = Callable[[Day], RouteChange]
 """Sets the scene of a deed."""
 
 
@@ -115,7 +115,7 @@ def row(*topics: str, by: str = "developer", name: str = "") -> Callable[[Act], 
 def call(name: str, topic: str, method: str, path: str, body: Json = None) -> None:
     """Put a call on an imported stop, a planned route or its first stop into the table."""
 
-    def act(day: Day) -> Deed:
+    def act(day: Day) -> RouteChange:
         named = {"imported": day.waiting[0], "vehicle": day.vehicle, "driver": day.driver()}
         if "{route}" in path:
             named["route"] = day.planned()
@@ -138,7 +138,7 @@ def relocated(where: dict[str, float], name: str = "coordinates") -> Json:
 
 
 @row("IMPORTED_STOP_CREATED")
-def stops_are_imported(day: Day) -> Deed:
+def stops_are_imported(day: Day) -> RouteChange:
     told: Told = []
 
     def act() -> None:
@@ -148,7 +148,7 @@ def stops_are_imported(day: Day) -> Deed:
 
 
 @row("IMPORTED_STOP_UPDATED")
-def a_stop_is_imported_again(day: Day) -> Deed:
+def a_stop_is_imported_again(day: Day) -> RouteChange:
     (stop,) = import_line(day.world, 1, clientStopId="a")
     return lambda: import_line(day.world, 2, clientStopId="a"), [("IMPORTED_STOP_UPDATED", stop)]
 
@@ -166,7 +166,7 @@ call("imported_deleted", "IMPORTED_STOP_DELETED", "DELETE", _IMPORTED)
 
 
 @row("ROUTE_CREATED")
-def a_route_is_created(day: Day) -> Deed:
+def a_route_is_created(day: Day) -> RouteChange:
     told: Told = []
 
     def act() -> None:
@@ -204,7 +204,7 @@ call("route_dispatched", "ROUTE_DISPATCHED", "POST", f"{_ROUTE}/dispatch", {})
 def undo(name: str, before: Sequence[Json], *following: Json) -> None:
     """Put a call on a planned route that needs another one before it into the table."""
 
-    def act(day: Day) -> Deed:
+    def act(day: Day) -> RouteChange:
         route = day.planned(end=PLACE)
         named = {"vehicle": day.vehicle, "driver": day.driver("activate")}
         method, path, body = before
@@ -230,27 +230,27 @@ undo("orders_resynced", _ORDERED, "POST", "/resync-orders", {})
 
 
 @row("ROUTE_DISPATCHED")
-def a_route_is_dispatched_again(day: Day) -> Deed:
+def a_route_is_dispatched_again(day: Day) -> RouteChange:
     day.dispatched()
     route = day.device.route_id
     return lambda: day.call("POST", f"/routes/{route}/dispatch", {}), [("ROUTE_DISPATCHED", route)]
 
 
 @row("STOP_STATUS_UPDATED")
-def a_route_is_ready(day: Day) -> Deed:
+def a_route_is_ready(day: Day) -> RouteChange:
     route = day.planned()
     told = [("STOP_STATUS_UPDATED", stop) for stop in day.stops(route)]
     return lambda: day.call("POST", f"/routes/{route}/ready"), told
 
 
 @row("ROUTE_UPDATED", by="driver")
-def a_route_is_claimed(day: Day) -> Deed:
+def a_route_is_claimed(day: Day) -> RouteChange:
     route = dispatch(day.world, None)
     return lambda: day.device.post(f"/routes/{route}/claim"), [("ROUTE_UPDATED", route)]
 
 
 @row("ROUTE_STARTED", "STOP_STATUS_UPDATED", by="driver")
-def a_route_is_started(day: Day) -> Deed:
+def a_route_is_started(day: Day) -> RouteChange:
     out = [("STOP_STATUS_UPDATED", stop) for stop in day.dispatched()]
     return lambda: day.device.done("ROUTE_STARTED"), [("ROUTE_STARTED", day.device.route_id), *out]
 
@@ -258,7 +258,7 @@ def a_route_is_started(day: Day) -> Deed:
 def work_at(where: str, topic: str) -> None:
     """Put a task and a photo at the start, the end or a stop into the table."""
 
-    def answer_task(day: Day) -> Deed:
+    def answer_task(day: Day) -> RouteChange:
         (first, _) = day.on_the_road(end=PLACE)
         route = day.device.route()
         place = route["stops"][0] if where == "stop" else route[where]
@@ -266,7 +266,7 @@ def work_at(where: str, topic: str) -> None:
         about = first if where == "stop" else route["id"]
         return lambda: day.device.done("TASK_COMPLETED", **task), [(topic, about)]
 
-    def take_photo(day: Day) -> Deed:
+    def take_photo(day: Day) -> RouteChange:
         (first, _) = day.on_the_road(end=PLACE)
         assert day.device.upload(UPLOAD, jpeg()).status_code == 200
         at = {"stopId": first} if where == "stop" else {"place": where.upper()}
@@ -283,7 +283,7 @@ work_at("stop", "STOP_UPDATED")
 
 
 @row("STOP_UPDATED", by="driver")
-def a_box_is_ticked(day: Day) -> Deed:
+def a_box_is_ticked(day: Day) -> RouteChange:
     (first, _) = day.on_the_road()
     boxes = day.device.route()["stops"][0]["tasks"][1]
     item = {"taskId": boxes["id"], "itemId": boxes["items"][0]["id"]}
@@ -291,14 +291,14 @@ def a_box_is_ticked(day: Day) -> Deed:
 
 
 @row("STOP_UPDATED", by="driver")
-def a_signature_arrives_after_its_action(day: Day) -> Deed:
+def a_signature_arrives_after_its_action(day: Day) -> RouteChange:
     (first, _) = day.on_the_road()
     assert day.device.act("SIGNATURE", stopId=first, uploadId=UPLOAD)["reason"] == "WAITING"
     return lambda: day.device.upload(UPLOAD, jpeg()), [("STOP_UPDATED", first)]
 
 
 def proof(kind: str, **fields: str) -> None:
-    def act(day: Day) -> Deed:
+    def act(day: Day) -> RouteChange:
         (first, _) = day.on_the_road()
         return lambda: day.device.done(kind, stopId=first, **fields), [("STOP_UPDATED", first)]
 
@@ -315,13 +315,13 @@ def moved(stop: str) -> Told:
 
 
 @row("STOP_STATUS_UPDATED", "STOP_UPDATED", by="driver")
-def a_stop_is_delivered(day: Day) -> Deed:
+def a_stop_is_delivered(day: Day) -> RouteChange:
     (first, _) = day.on_the_road()
     return lambda: day.device.done("STOP_DELIVERED", stopId=first, position=HERE), moved(first)
 
 
 @row("STOP_STATUS_UPDATED", "STOP_UPDATED", "ROUTE_COMPLETED", by="driver")
-def the_last_stop_is_attempted(day: Day) -> Deed:
+def the_last_stop_is_attempted(day: Day) -> RouteChange:
     (first, second) = day.on_the_road()
     day.device.done("STOP_DELIVERED", stopId=first)
     return (
@@ -331,7 +331,7 @@ def the_last_stop_is_attempted(day: Day) -> Deed:
 
 
 @row("STOP_STATUS_UPDATED", "STOP_UPDATED", by="driver")
-def a_break_is_completed(day: Day) -> Deed:
+def a_break_is_completed(day: Day) -> RouteChange:
     (first, _) = day.on_the_road()
     with day.world.tools.database.writing() as tx:
         tx.exec_driver_sql(BREAKS)
@@ -339,13 +339,13 @@ def a_break_is_completed(day: Day) -> Deed:
 
 
 @row("ROUTE_COMPLETED", by="driver")
-def the_end_is_completed(day: Day) -> Deed:
+def the_end_is_completed(day: Day) -> RouteChange:
     day.on_the_road(end=PLACE)
     return lambda: day.device.done("END_COMPLETED"), [("ROUTE_COMPLETED", day.device.route_id)]
 
 
 @row("ROUTE_UPDATED", "ROUTE_COMPLETED")
-def the_last_open_stop_is_removed(day: Day) -> Deed:
+def the_last_open_stop_is_removed(day: Day) -> RouteChange:
     (first, second) = day.on_the_road()
     day.device.done("STOP_DELIVERED", stopId=first)
     route = day.device.route_id
@@ -356,7 +356,7 @@ def the_last_open_stop_is_removed(day: Day) -> Deed:
 
 
 @row("STOP_UPDATED", by="customer")
-def a_delivery_is_rated(day: Day) -> Deed:
+def a_delivery_is_rated(day: Day) -> RouteChange:
     (first, _) = day.on_the_road()
     day.device.done("STOP_DELIVERED", stopId=first)
     link = day.call("GET", f"/routes/{day.device.route_id}/stops/{first}/rating-link")["url"]
@@ -365,13 +365,13 @@ def a_delivery_is_rated(day: Day) -> Deed:
 
 
 @row("DRIVER_ADDED", by="new driver")
-def a_driver_signs_up(day: Day) -> Deed:
+def a_driver_signs_up(day: Day) -> RouteChange:
     id_, token = invite(day.world)
     return lambda: accept(day.world, day.door, token), [("DRIVER_ADDED", id_)]
 
 
 def driver_moves(topic: str, *moves: str, last: str) -> None:
-    def act(day: Day) -> Deed:
+    def act(day: Day) -> RouteChange:
         id_ = day.driver(*moves)
         return lambda: day.call("POST", f"/drivers/{id_}/{last}"), [(topic, id_)]
 
@@ -385,21 +385,21 @@ driver_moves("DRIVER_ARCHIVED", "activate", last="archive")
 
 
 @row("DRIVER_UPDATED")
-def a_profile_is_changed(day: Day) -> Deed:
+def a_profile_is_changed(day: Day) -> RouteChange:
     id_ = day.driver("activate")
     body = {"driver": {"lastName": "Other"}, "updateMask": "lastName"}
     return lambda: day.call("PATCH", f"/drivers/{id_}", body), [("DRIVER_UPDATED", id_)]
 
 
 @row("TEST")
-def a_webhook_is_tested(day: Day) -> Deed:
+def a_webhook_is_tested(day: Day) -> RouteChange:
     body = {"url": "http://127.0.0.1:9/in", "topics": ["ROUTE_CREATED"]}
     webhook = day.call("POST", "/webhooks", body)["id"]
     return lambda: day.call("POST", f"/webhooks/{webhook}/test"), [("TEST", webhook)]
 
 
 @row()
-def nothing_changes(day: Day) -> Deed:
+def nothing_changes(day: Day) -> RouteChange:
     (first, _) = day.on_the_road()
     day.device.done("STOP_DELIVERED", stopId=first)
     route = f"/routes/{day.device.route_id}"

@@ -9,13 +9,13 @@ import pytest
 from tests.geocoding.answering import answering, nominatim_knows_vaduz, photon_knows_vaduz
 
 from roundsman.domain.address import Address
+from roundsman.geocoding.answer_cache import ANSWERS_KEPT, AnswersInMemory, CachingGeocoder
 from roundsman.geocoding.chain import GeocoderChain
 from roundsman.geocoding.geocoder import Geocoder, Match, MatchType, Miss
 from roundsman.geocoding.map_indexes import MapIndexes
 from roundsman.geocoding.nominatim import Nominatim
 from roundsman.geocoding.osm_index import OsmIndex
 from roundsman.geocoding.photon import Photon
-from roundsman.geocoding.remembering import ANSWERS_KEPT, MemoryAnswers, RememberingGeocoder
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.http import HttpClient
 
@@ -51,8 +51,8 @@ def make(kind: str, gazetteer: Geocoder, index: Path, running: ExitStack) -> Geo
             server = running.enter_context(answering(photon_knows_vaduz))
             return Photon(HttpClient("test"), server.url)
         case _:
-            return RememberingGeocoder(
-                gazetteer, "test", ANSWERS_KEPT, MemoryAnswers(), SystemClock()
+            return CachingGeocoder(
+                gazetteer, "test", ANSWERS_KEPT, AnswersInMemory(), SystemClock()
             )
 
 

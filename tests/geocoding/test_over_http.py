@@ -14,9 +14,9 @@ from tests.geocoding.answering import (
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.errors import Unavailable
-from roundsman.geocoding.asking import AT_ONCE
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
 from roundsman.geocoding.nominatim import Nominatim
+from roundsman.geocoding.parallel_lookup import AT_ONCE
 from roundsman.geocoding.photon import Photon
 from roundsman.kit.http import HttpClient, HttpLimits
 

@@ -8,7 +8,7 @@ import pytest
 from bench.addresses import MAPS, Tally, count_answer, known_addresses, write
 
 from roundsman.geocoding.extract_index import build_index
-from roundsman.geocoding.extract_reader import read_extract
+from roundsman.geocoding.extract_reader import read_addresses
 from roundsman.geocoding.osm_index import OsmIndex
 
 pytestmark = pytest.mark.full
@@ -26,7 +26,7 @@ def test_addresses_are_found_within_100_m_typos_or_not(name: str, tmp_path: Path
         pytest.skip(f"{extract} is not at hand")
     build_index(extract, tmp_path / "addresses.sqlite", lambda _: None)
     index = OsmIndex(tmp_path / "addresses.sqlite")
-    known = known_addresses(read_extract(extract, lambda _: None))
+    known = known_addresses(read_addresses(extract, lambda _: None))
     least = LEAST_WITH_SHORT_NAMES if name == "liechtenstein" else LEAST
     for typos, share in least.items():
         draw = random.Random(f"test {name} {typos}")  # noqa: S311 -- repeats itself on purpose

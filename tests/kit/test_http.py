@@ -12,7 +12,7 @@ from roundsman.kit.http import (
     HttpClient,
     HttpFailure,
     HttpLimits,
-    HttpRequest,
+    OutgoingRequest,
     TimedOut,
     TooLarge,
     Unreachable,
@@ -98,9 +98,9 @@ def http() -> Iterator[HttpClient]:
 
 def test_json_comes_back_in_its_shape_over_one_connection(http: HttpClient) -> None:
     with answering(_answer(b'{"name":"Ann"}')) as peer:
-        request = HttpRequest(url=f"{peer.url}/who", query={"q": "a b", "lang": "en"})
-        assert http.ask_json(request, Told) == Told(name="Ann")
-        assert http.ask_json(request, Told) == Told(name="Ann")
+        request = OutgoingRequest(url=f"{peer.url}/who", query={"q": "a b", "lang": "en"})
+        assert http.fetch_json(request, Told) == Told(name="Ann")
+        assert http.fetch_json(request, Told) == Told(name="Ann")
         http.close()
     assert peer.connections == 1
     assert peer.requests[0].startswith(b"GET /who?q=a+b&lang=en HTTP/1.1\r\n")
@@ -110,17 +110,17 @@ def test_json_comes_back_in_its_shape_over_one_connection(http: HttpClient) -> N
 
 def test_a_value_is_sent_as_json(http: HttpClient) -> None:
     with answering(_answer(b"{}"), "close") as peer:
-        http.exchange(HttpRequest(url=peer.url, method="POST", body={"a": [1, 2]}))
+        http.exchange(OutgoingRequest(url=peer.url, method="POST", body={"a": [1, 2]}))
     assert b"Content-Type: application/json\r\n" in peer.requests[0]
 
 
 def test_a_redirect_is_an_answer_and_is_not_followed(http: HttpClient) -> None:
     moved = _answer(b"", "302 Found", "Location: http://127.0.0.1:1/\r\n")
     with answering(moved) as peer:
-        response = http.exchange(HttpRequest(url=peer.url))
+        response = http.exchange(OutgoingRequest(url=peer.url))
         assert (response.status, response.is_success()) == (302, False)
         with pytest.raises(BadStatus, match="answered 302"):
-            http.ask_json(HttpRequest(url=peer.url), Told)
+            http.fetch_json(OutgoingRequest(url=peer.url), Told)
         http.close()
 
 
@@ -147,7 +147,7 @@ def test_every_failure_has_its_type_and_keeps_the_path_to_itself(
     with answering(answer, ending) as peer:
         url = f"{peer.url}{_SECRET_PATH}"
         with pytest.raises(HttpFailure) as caught:
-            http.ask_json(HttpRequest(url=url, query={"q": "39.2904"}), Told)
+            http.fetch_json(OutgoingRequest(url=url, query={"q": "39.2904"}), Told)
     assert type(caught.value) is failure
     assert "39.2904" not in str(caught.value)
     assert str(caught.value).startswith("127.0.0.1:")
@@ -158,19 +158,19 @@ def test_nobody_listening_is_unreachable(http: HttpClient) -> None:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}{_SECRET_PATH}"
         with pytest.raises(Unreachable, match="cannot be reached: Connection refused"):
-            http.exchange(HttpRequest(url=url))
+            http.exchange(OutgoingRequest(url=url))
 
 
 def test_a_connection_left_half_read_is_not_used_again(http: HttpClient) -> None:
     with answering(_answer(b"y" * 200_000)) as peer:
         with pytest.raises(TooLarge):
-            http.exchange(HttpRequest(url=peer.url))
+            http.exchange(OutgoingRequest(url=peer.url))
         peer.answer = _answer(b'{"name":"Bob"}')
-        assert http.ask_json(HttpRequest(url=peer.url), Told) == Told(name="Bob")
+        assert http.fetch_json(OutgoingRequest(url=peer.url), Told) == Told(name="Bob")
         http.close()
     assert peer.connections == 2
 
 
 def test_a_deadline_may_be_shorter_for_one_exchange(http: HttpClient) -> None:
     with answering(b"", "hold") as peer, pytest.raises(TimedOut):
-        http.exchange(HttpRequest(url=peer.url), deadline_seconds=0.05)
+        http.exchange(OutgoingRequest(url=peer.url), deadline_seconds=0.05)

@@ -24,7 +24,7 @@ from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.job_runs import (
     AttemptResult,
     claim_jobs,
-    extend_claims,
+    extend_leases,
     fail_job,
     run_job,
 )
@@ -144,7 +144,7 @@ def test_a_job_takes_its_steps_and_ends_with_the_last_in_the_name_of_whoever_ask
     assert ended.ended_at
     assert ended.ended_at - queue.clock.now() < timedelta(milliseconds=1)
     assert ended.progress == Progress(done=3, total=3, text="c")
-    query = Query(asked=ListEvents(), cursor="")
+    query = Query(arguments=ListEvents(), cursor="")
     events = list_events(queue.tools, job.organization_id, query).rows
     assert [one.event.actor.email for one in events] == ["dana@example.com"] * 3
 
@@ -187,7 +187,7 @@ def test_a_claim_that_is_extended_is_nobody_elses(queue: Queue) -> None:
     (job,) = queue.claim()
     for _ in range(3):
         queue.clock.advance(seconds=LEASE.total_seconds() - 1)
-        extend_claims(queue.tools, [job], LEASE)
+        extend_leases(queue.tools, [job], LEASE)
         assert queue.claim("another") == []
     assert queue.attempt(job) is AttemptResult.COMPLETED
 

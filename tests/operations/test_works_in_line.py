@@ -21,7 +21,7 @@ from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.noun import UNSET
 from roundsman.domain.queries import ListEvents, ListRoutes, Query
 from roundsman.domain.route import AssignedRoute
-from roundsman.domain.route_draft import RouteDraft, TerminusDraft
+from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.subscription import SubscriptionDraft
 from roundsman.domain.topics import Topic
 from roundsman.kit.ids import IdSource
@@ -47,7 +47,7 @@ from roundsman.wire.query import read_query
 pytestmark = pytest.mark.both_databases
 
 HERE = Coordinates(latitude=39.29, longitude=-76.61)
-DRAFT = RouteDraft(start=TerminusDraft(coordinates=HERE))
+DRAFT = RouteDraft(start=RouteEndDraft(coordinates=HERE))
 
 
 def counted_behind() -> float:
@@ -69,7 +69,7 @@ class Office:
         return create_route(self.tools, self.request, DRAFT)
 
     def events(self) -> list[Event]:
-        query = Query(asked=ListEvents(), cursor="")
+        query = Query(arguments=ListEvents(), cursor="")
         return [told.event for told in list_events(self.tools, self.id, query).rows]
 
     def by_update(self) -> list[str]:

@@ -10,6 +10,7 @@ from roundsman.planning import (
     Case,
     Change,
     CloseLater,
+    ConstrainedSolver,
     Depart,
     Drop,
     Limits,
@@ -17,7 +18,6 @@ from roundsman.planning import (
     OpenEarlier,
     Problem,
     Raise,
-    Resolver,
     ViolationKind,
     advise,
     check_limits,
@@ -44,7 +44,7 @@ def case_of(problem: Problem, limits: Limits | None = None, weights: Iterable[in
 
 def advice_on(case: Case, moves: int = PLENTY) -> Advice:
     best = optimize(case.problem, seconds=60, moves=200_000)
-    return advise(case, best.schedule, Resolver(moves=moves, seconds=60))
+    return advise(case, best.schedule, ConstrainedSolver(moves=moves, seconds=60))
 
 
 def is_met(case: Case, changes: Iterable[Change]) -> bool:
@@ -213,10 +213,10 @@ def test_equal_cases_get_equal_advice(size: int) -> None:
 def test_the_work_is_bounded_and_ends_when_nobody_waits() -> None:
     case = case_of(random_problem(80, 3, windows=True))
     best = optimize(case.problem, seconds=60, moves=200_000)
-    purse = Resolver(moves=2_000_000, seconds=60)
+    purse = ConstrainedSolver(moves=2_000_000, seconds=60)
     advise(case, best.schedule, purse)
     assert purse.moves > -1_000_000
-    gone = Resolver(moves=2_000_000, seconds=60, cancelled=lambda: True)
+    gone = ConstrainedSolver(moves=2_000_000, seconds=60, cancelled=lambda: True)
     assert gone.solve(case.problem, best.order) is None
     assert advise(case, best.schedule, gone) is not None
     assert gone.moves == 2_000_000
@@ -243,9 +243,9 @@ def nearly_met(size: int, seed: int) -> Problem:
     plain = replace(random_problem(size, seed), max_duration=None)
     plan = optimize(plain, seconds=60, moves=500_000).schedule
     spans: list[list[tuple[int, int]]] = [[] for _ in range(size)]
-    for place, node in enumerate(plan.path):
+    for position, node in enumerate(plan.path):
         if node in plain.visits:
-            begins = int(plan.service_starts[place])
+            begins = int(plan.service_starts[position])
             spans[node] = [(begins - 600, begins + 600)]
     late = plan.path[len(plan.path) // 2]
     spans[late] = [(spans[late][0][0] - 3_000, spans[late][0][0] - 1_000)]

@@ -11,7 +11,6 @@ from roundsman.planning.edge_assembly import assemble_edges, new_edge_room
 from roundsman.planning.leg_assembly import assemble_legs, new_leg_room
 from roundsman.planning.matrix import Int32, reduce_problem
 from roundsman.planning.optimizer import warm
-from roundsman.planning.path import Path, Roads, new_path, new_roads
 from roundsman.planning.population import (
     Population,
     keep_route,
@@ -19,6 +18,7 @@ from roundsman.planning.population import (
     lay_out_links,
     new_population,
 )
+from roundsman.planning.route_arrays import Roads, RouteArrays, new_path, new_roads
 
 SEEDS = range(24)
 
@@ -64,7 +64,7 @@ def _route(links: Int32) -> Int32:
     return route
 
 
-def _path(roads: Roads) -> Path:
+def _path(roads: Roads) -> RouteArrays:
     return new_path(roads, np.arange(len(roads.durations)), 0)
 
 
@@ -126,18 +126,20 @@ def test_only_nodes_with_new_legs_wait_on_the_path(seed: int) -> None:
 
     lay_on_path(roads, path, routes.links[1], routes.links[0], int(routes.costs[1]))
 
-    def beside(route: Int32) -> list[set[int]]:
-        place = {int(node): spot for spot, node in enumerate(route)}
+    def next_on_cycle(route: Int32) -> list[set[int]]:
+        position = {int(node): spot for spot, node in enumerate(route)}
         size = len(route)
         return [
-            {int(route[place[node] - 1]), int(route[(place[node] + 1) % size])}
+            {int(route[position[node] - 1]), int(route[(position[node] + 1) % size])}
             for node in range(size)
         ]
 
-    changed = [one != other for one, other in zip(beside(old), beside(new), strict=True)]
+    changed = [
+        one != other for one, other in zip(next_on_cycle(old), next_on_cycle(new), strict=True)
+    ]
     assert path.queued.astype(bool).tolist() == changed
     assert path.route.tolist() == new.tolist()
-    assert path.place[path.route].tolist() == list(range(len(new)))
+    assert path.position[path.route].tolist() == list(range(len(new)))
     there = roads.durations[path.route[:-1], path.route[1:]].astype(np.int64)
     back = roads.durations[path.route[1:], path.route[:-1]]
     assert path.skew.tolist() == [0, *np.cumsum(there - back).tolist()]

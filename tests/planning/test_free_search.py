@@ -9,15 +9,15 @@ from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.free_search import search_free
 from roundsman.planning.matrix import Int32, reduce_problem
 from roundsman.planning.optimizer import warm
-from roundsman.planning.path import (
+from roundsman.planning.route_arrays import (
     BEST,
     KEPT,
-    Path,
     Roads,
+    RouteArrays,
     new_path,
     new_roads,
     turn_back,
-    turn_places,
+    turn_positions,
 )
 
 
@@ -26,7 +26,7 @@ def _warm() -> None:
     warm()
 
 
-def _world(seed: int) -> tuple[Roads, Path]:
+def _world(seed: int) -> tuple[Roads, RouteArrays]:
     """Make a network, every third one symmetric, and a route in the order of its numbers."""
     problem = random_problem(8 + seed, seed)
     durations = problem.durations
@@ -54,7 +54,7 @@ def test_costs_places_and_skew_stay_those_of_the_route(seed: int) -> None:
 
         assert sorted(path.route) == list(range(last + 1))
         assert (path.route[0], path.route[last]) == (0, last)
-        assert path.place[path.route].tolist() == list(range(last + 1))
+        assert path.position[path.route].tolist() == list(range(last + 1))
         assert path.state[KEPT] == _cost(roads, path.route)
         assert path.state[BEST] == _cost(roads, path.best)
         if not roads.symmetric:
@@ -68,7 +68,7 @@ def test_turning_back_restores_the_route() -> None:
     before, skew = path.route.copy(), path.skew.copy()
 
     for first, last in ((3, 9), (1, 20), (5, 6)):
-        turn_places(roads, path, first, last)
+        turn_positions(roads, path, first, last)
     assert path.route.tolist() != before.tolist()
     turn_back(roads, path, 0)
 

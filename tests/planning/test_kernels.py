@@ -33,7 +33,7 @@ def test_every_move_leaves_the_tour_as_if_newly_computed(seed: int) -> None:
         renew(network, fresh)
         assert tour.state[LATE] == fresh.state[LATE]
         assert tour.state[SOFT] == fresh.state[SOFT]
-        assert tour.place.tolist() == fresh.place.tolist()
+        assert tour.position.tolist() == fresh.position.tolist()
         if not network.symmetric:
             assert tour.skew.tolist() == fresh.skew.tolist()
         for row in ("busy", "arrive", "leave", "late", "latest") if network.timed else ():
@@ -81,5 +81,5 @@ def test_every_disturbance_leaves_the_tour_as_if_newly_computed(seed: int) -> No
         assert tour.state[SOFT] == fresh.state[SOFT]
         assert sorted(tour.route.tolist()) == list(range(len(before)))
         assert not len(changed) or tour.state[LOW] <= changed[0] <= changed[-1] <= tour.state[HIGH]
-        for row in ("place", "skew", "busy", "arrive", "leave", "late", "latest"):
+        for row in ("position", "skew", "busy", "arrive", "leave", "late", "latest"):
             assert getattr(tour, row)[1:].tolist() == getattr(fresh, row)[1:].tolist(), row

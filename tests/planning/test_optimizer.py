@@ -69,8 +69,8 @@ def test_what_is_reported_is_what_the_schedule_says(kind: str) -> None:
 
 def test_points_on_a_circle_are_visited_around_it() -> None:
     angles = np.linspace(0, 2 * np.pi, 60, endpoint=False)
-    places = np.stack([np.cos(angles), np.sin(angles)], axis=1) * 10_000
-    shuffled = places[np.random.default_rng(4).permutation(60)]
+    positions = np.stack([np.cos(angles), np.sin(angles)], axis=1) * 10_000
+    shuffled = positions[np.random.default_rng(4).permutation(60)]
     gaps = shuffled[:, None, :] - shuffled[None, :, :]
     durations = np.hypot(gaps[..., 0], gaps[..., 1]).astype(np.int64)
 
@@ -212,8 +212,8 @@ def test_stops_at_one_place_are_served_in_a_row() -> None:
 
     found = optimize(problem_of(durations), seconds=GENEROUS, moves=200_000)
 
-    places = [int(twice[node]) for node in found.order]
-    assert places[0::2] == places[1::2]
+    positions = [int(twice[node]) for node in found.order]
+    assert positions[0::2] == positions[1::2]
 
 
 def test_legs_without_a_road_are_avoided() -> None:

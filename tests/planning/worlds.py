@@ -99,8 +99,8 @@ def least_of_all(problem: Problem) -> tuple[int, int, int]:
         late += np.maximum(0, clock - problem.departure - problem.max_duration)
     ranks = problem.priority[orders]
     inversions = np.zeros(rows, dtype=np.int64)
-    for place in range(orders.shape[1] - 1):
-        inversions += (ranks[:, place + 1 :] > ranks[:, place : place + 1]).sum(axis=1)
+    for position in range(orders.shape[1] - 1):
+        inversions += (ranks[:, position + 1 :] > ranks[:, position : position + 1]).sum(axis=1)
     best = np.lexsort((travel, inversions, late))[0]
     return int(late[best]), int(inversions[best]), int(travel[best])
 

@@ -188,6 +188,9 @@ FIELD_TERMS = (
     "Speed factor",
     "Proof of delivery",
     "Service, service duration",
+    "Encoded polyline",
+    "Principal",
+    "Submitted action",
 )
 
 

@@ -19,12 +19,12 @@ from tests.roads.town import (
 
 from roundsman.domain.address import Coordinates
 from roundsman.kit.http import HttpClient, HttpLimits
-from roundsman.roads.breaker import Breaker
+from roundsman.roads.circuit_breaker import CircuitBreaker
 from roundsman.roads.engine_roads import EngineRoads
 from roundsman.roads.estimate import EstimatedRoads
-from roundsman.roads.known_ways import KnownWays
 from roundsman.roads.network import TravelProfile
 from roundsman.roads.osrm import OsrmEngine
+from roundsman.roads.travel_cache import TravelCache
 
 PLAIN = TravelProfile()
 NO_TOLLS = TravelProfile(avoid_tolls=True)
@@ -212,7 +212,7 @@ def test_an_engine_that_hangs_is_waited_for_once_and_then_left_alone() -> None:
             asked.append(threading.get_ident())
             return address
 
-        roads = EngineRoads(OsrmEngine(http, locate), breaker=Breaker(now=lambda: 0.0))
+        roads = EngineRoads(OsrmEngine(http, locate), breaker=CircuitBreaker(now=lambda: 0.0))
         for _ in range(5):
             assert roads.matrix([WEST_BANK], [EAST_BANK], PLAIN).estimated.all()
         assert len(asked) == 1
@@ -221,7 +221,7 @@ def test_an_engine_that_hangs_is_waited_for_once_and_then_left_alone() -> None:
 
 def test_an_answer_that_failed_is_not_remembered(engine_address: str) -> None:
     where: list[str | None] = [None]
-    known = KnownWays()
+    known = TravelCache()
     roads = EngineRoads(OsrmEngine(HttpClient("test"), lambda: where[0]), known)
     assert roads.matrix([WEST_BANK], [EAST_BANK], PLAIN).estimated.all()
     assert roads.legs([WEST_BANK, EAST_BANK], PLAIN)[0].estimated
@@ -239,7 +239,7 @@ def test_what_is_known_is_asked_for_once_until_it_is_old(engine_address: str) ->
         asked.append("once")
         return engine_address
 
-    known = KnownWays(lifetime_seconds=100, now=lambda: time[0])
+    known = TravelCache(lifetime_seconds=100, now=lambda: time[0])
     roads = EngineRoads(OsrmEngine(HttpClient("test"), locate), known)
     points = corners(9)
     first = roads.matrix(points, points, PLAIN)
@@ -268,10 +268,12 @@ def test_a_server_that_cannot_exclude_tolls_is_asked_with_them(engine: OsrmEngin
     class WithoutClasses(OsrmEngine):
         """Refuses as `osrm-routed` does when the profile has no class to exclude."""
 
-        def _ask(self, kind: Any, points: Any, query: Any, shape: Any, patience: float) -> Any:
+        def _request(
+            self, kind: Any, points: Any, query: Any, shape: Any, timeout_seconds: float
+        ) -> Any:
             if "exclude" in query:
                 query = query | {"exclude": "banana"}
-            return engine._ask(kind, points, query, shape, patience)
+            return engine._request(kind, points, query, shape, timeout_seconds)
 
     roads = EngineRoads(WithoutClasses(HttpClient("test"), lambda: None))
     points = [WEST_BANK, EAST_BANK]

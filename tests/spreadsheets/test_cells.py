@@ -123,12 +123,12 @@ def test_an_address_is_read_under_headers_that_are_marked(headers: str) -> None:
 
 def test_a_billing_address_is_no_place_to_deliver_to_but_its_phone_counts() -> None:
     columns = understand_columns(["Billing City", "Billing Zip", "Billing Phone", "City"])
-    assert columns.places == {Field.CITY: (3,), Field.PHONE: (2,)}
+    assert columns.indexes == {Field.CITY: (3,), Field.PHONE: (2,)}
 
 
 def test_when_a_shop_took_an_order_is_not_when_it_is_delivered() -> None:
-    assert Field.TIME_WINDOWS not in understand_columns(["City", "Time", "Item"]).places
-    assert Field.TIME_WINDOWS in understand_columns(["City", "Time"]).places
+    assert Field.TIME_WINDOWS not in understand_columns(["City", "Time", "Item"]).indexes
+    assert Field.TIME_WINDOWS in understand_columns(["City", "Time"]).indexes
 
 
 GOODS = "order,item,qty,city,street\n"

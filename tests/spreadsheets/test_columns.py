@@ -126,8 +126,8 @@ def test_a_house_number_needs_a_street() -> None:
 
 
 def test_a_mere_number_is_no_house_number() -> None:
-    assert set(understand_columns(["Straße", "Nummer", "número"]).places) == {Field.ADDRESS1}
+    assert set(understand_columns(["Straße", "Nummer", "número"]).indexes) == {Field.ADDRESS1}
 
 
 def test_a_header_of_one_word_is_a_place_or_a_country() -> None:
-    assert set(understand_columns(["Land", "Ort"]).places) == {Field.COUNTRY, Field.CITY}
+    assert set(understand_columns(["Land", "Ort"]).indexes) == {Field.COUNTRY, Field.CITY}

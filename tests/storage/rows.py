@@ -16,7 +16,7 @@ from roundsman.domain.vehicle import Vehicle
 from roundsman.storage.database import Transaction
 from roundsman.storage.events import add_events
 from roundsman.storage.fleet import insert_driver
-from roundsman.storage.subscriptions import add_subscription
+from roundsman.storage.subscriptions import insert_subscription
 
 ACME, OTHER = "acme-0001", "other-0002"
 
@@ -88,7 +88,7 @@ def subscription(id_: str, **changes: Any) -> Subscription:
 
 def add_subscriptions(tx: Transaction, *added: Subscription, owner: str = ACME) -> None:
     for number, one in enumerate(added):
-        add_subscription(tx, owner, one, at(number))
+        insert_subscription(tx, owner, one, at(number))
 
 
 def event(id_: str, seconds: float = 0, **changes: Any) -> Event:

@@ -6,7 +6,7 @@ from tests.storage.rows import ACME, MICROSECOND, NOW, OTHER, STRANGE, at
 
 from roundsman.domain.caller import Caller
 from roundsman.storage.access import (
-    ApiClient,
+    ClientRecord,
     add_client,
     add_secret,
     add_token,
@@ -45,9 +45,9 @@ def test_clients_are_listed_oldest_first_with_their_secrets_organization_by_orga
             add_secret(tx, owner, ODD + bytes([9 - number]), at(number))
     with shared.reading() as tx:
         assert list_clients(tx, ACME) == [
-            ApiClient(client_id="a-odd", email=STRANGE, created_at=at(1), live_secrets=0),
-            ApiClient(client_id="b", email="b@example.com", created_at=at(1), live_secrets=2),
-            ApiClient(client_id="c", email="c@example.com", created_at=at(2), live_secrets=1),
+            ClientRecord(client_id="a-odd", email=STRANGE, created_at=at(1), live_secrets=0),
+            ClientRecord(client_id="b", email="b@example.com", created_at=at(1), live_secrets=2),
+            ClientRecord(client_id="c", email="c@example.com", created_at=at(2), live_secrets=1),
         ]
         assert [one.client_id for one in list_clients(tx, OTHER)] == ["z"]
         assert [count_clients(tx, one) for one in (ACME, OTHER, "nobody")] == [3, 1, 0]

@@ -10,7 +10,7 @@ from roundsman.domain.errors import Unavailable
 from roundsman.domain.organization import Organization
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import known_revisions, migrate
-from roundsman.storage.organizations import add_organization, count_route, list_organizations
+from roundsman.storage.organizations import add_organization, count_route, select_organizations
 from roundsman.storage.tables import metadata
 from roundsman.storage.upgrading import read_scripts
 
@@ -50,7 +50,7 @@ def test_a_failed_write_leaves_nothing(database: Database) -> None:
     with pytest.raises(IntegrityError):
         add_twice()
     with database.reading() as tx:
-        assert list_organizations(tx) == []
+        assert select_organizations(tx) == []
 
 
 def test_concurrent_counts_never_repeat(database: Database) -> None:
@@ -81,9 +81,9 @@ def test_checks_and_long_transactions_see_and_write_what_others_do(database: Dat
     with database.writing_for_long() as tx:
         add_organization(tx, ACME, NOW)
     with database.reading_for_long() as tx:
-        assert list_organizations(tx) == [ACME]
+        assert select_organizations(tx) == [ACME]
     with database.checking() as tx:
-        assert list_organizations(tx) == [ACME]
+        assert select_organizations(tx) == [ACME]
     with database.trying_to_write() as tx:
         assert count_route(tx, ACME.id) == 1
     with database.writing() as tx:

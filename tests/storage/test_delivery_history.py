@@ -14,10 +14,14 @@ from tests.storage.rows import (
     subscription,
 )
 
-from roundsman.domain.delivery import Attempt, Claim, DeliveryReport, DeliveryState, Ended
+from roundsman.domain.delivery import Attempt, DeliveryClaim, DeliveryReport, DeliveryState, Ended
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Database
-from roundsman.storage.delivery_history import add_attempts, find_deliveries, list_deliveries
+from roundsman.storage.delivery_history import (
+    add_attempts,
+    select_deliveries,
+    select_deliveries_of_event,
+)
 from roundsman.storage.outbox import Settlement, add_to_outbox, settle
 
 pytestmark = pytest.mark.both_databases
@@ -25,8 +29,8 @@ pytestmark = pytest.mark.both_databases
 STATES = [DeliveryState.PENDING, DeliveryState.DELIVERED, DeliveryState.DROPPED]
 
 
-def claim(event_id: str, number: int = 1) -> Claim:
-    return Claim(event_id=event_id, subscription_id="s", number=number, tries=number)
+def claim(event_id: str, number: int = 1) -> DeliveryClaim:
+    return DeliveryClaim(event_id=event_id, subscription_id="s", number=number, tries=number)
 
 
 @pytest.fixture
@@ -66,7 +70,7 @@ def test_attempts_are_told_as_they_went_in_their_order(sent: Database) -> None:
             # The key's index would put them in order by itself, as long as it is chosen.
             for way in ("indexscan", "bitmapscan"):
                 tx.exec_driver_sql(f"SET LOCAL enable_{way} TO OFF")
-        assert find_deliveries(tx, ACME, "s", "e0") == [
+        assert select_deliveries_of_event(tx, ACME, "s", "e0") == [
             DeliveryReport(
                 event_id="e0",
                 topic=Topic.STOP_UPDATED,
@@ -76,7 +80,7 @@ def test_attempts_are_told_as_they_went_in_their_order(sent: Database) -> None:
                 due_at=at(100),
             )
         ]
-        assert find_deliveries(tx, ACME, "s", "e1") == [
+        assert select_deliveries_of_event(tx, ACME, "s", "e1") == [
             DeliveryReport(
                 event_id="e1",
                 topic=Topic.STOP_UPDATED,
@@ -85,8 +89,8 @@ def test_attempts_are_told_as_they_went_in_their_order(sent: Database) -> None:
                 attempts=(tenth,),
             )
         ]
-        assert find_deliveries(tx, OTHER, "s", "e0") == []
-        assert find_deliveries(tx, ACME, "s2", "e0") == []
+        assert select_deliveries_of_event(tx, OTHER, "s", "e0") == []
+        assert select_deliveries_of_event(tx, ACME, "s2", "e0") == []
 
 
 def test_a_receivers_latest_deliveries_are_listed_newest_event_first_whatever_their_state(
@@ -95,14 +99,14 @@ def test_a_receivers_latest_deliveries_are_listed_newest_event_first_whatever_th
     newest_first = ["e5", "e4", "e3", "e2", "e1", "e0"]
     with sent.reading() as tx:
         for count in (1, 3, 6, 9):
-            listed = list_deliveries(tx, ACME, "s", None, None, count)
+            listed = select_deliveries(tx, ACME, "s", None, None, count)
             assert [one.event_id for _, one in listed] == newest_first[:count]
-            further = list_deliveries(tx, ACME, "s", None, listed[-1][0], 9)
+            further = select_deliveries(tx, ACME, "s", None, listed[-1][0], 9)
             assert [one.event_id for _, one in further] == newest_first[count:]
         for number, state in enumerate(STATES):
-            listed = list_deliveries(tx, ACME, "s", state, None, 9)
+            listed = select_deliveries(tx, ACME, "s", state, None, 9)
             assert [one.event_id for _, one in listed] == [f"e{number + 3}", f"e{number}"]
             assert {one.state for _, one in listed} == {state}
-            assert list_deliveries(tx, OTHER, "s", state, None, 9) == []
-        assert list_deliveries(tx, OTHER, "s", None, None, 9) == []
-        assert list_deliveries(tx, ACME, "s2", None, None, 9) == []
+            assert select_deliveries(tx, OTHER, "s", state, None, 9) == []
+        assert select_deliveries(tx, OTHER, "s", None, None, 9) == []
+        assert select_deliveries(tx, ACME, "s2", None, None, 9) == []

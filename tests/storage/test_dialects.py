@@ -9,13 +9,13 @@ from tests.storage.rows import ACME, OTHER, at
 from roundsman.domain.errors import Unavailable
 from roundsman.storage.database import Database
 from roundsman.storage.dialects import (
+    describe_outage,
     free_connections,
     is_away,
     lock_installation,
     open_engine,
     open_for_lookups,
     sqlite_file,
-    tell_away,
     upsert,
     without_index,
 )
@@ -72,7 +72,7 @@ def test_a_database_that_takes_no_changes_is_away_and_says_that_nothing_was_chan
         change()
     assert isinstance(caught.value.__cause__, DBAPIError)
     assert is_away(caught.value.__cause__)
-    assert tell_away(caught.value.__cause__) == str(caught.value)
+    assert describe_outage(caught.value.__cause__) == str(caught.value)
     assert database.is_in_doubt
 
 

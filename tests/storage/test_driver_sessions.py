@@ -3,7 +3,7 @@ from sqlalchemy.exc import IntegrityError
 from tests.storage.rows import ACME, MICROSECOND, OTHER, STRANGE, add_drivers, at, driver
 
 from roundsman.domain.driver import DriverStatus
-from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverSession, Signed
+from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverPrincipal, DriverSession
 from roundsman.storage.database import Database
 from roundsman.storage.driver_sessions import (
     add_session,
@@ -14,7 +14,7 @@ from roundsman.storage.driver_sessions import (
     remove_session,
     remove_sessions,
 )
-from roundsman.storage.fleet import update_driver
+from roundsman.storage.fleet import save_driver
 
 pytestmark = pytest.mark.both_databases
 
@@ -49,17 +49,17 @@ def test_devices_are_listed_oldest_first_and_signed_out_one_by_one_or_all(
 
 
 def test_a_token_is_good_while_its_driver_may_drive(signed_in: Database) -> None:
-    ours = Signed(session_id="s1", driver_id="a", organization_id=ACME)
-    theirs = Signed(session_id="s9", driver_id="b", organization_id=OTHER)
+    ours = DriverPrincipal(session_id="s1", driver_id="a", organization_id=ACME)
+    theirs = DriverPrincipal(session_id="s9", driver_id="b", organization_id=OTHER)
     with signed_in.writing() as tx:
         tokens = (b"\0one", b"\0other", b"\0ONE", b"")
         found = [find_signed(tx, one, at(9)) for one in tokens]
         assert found == [(ours, at(0)), (theirs, at(0)), None, None]
         for status in set(DriverStatus) - {DriverStatus.ACTIVE}:
-            update_driver(tx, ACME, driver("a", status))
+            save_driver(tx, ACME, driver("a", status))
             assert find_signed(tx, b"\0one", at(9)) is None
             assert find_signed(tx, b"\0other", at(9)) == (theirs, at(0))
-        update_driver(tx, ACME, driver("a"))
+        save_driver(tx, ACME, driver("a"))
         assert find_signed(tx, b"\0one", at(9)) == (ours, at(0))
 
 

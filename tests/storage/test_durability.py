@@ -125,7 +125,7 @@ def test_a_server_on_this_machine_without_fsync_is_warned_of(
     (line,) = logs
     assert (line["event"], line["log_level"]) == ("database_not_durable", "warning")
     assert line["settings"] == ["fsync=off"]
-    assert b"roundsman_database_unsafe 1.0" in metrics.tell_metrics(of_all_processes=False)
+    assert b"roundsman_database_unsafe 1.0" in metrics.render_metrics(of_all_processes=False)
 
 
 def test_sqlite_is_always_durable_and_says_nothing(
@@ -140,7 +140,7 @@ def test_sqlite_is_always_durable_and_says_nothing(
         for pragma, value in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
             assert tx.exec_driver_sql(f"PRAGMA {pragma}").scalar_one() == value
     database.close()
-    assert b"roundsman_database_unsafe 0.0" in metrics.tell_metrics(of_all_processes=False)
+    assert b"roundsman_database_unsafe 0.0" in metrics.render_metrics(of_all_processes=False)
 
 
 def test_what_a_server_on_this_machine_has_switched_off_is_told_and_not_refused(

@@ -19,21 +19,21 @@ from tests.storage.rows import (
     subscription,
 )
 
-from roundsman.domain.delivery import Attempt, Claim, Ended
-from roundsman.domain.events import Actor, Event, ToldEvent
+from roundsman.domain.delivery import Attempt, DeliveryClaim, Ended
+from roundsman.domain.events import Actor, Event, RenderedEvent
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Database, Transaction
-from roundsman.storage.delivery_history import add_attempts, find_deliveries
+from roundsman.storage.delivery_history import add_attempts, select_deliveries_of_event
 from roundsman.storage.events import (
     EventFilter,
     add_events,
     find_event_ids,
     latest_timestamp,
     latest_timestamps,
-    list_events,
     list_events_since,
+    load_events,
     remove_old_events,
-    tell_events,
+    select_events,
 )
 from roundsman.storage.outbox import add_to_outbox
 from roundsman.storage.tables import delivery_attempts, event_payloads, outbox
@@ -52,7 +52,7 @@ def read_pages(
     tx: Transaction, wanted: EventFilter = ALL, size: int = 2, owner: str = ACME
 ) -> list[str]:
     """Return the ids of all pages."""
-    found = read_all(lambda after, some: list_events(tx, owner, wanted, after, some), size)
+    found = read_all(lambda after, some: select_events(tx, owner, wanted, after, some), size)
     return [told.event.id for told in found]
 
 
@@ -71,15 +71,15 @@ def test_events_are_told_as_they_happened_with_the_payload_that_they_share(
         with pytest.raises(IntegrityError), tx.begin_nested():
             record(tx, event("e1"))
     with shared.reading() as tx:
-        told = tell_events(tx, ["e1", "e2", "e3", "e4", "e5"])
+        told = load_events(tx, ["e1", "e2", "e3", "e4", "e5"])
         assert told == {
-            "e1": ToldEvent(event=shown, payload=BODY),
-            "e2": ToldEvent(event=likewise, payload=BODY),
-            "e3": ToldEvent(event=alone, payload=None),
-            "e4": ToldEvent(event=theirs, payload=None),
+            "e1": RenderedEvent(event=shown, payload=BODY),
+            "e2": RenderedEvent(event=likewise, payload=BODY),
+            "e3": RenderedEvent(event=alone, payload=None),
+            "e4": RenderedEvent(event=theirs, payload=None),
         }
-        assert tell_events(tx, []) == {}
-        listed = [one for _, one in list_events(tx, ACME, ALL, None, 9)]
+        assert load_events(tx, []) == {}
+        listed = [one for _, one in select_events(tx, ACME, ALL, None, 9)]
         assert listed == [told["e1"], told["e2"], told["e3"]]
 
 
@@ -149,8 +149,11 @@ def test_old_events_go_oldest_first_with_what_became_of_them_and_payloads_nobody
         assert remove_old_events(tx, ACME, NOW, 9) == 0
         assert remove_old_events(tx, ACME, at(2), 1) == 1
         assert read_pages(tx) == ["e1", "e2"]
-        assert tell_events(tx, ["e1"])["e1"].payload == b"1"
-        assert [len(find_deliveries(tx, ACME, "s", one)) for one in ("e0", "e1")] == [0, 1]
+        assert load_events(tx, ["e1"])["e1"].payload == b"1"
+        assert [len(select_deliveries_of_event(tx, ACME, "s", one)) for one in ("e0", "e1")] == [
+            0,
+            1,
+        ]
         assert (count(tx, outbox), count(tx, delivery_attempts)) == (2, 2)
     with shared.writing() as tx:
         assert remove_old_events(tx, ACME, at(2), 9) == 1
@@ -158,7 +161,7 @@ def test_old_events_go_oldest_first_with_what_became_of_them_and_payloads_nobody
         assert read_pages(tx) == ["e2"]
         assert read_pages(tx, owner=OTHER) == ["e9"]
         assert (count(tx, event_payloads), count(tx, outbox)) == (2, 1)
-        assert tell_events(tx, ["e2"])["e2"].payload == b"2"
+        assert load_events(tx, ["e2"])["e2"].payload == b"2"
 
 
 def keep_history(tx: Transaction, sent: Sequence[Event]) -> None:
@@ -167,7 +170,7 @@ def keep_history(tx: Transaction, sent: Sequence[Event]) -> None:
         tx,
         [
             Ended(
-                claim=Claim(event_id=one.id, subscription_id="s", number=1, tries=1),
+                claim=DeliveryClaim(event_id=one.id, subscription_id="s", number=1, tries=1),
                 attempt=Attempt(started_at=NOW, duration=timedelta(seconds=1), status=200),
             )
             for one in sent

@@ -21,12 +21,12 @@ from roundsman.storage.fleet import (
     find_driver_organization,
     find_vehicle,
     insert_driver,
-    list_drivers,
-    list_vehicles,
     look_up_driver,
     look_up_vehicle,
+    save_driver,
     save_vehicle,
-    update_driver,
+    select_drivers,
+    select_vehicles,
 )
 from roundsman.storage.keyset import Position
 
@@ -62,10 +62,10 @@ def test_vehicles_are_listed_oldest_first_page_by_page_through_ties(shared: Data
         save_vehicle(tx, OTHER, vehicle("v9", 1))
 
         def unarchived(after: Position | None, count: int) -> Any:
-            return list_vehicles(tx, ACME, after, count, include_archived=False)
+            return select_vehicles(tx, ACME, after, count, include_archived=False)
 
         def all_of_them(after: Position | None, count: int) -> Any:
-            return list_vehicles(tx, ACME, after, count, include_archived=True)
+            return select_vehicles(tx, ACME, after, count, include_archived=True)
 
         assert ids_of(unarchived) == ["v1", "v2", "v3", "v4", "v5"]
         assert ids_of(all_of_them) == ["v0", "v1", "v2", "v3", "v4", "v5"]
@@ -77,9 +77,9 @@ def test_a_driver_is_stored_changed_and_found_by_its_organization_alone(shared: 
     with shared.writing() as tx:
         add_drivers(tx, drv_1=ACME, drv_2=OTHER)
         changed = driver("drv_1", DriverStatus.DEACTIVATED, last_name=STRANGE)
-        update_driver(tx, OTHER, driver("drv_1", last_name="of somebody else"))
+        save_driver(tx, OTHER, driver("drv_1", last_name="of somebody else"))
         assert find_driver(tx, ACME, "drv_1") == driver("drv_1")
-        update_driver(tx, ACME, changed)
+        save_driver(tx, ACME, changed)
         for locked in (False, True):
             assert find_driver(tx, ACME, "drv_1", locked=locked) == changed
             assert find_driver(tx, OTHER, "drv_1", locked=locked) is None
@@ -102,10 +102,10 @@ def test_drivers_are_listed_by_status_oldest_first_page_by_page_through_ties(
         insert_driver(tx, OTHER, driver("d9"), NOW)
 
         def of(status: DriverStatus | None) -> list[str]:
-            return ids_of(lambda after, count: list_drivers(tx, ACME, status, after, count))
+            return ids_of(lambda after, count: select_drivers(tx, ACME, status, after, count))
 
         assert of(None) == ["d1", "d3", "d4", "d0"]
         assert [of(one) for one in list(DriverStatus)[1:]] == [["d4", "d0"], ["d1"], ["d3"], ["d2"]]
-        update_driver(tx, ACME, driver("d3", DriverStatus.ARCHIVED))
+        save_driver(tx, ACME, driver("d3", DriverStatus.ARCHIVED))
         assert of(None) == ["d1", "d4", "d0"]
         assert of(DriverStatus.ARCHIVED) == ["d3", "d2"]

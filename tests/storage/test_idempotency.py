@@ -6,9 +6,9 @@ from tests.storage.rows import MICROSECOND, NOW, STRANGE, at
 from roundsman.domain.errors import Aborted
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.idempotency import (
-    Answer,
     Claim,
     Record,
+    StoredAnswer,
     add_claim,
     find_record,
     keep_answer,
@@ -19,7 +19,9 @@ from roundsman.storage.idempotency import (
 
 pytestmark = pytest.mark.both_databases
 
-ANSWER = Answer(body=f'{{"name": "{STRANGE}"}}'.encode(), headers={"ETag": STRANGE, "X-Two": ""})
+ANSWER = StoredAnswer(
+    body=f'{{"name": "{STRANGE}"}}'.encode(), headers={"ETag": STRANGE, "X-Two": ""}
+)
 
 
 def claim(
@@ -63,8 +65,8 @@ def test_an_answer_is_kept_with_its_headers_and_only_by_who_holds_the_claim(
     with database.writing() as tx:
         assert (require(tx).answer, require(tx).claimed_at) == (ANSWER, at(2))
         assert require(tx, "d").answer is None
-        keep_answer(tx, claim(), Answer(body=b"", headers={}), at(3))
-        assert require(tx).answer == Answer(body=b"", headers={})
+        keep_answer(tx, claim(), StoredAnswer(body=b"", headers={}), at(3))
+        assert require(tx).answer == StoredAnswer(body=b"", headers={})
 
 
 def test_a_claim_that_is_no_longer_good_is_taken_over_by_one(database: Database) -> None:

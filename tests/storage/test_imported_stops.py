@@ -7,9 +7,9 @@ from roundsman.storage.database import Database, Transaction
 from roundsman.storage.imported_stops import (
     StopFilter,
     find_imported_stops,
-    list_imported_stops,
     remove_imported_stop,
     save_imported_stops,
+    select_imported_stops,
 )
 from roundsman.storage.tables import as_micros
 
@@ -86,7 +86,7 @@ def test_stops_are_listed_newest_first_by_import_oldest_first_by_update(
         moments = {name: at(bounds[name]) if name in bounds else None for name in _BOUNDS}
         wanted = StopFilter(by_update=by_update, unrouted=unrouted, **moments)
         found = read_all(
-            lambda after, some: list_imported_stops(tx, ACME, wanted, after, some), count
+            lambda after, some: select_imported_stops(tx, ACME, wanted, after, some), count
         )
         return [one.id for one in found]
 
@@ -99,7 +99,7 @@ def test_stops_are_listed_newest_first_by_import_oldest_first_by_update(
         assert read(tx, by_update=False, starting=1, ending=1.000001) == ["s4", "s2", "s1"]
         assert read(tx, by_update=True, starting=6.999999, ending=7) == ["s5"]
         assert read(tx, by_update=True, starting=7) == ["s1", "s3", "s4", "s2"]
-        first = list_imported_stops(
+        first = select_imported_stops(
             tx, ACME, StopFilter(by_update=True, starting=None, ending=None, unrouted=unrouted),
             None, 1,
         )  # fmt: skip

@@ -20,7 +20,6 @@ from roundsman.storage.jobs import (
     encode_noun,
     extend_job_claims,
     find_claimed_job,
-    find_job,
     hold_due_job,
     is_any_job_due,
     keep_position,
@@ -28,6 +27,7 @@ from roundsman.storage.jobs import (
     release_job,
     remove_ended_jobs,
     report_progress,
+    select_job,
     update_job,
 )
 
@@ -65,7 +65,7 @@ def queue(shared: Database) -> Database:
 
 
 def found(tx: Transaction, job_id: str = "j0") -> Job:
-    stored = find_job(tx, ACME, job_id)
+    stored = select_job(tx, ACME, job_id)
     assert stored is not None
     return stored
 
@@ -82,10 +82,10 @@ def test_a_job_is_read_as_it_was_stored(shared: Database) -> None:
     with shared.writing() as tx:
         add_job(tx, strange)
         assert found(tx, "j") == strange
-        assert find_job(tx, ACME, "j", locked=True) == strange
+        assert select_job(tx, ACME, "j", locked=True) == strange
         assert decode_payload(found(tx, "j").payload, Progress) == Progress(text=STRANGE)
-        assert find_job(tx, OTHER, "j") is None
-        assert find_job(tx, ACME, "k") is None
+        assert select_job(tx, OTHER, "j") is None
+        assert select_job(tx, ACME, "k") is None
         for ended in (strange.cancelled(at(1)), strange.started("w", at(6)).completed(at(2))):
             update_job(tx, ended)
             assert found(tx, "j") == replace(ended, due_at=ended.ended_at)
@@ -202,7 +202,7 @@ def test_ended_jobs_are_removed_so_many_at_a_time_and_others_stay(queue: Databas
         assert remove_ended_jobs(tx, at(1), 9) == 0
         assert remove_ended_jobs(tx, at(99), 1) == 1
         assert remove_ended_jobs(tx, at(99), 9) == 1
-        assert [find_job(tx, ACME, id_) is None for id_ in ("j0", "j1", "j2")] == [0, 1, 1]
+        assert [select_job(tx, ACME, id_) is None for id_ in ("j0", "j1", "j2")] == [0, 1, 1]
 
 
 def test_what_is_due_later_than_can_be_is_brought_forward(queue: Database) -> None:

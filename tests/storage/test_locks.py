@@ -29,7 +29,7 @@ from tests.storage.rows import (
 from tests.support.databases import only_on_postgresql
 from tests.support.waiting import PATIENCE_SECONDS
 
-from roundsman.domain.delivery import Claim, DeliveryState
+from roundsman.domain.delivery import DeliveryClaim, DeliveryState
 from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.errors import Unavailable
 from roundsman.domain.job import Job, JobClaim
@@ -47,22 +47,21 @@ from roundsman.storage.driver_sessions import add_session, remove_session
 from roundsman.storage.fleet import (
     find_driver,
     find_vehicle,
-    list_drivers,
+    save_driver,
     save_vehicle,
-    update_driver,
+    select_drivers,
 )
 from roundsman.storage.geocoder_answers import StoredAnswers, remove_expired_answers
-from roundsman.storage.idempotency import Claim as KeyClaim
-from roundsman.storage.idempotency import Record, add_claim, take_over
+from roundsman.storage.idempotency import Claim, Record, add_claim, take_over
 from roundsman.storage.installation import add_key, find_key
 from roundsman.storage.jobs import (
     add_job,
     claim_job,
     extend_job_claims,
     find_claimed_job,
-    find_job,
     hold_due_job,
     remove_ended_jobs,
+    select_job,
 )
 from roundsman.storage.organizations import (
     count_route,
@@ -80,17 +79,17 @@ from roundsman.storage.routes import (
     save_route,
 )
 from roundsman.storage.subscriptions import (
+    delete_subscription,
     hold_receivers,
-    remove_subscription,
     update_subscription,
 )
 
 type Work = Callable[[Transaction], object]
 
-CLAIM = Claim(event_id="e1", subscription_id="s1", number=1, tries=1)
+CLAIM = DeliveryClaim(event_id="e1", subscription_id="s1", number=1, tries=1)
 UPLOAD = StoredUpload(id="u", sha256=b"0", size=9)
 ANOTHER_UPLOAD = StoredUpload(id="another", sha256=b"0", size=9)
-KEY = KeyClaim(client_id="c", key="k", fingerprint=b"f", token="old", holder=1)
+KEY = Claim(client_id="c", key="k", fingerprint=b"f", token="old", holder=1)
 KEPT = Record(fingerprint=b"f", claim=KEY.mark, answer=None, claimed_at=NOW)
 RUN = JobClaim(job_id="running", number=1, worker_id="w")
 ROUTE = StoredRoute(route=route("rte-1"), version=1)
@@ -151,7 +150,7 @@ WAITING: dict[str, tuple[Work, Work]] = {
     ),
     "a change of a driver": (
         lambda tx: find_driver(tx, ACME, "drv", locked=True),
-        lambda tx: update_driver(tx, ACME, driver("drv", last_name="changed")),
+        lambda tx: save_driver(tx, ACME, driver("drv", last_name="changed")),
     ),
     "a vehicle to be changed": (
         lambda tx: find_vehicle(tx, ACME, "veh", locked=True),
@@ -187,7 +186,7 @@ WAITING: dict[str, tuple[Work, Work]] = {
     ),
     "the removal of a receiver that an event goes to": (
         lambda tx: hold_receivers(tx, ACME),
-        lambda tx: remove_subscription(tx, ACME, "s1"),
+        lambda tx: delete_subscription(tx, ACME, "s1"),
     ),
     "a receiver whose deliveries are being sent": (
         lambda tx: hold_due_receivers(tx, NOW, ["s2"]),
@@ -210,7 +209,7 @@ WAITING: dict[str, tuple[Work, Work]] = {
         lambda tx: find_claimed_job(tx, RUN, locked=True),
     ),
     "a job that is being cancelled": (
-        lambda tx: find_job(tx, ACME, RUN.job_id, locked=True),
+        lambda tx: select_job(tx, ACME, RUN.job_id, locked=True),
         lambda tx: extend_job_claims(tx, [RUN], at(9)),
     ),
     "the installation": (lock_installation, lock_installation),
@@ -221,7 +220,7 @@ PASSING: dict[str, tuple[Work, Work]] = {
         lambda tx: find_driver(tx, ACME, "drv", locked=True),
         one_by_one(
             lambda tx: find_driver(tx, ACME, "drv"),
-            lambda tx: list_drivers(tx, ACME, None, None, 9),
+            lambda tx: select_drivers(tx, ACME, None, None, 9),
         ),
     ),
     "another driver": (
@@ -263,7 +262,7 @@ PASSING: dict[str, tuple[Work, Work]] = {
     "a look at a job whose attempt ends": (
         lambda tx: find_claimed_job(tx, RUN, locked=True),
         one_by_one(
-            lambda tx: find_job(tx, ACME, RUN.job_id),
+            lambda tx: select_job(tx, ACME, RUN.job_id),
             lambda tx: find_claimed_job(tx, RUN),
             lambda tx: remove_ended_jobs(tx, NOW, 9),
         ),
@@ -357,7 +356,7 @@ ONE_WINS: dict[str, tuple[Work, Callable[[Transaction], bool]]] = {
     ),
     "removes a receiver": (
         one_by_one(),
-        lambda tx: remove_subscription(tx, ACME, "s1"),
+        lambda tx: delete_subscription(tx, ACME, "s1"),
     ),
     "claims a key": (
         one_by_one(),

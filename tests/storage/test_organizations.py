@@ -8,8 +8,8 @@ from roundsman.storage.organizations import (
     count_route,
     find_organization,
     find_signing_secrets,
-    list_organizations,
     lock_organization,
+    select_organizations,
     update_signing_secrets,
 )
 
@@ -26,7 +26,7 @@ def test_organizations_are_found_by_their_slugs_and_listed_oldest_first(shared: 
     with shared.writing() as tx:
         lock_organization(tx, ACME)
         lock_organization(tx, "nobody")
-        assert [one.id for one in list_organizations(tx)] == ["a-first", ACME, "b-odd", OTHER]
+        assert [one.id for one in select_organizations(tx)] == ["a-first", ACME, "b-odd", OTHER]
         assert find_organization(tx, "b-odd") == odd
         assert find_organization(tx, "B-ODD") is None
 

@@ -15,17 +15,16 @@ from tests.storage.rows import (
     subscription,
 )
 
-from roundsman.domain.delivery import Claim, DeliveryState
+from roundsman.domain.delivery import DeliveryClaim, DeliveryState
 from roundsman.domain.receiver_health import ReceiverHealth
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Database, Transaction
-from roundsman.storage.delivery_history import find_deliveries
+from roundsman.storage.delivery_history import select_deliveries_of_event
 from roundsman.storage.events import find_event_ids, list_events_since
 from roundsman.storage.outbox import (
     DueDelivery,
     Settlement,
     add_to_outbox,
-    ask_again,
     bring_forward,
     claim,
     count_claimed,
@@ -34,6 +33,7 @@ from roundsman.storage.outbox import (
     give_back,
     hold_claims,
     list_due,
+    requeue_deliveries,
     settle,
 )
 from roundsman.storage.receivers import hold_due_receivers, update_health
@@ -61,11 +61,11 @@ def due(tx: Transaction, seconds: float = 9, receiver: str = "s1", count: int = 
     return [one.event_id for one in list_due(tx, receiver, at(seconds), count)]
 
 
-def attempt(event_id: str, number: int = 1, receiver: str = "s1") -> Claim:
-    return Claim(event_id=event_id, subscription_id=receiver, number=number, tries=number)
+def attempt(event_id: str, number: int = 1, receiver: str = "s1") -> DeliveryClaim:
+    return DeliveryClaim(event_id=event_id, subscription_id=receiver, number=number, tries=number)
 
 
-def end(tx: Transaction, *claims: Claim, state: DeliveryState, at_: datetime = NOW) -> None:
+def end(tx: Transaction, *claims: DeliveryClaim, state: DeliveryState, at_: datetime = NOW) -> None:
     settle(tx, [Settlement(claim=one, state=state, due_at=at_) for one in claims])
 
 
@@ -176,9 +176,11 @@ def test_what_is_settled_is_done_with_or_due_again_and_nobody_elses_is_touched(
         assert due(tx, 5 - 0.000001) == ["e3"]
         again = list_due(tx, "s1", at(9), 9)[1]
         assert (again.event_id, again.attempts, again.was_claimed) == ("e1", 1, False)
-        states = [find_deliveries(tx, ACME, "s1", f"e{number}")[0].state for number in range(4)]
+        states = [
+            select_deliveries_of_event(tx, ACME, "s1", f"e{number}")[0].state for number in range(4)
+        ]
         assert [one.value for one in states] == ["DELIVERED", "PENDING", "DROPPED", "PENDING"]
-        assert find_deliveries(tx, ACME, "s2", "e0")[0].state is DeliveryState.PENDING
+        assert select_deliveries_of_event(tx, ACME, "s2", "e0")[0].state is DeliveryState.PENDING
         assert hold_claims(tx, [attempt("e0", receiver="s2")]) == {("e0", "s2")}
 
 
@@ -213,18 +215,20 @@ def test_events_are_asked_for_again_or_for_the_first_time_by_one_receiver(
         end(tx, attempt("e0", receiver="s2"), state=DeliveryState.DROPPED, at_=at(1))
         past = list_events_since(tx, ACME, [Topic.ROUTE_CREATED], NOW, 99)
         chosen = [one.id for one in past]
-        assert ask_again(tx, "s1", chosen, at(7)) == 2
+        assert requeue_deliveries(tx, "s1", chosen, at(7)) == 2
         assert due(tx, 7 - 0.000001) == ["e2", "e3"]
         again, missed = sorted(list_due(tx, "s1", at(7), 9)[2:], key=lambda one: one.event_id)
         assert (again.event_id, again.attempts, again.attempts_before) == ("e0", 1, 1)
-        assert again.next_claim() == Claim(event_id="e0", subscription_id="s1", number=2, tries=1)
+        assert again.next_claim() == DeliveryClaim(
+            event_id="e0", subscription_id="s1", number=2, tries=1
+        )
         assert (missed.event_id, missed.attempts, missed.was_claimed) == ("missed", 0, False)
         assert hold_claims(tx, [attempt("e1")]) == {("e1", "s1")}  # still on its way
         assert due(tx, 99, "s2") == []
-        assert ask_again(tx, "s1", chosen, at(8)) == 0
+        assert requeue_deliveries(tx, "s1", chosen, at(8)) == 0
         known = sorted(find_event_ids(tx, ACME, ["e0", "e9"]))
-        assert ask_again(tx, "s2", known, at(8)) == 1
-        assert ask_again(tx, "s2", [], at(8)) == 0
+        assert requeue_deliveries(tx, "s2", known, at(8)) == 1
+        assert requeue_deliveries(tx, "s2", [], at(8)) == 0
         assert due(tx, 8, "s2") == ["e0"]
 
 

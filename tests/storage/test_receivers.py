@@ -20,9 +20,9 @@ from roundsman.storage.organizations import update_signing_secrets
 from roundsman.storage.outbox import add_to_outbox, claim
 from roundsman.storage.receivers import (
     Receiver,
+    has_due_deliveries,
     hold_due_receivers,
     hold_receivers_of,
-    is_anything_due,
     update_health,
 )
 from roundsman.storage.subscriptions import update_subscription
@@ -40,14 +40,14 @@ def test_who_waits_for_something_due_is_held_with_health_and_secrets(shared: Dat
         add_subscriptions(tx, *(subscription(one) for one in ("s3", "s1", "s2")))
         add_subscriptions(tx, subscription("s9"), owner=OTHER)
         record(tx, event("e1"), theirs)
-        assert not is_anything_due(tx, at(9))
+        assert not has_due_deliveries(tx, at(9))
         add_to_outbox(
             tx, [(event("e1"), subscription(one), event("e1").timestamp) for one in ("s1", "s3")]
         )
         add_to_outbox(tx, [(theirs, subscription("s9"), theirs.timestamp - timedelta(seconds=-5))])
         update_signing_secrets(tx, OTHER, "old", "new")
     with shared.writing() as tx:
-        assert [is_anything_due(tx, one) for one in (NOW - MICROSECOND, NOW)] == [False, True]
+        assert [has_due_deliveries(tx, one) for one in (NOW - MICROSECOND, NOW)] == [False, True]
         assert due_ids(tx, -1) == []
         assert due_ids(tx) == ["s1", "s3"]
         assert due_ids(tx, 5) == ["s1", "s3", "s9"]
@@ -67,7 +67,7 @@ def test_who_waits_for_something_due_is_held_with_health_and_secrets(shared: Dat
     with shared.writing() as tx:
         update_subscription(tx, ACME, subscription("s1", active=False))
         claim(tx, [("e1", "s3")], "worker", at(1))
-        assert not is_anything_due(tx, NOW)
+        assert not has_due_deliveries(tx, NOW)
         assert due_ids(tx) == []
         assert due_ids(tx, 1) == ["s3"]
         (off,) = hold_receivers_of(tx, ["s1"])

@@ -25,7 +25,7 @@ from roundsman.domain.queries import SortKey
 from roundsman.domain.route_stop import RouteStop
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.fleet import save_vehicle
-from roundsman.storage.imported_stops import StopFilter, list_imported_stops, save_imported_stops
+from roundsman.storage.imported_stops import StopFilter, save_imported_stops, select_imported_stops
 from roundsman.storage.routes import (
     UNSCHEDULED,
     RouteFilter,
@@ -34,12 +34,12 @@ from roundsman.storage.routes import (
     add_route,
     find_route,
     list_dispatched,
-    list_routes,
     list_routes_of_origin,
     look_up_route,
     look_up_state,
     remove_route,
     save_route,
+    select_routes,
 )
 from roundsman.storage.tables import route_stop_origins
 
@@ -133,7 +133,7 @@ def test_what_an_answer_shows_of_a_route_stops_at_its_organizations_fleet(
 
 def read_ids(tx: Transaction, wanted: RouteFilter, count: int = 2, owner: str = ACME) -> list[str]:
     """Return the ids of all pages."""
-    found = read_all(lambda after, some: list_routes(tx, owner, wanted, after, some), count)
+    found = read_all(lambda after, some: select_routes(tx, owner, wanted, after, some), count)
     return [one.id for one in found]
 
 
@@ -224,12 +224,12 @@ def test_routes_are_found_by_where_their_stops_came_from(shared: Database) -> No
         put(tx, "a", stop("a2", imported_stop_id="origin"), archived_at=NOW)
         assert ids_of(tx, ACME, "origin") == ["c", "a"]
         unrouted = StopFilter(by_update=False, starting=None, ending=None, unrouted=True)
-        assert list_imported_stops(tx, ACME, unrouted, None, 9) == []
+        assert select_imported_stops(tx, ACME, unrouted, None, 9) == []
         remove_route(tx, ACME, require(tx, ACME, "a"))
         remove_route(tx, ACME, require(tx, ACME, "c"))
         assert ids_of(tx, ACME, "origin") == []
         assert ids_of(tx, OTHER, "origin") == ["z"]
-        found = list_imported_stops(tx, ACME, unrouted, None, 9)
+        found = select_imported_stops(tx, ACME, unrouted, None, 9)
         assert [one.id for _, one in found] == ["origin"]
 
 

@@ -15,17 +15,17 @@ from tests.storage.rows import (
 from roundsman.domain.receiver_health import ReceiverHealth
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Database
-from roundsman.storage.delivery_history import find_deliveries
+from roundsman.storage.delivery_history import select_deliveries_of_event
 from roundsman.storage.outbox import add_to_outbox
 from roundsman.storage.receivers import update_health
 from roundsman.storage.subscriptions import (
-    add_subscription,
     count_by_state,
-    find_owner,
+    delete_subscription,
+    find_organization_of,
     find_subscription,
     hold_receivers,
-    list_subscriptions,
-    remove_subscription,
+    insert_subscription,
+    select_subscriptions,
     update_subscription,
 )
 
@@ -37,18 +37,18 @@ def test_subscriptions_are_listed_oldest_first_and_found_in_their_organization_a
 ) -> None:
     odd = subscription("s1", url=f"https://{STRANGE}.example.com", topics=tuple(Topic)[1:9])
     with shared.writing() as tx:
-        add_subscription(tx, ACME, subscription("s2"), at(1))
-        add_subscription(tx, ACME, odd, at(1))
-        add_subscription(tx, ACME, subscription("s3", active=False), at(0))
-        add_subscription(tx, OTHER, subscription("s9"), at(0))
+        insert_subscription(tx, ACME, subscription("s2"), at(1))
+        insert_subscription(tx, ACME, odd, at(1))
+        insert_subscription(tx, ACME, subscription("s3", active=False), at(0))
+        insert_subscription(tx, OTHER, subscription("s9"), at(0))
     with shared.writing() as tx:
-        assert [one.id for one in list_subscriptions(tx, ACME)] == ["s3", "s1", "s2"]
-        assert list_subscriptions(tx, OTHER) == [subscription("s9")]
+        assert [one.id for one in select_subscriptions(tx, ACME)] == ["s3", "s1", "s2"]
+        assert select_subscriptions(tx, OTHER) == [subscription("s9")]
         assert sorted(one.id for one in hold_receivers(tx, ACME)) == ["s1", "s2"]
         assert [one.id for one in hold_receivers(tx, OTHER)] == ["s9"]
         assert find_subscription(tx, ACME, "s1") == odd
         assert find_subscription(tx, OTHER, "s1") is None
-        assert [find_owner(tx, one) for one in ("s1", "s9", "S1")] == [ACME, OTHER, None]
+        assert [find_organization_of(tx, one) for one in ("s1", "s9", "S1")] == [ACME, OTHER, None]
 
 
 def test_a_subscription_is_changed_or_removed_by_its_organization_alone(shared: Database) -> None:
@@ -64,11 +64,11 @@ def test_a_subscription_is_changed_or_removed_by_its_organization_alone(shared: 
         update_subscription(tx, ACME, off)
         assert find_subscription(tx, ACME, "s1") == off
         assert [one.id for one in hold_receivers(tx, ACME)] == ["s2"]
-        assert not remove_subscription(tx, OTHER, "s1")
-        assert remove_subscription(tx, ACME, "s1")
-        assert not remove_subscription(tx, ACME, "s1")
-        assert list_subscriptions(tx, ACME) == [subscription("s2")]
-        left = [len(find_deliveries(tx, ACME, one, "e")) for one in ("s1", "s2")]
+        assert not delete_subscription(tx, OTHER, "s1")
+        assert delete_subscription(tx, ACME, "s1")
+        assert not delete_subscription(tx, ACME, "s1")
+        assert select_subscriptions(tx, ACME) == [subscription("s2")]
+        left = [len(select_deliveries_of_event(tx, ACME, one, "e")) for one in ("s1", "s2")]
         assert left == [0, 1]
 
 
@@ -79,7 +79,7 @@ def test_receivers_of_all_organizations_are_counted_by_how_they_are(shared: Data
         for number, (owner, is_active) in enumerate(
             ((ACME, True), (OTHER, True), (ACME, True), (ACME, False), (OTHER, False))
         ):
-            add_subscription(tx, owner, subscription(f"s{number}", active=is_active), NOW)
+            insert_subscription(tx, owner, subscription(f"s{number}", active=is_active), NOW)
         update_health(tx, [("s0", failing), ("s3", failing)])
         assert count_by_state(tx) == {"answering": 2, "failing": 1, "inactive": 2}
         update_health(tx, [("s0", failing.answered(at(2)))])

@@ -6,9 +6,9 @@ from tests.storage.upgrading import upgrade_to
 from roundsman.domain.noun import UNSET
 from roundsman.domain.subscription import PayloadForm
 from roundsman.storage.database import Database
-from roundsman.storage.events import tell_events
+from roundsman.storage.events import load_events
 from roundsman.storage.migrate import migrate
-from roundsman.storage.subscriptions import list_subscriptions
+from roundsman.storage.subscriptions import select_subscriptions
 
 BODY = '{"id":"sub-1","url":"https://example.com/in","topics":["ROUTE_CREATED"],"active":true}'
 
@@ -38,8 +38,8 @@ def test_a_webhook_from_before_takes_full_payloads_unfiltered(empty_url: str) ->
         )
     migrate(database)
     with database.reading() as tx:
-        (webhook,) = list_subscriptions(tx, "acme-0001")
-        told = tell_events(tx, ["evt-1"])["evt-1"]
+        (webhook,) = select_subscriptions(tx, "acme-0001")
+        told = load_events(tx, ["evt-1"])["evt-1"]
     database.close()
     assert (webhook.payload, webhook.filter) == (PayloadForm.FULL, UNSET)
     assert told.event.summary is UNSET

@@ -26,11 +26,11 @@ from roundsman.storage.driver_tables import metadata
 from roundsman.storage.events import add_events
 from roundsman.storage.imported_stops import save_imported_stops
 from roundsman.storage.installation import add_key, find_key
-from roundsman.storage.organizations import add_organization, list_organizations
+from roundsman.storage.organizations import add_organization, select_organizations
 from roundsman.storage.outbox import add_to_outbox
 from roundsman.storage.routes import StoredRoute, add_route, save_route
 from roundsman.storage.tables import unrouted_stops
-from roundsman.storage.transfer import back_up, copy_database
+from roundsman.storage.transfer import copy_database, write_backup
 
 pytestmark = pytest.mark.both_databases
 
@@ -119,17 +119,17 @@ def test_a_backup_is_one_whole_file_of_sqlite_alone(full: Database, tmp_path: Pa
     file = tmp_path / "backup.db"
     if full.dialect_name == "postgresql":
         with pytest.raises(FailedPrecondition, match="use pg_dump"):
-            back_up(full, file)
+            write_backup(full, file)
         assert not file.exists()
         return
-    assert back_up(full, file) == file.stat().st_size
+    assert write_backup(full, file) == file.stat().st_size
     with pytest.raises(FailedPrecondition, match="exists already; name a new file"):
-        back_up(full, file)
+        write_backup(full, file)
     restored = Database(f"sqlite:///{file}")
     assert rows(restored) == rows(full)
     with restored.reading() as tx:
-        assert [one.id for one in list_organizations(tx)] == [ACME, OTHER]
+        assert [one.id for one in select_organizations(tx)] == [ACME, OTHER]
         assert find_key(tx, "key 500") == b"\xf4\0"
     restored.close()
     with pytest.raises(FailedPrecondition, match="no folder that can be written to"):
-        back_up(full, tmp_path / "nowhere" / "backup.db")
+        write_backup(full, tmp_path / "nowhere" / "backup.db")

@@ -14,9 +14,9 @@ from roundsman.domain.organization import Organization
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.imported_stops import (
     StopFilter,
-    list_imported_stops,
     remove_imported_stop,
     save_imported_stops,
+    select_imported_stops,
 )
 from roundsman.storage.migrate import migrate
 from roundsman.storage.organizations import add_organization
@@ -81,7 +81,7 @@ def take_off_route(tx: Transaction, route: str, number: int) -> None:
 
 def list_unrouted(tx: Transaction, *, by_update: bool = False) -> list[str]:
     wanted = StopFilter(by_update=by_update, starting=None, ending=None, unrouted=True)
-    return [stop.id for _, stop in list_imported_stops(tx, "acme", wanted, None, 100)]
+    return [stop.id for _, stop in select_imported_stops(tx, "acme", wanted, None, 100)]
 
 
 def test_a_stop_is_unrouted_until_it_is_on_a_route_and_again_when_on_none(

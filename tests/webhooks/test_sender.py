@@ -17,12 +17,12 @@ from roundsman.domain.delivery import Attempt
 from roundsman.webhooks.address_guard import (
     Address,
     AddressGuard,
-    Resolver,
+    HostResolver,
     Subnet,
     Unresolvable,
     check_url,
 )
-from roundsman.webhooks.resolution import Lookups, TimedResolver
+from roundsman.webhooks.resolution import HostLookups, TimedResolver
 from roundsman.webhooks.sender import Sender
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
@@ -32,7 +32,7 @@ def send_all(
     urls: Sequence[str],
     *,
     allowed: tuple[Subnet, ...] = (),
-    resolver: Resolver | None = None,
+    resolver: HostResolver | None = None,
     authorities: Path | None = None,
     seconds: float = 5,
 ) -> list[Attempt]:
@@ -49,7 +49,7 @@ def send(
     url: str,
     *,
     allowed: tuple[Subnet, ...] = (),
-    resolver: Resolver | None = None,
+    resolver: HostResolver | None = None,
     authorities: Path | None = None,
     seconds: float = 5,
 ) -> Attempt:
@@ -195,7 +195,7 @@ def test_a_look_up_is_not_waited_for_too_long_and_shared_by_all_who_wait() -> No
 
 def test_only_so_many_names_are_looked_up_at_once() -> None:
     slow = Slow()
-    lookups = Lookups(slow)
+    lookups = HostLookups(slow)
     under_way = [lookups.start(f"{number}.example.com") for number in range(64)]
     with pytest.raises(Unresolvable, match="too many"):
         lookups.start("one-more.example.com")

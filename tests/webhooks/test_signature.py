@@ -10,8 +10,8 @@ from standardwebhooks import Webhook, WebhookVerificationError
 from tests.webhooks.verifying import is_signed
 from tests.world import CountingIds
 
-from roundsman.domain.delivery import Claim, Errand
-from roundsman.domain.events import Actor, Event, ToldEvent
+from roundsman.domain.delivery import ClaimedDelivery, DeliveryClaim
+from roundsman.domain.events import Actor, Event, RenderedEvent
 from roundsman.domain.topics import Topic
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.secrets import new_signing_secret
@@ -22,7 +22,7 @@ BODIES = 1_000
 ALPHABET = 'abc "\\/\n\t\x7f{}[]:,0é€漢字\U0001f69a\u2028'
 
 
-def errand(draw: random.Random, secrets: tuple[str, ...]) -> Errand:
+def delivery(draw: random.Random, secrets: tuple[str, ...]) -> ClaimedDelivery:
     text = "".join(draw.choices(ALPHABET, k=draw.randrange(200)))
     event = Event(
         id=f"evt-{draw.random()}",
@@ -33,9 +33,9 @@ def errand(draw: random.Random, secrets: tuple[str, ...]) -> Errand:
         actor=Actor(email="dev@example.com"),
     )
     payload = draw.choice([None, msgspec.json.encode({"name": text, "stops": [text] * 3})])
-    claim = Claim(event_id=event.id, subscription_id="sub-1", number=1, tries=1)
-    told = ToldEvent(event=event, payload=payload)
-    return Errand(claim=claim, url="https://example.com/", event=told, secrets=secrets)
+    claim = DeliveryClaim(event_id=event.id, subscription_id="sub-1", number=1, tries=1)
+    told = RenderedEvent(event=event, payload=payload)
+    return ClaimedDelivery(claim=claim, url="https://example.com/", event=told, secrets=secrets)
 
 
 @pytest.mark.spec("Signature")
@@ -43,7 +43,7 @@ def test_a_thousand_bodies_are_verified_by_independent_libraries() -> None:
     draw, ids = random.Random(5), CountingIds()  # noqa: S311 -- repeats itself on purpose
     for _ in range(BODIES):
         secret = new_signing_secret(ids)
-        one = errand(draw, (secret,))
+        one = delivery(draw, (secret,))
         body = PLAIN.encode_body(one)
         headers = dict(PLAIN.make_headers(one, body, SystemClock().now()))
         assert is_signed(body, headers["X-Service-Hmac-Sha256"], secret)
@@ -54,7 +54,7 @@ def test_a_thousand_bodies_are_verified_by_independent_libraries() -> None:
 def test_whatever_is_changed_on_the_way_is_noticed() -> None:
     draw, ids = random.Random(6), CountingIds()  # noqa: S311 -- repeats itself on purpose
     secret, other = new_signing_secret(ids), new_signing_secret(ids)
-    one = errand(draw, (secret,))
+    one = delivery(draw, (secret,))
     body = PLAIN.encode_body(one)
     headers = dict(PLAIN.make_headers(one, body, SystemClock().now()))
     assert not is_signed(body + b" ", headers["X-Service-Hmac-Sha256"], secret)
@@ -73,7 +73,7 @@ def test_whatever_is_changed_on_the_way_is_noticed() -> None:
 def test_while_a_secret_is_rotated_both_sign_the_message_and_the_known_one_the_body() -> None:
     draw, ids = random.Random(7), CountingIds()  # noqa: S311 -- repeats itself on purpose
     known, following = new_signing_secret(ids), new_signing_secret(ids)
-    one = errand(draw, (known, following))
+    one = delivery(draw, (known, following))
     body = PLAIN.encode_body(one)
     headers = dict(PLAIN.make_headers(one, body, SystemClock().now()))
     assert Webhook(known).verify(body, headers)
@@ -88,7 +88,7 @@ def test_a_signing_secret_is_thirty_two_bytes_in_base64() -> None:
 @pytest.mark.spec("decisions §19")
 def test_an_alias_repeats_every_header_and_is_in_the_body_before_it_is_signed() -> None:
     secret = new_signing_secret(CountingIds())
-    one = errand(random.Random(8), (secret,))  # noqa: S311 -- repeats itself on purpose
+    one = delivery(random.Random(8), (secret,))  # noqa: S311 -- repeats itself on purpose
     told = replace(one.event, payload=b'{"id":"rte-1","stops":[{"storeOrderId":"7"}]}')
     envelope = Envelope(header_alias="X-Example", field_alias=FieldAlias("example"))
     body = envelope.encode_body(replace(one, event=told))

@@ -14,7 +14,7 @@ from roundsman.domain.vehicle import VehicleDraft
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.event_log import list_events
 from roundsman.operations.housekeeping import remove_outdated
-from roundsman.operations.idempotency import Answer, Claim, Keeper, claim_or_replay
+from roundsman.operations.idempotency import Claim, Keeper, StoredAnswer, claim_or_replay
 from roundsman.operations.identity import authenticate, create_credentials
 from roundsman.operations.subscriptions import send_test
 from roundsman.operations.vehicles import add_vehicle
@@ -37,7 +37,7 @@ def count(world: World, table: str) -> int:
 
 
 def listed(world: World) -> int:
-    query = Query(asked=ListEvents(), cursor="")
+    query = Query(arguments=ListEvents(), cursor="")
     return len(list_events(world.tools, world.organization_id, query).rows)
 
 
@@ -134,7 +134,7 @@ def test_answers_to_idempotency_keys_are_forgotten_after_a_day(world: World) -> 
     again = Claim(
         client_id=client.client_id, key="second", fingerprint=b"same", token="other", holder=7
     )
-    assert claim_or_replay(world.tools, again) == Answer(body=b"{}", headers={})
+    assert claim_or_replay(world.tools, again) == StoredAnswer(body=b"{}", headers={})
     world.clock.advance(hours=12)
     remove_outdated(world.tools)
     assert count(world, "idempotency_records") == 0

@@ -12,7 +12,7 @@ from roundsman.domain.errors import FailedPrecondition, NotFound
 from roundsman.domain.topics import Topic
 from roundsman.operations import receivers, subscriptions
 from roundsman.operations.deliveries import Round, advance
-from roundsman.storage.events import EventFilter, list_events
+from roundsman.storage.events import EventFilter, select_events
 from roundsman.storage.leases import LEASE
 
 pytestmark = pytest.mark.both_databases
@@ -332,10 +332,10 @@ def test_an_event_that_brings_workers_down_is_not_tried_for_ever(world: World) -
 def test_a_claim_is_kept_while_it_is_extended(world: World) -> None:
     world.subscribe("http://127.0.0.1:9/in")
     world.happen()
-    (errand,) = advance(world.tools, Round(worker_id="slow", room=9, room_for_failing=9))
+    (delivery,) = advance(world.tools, Round(worker_id="slow", room=9, room_for_failing=9))
     for _ in range(5):
         world.clock.advance(seconds=LEASE.total_seconds() - 1)
-        advance(world.tools, Round(worker_id="slow", under_way=[errand.claim]))
+        advance(world.tools, Round(worker_id="slow", under_way=[delivery.claim]))
         assert advance(world.tools, Round(worker_id="other", room=9, room_for_failing=9)) == []
 
 
@@ -345,11 +345,11 @@ def test_what_has_just_ended_keeps_the_time_of_its_retry_though_it_was_to_be_ext
 ) -> None:
     webhook = world.subscribe("http://127.0.0.1:9/in")
     world.happen()
-    (errand,) = advance(world.tools, Round(worker_id="one", room=9, room_for_failing=9))
+    (delivery,) = advance(world.tools, Round(worker_id="one", room=9, room_for_failing=9))
     now = world.clock.now()
     failed = Attempt(started_at=now, duration=timedelta(), status=500)
-    ended = Ended(claim=errand.claim, attempt=failed)
-    advance(world.tools, Round(worker_id="one", ended=[ended], under_way=[errand.claim]))
+    ended = Ended(claim=delivery.claim, attempt=failed)
+    advance(world.tools, Round(worker_id="one", ended=[ended], under_way=[delivery.claim]))
     (report,) = world.deliveries(webhook)
     assert isinstance(report.due_at, datetime)
     assert timedelta(seconds=13.5) <= report.due_at - now <= timedelta(seconds=16.5)
@@ -413,7 +413,7 @@ def test_timestamps_of_an_object_strictly_increase_however_fast_it_changes(world
         subscriptions.send_test(world.tools, world.request, webhook)
     with world.tools.database.reading() as tx:
         wanted = EventFilter(topic=Topic.TEST, starting=None, ending=None)
-        told = [one.event for _, one in list_events(tx, world.organization_id, wanted, None, 50)]
+        told = [one.event for _, one in select_events(tx, world.organization_id, wanted, None, 50)]
     times = [event.timestamp for event in told if event.object_id == webhook]
     assert len(times) == 5
     assert all(earlier < later for earlier, later in pairwise(times))

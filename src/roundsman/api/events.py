@@ -2,7 +2,7 @@
 
 import msgspec
 
-from roundsman.domain.events import ToldEvent
+from roundsman.domain.events import RenderedEvent
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
@@ -14,7 +14,7 @@ from roundsman.wire.served import EventsAnswer, show_event
 OPERATIONS = Operations("Events", ApiClient())
 
 
-def _encode_page(page: Page[ToldEvent]) -> bytes:
+def _encode_page(page: Page[RenderedEvent]) -> bytes:
     shown = tuple(show_event(told.event, told.payload) for told in page.rows)
     return msgspec.json.encode(EventsAnswer(events=shown, next_cursor=page.next_cursor))
 
@@ -25,5 +25,5 @@ def _encode_page(page: Page[ToldEvent]) -> bytes:
     summary="List events as they were sent, page by page, oldest first",
     answer=Answer(EventsAnswer, _encode_page),
 )
-def list_events(tools: Tools, request: Request, query: Query[ListEvents]) -> Page[ToldEvent]:
+def list_events(tools: Tools, request: Request, query: Query[ListEvents]) -> Page[RenderedEvent]:
     return event_log.list_events(tools, request.organization_id, query)

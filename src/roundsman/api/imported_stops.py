@@ -3,7 +3,7 @@
 import msgspec
 
 from roundsman.api.route_answers import ROUTE_LIST
-from roundsman.domain.address import Place
+from roundsman.domain.address import Location
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.queries import ImportStops, ListImportedStops, Query
 from roundsman.domain.route import AssignedRoute
@@ -49,7 +49,7 @@ def _encode_page(page: Page[ImportedStop]) -> bytes:
 def import_stops(
     tools: Tools, request: Request, body: StopImport, query: Query[ImportStops]
 ) -> tuple[ImportedStop, ...]:
-    minimum = query.asked.minimum_match or None
+    minimum = query.arguments.minimum_match or None
     return imported_stops.import_stops(tools, request, body, minimum)
 
 
@@ -92,7 +92,7 @@ def update_imported_stop(tools: Tools, request: Request, id_: str, body: Changes
 def update_imported_stop_location(
     tools: Tools, request: Request, id_: str, body: Changes
 ) -> ImportedStop:
-    place = body.apply(Place())
+    place = body.apply(Location())
     return imported_stops.relocate_imported_stop(tools, request, id_, place)
 
 

@@ -7,7 +7,7 @@ so there it is `stopId`, which for a removal holds several ids, comma-separated.
 from collections.abc import Sequence
 
 from roundsman.api.route_answers import ROUTE, part_of_route
-from roundsman.domain.address import Place
+from roundsman.domain.address import Location
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.route import AssignedRoute
@@ -28,7 +28,7 @@ from roundsman.wire.served import (
     PositionBody,
     RatingLink,
     RouteStopItems,
-    RouteStopPlace,
+    RouteStopLocation,
 )
 
 OPERATIONS = Operations("Route stops", ApiClient())
@@ -124,8 +124,8 @@ def update_route_stop(
 def update_route_stop_location(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: Changes
 ) -> RoutePart[RouteStop]:
-    given = body.apply(RouteStopPlace())
-    place = Place(address=given.address, coordinates=given.planned_coordinates)
+    given = body.apply(RouteStopLocation())
+    place = Location(address=given.address, coordinates=given.planned_coordinates)
     return route_stops.relocate_stop(tools, request, route_id, stop_id, place)
 
 

@@ -3,7 +3,7 @@
 from starlette.responses import Response
 
 from roundsman.api.route_answers import ROUTE, ROUTE_HEADERS, ROUTES_PAGE, part_of_route
-from roundsman.domain.address import Place
+from roundsman.domain.address import Location
 from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft
@@ -228,7 +228,7 @@ def unassign_route_driver(tools: Tools, request: Request, route_id: str) -> Assi
 def update_route_start_location(
     tools: Tools, request: Request, route_id: str, body: Changes
 ) -> AssignedRoute:
-    place = body.apply(Place())
+    place = body.apply(Location())
     return termini.relocate_start(tools, request, route_id, place)
 
 
@@ -243,7 +243,7 @@ def update_route_start_location(
 def update_route_end_location(
     tools: Tools, request: Request, route_id: str, body: Changes
 ) -> AssignedRoute:
-    place = body.apply(Place())
+    place = body.apply(Location())
     return termini.relocate_end(tools, request, route_id, place)
 
 

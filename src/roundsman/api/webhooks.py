@@ -15,7 +15,7 @@ from roundsman.operations.receivers import Replay
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.served import (
     DeliveriesAnswer,
-    Nothing,
+    EmptyAnswer,
     ReplayBody,
     WebhooksAnswer,
     WebhookTestAnswer,
@@ -26,7 +26,7 @@ OPERATIONS = Operations("Webhooks", ApiClient())
 
 
 def _encode_nothing(_: None) -> bytes:
-    return msgspec.json.encode(Nothing())
+    return msgspec.json.encode(EmptyAnswer())
 
 
 def _encode_test(event_id: str) -> bytes:

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 import typer
 
 from roundsman.cli.options import AsJson, DataFolder, errors_in_one_line
-from roundsman.cli.plan_places import parse_coordinates
-from roundsman.cli.told import tell
+from roundsman.cli.output import print_result
+from roundsman.cli.plan_ends import parse_coordinates
+from roundsman.geocoding.answer_cache import AnswersInMemory
 from roundsman.geocoding.geocoder import Match, Miss
 from roundsman.geocoding.one_line import parse_one_line
-from roundsman.geocoding.remembering import MemoryAnswers
 from roundsman.geography import make_geocoder, make_reverse_geocoder
 from roundsman.kit.clock import SystemClock
 from roundsman.settings import load_settings
@@ -32,15 +32,15 @@ def find(
     """
     with errors_in_one_line():
         settings = load_settings(os.environ, data=str(data) if data else None)
-        made = make_geocoder(settings, memory=MemoryAnswers(), clock=SystemClock())
+        made = make_geocoder(settings, memory=AnswersInMemory(), clock=SystemClock())
         with closing(made) as geocoder:
             (answer,) = geocoder.geocode([parse_one_line(text)])
-    _tell(answer, as_json=as_json)
+    _report(answer, as_json=as_json)
 
 
 @address.command("at")
 def at(
-    place: Annotated[
+    location: Annotated[
         str, typer.Argument(metavar="LAT,LON", help="A place in degrees, such as 39.29,-76.61.")
     ],
     *,
@@ -52,14 +52,14 @@ def at(
     Exit status 1: nothing is near; the reason is on standard error.
     """
     with errors_in_one_line():
-        coordinates = parse_coordinates(place)
+        coordinates = parse_coordinates(location)
         settings = load_settings(os.environ, data=str(data) if data else None)
         with closing(make_reverse_geocoder(settings)) as geocoder:
             answer = geocoder.reverse(coordinates)
-    _tell(answer, as_json=as_json)
+    _report(answer, as_json=as_json)
 
 
-def _tell(answer: Match | Miss, *, as_json: bool) -> None:
+def _report(answer: Match | Miss, *, as_json: bool) -> None:
     if isinstance(answer, Miss):
         typer.echo(f"roundsman: {answer.reason}", err=True)
         raise typer.Exit(1)
@@ -71,4 +71,4 @@ def _tell(answer: Match | Miss, *, as_json: bool) -> None:
         "matchConfidence": answer.confidence,
         "attribution": answer.attribution,
     }
-    tell(shown, as_json=as_json)
+    print_result(shown, as_json=as_json)

@@ -13,13 +13,13 @@ from roundsman.cli.installation import installation
 from roundsman.cli.options import DataFolder
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.imported_stop import StopDraft
-from roundsman.domain.route_draft import TerminusDraft
+from roundsman.domain.route_draft import RouteEndDraft
 from roundsman.operations.demo import Demo, create_demo, describe_demo, find_demo
 from roundsman.operations.work import Tools
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
 
 # As its stops do, it says where it is: the operator's geocoder may know another region alone.
-_START = TerminusDraft(
+_START = RouteEndDraft(
     address=Address(city="Baltimore", province_code="MD", country_code="US"),
     coordinates=Coordinates(latitude=39.2904, longitude=-76.6122),
 )
@@ -37,7 +37,7 @@ def demo(*, data: DataFolder = None) -> None:
     """Fill the data folder with a sample organization; run again, it changes nothing."""
     with installation(data, may_be_made=True) as (_, tools):
         made = ensure_demo(tools)
-        tell_demo(made, f"{tools.address.url}{BASE_PATH}", data)
+        report_demo(made, f"{tools.address.url}{BASE_PATH}", data)
 
 
 def ensure_demo(tools: Tools) -> Demo | FoundDemo:
@@ -60,7 +60,7 @@ def _stops(name: str) -> list[StopDraft]:
     return [draft for _, draft in read_stop_sheet(content).stops]
 
 
-def tell_demo(demo: Demo | FoundDemo, interface: str, data: Path | None) -> None:
+def report_demo(demo: Demo | FoundDemo, interface: str, data: Path | None) -> None:
     """Print how to sign in; `interface` is the interface's base address."""
     if isinstance(demo, FoundDemo):
         typer.echo(f"Demo organization {demo.slug} is here already; its secret was shown once.")

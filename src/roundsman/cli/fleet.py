@@ -12,7 +12,7 @@ import typer
 from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
-from roundsman.cli.told import tell, tell_rows
+from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.driver_session import DriverSession
@@ -76,7 +76,7 @@ def add_vehicle(  # noqa: PLR0913 -- an option each
     with installation(data) as (_, tools):
         draft = read_value({**given, "vin": vin, "license": license_}, VehicleDraft)
         added = vehicles.add_vehicle(tools, _operator(tools, slug), draft)
-    tell(msgspec.to_builtins(added), as_json=as_json)
+    print_result(msgspec.to_builtins(added), as_json=as_json)
 
 
 @vehicle.command("list")
@@ -97,7 +97,7 @@ def list_vehicles(
             ListVehicles(include_archived=include_archived),
         )
     shown = [msgspec.to_builtins(one) if as_json else _sum_up_vehicle(one) for one in found]
-    tell_rows("vehicles", shown, as_json=as_json)
+    print_rows("vehicles", shown, as_json=as_json)
 
 
 @driver.command("list")
@@ -120,7 +120,7 @@ def list_drivers(
         require_organization(tools.database, slug)
         found = list_all(partial(drivers.list_drivers, tools, slug), ListDrivers(status=status))
     shown = [msgspec.to_builtins(one) if as_json else _sum_up_driver(one) for one in found]
-    tell_rows("drivers", shown, as_json=as_json)
+    print_rows("drivers", shown, as_json=as_json)
 
 
 @driver.command("invite")
@@ -145,9 +145,9 @@ def invite_driver(  # noqa: PLR0913 -- an option each
         typer.echo(_ONLY_HERE, err=True)
     shown = msgspec.to_builtins(invitation.driver)
     if as_json:
-        tell({"driver": shown, "inviteUrl": invitation.url}, as_json=True)
+        print_result({"driver": shown, "inviteUrl": invitation.url}, as_json=True)
     else:
-        tell({**shown, "inviteUrl": invitation.url}, as_json=False)
+        print_result({**shown, "inviteUrl": invitation.url}, as_json=False)
 
 
 @driver.command("activate")
@@ -183,7 +183,7 @@ def list_sessions(driver_id: DriverId, *, as_json: AsJson = False, data: DataFol
     shown = [
         msgspec.to_builtins(device) if as_json else _sum_up_session(device) for device in devices
     ]
-    tell_rows("sessions", shown, as_json=as_json)
+    print_rows("sessions", shown, as_json=as_json)
 
 
 @driver.command("sign-out")
@@ -203,7 +203,7 @@ def sign_out(
     with installation(data) as (_, tools):
         operator = _operator(tools, drivers.find_employer(tools, driver_id))
         sign_up.sign_out(tools, operator, driver_id, session_id)
-    tell({"session": session_id, "signedIn": False}, as_json=as_json)
+    print_result({"session": session_id, "signedIn": False}, as_json=as_json)
 
 
 def _sum_up_session(device: DriverSession) -> dict[str, object]:
@@ -233,4 +233,4 @@ def _move(
 ) -> None:
     with installation(data) as (_, tools):
         moved = move(tools, _operator(tools, drivers.find_employer(tools, driver_id)), driver_id)
-    tell(msgspec.to_builtins(moved), as_json=as_json)
+    print_result(msgspec.to_builtins(moved), as_json=as_json)

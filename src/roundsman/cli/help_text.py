@@ -62,12 +62,12 @@ def spell(parameter: Any) -> str:
 def explain(parameter: Any, quote: str = "") -> str:
     """Return what a parameter is for, and whether it is required or what is taken without it."""
     default = parameter.default
-    told = default.value if isinstance(default, Enum) else default
-    has_default = told not in (None, "", False) and parameter.show_default
+    result = default.value if isinstance(default, Enum) else default
+    has_default = result not in (None, "", False) and parameter.show_default
     notes = (
         ["Required."]
         if parameter.required
-        else [f"Default: {quote}{told}{quote}."]
+        else [f"Default: {quote}{result}{quote}."]
         if has_default
         else []
     )

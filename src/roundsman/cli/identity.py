@@ -8,10 +8,10 @@ import typer
 from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
-from roundsman.cli.told import tell, tell_rows
+from roundsman.cli.output import print_result, print_rows
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import identity
-from roundsman.storage.access import ApiClient
+from roundsman.storage.access import ClientRecord
 
 organization = typer.Typer(
     help="Make and list organizations: businesses with stops, routes and a fleet.",
@@ -47,7 +47,7 @@ def create_organization(
         raise typer.BadParameter(f'"{timezone}" is no time zone; name one such as Europe/Berlin')
     with installation(data, may_be_made=True) as (_, tools):
         made = identity.create_organization(make_registrar(tools), name, timezone)
-    tell(
+    print_result(
         {
             "organization": made.id,
             "name": made.name,
@@ -63,7 +63,7 @@ def list_organizations(*, as_json: AsJson = False, data: DataFolder = None) -> N
     """List all organizations, oldest first."""
     with installation(data) as (_, tools):
         found = identity.list_organizations(tools.database)
-    tell_rows(
+    print_rows(
         "organizations",
         [{"organization": one.id, "name": one.name, "timezone": one.timezone} for one in found],
         as_json=as_json,
@@ -75,7 +75,7 @@ def list_clients(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None
     """List an organization's API clients; secrets are not kept and cannot be shown."""
     with installation(data) as (_, tools):
         found = identity.list_clients(tools.database, slug)
-    tell_rows("clients", [_show_client(one) for one in found], as_json=as_json)
+    print_rows("clients", [_show_client(one) for one in found], as_json=as_json)
 
 
 @credentials.command("create")
@@ -91,7 +91,7 @@ def create_credentials(
     """Create an API client; its secret is shown this once."""
     with installation(data) as (_, tools):
         made = identity.create_credentials(make_registrar(tools), slug, email)
-    _tell_credentials(made, as_json=as_json)
+    _print_credentials(made, as_json=as_json)
 
 
 @credentials.command("rotate")
@@ -99,7 +99,7 @@ def rotate(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
     """Add a second secret; both work until the rotation is finished or cancelled."""
     with installation(data) as (_, tools):
         made = identity.rotate_secret(make_registrar(tools), client_id)
-    _tell_credentials(made, as_json=as_json)
+    _print_credentials(made, as_json=as_json)
 
 
 @credentials.command("finish")
@@ -107,7 +107,7 @@ def finish(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
     """Disable the old secret and every token made with it."""
     with installation(data) as (_, tools):
         identity.finish_rotation(make_registrar(tools), client_id)
-    tell({"clientId": client_id, "rotation": "finished"}, as_json=as_json)
+    print_result({"clientId": client_id, "rotation": "finished"}, as_json=as_json)
 
 
 @credentials.command("cancel")
@@ -115,10 +115,10 @@ def cancel(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
     """Disable the new secret and every token made with it."""
     with installation(data) as (_, tools):
         identity.cancel_rotation(make_registrar(tools), client_id)
-    tell({"clientId": client_id, "rotation": "cancelled"}, as_json=as_json)
+    print_result({"clientId": client_id, "rotation": "cancelled"}, as_json=as_json)
 
 
-def _show_client(client: ApiClient) -> dict[str, object]:
+def _show_client(client: ClientRecord) -> dict[str, object]:
     return {
         "clientId": client.client_id,
         "email": client.email,
@@ -127,10 +127,10 @@ def _show_client(client: ApiClient) -> dict[str, object]:
     }
 
 
-def _tell_credentials(made: identity.Credentials, *, as_json: bool) -> None:
-    told = {
+def _print_credentials(made: identity.Credentials, *, as_json: bool) -> None:
+    result = {
         "clientId": made.client_id,
         "clientSecret": made.client_secret,
         "organization": made.organization_id,
     }
-    tell(told, as_json=as_json)
+    print_result(result, as_json=as_json)

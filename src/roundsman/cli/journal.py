@@ -8,7 +8,7 @@ import typer
 from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
-from roundsman.cli.told import tell_table
+from roundsman.cli.output import print_table
 from roundsman.domain.actions import JournalEntry, Outcome
 from roundsman.domain.queries import ListDriverActions, Query
 from roundsman.operations.identity import require_organization
@@ -53,7 +53,7 @@ def list_actions(  # noqa: PLR0913 -- an option each
     if as_json:
         typer.echo(encode_journal(page.rows, page.next_cursor).decode())
         return
-    tell_table("such actions", [_sum_up(entry) for entry, _ in page.rows])
+    print_table("such actions", [_sum_up(entry) for entry, _ in page.rows])
     if page.next_cursor:
         typer.echo(f"more: --cursor {page.next_cursor}")
 

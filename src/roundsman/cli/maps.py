@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from roundsman.cli.interrupts import INTERRUPTED
 from roundsman.cli.options import AsJson, DataFolder, errors_in_one_line
-from roundsman.cli.told import tell, tell_table
+from roundsman.cli.output import print_result, print_table
 from roundsman.geocoding.extract_index import index_addresses
 from roundsman.geocoding.extract_reader import UnreadableExtract
 from roundsman.geocoding.index_file import WrongIndex
@@ -98,7 +98,7 @@ def import_extract(
                 name,
                 lambda doing, share: bar.update(task, description=doing, completed=share),
             )
-    tell(_shown(made), as_json=as_json)
+    print_result(_shown(made), as_json=as_json)
     if workshop.index_addresses is None:
         _REMARKS.print("Addresses are not indexed: this map is of roads only.", style="yellow")
 
@@ -114,7 +114,7 @@ def show_maps(*, as_json: AsJson = False, data: DataFolder = None) -> None:
     if not found:
         typer.echo("No maps; travel times are estimates. Import an extract: roundsman map import")
         return
-    tell_table("maps", [_sum_up(one) for one in found])
+    print_table("maps", [_sum_up(one) for one in found])
     for attribution in dict.fromkeys(one.manifest.attribution for one in found):
         typer.echo(attribution)
     for one in found:

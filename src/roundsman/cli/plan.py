@@ -16,6 +16,7 @@ import typer
 from rich.console import Console
 
 from roundsman.cli.options import DataFolder, errors_in_one_line
+from roundsman.cli.output import printable
 from roundsman.cli.plan_columns import describe_columns
 from roundsman.cli.plan_departure import departure_of, remark_on_departure, suggest_departure
 from roundsman.cli.plan_doubts import (
@@ -26,22 +27,21 @@ from roundsman.cli.plan_doubts import (
     say_other_days,
     say_repeated_stops,
 )
+from roundsman.cli.plan_ends import Located, locate_route_end
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_json import render_json, render_json_without_plan
 from roundsman.cli.plan_map import check_map_file, write_map
-from roundsman.cli.plan_places import Located, locate_place
 from roundsman.cli.plan_progress import run_with_progress
 from roundsman.cli.plan_report import PlanReport
 from roundsman.cli.plan_run import PlanRequest, plan_request
 from roundsman.cli.route_map import render_map
 from roundsman.cli.route_table import render_rejected, render_route
-from roundsman.cli.told import printable
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import RouteOptions
+from roundsman.geocoding.answer_cache import AnswersInMemory
 from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.geocoder import Geocoder
-from roundsman.geocoding.remembering import MemoryAnswers
 from roundsman.geography import make_geocoder, open_roads
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.durations import Duration
@@ -161,7 +161,7 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     )
     with errors_in_one_line():
         settings = load_settings(os.environ, data=str(data) if data else None)
-    made = make_geocoder(settings, memory=MemoryAnswers(), clock=_CLOCK)
+    made = make_geocoder(settings, memory=AnswersInMemory(), clock=_CLOCK)
     with _looking_up(), errors_in_one_line(), closing(made) as geocoder:
         origin = _locate("--start", start, geocoder)
         target = origin if round_trip else _locate("--end", end, geocoder) if end else None
@@ -189,7 +189,7 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     if map_file is not None:
         with errors_in_one_line():
             write_map(map_file, render_map(report))
-        _tell([f"map written to {map_file}"])
+        _report([f"map written to {map_file}"])
 
 
 def _looking_up() -> AbstractContextManager[object]:
@@ -225,20 +225,20 @@ def _content(path: Path) -> bytes:
         return file.read(MOST_BYTES + 1)
 
 
-def _country_of(place: Located) -> str:
-    here = place.coordinates
+def _country_of(location: Located) -> str:
+    here = location.coordinates
     return country_at(latitude=here.latitude, longitude=here.longitude)
 
 
 def _locate(option: str, text: str, geocoder: Geocoder) -> Located:
     try:
-        place = locate_place(text, geocoder)
+        location = locate_route_end(text, geocoder)
     except InvalidArgument as error:
         raise typer.BadParameter(error.message, param_hint=option) from error
-    if place.match is not None:
+    if location.match is not None:
         # A name may be known under a spelling that was not meant, so what it was taken for is told.
-        _tell([f"{option} {text}: {place.match.label}"])
-    return place
+        _report([f"{option} {text}: {location.match.label}"])
+    return location
 
 
 def _departure(text: str, origin: Located, given: PlanInput) -> tuple[datetime, PlanInput]:
@@ -275,7 +275,7 @@ def _check_map(map_file: Path | None, stops: Path) -> None:
 
 def _doubted(given: PlanInput, start: Located, *, strict: bool) -> PlanInput:
     """Say how the sheet was read and what is odd; `strict` leaves out what is likely wrong."""
-    _tell(describe_columns(given.columns))
+    _report(describe_columns(given.columns))
     _warn(group_remarks(given.remarks))
     far = find_far_stops(given, start.coordinates)
     given = _remarked(given, say_repeated_stops(given))
@@ -289,9 +289,9 @@ def _doubted(given: PlanInput, start: Located, *, strict: bool) -> PlanInput:
 
 def _remarked(given: PlanInput, remarks: Iterable[Remark]) -> PlanInput:
     """Warn, and keep the warnings for the document."""
-    told = tuple(remarks)
-    _warn(remark.message for remark in told)
-    return replace(given, remarks=(*given.remarks, *told))
+    result = tuple(remarks)
+    _warn(remark.message for remark in result)
+    return replace(given, remarks=(*given.remarks, *result))
 
 
 def _warn(lines: Iterable[str]) -> None:
@@ -300,7 +300,7 @@ def _warn(lines: Iterable[str]) -> None:
         _REMARKS.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
 
-def _tell(lines: Iterable[str]) -> None:
+def _report(lines: Iterable[str]) -> None:
     for line in lines:
         text = printable(line)
         _REMARKS.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
@@ -322,9 +322,9 @@ def _print(report: PlanReport, given: PlanInput, *, as_json: bool, tells_matches
     if not as_json:
         _output().print(render_route(report))
         return
-    told = render_json(report, given.remarks, tells_matches=tells_matches)
-    typer.echo(told)
-    _tell(filter(None, [report.attribution]))
+    result = render_json(report, given.remarks, tells_matches=tells_matches)
+    typer.echo(result)
+    _report(filter(None, [report.attribution]))
 
 
 def _output() -> Console:

@@ -3,8 +3,8 @@
 import re
 from datetime import date, datetime, time, timedelta, tzinfo
 
+from roundsman.cli.plan_ends import Located
 from roundsman.cli.plan_input import PlanInput
-from roundsman.cli.plan_places import Located
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeWindow
@@ -29,7 +29,7 @@ def departure_of(text: str, start: Located, now: datetime) -> datetime:
     """
     zone = _zone(start)
     if text:
-        return _moment(text.strip(), now.astimezone(zone), zone)
+        return _instant(text.strip(), now.astimezone(zone), zone)
     local = now.astimezone(zone)
     past = timedelta(minutes=local.minute, seconds=local.second, microseconds=local.microsecond)
     return now + (_HOUR - past if past else past)
@@ -66,9 +66,9 @@ def remark_on_departure(text: str, leaves: datetime, now: datetime) -> list[Rema
     return [Remark(message=said)]
 
 
-def _moment(text: str, local_now: datetime, zone: tzinfo) -> datetime:
+def _instant(text: str, local_now: datetime, zone: tzinfo) -> datetime:
     try:
-        moment = _iso_moment(text)
+        moment = _iso_instant(text)
     except ValueError:
         match = _DAY_AND_TIME.fullmatch(text)
         if match is None:
@@ -79,7 +79,7 @@ def _moment(text: str, local_now: datetime, zone: tzinfo) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
-def _iso_moment(text: str) -> datetime:
+def _iso_instant(text: str) -> datetime:
     try:
         return parse_timestamp(text)
     except ValueError:
@@ -116,10 +116,10 @@ def _opens(stop: RouteStop, window: TimeWindow, day: date) -> datetime:
 
 
 def _zone_of(stop: RouteStop) -> tzinfo:
-    place = stop.planned_coordinates
-    return zone_at(latitude=place.latitude, longitude=place.longitude)
+    location = stop.planned_coordinates
+    return zone_at(latitude=location.latitude, longitude=location.longitude)
 
 
 def _zone(start: Located) -> tzinfo:
-    place = start.coordinates
-    return zone_at(latitude=place.latitude, longitude=place.longitude)
+    location = start.coordinates
+    return zone_at(latitude=location.latitude, longitude=location.longitude)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from statistics import median
 
+from roundsman.cli.plan_ends import Located
 from roundsman.cli.plan_input import PlanInput
-from roundsman.cli.plan_places import Located
 from roundsman.cli.plan_report import PlanReport, Visit
 from roundsman.domain.address import Coordinates
 from roundsman.domain.noun import UnsetType
@@ -33,12 +33,12 @@ class FarStop:
 
 def find_far_stops(given: PlanInput, start: Coordinates) -> tuple[FarStop, ...]:
     """Return the stops more than 300 km from the middle of all and the start, or at 0, 0."""
-    places = [stop.planned_coordinates for stop in given.stops]
+    locations = [stop.planned_coordinates for stop in given.stops]
     # Between two places there is no middle to tell which of them is wrong; the start is checked.
-    middle = _middle([start, *places]) if len(places) > 1 else start
+    middle = _middle([start, *locations]) if len(locations) > 1 else start
     return tuple(
         FarStop(row=given.rows[stop.id], reason=_why_far(stop, far, middle, given))
-        for stop, far in zip(given.stops, _kilometers(places, middle), strict=True)
+        for stop, far in zip(given.stops, _kilometers(locations, middle), strict=True)
         if far > _FAR_KILOMETERS or _is_nowhere(stop.planned_coordinates)
     )
 
@@ -138,47 +138,47 @@ def _first_hour(visit: Visit) -> int:
 def _why_far(stop: RouteStop, far: float, middle: Coordinates, given: PlanInput) -> str:
     others = "the other stops" if len(given.stops) > 1 else "the start"
     said = f"{_say_kilometers(far)} from {others}"
-    place, match = stop.planned_coordinates, given.matches.get(stop.id)
+    location, match = stop.planned_coordinates, given.matches.get(stop.id)
     if match is not None:
         return f"{said}; its address was taken for {match.label}"
-    if _is_nowhere(place):
+    if _is_nowhere(location):
         return f"{said}; 0, 0 is what programs write for coordinates that they do not know"
-    if _is_swapped(place, middle):
+    if _is_swapped(location, middle):
         return (
             f"{said}; latitude and longitude look swapped: "
-            f"{place.longitude:g}, {place.latitude:g} would be near"
+            f"{location.longitude:g}, {location.latitude:g} would be near"
         )
     return said
 
 
-def _is_nowhere(place: Coordinates) -> bool:
+def _is_nowhere(location: Coordinates) -> bool:
     """Say whether a place is where programs put what they do not know, in the sea off Africa."""
-    return not place.latitude and not place.longitude
+    return not location.latitude and not location.longitude
 
 
-def _is_swapped(place: Coordinates, near: Coordinates) -> bool:
+def _is_swapped(location: Coordinates, near: Coordinates) -> bool:
     """Say whether a place would be near another if its longitude were its latitude."""
-    if abs(place.longitude) > 90:
+    if abs(location.longitude) > 90:
         return False
-    swapped = Coordinates(latitude=place.longitude, longitude=place.latitude)
+    swapped = Coordinates(latitude=location.longitude, longitude=location.latitude)
     return _kilometers([swapped], near)[0] <= _FAR_KILOMETERS
 
 
-def _middle(places: Sequence[Coordinates]) -> Coordinates:
+def _middle(locations: Sequence[Coordinates]) -> Coordinates:
     """Return the median place, which a few places far away do not move.
 
     Longitudes are counted from the first place's, so that Fiji lies on both sides of a meridian.
     """
-    origin = places[0].longitude
-    east = median((place.longitude - origin + 180) % 360 - 180 for place in places)
+    origin = locations[0].longitude
+    east = median((location.longitude - origin + 180) % 360 - 180 for location in locations)
     return Coordinates(
-        latitude=median(place.latitude for place in places),
+        latitude=median(location.latitude for location in locations),
         longitude=(origin + east + 180) % 360 - 180,
     )
 
 
-def _kilometers(places: Sequence[Coordinates], middle: Coordinates) -> list[float]:
-    return [float(far) for far in kilometers_between(places, [middle])[:, 0]]
+def _kilometers(locations: Sequence[Coordinates], middle: Coordinates) -> list[float]:
+    return [float(far) for far in kilometers_between(locations, [middle])[:, 0]]
 
 
 def _sameness(stop: RouteStop) -> Hashable:

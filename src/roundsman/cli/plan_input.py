@@ -96,14 +96,14 @@ def _geocode(addresses: Sequence[Address], geocoder: Geocoder, country: str) -> 
     there = [_within(address, country) for address in addresses]
     answers = geocoder.geocode(there)
     abroad = [
-        place
-        for place, answer in enumerate(answers)
-        if isinstance(answer, Miss) and not answer.settled and there[place] != addresses[place]
+        index
+        for index, answer in enumerate(answers)
+        if isinstance(answer, Miss) and not answer.settled and there[index] != addresses[index]
     ]
-    again = geocoder.geocode([addresses[place] for place in abroad])
-    for place, answer in zip(abroad, again, strict=True):
+    again = geocoder.geocode([addresses[index] for index in abroad])
+    for index, answer in zip(abroad, again, strict=True):
         if isinstance(answer, Match):
-            answers[place] = answer
+            answers[index] = answer
     return answers
 
 

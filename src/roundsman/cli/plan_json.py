@@ -112,8 +112,8 @@ def _warnings(remarks: Sequence[Remark]) -> dict[str, Any]:
 
 
 def _warning(remark: Remark, row: int | None) -> dict[str, Any]:
-    told = {"row": row, "column": remark.column or None, "message": remark.message}
-    return {name: value for name, value in told.items() if value is not None}
+    result = {"row": row, "column": remark.column or None, "message": remark.message}
+    return {name: value for name, value in result.items() if value is not None}
 
 
 def _rejected(rows: Sequence[RejectedRow]) -> list[dict[str, Any]]:

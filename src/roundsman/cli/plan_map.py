@@ -51,10 +51,10 @@ def _check_replaceable(map_file: Path, stops: Path) -> None:
         )
 
 
-def _check_creatable(place: Path) -> None:
+def _check_creatable(target: Path) -> None:
     """Create it as later: permissions alone tell too little of what a folder takes."""
-    place.touch(exist_ok=False)
-    place.unlink()
+    target.touch(exist_ok=False)
+    target.unlink()
 
 
 def _unwritable(map_file: Path, error: OSError) -> InvalidArgument:

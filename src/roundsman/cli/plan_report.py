@@ -159,7 +159,7 @@ def report_plan(
     return PlanReport(
         name=route.name,
         start=Terminal(
-            label=_place_label(route.start.address, start),
+            label=_location_label(route.start.address, start),
             coordinates=start,
             at=departure.astimezone(_zone(start)),
         ),
@@ -169,7 +169,7 @@ def report_plan(
         end_distance_meters=route.end.distance_meters if isinstance(route.end, RouteEnd) else 0,
         travel=timedelta(seconds=planned.timed.schedule.travel_seconds),
         duration=planned.timed.ends_at - departure,
-        ends_at=planned.timed.ends_at.astimezone(_zone(_last_place(route))),
+        ends_at=planned.timed.ends_at.astimezone(_zone(_route_end(route))),
         estimated=planned.estimated,
         wholly_estimated=planned.timed.is_wholly_estimated,
         proven_optimal=measured.proven_optimal,
@@ -230,19 +230,19 @@ def _end(route: Route, ends_at: datetime) -> Terminal | None:
         return None
     place = route.end.coordinates
     return Terminal(
-        label=_place_label(route.end.address, place),
+        label=_location_label(route.end.address, place),
         coordinates=place,
         at=ends_at.astimezone(_zone(place)),
     )
 
 
-def _last_place(route: Route) -> Coordinates:
+def _route_end(route: Route) -> Coordinates:
     if isinstance(route.end, RouteEnd):
         return route.end.coordinates
     return route.stops[-1].planned_coordinates if route.stops else route.start.coordinates
 
 
-def _place_label(address: Address | UnsetType, place: Coordinates) -> str:
+def _location_label(address: Address | UnsetType, place: Coordinates) -> str:
     if isinstance(address, Address) and not address.is_blank():
         return address.one_line()
     return f"{place.latitude:.5f}, {place.longitude:.5f}"

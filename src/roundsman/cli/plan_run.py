@@ -7,8 +7,8 @@ from datetime import datetime
 from msgspec.structs import asdict
 
 from roundsman.cli.plan_advice import SheetWording
+from roundsman.cli.plan_ends import Located
 from roundsman.cli.plan_input import PlanInput
-from roundsman.cli.plan_places import Located
 from roundsman.cli.plan_report import PlanReport, report_plan
 from roundsman.domain.advice import Advice
 from roundsman.domain.noun import UNSET

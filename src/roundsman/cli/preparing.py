@@ -33,12 +33,12 @@ def report_while(work: Callable[[], object], count: Callable[[], int], of: int) 
     is_done = threading.Event()
 
     def watch() -> None:
-        told = -1
+        result = -1
         while not is_done.wait(_EVERY_SECONDS):
-            if (reached := count()) != told:
+            if (reached := count()) != result:
                 typer.echo(f"{reached} of {of} kernels")
                 sys.stdout.flush()
-                told = reached
+                result = reached
 
     watcher = threading.Thread(target=watch, name="progress", daemon=True)
     watcher.start()

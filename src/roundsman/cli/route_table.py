@@ -6,6 +6,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from roundsman.cli.output import printable
 from roundsman.cli.plan_advice import say_advice
 from roundsman.cli.plan_report import (
     PlanReport,
@@ -14,7 +15,6 @@ from roundsman.cli.plan_report import (
     format_span,
     format_time,
 )
-from roundsman.cli.told import printable
 from roundsman.routing.wording import describe_duration
 from roundsman.spreadsheets.table import RejectedRow
 
@@ -60,8 +60,8 @@ def _stops(report: PlanReport) -> Table:
         _time(report, report.start.at),
         style="cyan",
     )
-    for place, visit in enumerate(report.visits, start=1):
-        table.add_row(str(place), str(visit.row), *_cells(report, visit))
+    for number, visit in enumerate(report.visits, start=1):
+        table.add_row(str(number), str(visit.row), *_cells(report, visit))
     if report.end is not None:
         arrival = _time(report, report.end.at)
         leg = format_distance(report.end_distance_meters)
@@ -85,8 +85,8 @@ def _cells(report: PlanReport, visit: Visit) -> list[RenderableType]:
 
 
 def _address(visit: Visit) -> Text:
-    place = visit.stop.planned_coordinates
-    here = f"{place.latitude:.5f}, {place.longitude:.5f}"
+    number = visit.stop.planned_coordinates
+    here = f"{number.latitude:.5f}, {number.longitude:.5f}"
     address = _text(visit.address_line() or here)
     if found := visit.placed_at():
         address.append(f"\n{printable(found)}", "dim italic")

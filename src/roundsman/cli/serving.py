@@ -13,7 +13,7 @@ import typer
 
 from roundsman.api.app import BASE_PATH
 from roundsman.app import make_application, make_workers, warm_up
-from roundsman.cli.demo import ensure_demo, tell_demo
+from roundsman.cli.demo import ensure_demo, report_demo
 from roundsman.cli.installation import installation, note_open_files, note_unknown_settings
 from roundsman.cli.processes import Processes
 from roundsman.cli.server import Certificate, Reached, Serving, listen, reach, serve_app
@@ -126,7 +126,7 @@ def _make_demo(tools: Tools, data: Path | None) -> _Tell:
     interface = f"{address}{BASE_PATH}"
 
     def tell() -> None:
-        tell_demo(made, interface, data)
+        report_demo(made, interface, data)
         typer.echo(f"Console:        {address}{CONSOLE_PREFIX}")
         typer.echo(f"Interface docs: {interface}/docs")
 

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from roundsman.cli.options import AsJson, DataFolder, errors_in_one_line
-from roundsman.cli.told import tell
+from roundsman.cli.output import print_result
 from roundsman.kit.certificates import ReadCertificate, make_certificate, read_certificate
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.lan import lan_addresses
@@ -61,7 +61,7 @@ def make(
     except (OSError, ValueError) as error:
         typer.echo(f"roundsman: {certificate.parent} cannot be used: {error}", err=True)
         raise typer.Exit(1) from error
-    told = {
+    result = {
         "certificate": str(certificate),
         "key": str(key),
         "authority": str(authority),
@@ -70,7 +70,7 @@ def make(
         "fingerprint": made.fingerprint,
         "authorityFingerprint": installed.fingerprint,
     }
-    tell({**told, "made": is_new} if as_json else told, as_json=as_json)
+    print_result({**result, "made": is_new} if as_json else result, as_json=as_json)
     if not as_json:
         _advise(made, names, now, is_new=is_new)
 

@@ -9,7 +9,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
-from roundsman.cli.told import tell
+from roundsman.cli.output import print_result
 from roundsman.operations import upkeep
 from roundsman.settings import check_database_url
 
@@ -27,7 +27,7 @@ def backup(
     """Write the SQLite database into one file; the service may go on meanwhile."""
     with installation(data) as (_, tools):
         size = upkeep.back_up(tools, target)
-    tell({"backup": str(target), "bytes": size}, as_json=as_json)
+    print_result({"backup": str(target), "bytes": size}, as_json=as_json)
 
 
 @database.command("copy")
@@ -59,4 +59,4 @@ def copy_database(
         copied = upkeep.copy_to(
             tools, url, lambda table, rows: bar.update(line, description=f"{table}: {rows} rows")
         )
-    tell({"rows": sum(copied.values()), **copied}, as_json=as_json)
+    print_result({"rows": sum(copied.values()), **copied}, as_json=as_json)

@@ -9,7 +9,7 @@ import typer
 from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
-from roundsman.cli.told import tell, tell_rows
+from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.caller import Caller
 from roundsman.domain.delivery import Attempt, DeliveryReport
 from roundsman.domain.queries import ListDeliveries, Query
@@ -35,7 +35,7 @@ def list_webhooks(slug: Slug, *, as_json: AsJson = False, data: DataFolder = Non
         require_organization(tools.database, slug)
         found = subscriptions.list_subscriptions(tools, slug)
     shown = [msgspec.to_builtins(one) if as_json else _sum_up_webhook(one) for one in found]
-    tell_rows("webhooks", shown, as_json=as_json)
+    print_rows("webhooks", shown, as_json=as_json)
 
 
 @webhook.command("test")
@@ -44,7 +44,7 @@ def send_test(webhook_id: WebhookId, *, as_json: AsJson = False, data: DataFolde
     with installation(data) as (_, tools):
         owner = receivers.find_owner(tools, webhook_id)
         event_id = subscriptions.send_test(tools, _request_of(owner), webhook_id)
-    tell({"eventId": event_id}, as_json=as_json)
+    print_result({"eventId": event_id}, as_json=as_json)
 
 
 @webhook.command("deliveries")
@@ -72,7 +72,7 @@ def list_deliveries(
             asked = Query(ListDeliveries(limit=limit))
             found = receivers.list_deliveries(tools, owner, webhook_id, asked).rows
     shown = [_show_report(report) if as_json else _sum_up(report) for report in found]
-    tell_rows("deliveries", shown, as_json=as_json)
+    print_rows("deliveries", shown, as_json=as_json)
 
 
 @webhook.command("replay")
@@ -94,7 +94,7 @@ def replay(
     """Send one event again, or all since a moment that the webhook asks for, missed ones too."""
     if bool(event_id) == bool(since):
         raise typer.BadParameter("name either --event or --since")
-    starting = _moment(since) if since else None
+    starting = _instant(since) if since else None
     with installation(data) as (_, tools):
         owner = receivers.find_owner(tools, webhook_id)
         request = _request_of(owner)
@@ -102,7 +102,7 @@ def replay(
             replay = receivers.replay_events(tools, request, webhook_id, [event_id])
         else:
             replay = receivers.replay_since(tools, request, webhook_id, starting)
-    tell(msgspec.to_builtins(replay), as_json=as_json)
+    print_result(msgspec.to_builtins(replay), as_json=as_json)
 
 
 @webhook.command("activate")
@@ -111,42 +111,42 @@ def activate(webhook_id: WebhookId, *, as_json: AsJson = False, data: DataFolder
     with installation(data) as (_, tools):
         owner = receivers.find_owner(tools, webhook_id)
         activated = receivers.activate_receiver(tools, owner, webhook_id)
-    tell(msgspec.to_builtins(activated), as_json=as_json)
+    print_result(msgspec.to_builtins(activated), as_json=as_json)
 
 
 @secret.command("show")
 def show_secret(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Show what an organization's events are signed with."""
     with installation(data) as (_, tools):
-        _tell_secrets(signing_secrets.read_secrets(tools, slug), as_json=as_json)
+        _print_secrets(signing_secrets.read_secrets(tools, slug), as_json=as_json)
 
 
 @secret.command("rotate")
 def rotate_secret(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Add a second secret; both sign until the rotation is finished or cancelled."""
     with installation(data) as (_, tools):
-        _tell_secrets(signing_secrets.rotate_secret(tools, slug), as_json=as_json)
+        _print_secrets(signing_secrets.rotate_secret(tools, slug), as_json=as_json)
 
 
 @secret.command("finish")
 def finish_rotation(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Sign with the new secret alone."""
     with installation(data) as (_, tools):
-        _tell_secrets(signing_secrets.finish_rotation(tools, slug), as_json=as_json)
+        _print_secrets(signing_secrets.finish_rotation(tools, slug), as_json=as_json)
 
 
 @secret.command("cancel")
 def cancel_rotation(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Sign with the old secret alone."""
     with installation(data) as (_, tools):
-        _tell_secrets(signing_secrets.cancel_rotation(tools, slug), as_json=as_json)
+        _print_secrets(signing_secrets.cancel_rotation(tools, slug), as_json=as_json)
 
 
-def _tell_secrets(secrets: signing_secrets.SigningSecrets, *, as_json: bool) -> None:
-    told = {"webhookSecret": secrets.current}
+def _print_secrets(secrets: signing_secrets.SigningSecrets, *, as_json: bool) -> None:
+    result = {"webhookSecret": secrets.current}
     if secrets.following is not None:
-        told["nextWebhookSecret"] = secrets.following
-    tell(told, as_json=as_json)
+        result["nextWebhookSecret"] = secrets.following
+    print_result(result, as_json=as_json)
 
 
 def _sum_up_webhook(one: Subscription) -> dict[str, object]:
@@ -158,7 +158,7 @@ def _request_of(organization_id: str) -> Request:
     return Request(caller=Caller(organization_id=organization_id, client_id="", email=""))
 
 
-def _moment(text: str) -> datetime:
+def _instant(text: str) -> datetime:
     try:
         return parse_timestamp(text)
     except ValueError as error:

@@ -42,7 +42,7 @@ def worker(*, data: DataFolder = None, monitoring: _Monitoring = None) -> None:
         note_open_files(settings)
         if settings.worker_monitoring is None:
             with make_workers(settings, tools).running():
-                _tell_that_it_works()
+                _report_running()
                 wait_for_signal()
         else:
             _work_watched(settings, tools, *settings.worker_monitoring)
@@ -54,10 +54,10 @@ def _work_watched(settings: Settings, tools: Tools, host: str, port: int) -> Non
     try:
         with make_workers(settings, tools).running():
             typer.echo(f"monitored at {reach(listener).here}")
-            serve_app(door, listener, _tell_that_it_works)
+            serve_app(door, listener, _report_running)
     finally:
         door.close()
 
 
-def _tell_that_it_works() -> None:
+def _report_running() -> None:
     typer.echo("working")

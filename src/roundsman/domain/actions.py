@@ -89,12 +89,12 @@ class Fix(Coordinates):
         return Coordinates(latitude=self.latitude, longitude=self.longitude)
 
 
-class Occasion(Noun):
+class ActionContext(Noun):
     """When and where an action happened; `at` is the device's time, held to what is possible."""
 
     at: datetime
     now: datetime
-    place: Coordinates | UnsetType = UNSET
+    location: Coordinates | UnsetType = UNSET
     attachment: Attachment | UnsetType = UNSET
 
 
@@ -118,18 +118,18 @@ class DriverAction(Noun):
         """Return the id of the upload that the action names, if any."""
         return ""
 
-    def occasion(self, route: Route, now: datetime) -> Occasion:
+    def context(self, route: Route, now: datetime) -> ActionContext:
         """Return when it happened: never in the future, never before the route was made."""
         at = max(min(self.at, now), min(route.created_at, now))
-        place = self.position.point() if isinstance(self.position, Fix) else UNSET
-        return Occasion(at=at, now=now, place=place)
+        location = self.position.point() if isinstance(self.position, Fix) else UNSET
+        return ActionContext(at=at, now=now, location=location)
 
-    def apply(self, route: Route, occasion: Occasion) -> Route:
+    def apply(self, route: Route, context: ActionContext) -> Route:
         """Return the route after the action, and where its driver was last."""
-        performed = self.perform(route, occasion).with_order_after_progress(route)
-        return _with_fix(performed, occasion).completed_when_over(occasion.at)
+        performed = self.perform(route, context).with_order_after_progress(route)
+        return _with_fix(performed, context).completed_when_over(context.at)
 
-    def perform(self, route: Route, occasion: Occasion) -> Route:
+    def perform(self, route: Route, context: ActionContext) -> Route:
         """Return what the action makes of the route."""
         raise NotImplementedError
 
@@ -146,11 +146,11 @@ class StopAction(DriverAction):
         except NotFound:
             raise TooLate(Reason.STOP_GONE, "the stop is no longer on the route") from None
 
-    def perform(self, route: Route, occasion: Occasion) -> Route:
+    def perform(self, route: Route, context: ActionContext) -> Route:
         """Put the changed stop in its place."""
-        return route.with_stop_edited(self.change(self.at_stop(route), occasion), occasion.now)
+        return route.with_stop_edited(self.change(self.at_stop(route), context), context.now)
 
-    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
         """Return what the action makes of the stop."""
         raise NotImplementedError
 
@@ -185,10 +185,10 @@ class JournalEntry(Noun):
         return replace(self, outcome=result.outcome, reason=result.reason, message=result.message)
 
 
-def _with_fix(route: Route, occasion: Occasion) -> Route:
-    if isinstance(occasion.place, UnsetType):
+def _with_fix(route: Route, context: ActionContext) -> Route:
+    if isinstance(context.location, UnsetType):
         return route
     known = route.last_fix
-    if isinstance(known, DriverFix) and known.at >= occasion.at:
+    if isinstance(known, DriverFix) and known.at >= context.at:
         return route
-    return replace(route, last_fix=DriverFix(coordinates=occasion.place, at=occasion.at))
+    return replace(route, last_fix=DriverFix(coordinates=context.location, at=context.at))

@@ -61,7 +61,7 @@ class Contact(Noun):
     email: Email = ""
 
 
-class Place(Noun):
+class Location(Noun):
     """A location as a client gives it: an address, coordinates, or both."""
 
     address: Address | UnsetType = UNSET

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from roundsman.domain.events import ToldEvent
+from roundsman.domain.events import RenderedEvent
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.subscription import PayloadForm
 from roundsman.domain.topics import Topic
@@ -39,7 +39,7 @@ class Result(StrEnum):
     UNANSWERED = "unanswered"
 
 
-class Claim(Noun):
+class DeliveryClaim(Noun):
     """One attempt of one delivery, handed to one worker; `number` counts every attempt."""
 
     event_id: str
@@ -58,12 +58,12 @@ class Claim(Noun):
         return self.tries >= MOST_TRIES
 
 
-class Errand(Noun):
+class ClaimedDelivery(Noun):
     """Everything needed to carry out a claim."""
 
-    claim: Claim
+    claim: DeliveryClaim
     url: str
-    event: ToldEvent
+    event: RenderedEvent
     secrets: Annotated[tuple[str, ...], Meta(min_length=1)]
     """The organization's signing secret, and the next one while it is being rotated."""
 
@@ -99,7 +99,7 @@ class Attempt(Noun):
 class Ended(Noun):
     """A claim and how its attempt went."""
 
-    claim: Claim
+    claim: DeliveryClaim
     attempt: Attempt
 
 

@@ -20,7 +20,7 @@ class DriverSession(Noun):
     created_at: datetime
 
 
-class Signed(Noun):
+class DriverPrincipal(Noun):
     """Who asks at the driver's door: a driver of an organization, on one device."""
 
     session_id: str

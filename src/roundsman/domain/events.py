@@ -66,7 +66,7 @@ class Event(Noun):
     """Absent for a test, and for what a version before this one recorded."""
 
 
-class ToldEvent(Noun):
+class RenderedEvent(Noun):
     """An event and its frozen payload, if it shows an object."""
 
     event: Event

@@ -9,7 +9,7 @@ from roundsman.domain.route import AssignedRoute, Route, RouteEnd
 from roundsman.domain.topics import Topic
 
 
-class Deed(StrEnum):
+class RouteChange(StrEnum):
     """What a driver has brought about."""
 
     ROUTE_STARTED = "the route started"
@@ -21,14 +21,14 @@ class Deed(StrEnum):
     ROUTE_COMPLETED = "the route is completed"
 
 
-TOPICS: Mapping[Deed, tuple[Topic, ...]] = {
-    Deed.ROUTE_STARTED: (Topic.ROUTE_STARTED,),
-    Deed.STOP_SENT_OUT: (Topic.STOP_STATUS_UPDATED,),
-    Deed.STOP_MOVED: (Topic.STOP_STATUS_UPDATED, Topic.STOP_UPDATED),
-    Deed.STOP_PROVEN: (Topic.STOP_UPDATED,),
-    Deed.START_CHANGED: (Topic.ROUTE_START_STOP_UPDATED,),
-    Deed.END_CHANGED: (Topic.ROUTE_END_STOP_UPDATED,),
-    Deed.ROUTE_COMPLETED: (Topic.ROUTE_COMPLETED,),
+TOPICS: Mapping[RouteChange, tuple[Topic, ...]] = {
+    RouteChange.ROUTE_STARTED: (Topic.ROUTE_STARTED,),
+    RouteChange.STOP_SENT_OUT: (Topic.STOP_STATUS_UPDATED,),
+    RouteChange.STOP_MOVED: (Topic.STOP_STATUS_UPDATED, Topic.STOP_UPDATED),
+    RouteChange.STOP_PROVEN: (Topic.STOP_UPDATED,),
+    RouteChange.START_CHANGED: (Topic.ROUTE_START_STOP_UPDATED,),
+    RouteChange.END_CHANGED: (Topic.ROUTE_END_STOP_UPDATED,),
+    RouteChange.ROUTE_COMPLETED: (Topic.ROUTE_COMPLETED,),
 }
 """Decisions §9: what happened, and the topics it is told under."""
 
@@ -37,8 +37,8 @@ def driver_acted(before: Route, after: AssignedRoute) -> tuple[Happening, ...]:
     """Tell what an action has changed; what it left as it was is not told."""
     return tuple(
         Happening(topic=topic, object_id=object_id, subject=after)
-        for deed, object_id in _deeds(before, after.route)
-        for topic in TOPICS[deed]
+        for change, object_id in _changes(before, after.route)
+        for topic in TOPICS[change]
     )
 
 
@@ -50,31 +50,33 @@ def stops_removed(before: Route, after: AssignedRoute) -> tuple[Happening, ...]:
     return (*updated, *route_happened(Topic.ROUTE_COMPLETED, after))
 
 
-def _deeds(before: Route, after: Route) -> Iterator[tuple[Deed, str]]:
+def _changes(before: Route, after: Route) -> Iterator[tuple[RouteChange, str]]:
     starts = after.is_started() and not before.is_started()
     if starts:
-        yield Deed.ROUTE_STARTED, after.id
+        yield RouteChange.ROUTE_STARTED, after.id
     if (after.start.tasks, after.start.photos) != (before.start.tasks, before.start.photos):
-        yield Deed.START_CHANGED, after.id
-    yield from _stop_deeds(before, after, starts=starts)
+        yield RouteChange.START_CHANGED, after.id
+    yield from _stop_changes(before, after, starts=starts)
     if _end_work(after) != _end_work(before):
-        yield Deed.END_CHANGED, after.id
+        yield RouteChange.END_CHANGED, after.id
     if _is_completed(before, after):
-        yield Deed.ROUTE_COMPLETED, after.id
+        yield RouteChange.ROUTE_COMPLETED, after.id
 
 
 def _is_completed(before: Route, after: Route) -> bool:
     return isinstance(after.completed_at, datetime) and after.completed_at != before.completed_at
 
 
-def _stop_deeds(before: Route, after: Route, *, starts: bool) -> Iterator[tuple[Deed, str]]:
+def _stop_changes(
+    before: Route, after: Route, *, starts: bool
+) -> Iterator[tuple[RouteChange, str]]:
     were = {stop.id: stop for stop in before.stops}
     for stop in after.stops:
         was = were[stop.id]
         if stop.status() != was.status():
-            yield (Deed.STOP_SENT_OUT if starts else Deed.STOP_MOVED), stop.id
+            yield (RouteChange.STOP_SENT_OUT if starts else RouteChange.STOP_MOVED), stop.id
         elif stop.progress() != was.progress():
-            yield Deed.STOP_PROVEN, stop.id
+            yield RouteChange.STOP_PROVEN, stop.id
 
 
 def _end_work(route: Route) -> tuple[object, ...]:

@@ -31,7 +31,7 @@ class SortKey(StrEnum):
 class Query[N: Noun]:
     """What a list was asked for: the first page of `asked`, or the page that `cursor` names."""
 
-    asked: N
+    arguments: N
     cursor: str = ""
     given: frozenset[str] = frozenset()
     """Which fields of `asked` were sent; the others have their defaults."""

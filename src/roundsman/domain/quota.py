@@ -29,7 +29,7 @@ def over(quota: str, subject: str, actual: int, allowed: int) -> PreconditionVio
     )
 
 
-def refuse(violations: list[PreconditionViolation]) -> None:
+def refuse_over_quota(violations: list[PreconditionViolation]) -> None:
     """Raise FailedPrecondition where there are any."""
     if not violations:
         return
@@ -49,7 +49,7 @@ _FEWEST_STOPS_OF_A_LARGE_ROUTE = MOST_ROUTE_BYTES // MOST_STOP_BYTES - 8
 
 def require_stops_fit(stops: Sequence[ImportedStop]) -> None:
     """Refuse imported stops that are too large."""
-    refuse([one for stop in stops if (one := _too_large(stop)) is not None])
+    refuse_over_quota([one for stop in stops if (one := _too_large(stop)) is not None])
 
 
 def require_route_fits(before: Route, after: Route) -> None:
@@ -66,7 +66,7 @@ def require_route_fits(before: Route, after: Route) -> None:
         size = _size(after)
         if size > MOST_ROUTE_BYTES and size > _size(before):
             violations.append(over("routeBytes", after.id, size, MOST_ROUTE_BYTES))
-    refuse(violations)
+    refuse_over_quota(violations)
 
 
 def _too_large(

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from roundsman.domain.actions import (
+    ActionContext,
     ActionKind,
     DriverAction,
     ObjectId,
-    Occasion,
     Reason,
     TooLate,
 )
@@ -33,19 +33,19 @@ from roundsman.domain.task import InputMethod, Task
 class RouteStarted(DriverAction):
     """The driver has left."""
 
-    def perform(self, route: Route, occasion: Occasion) -> Route:
+    def perform(self, route: Route, context: ActionContext) -> Route:
         """Start the route, once."""
-        return route.started(occasion.at, occasion.now)
+        return route.started(context.at, context.now)
 
 
 class EndCompleted(DriverAction):
     """The driver is back, or wherever the route ends."""
 
-    def perform(self, route: Route, occasion: Occasion) -> Route:
+    def perform(self, route: Route, context: ActionContext) -> Route:
         """Complete the end, once."""
         if not route.is_started():
             raise NotYet("the route is not started")
-        return route.end_completed(occasion.at)
+        return route.end_completed(context.at)
 
 
 def _judge_position(action: Any) -> Iterator[str]:
@@ -63,9 +63,9 @@ class Position(DriverAction):
         """Obey the rules."""
         obey_rules(self)
 
-    def perform(self, route: Route, occasion: Occasion) -> Route:
+    def perform(self, route: Route, context: ActionContext) -> Route:
         """Leave the route as it is."""
-        del occasion
+        del context
         return route
 
 
@@ -78,17 +78,17 @@ class _TaskAction(DriverAction):
 
     task_id: ObjectId
 
-    def perform(self, route: Route, occasion: Occasion) -> Route:
+    def perform(self, route: Route, context: ActionContext) -> Route:
         """Put the changed task in its place."""
 
         def change(tasks: Sequence[Task]) -> tuple[Task, ...]:
             return tuple(
-                self.change(task, occasion) if task.id == self.task_id else task for task in tasks
+                self.change(task, context) if task.id == self.task_id else task for task in tasks
             )
 
-        return _with_tasks(route, self.task_id, change, occasion)
+        return _with_tasks(route, self.task_id, change, context)
 
-    def change(self, task: Task, occasion: Occasion) -> Task:
+    def change(self, task: Task, context: ActionContext) -> Task:
         """Return what the action makes of the task."""
         raise NotImplementedError
 
@@ -103,9 +103,9 @@ class TaskCompleted(_TaskAction):
         """Name the task's input."""
         return f"input:{self.task_id}"
 
-    def change(self, task: Task, occasion: Occasion) -> Task:
+    def change(self, task: Task, context: ActionContext) -> Task:
         """Set the input."""
-        return task.answered(self.value, self.input_method, occasion.at)
+        return task.answered(self.value, self.input_method, context.at)
 
 
 class TaskItemCompleted(_TaskAction):
@@ -120,21 +120,21 @@ class TaskItemCompleted(_TaskAction):
         """Name the item."""
         return f"item:{self.item_id}"
 
-    def change(self, task: Task, occasion: Occasion) -> Task:
+    def change(self, task: Task, context: ActionContext) -> Task:
         """Set the item, and the task's input where one came with it."""
         if all(item.id != self.item_id for item in task.items):
             raise TooLate(Reason.TASK_GONE, "the item is no longer part of the task")
-        marked = task.marked(self.item_id, occasion.at, completed=self.completed)
+        marked = task.marked(self.item_id, context.at, completed=self.completed)
         if isinstance(self.value, UnsetType):
             return marked
-        return marked.answered(self.value, self.input_method, occasion.at)
+        return marked.answered(self.value, self.input_method, context.at)
 
 
 def _with_tasks(
     route: Route,
     task_id: str,
     change: Callable[[Sequence[Task]], tuple[Task, ...]],
-    occasion: Occasion,
+    context: ActionContext,
 ) -> Route:
     if _has(route.start.tasks, task_id):
         return replace(route, start=replace(route.start, tasks=change(route.start.tasks)))
@@ -143,7 +143,7 @@ def _with_tasks(
     for stop in route.stops:
         if _has(stop.tasks, task_id):
             edited = replace(stop, tasks=change(stop.tasks))
-            return route.with_stop_edited(edited, occasion.now)
+            return route.with_stop_edited(edited, context.now)
     raise TooLate(Reason.TASK_GONE, "the task is no longer on the route")
 
 

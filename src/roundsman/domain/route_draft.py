@@ -10,7 +10,7 @@ from roundsman.domain.route import RouteOptions
 from roundsman.domain.task import TaskTemplates
 
 
-class TerminusDraft(Noun):
+class RouteEndDraft(Noun):
     """Where a new route starts or ends: an address, coordinates, or both."""
 
     server_set: ClassVar[frozenset[str]] = frozenset(
@@ -52,7 +52,7 @@ class RouteDraft(RouteOptions):
     )
 
     name: Line = ""
-    start: TerminusDraft
-    end: TerminusDraft | UnsetType = UNSET
+    start: RouteEndDraft
+    end: RouteEndDraft | UnsetType = UNSET
     vehicle_id: Annotated[str, Meta(max_length=255)] = ""
     driver_id: Annotated[str, Meta(max_length=255)] = ""

@@ -169,7 +169,7 @@ class RouteStop(Noun):
         """Go out for delivery with the driver, unless done already; a break is not delivered."""
         return self._moved_if_it_may("sent out", at)
 
-    def delivered(self, at: datetime, place: Coordinates | UnsetType) -> Self:
+    def delivered(self, at: datetime, location: Coordinates | UnsetType) -> Self:
         """Be handed over, once every task that this asks for is done."""
         status = self._visited("delivered")
         self._require_done(
@@ -180,12 +180,12 @@ class RouteStop(Noun):
             delivery_status=status,
             attempted_reason=AttemptedReason.UNKNOWN,
             attempted_note="",
-            delivered_coordinates=place or self.delivered_coordinates,
+            delivered_coordinates=location or self.delivered_coordinates,
             updated_arrival=at,
         )
 
     def attempted(
-        self, reason: AttemptedReason, note: str, at: datetime, place: Coordinates | UnsetType
+        self, reason: AttemptedReason, note: str, at: datetime, location: Coordinates | UnsetType
     ) -> Self:
         """Be tried in vain, once every task that this asks for is done."""
         status = self._visited("attempted")
@@ -197,7 +197,7 @@ class RouteStop(Noun):
             delivery_status=status,
             attempted_reason=reason,
             attempted_note=note,
-            delivered_coordinates=place or self.delivered_coordinates,
+            delivered_coordinates=location or self.delivered_coordinates,
             updated_arrival=at,
         )
 
@@ -262,6 +262,6 @@ def _wrong_kind(stop: RouteStop, told: str) -> InvalidArgument:
     return InvalidArgument(f"stop {stop.id} {told}", [violation])
 
 
-def count_done_at_front(stops: Sequence[RouteStop]) -> int:
+def count_done_at_start(stops: Sequence[RouteStop]) -> int:
     """Return how many stops are done before the first that is not."""
-    return next((place for place, stop in enumerate(stops) if not stop.is_done()), len(stops))
+    return next((location for location, stop in enumerate(stops) if not stop.is_done()), len(stops))

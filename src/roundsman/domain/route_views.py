@@ -7,7 +7,7 @@ from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.kit.durations import Duration
 
 
-class PlaceTimes(Noun):
+class LocationTimes(Noun):
     """What is planned at one place; only a stop has an id, and only stops are waited at."""
 
     stop_id: str = ""
@@ -29,7 +29,7 @@ class PlaceTimes(Noun):
 class Timetable(Noun):
     """The places of a route; without a departure it has zones but no times."""
 
-    places: tuple[PlaceTimes, ...]
+    places: tuple[LocationTimes, ...]
 
 
 class RouteLine(Noun):

@@ -9,9 +9,9 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from roundsman.domain.actions import (
+    ActionContext,
     DriverAction,
     ObjectId,
-    Occasion,
     Reason,
     StopAction,
     TooLate,
@@ -32,12 +32,12 @@ class _Visit(StopAction):
         """Name the stop's status."""
         return f"status:{self.stop_id}"
 
-    def perform(self, route: Route, occasion: Occasion) -> Route:
+    def perform(self, route: Route, context: ActionContext) -> Route:
         """Move the stop, unless that would correct a route that is completed."""
-        over = isinstance(route.completed_at, datetime) and occasion.at > route.completed_at
+        over = isinstance(route.completed_at, datetime) and context.at > route.completed_at
         if over and self.at_stop(route).is_done():
             raise TooLate(Reason.ROUTE_COMPLETED, "the route is completed")
-        return super().perform(route, occasion)
+        return super().perform(route, context)
 
 
 class StopDelivered(_Visit):
@@ -45,9 +45,9 @@ class StopDelivered(_Visit):
 
     note: Prose | UnsetType = UNSET
 
-    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
         """Mark the stop as delivered."""
-        delivered = stop.delivered(occasion.at, occasion.place)
+        delivered = stop.delivered(context.at, context.location)
         if isinstance(self.note, UnsetType):
             return delivered
         return replace(delivered, proof_of_delivery_note=self.note)
@@ -59,23 +59,23 @@ class StopAttempted(_Visit):
     reason: AttemptedReason
     note: Prose = ""
 
-    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
         """Mark the stop as attempted."""
-        return stop.attempted(self.reason, self.note, occasion.at, occasion.place)
+        return stop.attempted(self.reason, self.note, context.at, context.location)
 
 
 class BreakCompleted(_Visit):
     """The driver has had a break."""
 
-    def perform(self, route: Route, occasion: Occasion) -> Route:
+    def perform(self, route: Route, context: ActionContext) -> Route:
         """Mark the break as taken; there is none before the route has started."""
         if not route.is_started():
             raise NotYet("the route is not started")
-        return super().perform(route, occasion)
+        return super().perform(route, context)
 
-    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
         """Mark the break as taken."""
-        return stop.break_completed(occasion.at)
+        return stop.break_completed(context.at)
 
 
 class ProofNote(StopAction):
@@ -87,9 +87,9 @@ class ProofNote(StopAction):
         """Name the stop's note."""
         return f"note:{self.stop_id}"
 
-    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
         """Set the note."""
-        del occasion
+        del context
         return replace(stop, proof_of_delivery_note=self.note)
 
 
@@ -102,9 +102,9 @@ class Signature(StopAction):
         """Name the upload."""
         return self.upload_id.lower()
 
-    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
         """Add the signature."""
-        signatures = with_attachment(stop.proof_of_delivery_signatures, occasion)
+        signatures = with_attachment(stop.proof_of_delivery_signatures, context)
         return replace(stop, proof_of_delivery_signatures=signatures)
 
 
@@ -113,9 +113,9 @@ class ScannedBarcode(StopAction):
 
     value: Annotated[Line, Meta(min_length=1)]
 
-    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
         """Add the code; scanned twice it is there twice, in the order of the scans."""
-        scanned = Barcode(value=self.value, created_at=occasion.at)
+        scanned = Barcode(value=self.value, created_at=context.at)
         codes = sorted(
             (*stop.proof_of_delivery_barcodes, scanned),
             key=lambda code: (code.created_at, code.value),
@@ -129,9 +129,9 @@ class ReportedBarcodeIssue(StopAction):
     reason: BarcodeIssueReason
     note: Prose = ""
 
-    def change(self, stop: RouteStop, occasion: Occasion) -> RouteStop:
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
         """Add the issue."""
-        issue = BarcodeIssue(reason=self.reason, note=self.note, created_at=occasion.at)
+        issue = BarcodeIssue(reason=self.reason, note=self.note, created_at=context.at)
         issues = sorted(
             (*stop.proof_of_delivery_barcode_issues, issue),
             key=lambda told: (told.created_at, told.reason, told.note),
@@ -139,7 +139,7 @@ class ReportedBarcodeIssue(StopAction):
         return replace(stop, proof_of_delivery_barcode_issues=tuple(issues))
 
 
-class PhotoPlace(StrEnum):
+class PhotoLocation(StrEnum):
     """Where a photo was taken."""
 
     STOP = "STOP"
@@ -149,7 +149,7 @@ class PhotoPlace(StrEnum):
 
 def _judge_stop_id(photo: Any) -> Iterator[str]:
     """Find a photo of nowhere, or of two places."""
-    if (photo.place is PhotoPlace.STOP) is isinstance(photo.stop_id, UnsetType):
+    if (photo.place is PhotoLocation.STOP) is isinstance(photo.stop_id, UnsetType):
         yield "is required where place is STOP, and only there"
 
 
@@ -158,7 +158,7 @@ class Photo(DriverAction):
 
     rules: ClassVar = (Rule(_judge_stop_id, ("stop_id", "place")),)
 
-    place: PhotoPlace = PhotoPlace.STOP
+    place: PhotoLocation = PhotoLocation.STOP
     stop_id: ObjectId | UnsetType = UNSET
     upload_id: UuidText
 
@@ -170,32 +170,32 @@ class Photo(DriverAction):
         """Name the upload."""
         return self.upload_id.lower()
 
-    def perform(self, route: Route, occasion: Occasion) -> Route:
+    def perform(self, route: Route, context: ActionContext) -> Route:
         """Add the photo where it was taken."""
         match self.place:
-            case PhotoPlace.START:
-                photos = with_attachment(route.start.photos, occasion)
+            case PhotoLocation.START:
+                photos = with_attachment(route.start.photos, context)
                 return replace(route, start=replace(route.start, photos=photos))
-            case PhotoPlace.END:
+            case PhotoLocation.END:
                 end = route.require_end()
-                photos = with_attachment(end.photos, occasion)
+                photos = with_attachment(end.photos, context)
                 return replace(route, end=replace(end, photos=photos))
-            case PhotoPlace.STOP:
-                return self._at_stop(route, occasion)
+            case PhotoLocation.STOP:
+                return self._at_stop(route, context)
 
-    def _at_stop(self, route: Route, occasion: Occasion) -> Route:
+    def _at_stop(self, route: Route, context: ActionContext) -> Route:
         stop = next((stop for stop in route.stops if stop.id == self.stop_id), None)
         if stop is None:
             raise TooLate(Reason.STOP_GONE, "the stop is no longer on the route")
-        photos = with_attachment(stop.proof_of_delivery_photos, occasion)
-        return route.with_stop_edited(replace(stop, proof_of_delivery_photos=photos), occasion.now)
+        photos = with_attachment(stop.proof_of_delivery_photos, context)
+        return route.with_stop_edited(replace(stop, proof_of_delivery_photos=photos), context.now)
 
 
-def with_attachment(kept: tuple[Attachment, ...], occasion: Occasion) -> tuple[Attachment, ...]:
+def with_attachment(kept: tuple[Attachment, ...], context: ActionContext) -> tuple[Attachment, ...]:
     """Add what was uploaded, oldest first; an upload that has not arrived yet is waited for."""
-    if isinstance(occasion.attachment, UnsetType):
+    if isinstance(context.attachment, UnsetType):
         raise NotYet("the upload has not arrived yet")
-    added = replace(occasion.attachment, created_at=occasion.at)
+    added = replace(context.attachment, created_at=context.at)
     if any(one.id == added.id for one in kept):
         return kept
     return tuple(sorted((*kept, added), key=lambda one: (one.created_at, one.id)))

@@ -8,13 +8,13 @@ from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import driver_routes
 from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.work import Tools
-from roundsman.wire.driver.answers import RoutesAnswer, encode_routes
+from roundsman.wire.driver.answers import DriverRoutesAnswer, encode_driver_routes
 from roundsman.wire.served import RouteAnswer, encode_route, route_headers
 
 OPERATIONS = Operations("Routes", DriverDevice())
 
 _ROUTE: Answer[AssignedRoute] = Answer(RouteAnswer, encode_route, route_headers)
-_ROUTES: Answer[Sequence[Route]] = Answer(RoutesAnswer, encode_routes)
+_ROUTES: Answer[Sequence[Route]] = Answer(DriverRoutesAnswer, encode_driver_routes)
 
 
 @OPERATIONS.add(

@@ -1,4 +1,4 @@
-"""Several geocoders as one: who comes first is believed, who comes later fills the gaps."""
+"""Several geocoders in an order of trust: later ones get what earlier ones did not find."""
 
 from collections.abc import Sequence
 
@@ -7,31 +7,31 @@ from roundsman.geocoding.geocoder import Geocoder, Match, Miss
 
 
 class GeocoderChain:
-    """Asks each link in one batch for what the links before it did not find."""
+    """Sends each geocoder, in one batch, the addresses that those before it did not find."""
 
     def __init__(self, links: Sequence[Geocoder]) -> None:
         self._links = tuple(links)
 
     @property
     def is_local(self) -> bool:
-        """Say whether every link is on this machine."""
+        """Return whether every geocoder runs on this machine."""
         return all(link.is_local for link in self._links)
 
     def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
-        """Locate each address, in order; a settled miss stays one, else the last link tells why."""
+        """Locate each address, in order; a settled miss stays, else the last geocoder's is kept."""
         answers: list[Match | Miss] = [Miss(reason="there is no geocoder")] * len(addresses)
-        open_places = list(range(len(addresses)))
+        open_indexes = list(range(len(addresses)))
         for link in self._links:
-            if not open_places:
+            if not open_indexes:
                 break
-            found = link.geocode([addresses[place] for place in open_places])
-            for place, answer in zip(open_places, found, strict=True):
-                answers[place] = answer
-            open_places = [place for place in open_places if _is_open(answers[place])]
+            found = link.geocode([addresses[index] for index in open_indexes])
+            for index, answer in zip(open_indexes, found, strict=True):
+                answers[index] = answer
+            open_indexes = [index for index in open_indexes if _is_open(answers[index])]
         return answers
 
-    def ask_all(self, address: Address) -> list[Match | Miss]:
-        """Return what each link says of an address by itself."""
+    def geocode_with_each(self, address: Address) -> list[Match | Miss]:
+        """Return the answer of each geocoder by itself."""
         return [answer for link in self._links for answer in link.geocode([address])]
 
     def close(self) -> None:

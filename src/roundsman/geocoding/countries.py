@@ -1,4 +1,4 @@
-"""Countries as people write them: ISO codes, names, and what neighbours call each other."""
+"""Codes and names of countries in the forms that people write."""
 
 from functools import cache
 from importlib.resources import files
@@ -43,12 +43,12 @@ class _Country(msgspec.Struct):
 
 
 def country_code(text: str) -> str | None:
-    """Return the ISO code of the country written as `text`, or None when there is none."""
+    """Return the ISO code of the country that `text` names, or None."""
     return _by_name().get(fold(text))
 
 
 def is_its_own_city(text: str) -> bool:
-    """Say whether a country goes by the name of its city: Monaco, Singapore."""
+    """Return whether a country has the same name as its city: Monaco, Singapore."""
     return fold(text) in _cities_that_are_countries()
 
 

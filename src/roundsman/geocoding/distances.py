@@ -24,7 +24,7 @@ def meters_from(point: tuple[float, float], points: NDArray[np.float64]) -> NDAr
 
 
 def along(points: NDArray[np.float64], fraction: float) -> tuple[float, float]:
-    """Return the point that lies so far along a line."""
+    """Return the point at a fraction of a line's length."""
     if len(points) == 1:
         return float(points[0, 0]), float(points[0, 1])
     scale = np.array([cos(radians(float(points[0, 1]))), 1.0])

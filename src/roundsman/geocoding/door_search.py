@@ -25,7 +25,7 @@ _SAME_DOOR_METERS = 150.0
 
 @dataclass(frozen=True, slots=True)
 class FoundDoor:
-    """A point on a street and what it costs to believe that it is the door."""
+    """A point on a street, with the cost of taking it for the door."""
 
     match_type: MatchType
     number: str
@@ -55,7 +55,7 @@ class DoorSearch:
         self._connection = connection
 
     def find(self, street: int, doors: Sequence[HouseNumber]) -> list[FoundDoor]:
-        """Return where any of `doors` is; several where a number stands at several places."""
+        """Return the first of `doors` that is found; several if its number exists twice."""
         for door in doors:
             if found := self._numbered(street, door):
                 return found
@@ -64,28 +64,28 @@ class DoorSearch:
                 return found
         return []
 
-    def _numbered(self, street: int, asked: HouseNumber) -> list[FoundDoor]:
-        rows = self._doors("street = ? AND number = ?", [street, asked.number], "suffix, nth", 40)
-        best = min((_rank(door, asked) for door in rows), default=0)
-        chosen = [door for door in rows if _rank(door, asked) == best]
+    def _numbered(self, street: int, wanted: HouseNumber) -> list[FoundDoor]:
+        rows = self._doors("street = ? AND number = ?", [street, wanted.number], "suffix, nth", 40)
+        best = min((_rank(door, wanted) for door in rows), default=0)
+        chosen = [door for door in rows if _rank(door, wanted) == best]
         if best > 1:
             # Without its suffix a number stands for the whole house: its first door will do.
             chosen = chosen[:1]
         return [_found(door, best) for door in chosen]
 
-    def _between(self, street: int, asked: HouseNumber) -> list[FoundDoor]:
-        below = self._neighbour(street, asked.number, "<", same_side=True)
-        above = self._neighbour(street, asked.number, ">", same_side=True)
+    def _between(self, street: int, wanted: HouseNumber) -> list[FoundDoor]:
+        below = self._neighbour(street, wanted.number, "<", same_side=True)
+        above = self._neighbour(street, wanted.number, ">", same_side=True)
         if below is None or above is None or above.number - below.number > _WIDEST_GAP:
             return []
         one, other = (below.longitude, below.latitude), (above.longitude, above.latitude)
         if meters_between(one, other) > _LONGEST_GAP_METERS:
             return []
-        share = (asked.number - below.number) / (above.number - below.number)
+        share = (wanted.number - below.number) / (above.number - below.number)
         return [
             FoundDoor(
                 match_type=MatchType.INTERPOLATED,
-                number=str(asked),
+                number=str(wanted),
                 postcode=below.postcode or above.postcode,
                 longitude=one[0] + share * (other[0] - one[0]),
                 latitude=one[1] + share * (other[1] - one[1]),
@@ -93,16 +93,16 @@ class DoorSearch:
             )
         ]
 
-    def _nearest(self, street: int, asked: HouseNumber) -> list[FoundDoor]:
+    def _nearest(self, street: int, wanted: HouseNumber) -> list[FoundDoor]:
         for same_side in (True, False):
             near = [
                 door
                 for compare in ("<", ">")
-                if (door := self._neighbour(street, asked.number, compare, same_side=same_side))
-                and abs(door.number - asked.number) <= _FARTHEST_NUMBER
+                if (door := self._neighbour(street, wanted.number, compare, same_side=same_side))
+                and abs(door.number - wanted.number) <= _FARTHEST_NUMBER
             ]
             if near:
-                door = min(near, key=lambda door: abs(door.number - asked.number))
+                door = min(near, key=lambda door: abs(door.number - wanted.number))
                 return [
                     FoundDoor(
                         match_type=MatchType.NEAREST_NUMBER,
@@ -133,9 +133,9 @@ class DoorSearch:
         return [_Door(*row) for row in self._connection.execute(statement, values)]
 
 
-def _rank(door: _Door, asked: HouseNumber) -> int:
+def _rank(door: _Door, wanted: HouseNumber) -> int:
     """Return 0 for the very door, 1 for the house without its suffix, 2 for a door beside it."""
-    if door.suffix == asked.suffix:
+    if door.suffix == wanted.suffix:
         return 0
     return 1 if not door.suffix else 2
 

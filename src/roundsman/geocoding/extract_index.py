@@ -1,4 +1,4 @@
-"""From an OpenStreetMap extract to the file that addresses are looked up in."""
+"""Builds the address index of an OpenStreetMap extract."""
 
 import os
 from collections import Counter, defaultdict
@@ -10,17 +10,17 @@ import numpy as np
 
 from roundsman.geocoding.distances import meters_from
 from roundsman.geocoding.extract_localities import Surroundings, Town, collect_towns
-from roundsman.geocoding.extract_reader import read_extract
+from roundsman.geocoding.extract_reader import read_addresses
 from roundsman.geocoding.extract_streets import Street, collect_streets
 from roundsman.geocoding.index_file import FORMAT, IndexWriter, cell_of
 from roundsman.geocoding.osm_index import OsmIndex
 from roundsman.geocoding.street_names import StreetName, fold_code, fold_words, street_name
 
 _READ, _UNDERSTOOD = 0.6, 0.8
-"""How far each part of the work brings the progress, about."""
+"""The share of the work, about, that is done after each step."""
 
 _NEAR_ALL = 90
-"""The percentile of doors that a postal code's extent holds: some doors bear a wrong one."""
+"""The percentile of doors inside a postal code's extent: some doors have a wrong code."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,7 +37,7 @@ def build_index(extract: Path, target: Path, progress: Callable[[float], None]) 
 
     Raises UnreadableExtract, with one line that says why, when the extract cannot be used.
     """
-    contents = read_extract(extract, lambda part: progress(part * _READ))
+    contents = read_addresses(extract, lambda part: progress(part * _READ))
     progress(_READ)
     towns = collect_towns(contents)
     streets = collect_streets(contents, towns, Surroundings(contents, towns))
@@ -52,7 +52,7 @@ def build_index(extract: Path, target: Path, progress: Callable[[float], None]) 
 
 
 def index_addresses(extract: Path, target: Path, progress: Callable[[float], None]) -> int:
-    """Write the index, try it, and return how many addresses it holds."""
+    """Write the index, test it with one address, and return how many addresses it holds."""
     summary = build_index(extract, target, progress)
     index = OsmIndex(target)
     try:

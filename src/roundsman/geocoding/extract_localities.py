@@ -1,8 +1,8 @@
-"""The towns of an extract, and which of them an address belongs to that does not say.
+"""The towns of an extract, and the town of each address that does not name one.
 
-A town is known from three sides: as a mapped place, as a boundary, and as what addresses name as
-their city. Where the names agree and the places are near, they are one. An address without a city
-gets the municipality around it, else what its neighbours say, else the nearest place.
+A town may be mapped as a place, mapped as a boundary, and named by addresses. Entries of one name
+that are near each other are one town. An address without a city gets the municipality around it,
+else the city of its neighbours, else the nearest place.
 """
 
 from collections import Counter, defaultdict
@@ -34,14 +34,14 @@ _REACH = {
     "hamlet": 1_200,
 }  # fmt: skip -- one table, one glance
 _SHORTEST_REACH = 800
-"""How far a place extends when nothing tells, in metres; also what makes one count for more."""
+"""The extent of a place in metres, where the map has none; also the rank of its kind."""
 
 _SAME_TOWN_METERS = 25_000
 _MUNICIPALITIES = (8, 7, 9, 10, 6)
 """Levels of administration that are a town to those who write addresses, the usual one first."""
 
 _FARTHEST_REACHES = 4
-"""So many times its extent from a place, a street belongs to no place the map has."""
+"""A street farther from a place than this many of its extents belongs to no known place."""
 
 _ISO_LETTERS = 2
 _NEIGHBOUR_METERS = 1_000
@@ -72,7 +72,7 @@ class Towns:
         self._by_name: dict[str, list[Town]] = defaultdict(list)
 
     def obtain(self, names: Sequence[str], kind: str, point: tuple[float, float]) -> Town:
-        """Return the town of the first of these names near a point, made if there is none."""
+        """Return the town of the first of these names near a point; make it if none is."""
         for town in self._by_name[fold_words(names[0])]:
             if meters_between((town.longitude, town.latitude), point) < _SAME_TOWN_METERS:
                 self._call(town, names)
@@ -177,7 +177,7 @@ class Surroundings:
         return self._nearest_town(point)
 
     def _nearest_town(self, point: tuple[float, float]) -> Town | None:
-        """Return the town whose extent a point is deepest in, or least far outside."""
+        """Return the town inside whose extent a point is deepest, else the nearest extent."""
         if not self._settled:
             return None
         depths = meters_from(point, self._middles) / self._reaches
@@ -205,7 +205,7 @@ class _Neighbours:
             self._cells[_cell(address.longitude, address.latitude)].append(address)
 
     def nearest(self, point: tuple[float, float]) -> TaggedAddress:
-        """Return the nearest within a kilometre, else one that says nothing."""
+        """Return the nearest address within a kilometre, else one without a town."""
         x, y = _cell(*point)
         near = [
             (meters_between((address.longitude, address.latitude), point), place, address)
@@ -233,12 +233,12 @@ def _enclosing(boundaries: Sequence[TaggedBoundary], points: Points) -> list[str
 
 
 def _is_within(
-    boundary: TaggedBoundary, points: Points, asked: NDArray[np.bool_]
+    boundary: TaggedBoundary, points: Points, wanted: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     within = np.zeros(len(points), dtype=np.bool_)
     for ring in boundary.rings:
         low, high = ring.min(axis=0), ring.max(axis=0)
-        near = np.flatnonzero(asked & ((points >= low) & (points <= high)).all(axis=1))
+        near = np.flatnonzero(wanted & ((points >= low) & (points <= high)).all(axis=1))
         if near.size:
             within[near] |= are_inside(ring, points[near])
     return within

@@ -1,7 +1,7 @@
-"""What an OpenStreetMap extract says of addresses: doors, streets, places and boundaries.
+"""Reads addresses, streets, places and boundaries from an OpenStreetMap extract.
 
-Everything is taken as it is tagged; making sense of it is left to `extract_index`. Points are
-longitude and latitude columns of numpy arrays, in this order, as in the file.
+Everything is kept as it is tagged; `extract_index` makes sense of it. Points are longitude and
+latitude columns of numpy arrays, in the order of the file.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ _NO_STREETS = frozenset(
     {"bus_stop", "platform", "proposed", "construction", "rest_area", "services"}
 )
 _BYTES_A_MATCH = 1_000
-"""How much of a file holds one object that matters here, about; for the progress bar alone."""
+"""Bytes of a file per object that is kept, about; used only for the progress bar."""
 
 _TOLD_EVERY = 2_000
 _MOST_UNLOCATED = 0.5
@@ -112,8 +112,8 @@ class ExtractContents:
     interpolations: list[TaggedInterpolation] = field(default_factory=list)
 
 
-def read_extract(path: Path, progress: Callable[[float], None]) -> ExtractContents:
-    """Read an extract whole; raise UnreadableExtract when it cannot be."""
+def read_addresses(path: Path, progress: Callable[[float], None]) -> ExtractContents:
+    """Read an extract; raise UnreadableExtract when it is damaged."""
     reader = _Reader()
     expected = path.stat().st_size / _BYTES_A_MATCH if path.is_file() else 1
     try:

@@ -1,7 +1,7 @@
-"""The streets of an extract with their doors: what the index holds, made from what is tagged.
+"""The streets of an extract with their doors.
 
-Ways and addresses of one name in one town are one street. Objects that repeat a door (every shop
-of a building has its address) become one; between the ends of a mapped row the missing doors are
+Ways and addresses of one name in one town are one street. Objects that repeat a door (every shop of
+a building has its address) become one door. Between the ends of a mapped row the missing doors are
 set at even distances.
 """
 
@@ -28,7 +28,7 @@ _STEPS = {"even": 2, "odd": 2, "all": 1}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Door:
+class StreetDoor:
     """One house number of a street; `counted` when it was set between two mapped ones."""
 
     number: HouseNumber
@@ -46,7 +46,7 @@ class Street:
     names: Counter[str] = field(default_factory=Counter)
     other_names: set[str] = field(default_factory=set)
     lines: list[Points] = field(default_factory=list)
-    doors: list[Door] = field(default_factory=list)
+    doors: list[StreetDoor] = field(default_factory=list)
 
     def name(self) -> str:
         """Return the name in its most frequent spelling."""
@@ -109,7 +109,7 @@ def _take_addresses(
         street = _street(streets, name, town, (address.longitude, address.latitude))
         for number in parse_house_numbers(address.number):
             street.doors.append(
-                Door(
+                StreetDoor(
                     number=number,
                     postcode=code,
                     longitude=address.longitude,
@@ -148,7 +148,9 @@ def _take_interpolations(
             street.doors += _counted(one, other, line, _STEPS[row.kind])
 
 
-def _counted(one: TaggedAddress, other: TaggedAddress, line: Points, step: int) -> Iterator[Door]:
+def _counted(
+    one: TaggedAddress, other: TaggedAddress, line: Points, step: int
+) -> Iterator[StreetDoor]:
     ends = [parse_house_numbers(address.number)[:1] for address in (one, other)]
     if not all(ends):
         return
@@ -156,7 +158,7 @@ def _counted(one: TaggedAddress, other: TaggedAddress, line: Points, step: int) 
     step = step if last > first else -step
     for number in range(first + step, last, step):
         longitude, latitude = along(line, (number - first) / (last - first))
-        yield Door(
+        yield StreetDoor(
             number=HouseNumber(number),
             postcode=one.postcode or other.postcode,
             longitude=longitude,
@@ -181,9 +183,9 @@ def _take_ways(
         street.lines.append(way.points)
 
 
-def _unrepeated(doors: Sequence[Door]) -> Iterator[Door]:
-    """Return each door once, but twice where one number stands at two places."""
-    by_number: dict[HouseNumber, list[Door]] = defaultdict(list)
+def _unrepeated(doors: Sequence[StreetDoor]) -> Iterator[StreetDoor]:
+    """Return each door once, or twice where one number exists at two points."""
+    by_number: dict[HouseNumber, list[StreetDoor]] = defaultdict(list)
     for door in doors:
         by_number[door.number].append(door)
     for _, same in sorted(by_number.items()):
@@ -194,11 +196,11 @@ def _unrepeated(doors: Sequence[Door]) -> Iterator[Door]:
             yield _most_central(near)
 
 
-def _most_central(doors: Sequence[Door]) -> Door:
+def _most_central(doors: Sequence[StreetDoor]) -> StreetDoor:
     return min(doors, key=lambda door: sum(_apart(door, other) for other in doors))
 
 
-def _apart(one: Door, other: Door) -> float:
+def _apart(one: StreetDoor, other: StreetDoor) -> float:
     return meters_between((one.longitude, one.latitude), (other.longitude, other.latitude))
 
 

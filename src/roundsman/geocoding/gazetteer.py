@@ -1,10 +1,10 @@
-"""The geocoder that needs nothing but its wheels: cities of the world, zip codes of one country.
+"""A geocoder on bundled data: cities of the world, and zip codes of the United States.
 
-It knows no streets. A known city with any street is answered with the city's centre, a zip code
-of the United States with the middle of its area; which of the two a match is, it says
-(decisions §12). A name that several places share is taken for the one that is clearly the largest
-and refused otherwise, because a parcel sent to the wrong Springfield is worse than a question. So
-is a city that nobody has heard of, whatever its zip code is.
+It knows no streets. An address in a known city gets the city's centre, a zip code of the United
+States the middle of its area; the match type says which of the two it is (decisions §12). A name of
+several places means the one that is clearly the largest. Where none is, the address is refused,
+because a parcel sent to the wrong Springfield is worse than a question. An unknown city is refused
+too, whatever its zip code.
 """
 
 import re
@@ -16,21 +16,21 @@ from threading import Lock
 from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Coordinates
+from roundsman.geocoding.bundled_data import ATTRIBUTION, cache_file, index_bundled_data
+from roundsman.geocoding.disambiguation import disambiguate, label_locality
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
 from roundsman.geocoding.localities import Localities, Locality
 from roundsman.geocoding.localities_file import load_or_build
-from roundsman.geocoding.namesakes import choose_namesake, describe
 from roundsman.geocoding.normalization import fold
 from roundsman.geocoding.one_line import in_parts
 from roundsman.geocoding.postal_regions import near_postal_code
 from roundsman.geocoding.provinces import Province
 from roundsman.geocoding.region import Region, region_of
-from roundsman.geocoding.wheels import ATTRIBUTION, cache_file, index_wheels
 from roundsman.geocoding.zip_codes import SAME_NAME, UnknownCity, locate_by_zip
 
 _NAMES_LOOKED_AT = 300
 _STREET = re.compile(r"^\d+\S*\s+\S|\S\s+\d+\s?[a-zA-Z]?$")
-"""A house number in front or behind; looked at only when there is no city of that name."""
+"""A house number before or after the name; removed only when no city has the whole name."""
 
 _SHORTEST_CORRECTED = 4
 _CENTRE_ASKED_FOR = 0.7
@@ -38,7 +38,7 @@ _CENTRE_INSTEAD_OF_STREET = 0.5
 
 
 class Gazetteer:
-    """Loads its places once, when first asked; from then on nothing in it changes."""
+    """Loads its data at the first call and does not change afterwards; threads may share it."""
 
     is_local = True
 
@@ -52,12 +52,12 @@ class Gazetteer:
         if not addresses:
             return []
         localities = self._loaded()
-        asked = [_without_door(in_parts(address)) for address in addresses]
-        answers = {address: _locate(localities, address) for address in dict.fromkeys(asked)}
-        return [answers[address] for address in asked]
+        wanted = [_without_door(in_parts(address)) for address in addresses]
+        answers = {address: _locate(localities, address) for address in dict.fromkeys(wanted)}
+        return [answers[address] for address in wanted]
 
     def close(self) -> None:
-        """Hold nothing but memory."""
+        """Do nothing: only memory is held."""
 
     def _loaded(self) -> Localities:
         with self._loading:
@@ -67,17 +67,17 @@ class Gazetteer:
 
 
 def builtin_gazetteer(cache_folder: Path | None) -> Gazetteer:
-    """Return the gazetteer of the wheels, its index kept in `cache_folder` where one is given."""
+    """Return the gazetteer of the bundled data; its index is cached in `cache_folder`, if given."""
 
     def load() -> Localities:
         path = cache_file(cache_folder) if cache_folder else None
-        return Localities(load_or_build(path, index_wheels))
+        return Localities(load_or_build(path, index_bundled_data))
 
     return Gazetteer(load)
 
 
 def _without_door(address: Address) -> Address:
-    """Return an address with all that is looked at: that there is a street, not which one."""
+    """Return the address as it is cached here: whether it has a street matters, not which one."""
     has_street = bool(address.address1.strip())
     return replace(address, address1="-" if has_street else "", address2="")
 
@@ -106,7 +106,7 @@ def _find_city(localities: Localities, address: Address, region: Region) -> Loca
         return UnknownCity(reason=_unknown_city(localities, name, region))
     places = near_postal_code(localities, places, address.zip)
     hinted = [place for place in places if region.hint and place.admin1 == region.hint]
-    return choose_namesake(name, hinted or places)
+    return disambiguate(name, hinted or places)
 
 
 def _unknown_city(localities: Localities, name: str, region: Region) -> str:
@@ -115,7 +115,7 @@ def _unknown_city(localities: Localities, name: str, region: Region) -> str:
     for similar in get_close_matches(fold(name), near, cutoff=SAME_NAME):
         for place in localities.named(similar):
             if region.holds(_province(place)):
-                return f'unknown city "{name}"{where}, did you mean {describe(place)}?'
+                return f'unknown city "{name}"{where}, did you mean {label_locality(place)}?'
     return f'unknown city "{name}"{where}'
 
 
@@ -125,7 +125,7 @@ def _centre(address: Address, city: Locality) -> Match:
         coordinates=Coordinates(latitude=city.latitude, longitude=city.longitude),
         match_type=MatchType.LOCALITY,
         confidence=_CENTRE_INSTEAD_OF_STREET if has_street else _CENTRE_ASKED_FOR,
-        label=describe(city),
+        label=label_locality(city),
         attribution=ATTRIBUTION,
     )
 

@@ -1,4 +1,4 @@
-"""What every source of coordinates can do, whatever is behind it."""
+"""What every geocoder does, and the answers it gives."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,15 +38,15 @@ class Match:
 class Miss:
     """An address that could not be located, and why: lower case, no full stop.
 
-    A `settled` one is known too well: two places fit, or two parts contradict each other. Another
-    source would only guess.
+    A `settled` miss is final: two places fit, or two parts of the address contradict each other.
+    Another geocoder could only guess.
     """
 
     reason: str
     settled: bool = False
 
 
-_CLOSENESS = {match_type: place for place, match_type in enumerate(MatchType)}
+_CLOSENESS = {match_type: index for index, match_type in enumerate(MatchType)}
 
 
 _LEVELS = {
@@ -65,7 +65,7 @@ def level_of(match_type: MatchType) -> MatchLevel:
 
 
 def closeness(answer: Match | Miss) -> tuple[int, float]:
-    """Order answers by how close to the door they are, the closest first."""
+    """Return a sort key for answers, the closest to a door first."""
     if isinstance(answer, Miss):
         return len(_CLOSENESS) + (not answer.settled), 0.0
     return _CLOSENESS[answer.match_type], -answer.confidence
@@ -74,12 +74,12 @@ def closeness(answer: Match | Miss) -> tuple[int, float]:
 class ReverseGeocoder(Protocol):
     """Turns coordinates into the address nearest to them."""
 
-    def reverse(self, place: Coordinates) -> Match | Miss:
-        """Return the address at a place; raise `Unavailable` when the source is away."""
+    def reverse(self, index: Coordinates) -> Match | Miss:
+        """Return the address at a location; raise `Unavailable` when the source does not answer."""
         ...
 
     def close(self) -> None:
-        """Let go of connections and files; nothing may be asked any more."""
+        """Release connections and files; no call may follow."""
         ...
 
 
@@ -88,13 +88,13 @@ class Geocoder(Protocol):
 
     @property
     def is_local(self) -> bool:
-        """Say whether asking stays on this machine, so that an answer costs nobody anything."""
+        """Return whether calls stay on this machine and so cost nobody anything."""
         ...
 
     def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
-        """Locate each address, in order; raise `Unavailable` when the source is away."""
+        """Locate each address, in order; raise `Unavailable` when the source does not answer."""
         ...
 
     def close(self) -> None:
-        """Let go of connections and files; nothing may be asked any more."""
+        """Release connections and files; no call may follow."""
         ...

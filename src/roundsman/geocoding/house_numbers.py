@@ -15,11 +15,11 @@ _RANGE = re.compile(
 )
 _LETTERS = re.compile(r"(\d{1,5})\s*([a-z])\s*[-+/\N{EN DASH}]\s*([a-z])", re.IGNORECASE)
 _WIDEST_RANGE = 60
-"""Beyond this a hyphen joins block and door, as in Queens, instead of spanning a row of doors."""
+"""A hyphen between numbers farther apart joins block and door, as in Queens."""
 
 
 class HouseNumber(NamedTuple):
-    """An integer to count by and a lower-case rest that tells doors of one integer apart."""
+    """A leading integer, and a lower-case rest that distinguishes doors of one integer."""
 
     number: int
     suffix: str = ""

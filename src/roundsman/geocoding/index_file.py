@@ -1,8 +1,8 @@
-"""The file of an address index: one SQLite database, written once and only read from then on.
+"""The file of an address index: one SQLite database, written once and then only read.
 
-It is a data format, no store: nobody changes it after it was written, so it is opened immutable,
-without locks and without a journal. Names are found by their exact key or, misspelt, by the
-trigrams they share with what was asked (FTS5). Points are columns of degrees.
+Nothing changes the file after it was written, so it is opened immutable, without locks and without
+a journal. Names are found by their exact key, or when misspelt by shared trigrams (FTS5). Points
+are columns of degrees.
 """
 
 import sqlite3
@@ -11,10 +11,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 ATTRIBUTION = "© OpenStreetMap contributors"
-"""Whose data the index is made of (ODbL); shown wherever addresses or coordinates from it are."""
+"""The owner of the index's data (ODbL); shown wherever its addresses or coordinates are."""
 
 FORMAT = "1"
-"""Raised whenever an index of an older form cannot be read any more."""
+"""Increased whenever indexes of an older format can no longer be read."""
 
 _SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -63,22 +63,22 @@ _CELL = 0.005
 
 
 class WrongIndex(ValueError):
-    """The file is no address index of this form; the message is one line."""
+    """The file is not an address index of this format; the message is one line."""
 
 
 def cell_of(longitude: float, latitude: float) -> int:
-    """Return the square of about half a kilometre that holds a point; as in the file's indexes."""
+    """Return the square of about half a kilometre that holds a point, as in the indexes above."""
     return int(longitude / _CELL) * 100_000 + int(latitude / _CELL)
 
 
 def cells_around(longitude: float, latitude: float) -> list[int]:
-    """Return a point's own square and the eight about it."""
+    """Return a point's own square and the eight around it."""
     middle = cell_of(longitude, latitude)
     return [middle + i * 100_000 + j for i in (-1, 0, 1) for j in (-1, 0, 1)]
 
 
 class IndexWriter:
-    """Fills a new file; `finish` makes it a whole one."""
+    """Fills a new file; `finish` completes it."""
 
     def __init__(self, path: Path) -> None:
         self._connection = sqlite3.connect(path, isolation_level=None)
@@ -90,27 +90,27 @@ class IndexWriter:
     def insert(self, table: str, rows: Sequence[Sequence[object]]) -> None:
         """Add rows to one of the tables above."""
         if rows:
-            holes = ", ".join("?" * len(rows[0]))
-            self._connection.executemany(f"INSERT INTO {table} VALUES ({holes})", rows)  # noqa: S608 -- the table is named in code
+            placeholders = ", ".join("?" * len(rows[0]))
+            self._connection.executemany(f"INSERT INTO {table} VALUES ({placeholders})", rows)  # noqa: S608 -- the table is named in code
 
     def insert_searchable(self, table: str, rows: Sequence[tuple[int, str]]) -> None:
-        """Add names to one of the full-text tables; a space on each side marks its ends."""
+        """Add names to one of the full-text tables; spaces mark the two ends of a name."""
         statement = f"INSERT INTO {table} (rowid, key) VALUES (?, ?)"  # noqa: S608 -- as above
         self._connection.executemany(statement, [(row, f" {name} ") for row, name in rows])
 
     def finish(self) -> None:
-        """Index and close."""
+        """Create the indexes, then close the file."""
         self._connection.execute("COMMIT")
         self._connection.executescript(_INDEXES)
         self._connection.close()
 
     def abandon(self) -> None:
-        """Close what will not be used."""
+        """Close a file that will not be used."""
         self._connection.close()
 
 
 def open_index(path: Path) -> sqlite3.Connection:
-    """Open a finished file for one thread; raise WrongIndex when it is none of ours."""
+    """Open a finished file for one thread; raise WrongIndex when it is no address index."""
     address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
     connection: sqlite3.Connection | None = None
     try:

@@ -1,8 +1,8 @@
 """The gazetteer's places and zip codes as flat arrays, found by folded name or by code.
 
-Everything is one dictionary of numpy arrays, so that it can be written to a file once and mapped
-into memory afterwards without reading it. Looking a name up is a binary search over the folded
-names; no place becomes an object before somebody asks for it.
+All of it is one dictionary of numpy arrays, so that it can be written to a file once and mapped
+into memory afterwards without reading it. A name is found by binary search over the folded names. A
+place becomes an object only when it is looked up.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ class ZipArea:
 
 
 class Localities:
-    """Immutable, so any number of threads may ask at once."""
+    """Immutable, so that threads may share it."""
 
     def __init__(self, arrays: Arrays) -> None:
         self._arrays = arrays
@@ -52,7 +52,7 @@ class Localities:
         return self._places
 
     def named(self, name: str) -> list[Locality]:
-        """Return every place that goes by `name`, its own or another, in any spelling."""
+        """Return every place with this name, as its main or a further name, in any spelling."""
         wanted = fold(name).encode()
         key = self._first_key_from(wanted)
         if not wanted or key == self._keys or self._bytes("keys", key) != wanted:
@@ -76,7 +76,7 @@ class Localities:
         )
 
     def names_near(self, name: str, count: int) -> list[str]:
-        """Return folded names around the place in the alphabet where `name` would stand."""
+        """Return folded names that are near `name` in the alphabet."""
         middle = self._first_key_from(fold(name).encode())
         around = range(max(0, middle - count), min(self._keys, middle + count))
         return [self._bytes("keys", key).decode() for key in around]

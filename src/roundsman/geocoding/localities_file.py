@@ -1,9 +1,9 @@
-"""The arrays of `localities` in one file, mapped into memory instead of read.
+"""Stores the arrays of `localities` in one file, which is mapped into memory instead of read.
 
-The file is a cache in the user's own folder and never trusted further than its shape: one that is
-missing, cut short, of another version or not ours is built anew. It is written beside its place
-and renamed, so a reader sees a whole file or none, and where the folder cannot be written the
-arrays simply stay in memory.
+The file is a cache in the user's own folder, and its header is checked: a file that is missing, cut
+short, of another version or of another program is built again. It is written under a temporary name
+and renamed, so that readers see a whole file or none. Where the folder cannot be written, the
+arrays stay in memory.
 """
 
 import contextlib
@@ -39,7 +39,7 @@ def user_cache_folder(environment: Mapping[str, str]) -> Path | None:
 
 
 def load_or_build(path: Path | None, build: Callable[[], Arrays]) -> Arrays:
-    """Return the arrays kept at `path`; build them, and try to keep them, when there are none."""
+    """Return the arrays stored at `path`; else build them, and store them if possible."""
     if path is None:
         return build()
     with contextlib.suppress(OSError, ValueError, TypeError, msgspec.MsgspecError):
@@ -85,7 +85,7 @@ def _save(path: Path, arrays: Arrays) -> None:
 
 
 def _header(arrays: Arrays) -> bytes:
-    """Return the header, with room so that the parts' starts do not depend on its own length."""
+    """Return the header, padded so that the starts of the parts do not depend on its length."""
     room = _aligned(len(_MAGIC) + 128 * (len(arrays) + 1))
     parts: dict[str, _Part] = {}
     start = room

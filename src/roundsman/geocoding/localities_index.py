@@ -1,4 +1,4 @@
-"""Builds the arrays of `localities` from records; what this costs is paid once per installation."""
+"""Builds the arrays of `localities` from records, once per installation."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -34,7 +34,7 @@ class PostalZip(msgspec.Struct, frozen=True, gc=False):
 
 
 def index_localities(places: Sequence[GeoNamesPlace], zips: Iterable[PostalZip]) -> Arrays:
-    """Return everything `Localities` needs."""
+    """Return all arrays that `Localities` needs."""
     return {
         **_columns(places),
         **_name_index(places),

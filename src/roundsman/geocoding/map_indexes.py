@@ -1,7 +1,7 @@
-"""The address indexes of all maps of an installation, as they are at the moment of asking.
+"""A geocoder on the address indexes of all installed maps.
 
 A map that is imported, replaced or removed while the service runs is noticed at the next address.
-Where maps are kept is not known here: whoever makes this says which indexes there are.
+The caller supplies a function that lists the indexes.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ class _Open:
 
 
 class MapIndexes:
-    """A geocoder on every installed map; the closest answer of all counts."""
+    """Queries the index of every installed map; the answer closest to a door counts."""
 
     is_local = True
 
@@ -46,7 +46,7 @@ class MapIndexes:
         return [min(given, key=closeness) for given in zip(*answers, strict=True)]
 
     def reverse(self, place: Coordinates) -> Match | Miss:
-        """Say which address is nearest to a point."""
+        """Return the address nearest to a point."""
         found = [index.reverse(place) for index in self._current()]
         return min(found, key=closeness, default=_NO_MAP)
 
@@ -64,7 +64,7 @@ class MapIndexes:
             return [opened.index for opened in self._open.values() if opened.index]
 
     def _opened(self, path: Path) -> _Open:
-        """Return the index as it is now; one that cannot be used is told of once and left out."""
+        """Return the current index; log once that one cannot be used, and leave it out."""
         status = path.stat()
         stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
         known = self._open.get(path)

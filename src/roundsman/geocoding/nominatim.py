@@ -1,6 +1,6 @@
-"""A Nominatim server, asked by the parts of an address (its structured query).
+"""A Nominatim server, queried by the parts of an address (its structured query).
 
-It answers with what has every part, and by 400 when nothing in them can be searched for.
+It finds only what has every part, and answers 400 when nothing in the query can be searched.
 """
 
 from collections.abc import Sequence
@@ -9,12 +9,19 @@ from http import HTTPStatus
 import msgspec
 
 from roundsman.domain.address import Address, Coordinates
-from roundsman.geocoding.asking import ask_each, away
-from roundsman.geocoding.foreign_answers import Found, describe
-from roundsman.geocoding.foreign_questions import look_up
 from roundsman.geocoding.geocoder import Match, Miss
 from roundsman.geocoding.index_file import ATTRIBUTION
-from roundsman.kit.http import BadJson, BadStatus, HttpClient, HttpFailure, HttpRequest, read_json
+from roundsman.geocoding.parallel_lookup import locate_each, unavailable
+from roundsman.geocoding.remote_queries import find_best_match
+from roundsman.geocoding.remote_results import RemoteResult, describe_result
+from roundsman.kit.http import (
+    BadJson,
+    BadStatus,
+    HttpClient,
+    HttpFailure,
+    OutgoingRequest,
+    read_json,
+)
 
 _RESULTS = "5"
 _TOWNS = ("city", "town", "village", "municipality", "suburb", "hamlet", "city_district", "county")
@@ -38,7 +45,7 @@ class _Refusal(msgspec.Struct):
 
 
 class Nominatim:
-    """Any thread may ask; `url` is the server's base address."""
+    """May be called by any thread; `url` is the server's base address."""
 
     is_local = False
 
@@ -48,29 +55,28 @@ class Nominatim:
 
     def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
         """Locate each address, in order."""
-        return ask_each(addresses, self._locate)
+        return locate_each(addresses, self._locate)
 
     def reverse(self, place: Coordinates) -> Match | Miss:
-        """Say which address is nearest to a point."""
+        """Return the address nearest to a point."""
         query = {"lat": str(place.latitude), "lon": str(place.longitude), "format": "jsonv2"}
-        request = HttpRequest(url=f"{self._url}/reverse", query=query)
+        request = OutgoingRequest(url=f"{self._url}/reverse", query=query)
         try:
-            found = self._client.ask_json(request, _Place)
+            found = self._client.fetch_json(request, _Place)
         except HttpFailure as error:
-            raise away(error) from error
-        return describe(_found(found) if found.lat else None, ATTRIBUTION)
+            raise unavailable(error) from error
+        return describe_result(_found(found) if found.lat else None, ATTRIBUTION)
 
     def close(self) -> None:
-        """Close connections."""
         self._client.close()
 
     def _locate(self, address: Address) -> Match | Miss:
-        return look_up(address, self._search, ATTRIBUTION)
+        return find_best_match(address, self._search, ATTRIBUTION)
 
-    def _search(self, address: Address) -> list[Found]:
-        request = HttpRequest(url=f"{self._url}/search", query=_query(address))
+    def _search(self, address: Address) -> list[RemoteResult]:
+        request = OutgoingRequest(url=f"{self._url}/search", query=_query(address))
         try:
-            places = self._client.ask_json(request, list[_Place])
+            places = self._client.fetch_json(request, list[_Place])
         except BadStatus as error:
             if _is_unsearchable(error):
                 return []
@@ -79,7 +85,7 @@ class Nominatim:
 
 
 def _is_unsearchable(error: BadStatus) -> bool:
-    """Tell whether the server found nothing to search for in this address, as it says by 400."""
+    """Return whether the server says, by 400, that the address holds nothing to search for."""
     if error.response.status != HTTPStatus.BAD_REQUEST:
         return False
     try:
@@ -101,9 +107,9 @@ def _query(address: Address) -> dict[str, str]:
     return said | {"format": "jsonv2", "addressdetails": "1", "limit": _RESULTS}
 
 
-def _found(place: _Place) -> Found:
+def _found(place: _Place) -> RemoteResult:
     said = place.address
-    return Found(
+    return RemoteResult(
         longitude=float(place.lon),
         latitude=float(place.lat),
         label=place.display_name,

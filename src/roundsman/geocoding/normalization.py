@@ -1,8 +1,8 @@
-"""Names of places as they are compared: without case, accents, apostrophes and punctuation.
+"""Normalizes names of places for comparison: no case, accents, apostrophes and punctuation.
 
-Both sides of a comparison pass through here: what a person typed and what the gazetteer holds.
-Many names are turned in one pass over one long text, by means that run in C, which is what makes
-indexing a million names a matter of seconds.
+Both the names that people write and those of the gazetteer are normalized. Many names are
+normalized in one pass over one long text, by functions that run in C, so that indexing a million
+names takes seconds.
 """
 
 import re
@@ -30,12 +30,12 @@ _REPLACED = (
 
 
 def fold(name: str) -> str:
-    """Return the form under which `name` is looked up; empty when nothing is left of it."""
+    """Return the normalized form of `name`; empty when nothing is left of it."""
     return _fold_lines(name.replace("\n", " "))
 
 
 def fold_all(names: list[str]) -> list[str]:
-    """Fold many names, in order; none may hold a line break."""
+    """Normalize many names, in order; none may contain a line break."""
     return _fold_lines("\n".join(names)).split("\n") if names else []
 
 

@@ -1,7 +1,7 @@
 """A geocoder on the address index of one OpenStreetMap extract.
 
-The file is opened when first asked and read by one thread at a time: a look-up is short, and most
-of it holds Python's own lock anyway.
+The file is opened at the first call and read by one thread at a time: a look-up is short, and most
+of it holds Python's global lock anyway.
 """
 
 import sqlite3
@@ -19,14 +19,14 @@ from roundsman.geocoding.region import Region, region_of
 
 
 class OsmIndex:
-    """Any thread may ask; raises WrongIndex when the file is no index of ours."""
+    """May be called by any thread; raises WrongIndex when the file is not an address index."""
 
     is_local = True
 
     def __init__(self, path: Path) -> None:
         self._lock = Lock()
         self._connection: sqlite3.Connection = open_index(path)
-        # An index that was replaced is closed when the last one who asks it has gone.
+        # A replaced index is closed when its last call has returned.
         self._closing = weakref.finalize(self, self._connection.close)
         self._search = AddressSearch(self._connection)
         self._about = dict(self._connection.execute("SELECT key, value FROM about").fetchall())
@@ -41,7 +41,7 @@ class OsmIndex:
         return found
 
     def reverse(self, place: Coordinates) -> Match | Miss:
-        """Say which address is nearest to a point."""
+        """Return the address nearest to a point."""
         with self._lock:
             return describe_place(self._connection, place)
 
@@ -50,7 +50,7 @@ class OsmIndex:
         return int(self._about[noun])
 
     def try_one(self) -> None:
-        """Look one of the index's own addresses up; raise WrongIndex when it is not found."""
+        """Look up one of the index's own addresses; raise WrongIndex when it is not found."""
         with self._lock:
             door = a_door_of(self._connection)
             found = describe_place(self._connection, door) if door else None
@@ -58,7 +58,7 @@ class OsmIndex:
             raise WrongIndex("the index does not find its own addresses")
 
     def close(self) -> None:
-        """Close the file; nothing may be asked any more."""
+        """Close the file; no call may follow."""
         with self._lock:
             self._closing()
 

@@ -1,10 +1,10 @@
-"""What was found on a map, in the words of an address."""
+"""Renders what was found on a map as an address."""
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.door_search import FoundDoor
+from roundsman.geocoding.search_area import FoundCode
 from roundsman.geocoding.street_search import FoundStreet
 from roundsman.geocoding.town_search import FoundTown
-from roundsman.geocoding.whereabouts import FoundCode
 
 _NUMBER_FIRST = frozenset({"AU", "CA", "FR", "GB", "IE", "NZ", "US"})
 
@@ -31,7 +31,7 @@ def label_code(code: FoundCode, town: FoundTown | None) -> str:
 
 
 def at_point(longitude: float, latitude: float) -> Coordinates:
-    """Return a point as exact as the map: about a centimetre."""
+    """Return a point rounded to about a centimetre, the precision of the map."""
     return Coordinates(latitude=round(latitude, 7), longitude=round(longitude, 7))
 
 

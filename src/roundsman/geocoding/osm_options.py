@@ -1,7 +1,7 @@
-"""Every street and door of one map that an address may mean, and at what cost.
+"""Every street and door of one map that an address may mean, with the cost of each.
 
-The cost is in edits: of the street's name, of the city, for a postal code that does not fit, for a
-door that is not mapped. Which of the possibilities it is, `osm_search` says.
+The cost counts edits: of the street's name, of the city, for a postal code that does not fit, for a
+door that is not mapped. `osm_search` chooses between the options.
 """
 
 import sqlite3
@@ -12,33 +12,33 @@ from roundsman.geocoding.door_search import DoorSearch, FoundDoor
 from roundsman.geocoding.geocoder import MatchType
 from roundsman.geocoding.house_numbers import HouseNumber
 from roundsman.geocoding.osm_label import label_door
-from roundsman.geocoding.street_names import street_name
-from roundsman.geocoding.street_search import FoundStreet, StreetSearch
-from roundsman.geocoding.town_search import TownSearch
-from roundsman.geocoding.whereabouts import (
+from roundsman.geocoding.search_area import (
     NOT_HERE,
-    Whereabouts,
+    SearchArea,
     codes_of,
     towns_about,
 )
-from roundsman.geocoding.written_street import Reading
+from roundsman.geocoding.street_names import street_name
+from roundsman.geocoding.street_search import FoundStreet, StreetSearch
+from roundsman.geocoding.town_search import TownSearch
+from roundsman.geocoding.written_street import StreetReading
 
 _STREETS_TRIED = 8
 _GOOD = 0.95
-"""Below this there is no need to look for misspellings: less than one edit in all."""
+"""Below this cost misspellings are not searched: it is less than one edit in all."""
 
 _LIKELY = 2.3
-"""Two slips and a little: with the door that was asked for, the reading was right."""
+"""Below this cost, and with the door of the address, the line was read rightly."""
 
 _NO_NUMBER_ASKED, _NO_DOOR = 0.2, 1.0
 _MOST = 4.0
 _MOST_WITHOUT_DOOR = 2.9
-"""A misspelt street is believed in more readily when it has the door that was asked for."""
+"""What a misspelt street costs less when it has the door of the address."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Option:
-    """One place that an address may mean; `slips` is the cost without that of the door."""
+    """One thing that an address may mean; `slips` is the cost without that of the door."""
 
     street: FoundStreet
     door: FoundDoor | None
@@ -46,7 +46,6 @@ class Option:
     cost: float
 
     def point(self) -> tuple[float, float]:
-        """Return where it is."""
         found = self.door or self.street
         return found.longitude, found.latitude
 
@@ -56,7 +55,7 @@ class Option:
 
 
 class OptionSearch:
-    """Collects the possibilities in one index; used by one thread at a time."""
+    """Collects the options in one index; used by one thread at a time."""
 
     def __init__(self, connection: sqlite3.Connection, towns: TownSearch) -> None:
         self._connection = connection
@@ -64,33 +63,33 @@ class OptionSearch:
         self._streets = StreetSearch(connection)
         self._doors = DoorSearch(connection)
 
-    def find(self, readings: Sequence[Reading], whereabouts: Whereabouts) -> list[Option]:
-        """Return what the street line may mean, the cheapest first."""
+    def find(self, readings: Sequence[StreetReading], search_area: SearchArea) -> list[Option]:
+        """Return the options for a street line, the cheapest first."""
         options: list[Option] = []
         for reading in readings:
             name = street_name(reading.street)
             if not name.key:
                 continue
-            found = self._options(self._streets.find(name), reading, whereabouts)
+            found = self._options(self._streets.find(name), reading, search_area)
             if min((option.cost for option in found), default=NOT_HERE) >= _GOOD:
-                about = towns_about(self._connection, whereabouts)
+                about = towns_about(self._connection, search_area)
                 similar = self._streets.find_similar(name, about)
-                found += self._options(similar, reading, whereabouts)
+                found += self._options(similar, reading, search_area)
             options += found
             if any(option.cost < _GOOD or _is_the_door(option) for option in options):
                 break
         return sorted(options, key=lambda option: (option.cost, option.street.id))
 
     def label(self, option: Option) -> str:
-        """Say which place an option is."""
+        """Return the option as an address."""
         return label_door(option.street, option.door, self._towns.by_id(option.street.town))
 
     def _options(
-        self, streets: Sequence[FoundStreet], reading: Reading, whereabouts: Whereabouts
+        self, streets: Sequence[FoundStreet], reading: StreetReading, search_area: SearchArea
     ) -> list[Option]:
         codes = codes_of(self._connection, streets)
         slips = [
-            (street.cost + whereabouts.cost_of(street, codes[street.id]), street)
+            (street.cost + search_area.cost_of(street, codes[street.id]), street)
             for street in streets
         ]
         likely = sorted(slips, key=lambda pair: (pair[0], pair[1].id))[:_STREETS_TRIED]
@@ -98,7 +97,7 @@ class OptionSearch:
             option
             for cost, street in likely
             if cost <= _MOST
-            for option in self._at(street, cost, reading.doors, whereabouts.code)
+            for option in self._at(street, cost, reading.doors, search_area.code)
             if option.cost <= (_MOST if option.door else _MOST_WITHOUT_DOOR)
         ]
 

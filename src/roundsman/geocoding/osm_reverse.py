@@ -1,4 +1,4 @@
-"""From a point to the address nearest to it."""
+"""Finds the address nearest to a point."""
 
 import sqlite3
 
@@ -18,9 +18,9 @@ _CELL = "CAST(d.longitude / 0.005 AS INTEGER) * 100000 + CAST(d.latitude / 0.005
 _HALF_A_DEGREE = 0.5
 
 
-def describe_place(connection: sqlite3.Connection, place: Coordinates) -> Match | Miss:
+def describe_place(connection: sqlite3.Connection, index: Coordinates) -> Match | Miss:
     """Return the nearest door, else the nearest street, else the town around; a miss beyond."""
-    point = (place.longitude, place.latitude)
+    point = (index.longitude, index.latitude)
     return (
         _nearest_door(connection, point)
         or _nearest_street(connection, point)
@@ -30,20 +30,20 @@ def describe_place(connection: sqlite3.Connection, place: Coordinates) -> Match 
 
 
 def a_door_of(connection: sqlite3.Connection) -> Coordinates | None:
-    """Return where some door of the map is; None when it has none."""
+    """Return the coordinates of some door of the map; None when it has none."""
     row = connection.execute("SELECT latitude, longitude FROM door LIMIT 1").fetchone()
     return Coordinates(latitude=row[0], longitude=row[1]) if row else None
 
 
 def _nearest_door(connection: sqlite3.Connection, point: tuple[float, float]) -> Match | None:
-    holes = ", ".join("?" * 9)
+    placeholders = ", ".join("?" * 9)
     rows = connection.execute(
         f"SELECT {_STREET}, d.number || d.suffix, d.postcode, d.longitude, d.latitude"  # noqa: S608 -- columns and holes alone
-        f" FROM door d JOIN street s ON s.id = d.street WHERE {_CELL} IN ({holes})",
+        f" FROM door d JOIN street s ON s.id = d.street WHERE {_CELL} IN ({placeholders})",
         cells_around(*point),
     ).fetchall()
     near = [
-        (meters_between((row[-2], row[-1]), point), place, row) for place, row in enumerate(rows)
+        (meters_between((row[-2], row[-1]), point), index, row) for index, row in enumerate(rows)
     ]
     distance, _, row = min(near, default=(_AT_THE_DOOR_METERS, 0, None))
     if row is None or distance >= _AT_THE_DOOR_METERS:
@@ -62,14 +62,14 @@ def _nearest_door(connection: sqlite3.Connection, point: tuple[float, float]) ->
 
 
 def _nearest_street(connection: sqlite3.Connection, point: tuple[float, float]) -> Match | None:
-    holes = ", ".join("?" * 9)
+    placeholders = ", ".join("?" * 9)
     rows = connection.execute(
         f"SELECT {_STREET}, d.longitude, d.latitude"  # noqa: S608 -- as above
-        f" FROM passage d JOIN street s ON s.id = d.street WHERE d.cell IN ({holes})",
+        f" FROM passage d JOIN street s ON s.id = d.street WHERE d.cell IN ({placeholders})",
         cells_around(*point),
     ).fetchall()
     near = [
-        (meters_between((row[-2], row[-1]), point), place, row) for place, row in enumerate(rows)
+        (meters_between((row[-2], row[-1]), point), index, row) for index, row in enumerate(rows)
     ]
     distance, _, row = min(near, default=(_ON_THE_STREET_METERS, 0, None))
     if row is None or distance >= _ON_THE_STREET_METERS:

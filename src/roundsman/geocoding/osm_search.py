@@ -1,8 +1,8 @@
-"""One address looked up in one map: which of the places that it may mean it does.
+"""Looks up one address in one map.
 
-The cheapest possibility is the answer, unless another place is nearly as cheap: then nobody knows,
-and the address is refused with both. Where no street fits, the postal code's area or the town
-stands in, and says so by its match type.
+The cheapest option is the answer. If an option somewhere else is nearly as cheap, the address is
+ambiguous and is refused with both. Where no street fits, the answer is the postal code's area or
+the town, and its match type says so.
 """
 
 import sqlite3
@@ -18,15 +18,16 @@ from roundsman.geocoding.one_line import in_parts
 from roundsman.geocoding.osm_label import at_point, label_code, label_town
 from roundsman.geocoding.osm_options import Option, OptionSearch
 from roundsman.geocoding.region import Region
+from roundsman.geocoding.search_area import SearchArea, find_code, find_search_area
 from roundsman.geocoding.town_search import FoundTown, TownSearch
-from roundsman.geocoding.whereabouts import Whereabouts, find_code, find_whereabouts
 from roundsman.geocoding.written_street import read_street
 
 _GAP, _GAP_ANYWHERE = 0.2, 1.2
-"""How much dearer the next place must be; without city and zip, other towns' doors count too."""
+"""How much more the next option must cost; without city and zip, doors of other towns compete too.
+"""
 
 _SAME_PLACE_METERS = 250.0
-_TOLD = 4
+_LISTED = 4
 _WORTH = {
     MatchType.EXACT: 1.0,
     MatchType.INTERPOLATED: 0.9,
@@ -40,7 +41,7 @@ _CLEARLY_LARGER = 3
 _FAR_APART_METERS = 15_000.0
 _CODE_TOO_FAR_METERS = 10_000.0
 _LONGEST_TOWN = 4
-"""Words of a town's name, where it has to be told from the street before it."""
+"""The most words that a town's name has, where street and town share one line."""
 
 
 class AddressSearch:
@@ -62,21 +63,21 @@ class AddressSearch:
         return self._locate(address, region)
 
     def _locate(self, address: Address, region: Region) -> Match | Miss:
-        whereabouts = find_whereabouts(self._connection, self._towns, address, region)
-        if whereabouts.area is None and not whereabouts.towns and not whereabouts.is_anywhere:
+        search_area = find_search_area(self._connection, self._towns, address, region)
+        if search_area.area is None and not search_area.towns and not search_area.is_anywhere:
             return _unknown(address)
-        if far := _contradiction(whereabouts):
+        if far := _contradiction(search_area):
             return far
         readings = read_street(address.address1, address.address2)
-        if options := self._options.find(readings, whereabouts):
-            gap = _GAP_ANYWHERE if whereabouts.is_anywhere else _GAP
+        if options := self._options.find(readings, search_area):
+            gap = _GAP_ANYWHERE if search_area.is_anywhere else _GAP
             return self._choose(options, address, gap)
-        if whereabouts.is_anywhere:
+        if search_area.is_anywhere:
             return Miss(reason=f'no street like "{address.one_line()}" on the map; add a city')
-        return self._area(whereabouts, has_street=bool(readings))
+        return self._area(search_area, has_street=bool(readings))
 
     def _apart(self, address: Address, region: Region) -> Iterator[Address]:
-        """Take `Hagstrasse 1 9494 Schaan` apart: a line without commas, all of it as its city."""
+        """Split a line without commas that was given as a city: `Hagstrasse 1 9494 Schaan`."""
         words = address.city.split()
         for count in range(min(_LONGEST_TOWN, len(words) - 1), 0, -1):
             for town, rest in (
@@ -124,15 +125,15 @@ class AddressSearch:
                 reason=f"{labels[0]} is at several places on the map; give coordinates",
                 settled=True,
             )
-        listed = "; ".join(labels[:_TOLD])
+        listed = "; ".join(labels[:_LISTED])
         return Miss(
             reason=f'"{address.one_line()}" may be any of: {listed};'
             " check the street, add a city or zip",
             settled=True,
         )
 
-    def _area(self, whereabouts: Whereabouts, *, has_street: bool) -> Match | Miss:
-        area = whereabouts.area
+    def _area(self, search_area: SearchArea, *, has_street: bool) -> Match | Miss:
+        area = search_area.area
         if area is not None:
             town = self._towns.by_id(area.town)
             return Match(
@@ -142,7 +143,7 @@ class AddressSearch:
                 label=label_code(area, town),
                 attribution=ATTRIBUTION,
             )
-        return _middle_of(whereabouts.towns, has_street=has_street)
+        return _middle_of(search_area.towns, has_street=has_street)
 
 
 def _middle_of(towns: Sequence[FoundTown], *, has_street: bool) -> Match | Miss:
@@ -173,17 +174,17 @@ def _unknown(address: Address) -> Miss:
     return Miss(reason=f"unknown zip code {address.zip.strip()}")
 
 
-def _contradiction(whereabouts: Whereabouts) -> Miss | None:
-    """A postal code far from every town of that name: one of the two is a slip of the pen."""
-    area = whereabouts.area
-    if area is None or not whereabouts.towns:
+def _contradiction(search_area: SearchArea) -> Miss | None:
+    """Return a miss when the postal code is far from every town of that name."""
+    area = search_area.area
+    if area is None or not search_area.towns:
         return None
     centre = (area.longitude, area.latitude)
-    for town in whereabouts.towns:
+    for town in search_area.towns:
         apart = meters_between(centre, (town.longitude, town.latitude))
         if apart <= area.reach + town.reach + _CODE_TOO_FAR_METERS:
             return None
-    name = whereabouts.towns[0].name
+    name = search_area.towns[0].name
     return Miss(reason=f"zip code {area.written} is far from {name}", settled=True)
 
 

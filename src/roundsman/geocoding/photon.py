@@ -1,6 +1,6 @@
-"""A Photon server, asked by the address on one line.
+"""A Photon server, queried by the address on one line.
 
-It knows states by their names, not by the codes that people write, so these are written out.
+Photon knows states by their names, not by codes, so codes are written out.
 """
 
 from collections.abc import Sequence
@@ -9,17 +9,17 @@ import msgspec
 from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Coordinates
-from roundsman.geocoding.asking import ask_each, away
-from roundsman.geocoding.foreign_answers import Found, describe
-from roundsman.geocoding.foreign_questions import look_up
 from roundsman.geocoding.geocoder import Match, Miss
 from roundsman.geocoding.index_file import ATTRIBUTION
+from roundsman.geocoding.parallel_lookup import locate_each, unavailable
 from roundsman.geocoding.provinces import province_name
-from roundsman.kit.http import HttpClient, HttpFailure, HttpRequest
+from roundsman.geocoding.remote_queries import find_best_match
+from roundsman.geocoding.remote_results import RemoteResult, describe_result
+from roundsman.kit.http import HttpClient, HttpFailure, OutgoingRequest
 
 _RESULTS = "5"
 _TOWNS = frozenset({"city", "district", "locality"})
-"""What may be asked for as a city; a county or state of that name is another place."""
+"""The kinds of object that count as a city; a county or state of that name is something else."""
 
 
 class _Properties(msgspec.Struct):
@@ -51,7 +51,7 @@ class _Features(msgspec.Struct):
 
 
 class Photon:
-    """Any thread may ask; `url` is the server's base address."""
+    """May be called by any thread; `url` is the server's base address."""
 
     is_local = False
 
@@ -61,38 +61,37 @@ class Photon:
 
     def geocode(self, addresses: Sequence[Address]) -> list[Match | Miss]:
         """Locate each address, in order."""
-        return ask_each(addresses, self._locate)
+        return locate_each(addresses, self._locate)
 
     def reverse(self, place: Coordinates) -> Match | Miss:
-        """Say which address is nearest to a point."""
+        """Return the address nearest to a point."""
         query = {"lat": str(place.latitude), "lon": str(place.longitude)}
-        request = HttpRequest(url=f"{self._url}/reverse", query=query)
+        request = OutgoingRequest(url=f"{self._url}/reverse", query=query)
         try:
-            answer = self._client.ask_json(request, _Features)
+            answer = self._client.fetch_json(request, _Features)
         except HttpFailure as error:
-            raise away(error) from error
-        return describe(next(map(_found, answer.features), None), ATTRIBUTION)
+            raise unavailable(error) from error
+        return describe_result(next(map(_found, answer.features), None), ATTRIBUTION)
 
     def close(self) -> None:
-        """Close connections."""
         self._client.close()
 
     def _locate(self, address: Address) -> Match | Miss:
-        return look_up(address, self._search, ATTRIBUTION)
+        return find_best_match(address, self._search, ATTRIBUTION)
 
-    def _search(self, address: Address) -> list[Found]:
+    def _search(self, address: Address) -> list[RemoteResult]:
         province = province_name(address.province_code, address.country_code)
-        asked = replace(address, province_code=province).one_line()
-        request = HttpRequest(url=f"{self._url}/api", query={"q": asked, "limit": _RESULTS})
-        return [_found(feature) for feature in self._client.ask_json(request, _Features).features]
+        wanted = replace(address, province_code=province).one_line()
+        request = OutgoingRequest(url=f"{self._url}/api", query={"q": wanted, "limit": _RESULTS})
+        return [_found(feature) for feature in self._client.fetch_json(request, _Features).features]
 
 
-def _found(feature: _Feature) -> Found:
+def _found(feature: _Feature) -> RemoteResult:
     said = feature.properties
     longitude, latitude = feature.geometry.coordinates
     is_town = said.type in _TOWNS or (not said.type and not said.street)
     towns = (said.city, said.district, said.locality, said.county, said.name if is_town else "")
-    return Found(
+    return RemoteResult(
         longitude=longitude,
         latitude=latitude,
         label=_label(said),

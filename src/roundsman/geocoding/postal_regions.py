@@ -1,19 +1,18 @@
-"""Postal codes outside the United States: which region they begin with, and its main town.
+"""The first digits of postal codes outside the United States, with the main town of each region.
 
-The gazetteer has no such codes, but the first digits of a code say which of several places of one
-name is meant: a Neustadt with 67433 lies near Ludwigshafen. They choose between places and never
-place an address.
+The gazetteer has no such codes, but their first digits choose between places of one name: a
+Neustadt with 67433 is near Ludwigshafen. They never locate an address by themselves.
 """
 
 import re
 from collections.abc import Sequence
 from functools import cache
 
+from roundsman.geocoding.disambiguation import kilometers
 from roundsman.geocoding.localities import Localities, Locality
-from roundsman.geocoding.namesakes import kilometers
 
 _NEAR_KM = 120
-"""As far as the corner of a region lies from its main town."""
+"""The distance from the corner of a region to its main town."""
 
 _DIGITS = re.compile(r"(?:[A-Z]{1,3}-)?(\d{3,5})(?: ?[A-Z]{2})?", re.IGNORECASE | re.ASCII)
 _LENGTHS = {"AT": 4, "BE": 4, "CH": 4, "DE": 5, "ES": 5, "FR": 5, "IT": 5, "NL": 4}
@@ -104,7 +103,7 @@ MAIN_TOWNS = {
 def near_postal_code(
     localities: Localities, places: Sequence[Locality], written: str
 ) -> list[Locality]:
-    """Return the places that lie where a postal code begins as written; all, where none does."""
+    """Return the places near the region of a postal code; all of them when none is."""
     digits = _DIGITS.fullmatch(written.strip())
     if digits is None or len(places) < 2:
         return list(places)
@@ -124,7 +123,7 @@ def _fits(localities: Localities, place: Locality, digits: str) -> bool:
 
 
 def find_main_town(localities: Localities, country: str, name: str) -> Locality | None:
-    """Return the town that a region is told by."""
+    """Return the largest place of that name, which stands for its region."""
     named = [place for place in localities.named(name) if place.country == country]
     return max(named, key=lambda place: place.population, default=None)
 

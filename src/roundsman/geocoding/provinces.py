@@ -1,8 +1,8 @@
-"""Provinces as people write them, and under which code the gazetteer files them.
+"""Names and codes of provinces, and the gazetteer's own codes for them.
 
-The gazetteer's wheel has first-level divisions by code only, and outside the United States many
-of these codes mean nothing to a person. The countries below are translated; in any other country
-the gazetteer's own code is understood (the canton `ZH` of Switzerland) and the rest ignored.
+The gazetteer has first-level divisions by code only, and outside the United States many of these
+codes mean nothing to a person. The countries below are translated. In any other country the
+gazetteer's own code is understood (the canton `ZH` of Switzerland) and other names are ignored.
 """
 
 import re
@@ -15,7 +15,7 @@ from roundsman.geocoding.countries import country_code
 from roundsman.geocoding.normalization import fold
 
 TERRITORIES = frozenset({"AS", "GU", "MP", "PR", "VI"})
-"""Written like a state of the United States, filed by the gazetteer as a country of its own."""
+"""Written like a state of the United States; the gazetteer has them as countries."""
 
 _TRANSLATED = """
 AU 01 ACT Australian Capital Territory
@@ -76,7 +76,7 @@ NL 16 FL Flevoland
 _ISO_CODE = re.compile(r"([A-Z]{2})-([A-Z\d]{1,3})", re.IGNORECASE | re.ASCII)
 
 COMPLETE = frozenset({"AU", "CA", "US"})
-"""Countries whose provinces are all known here, and always written: another one is a mistake."""
+"""Countries whose provinces are all listed here; another province there is a mistake."""
 
 
 class Province(msgspec.Struct, frozen=True):
@@ -92,9 +92,9 @@ class _State(msgspec.Struct):
 
 
 def provinces_named(text: str) -> frozenset[Province]:
-    """Return every province that goes by this code or name; the caller knows the country.
+    """Return every province with this code or name, in any country.
 
-    A code of ISO 3166-2, such as `CA-ON`, names its country itself.
+    A code of ISO 3166-2, such as `CA-ON`, includes its country.
     """
     if match := _ISO_CODE.fullmatch(text.strip()):
         named = _by_name().get(fold(match[2]), frozenset())
@@ -103,13 +103,13 @@ def provinces_named(text: str) -> frozenset[Province]:
 
 
 def province_code(province: Province) -> str:
-    """Return the code a person would write; empty where the gazetteer's own says nothing."""
+    """Return the code that a person would write; empty where the gazetteer has a number."""
     own = province.admin1 if province.admin1.isalpha() else ""
     return _codes().get(province, own)
 
 
 def province_name(text: str, country: str) -> str:
-    """Return a province written out; as it is written where it may be any of several, or none."""
+    """Return the name of a province; the text itself when it may mean several, or none."""
     of_country = country_code(country) if country.strip() else None
     fitting = {
         province for province in provinces_named(text) if of_country in {None, province.country}

@@ -1,4 +1,4 @@
-"""Which part of the world an address speaks of, from its country and province together."""
+"""The part of the world that the country and province of an address name."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from roundsman.geocoding.provinces import COMPLETE, TERRITORIES, Province, provi
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Region:
-    """Countries and provinces, any of them; with neither, the whole world.
+    """Countries and provinces, any of which is meant; with neither, the whole world.
 
-    `hint` is a province that nobody can check: it narrows what is found, and never to nothing.
+    `hint` is a province that cannot be checked: it narrows what is found, but never to nothing.
     """
 
     countries: frozenset[str] = frozenset()
@@ -21,23 +21,23 @@ class Region:
     label: str = ""
 
     def is_everywhere(self) -> bool:
-        """Say whether the address named neither country nor province."""
+        """Return whether the address named neither country nor province."""
         return not self.countries and not self.provinces
 
     def holds(self, province: Province) -> bool:
-        """Say whether the address may mean a place in this province."""
+        """Return whether the address may mean something in this province."""
         return (
             self.is_everywhere() or province.country in self.countries or province in self.provinces
         )
 
     def is_within(self, country: str) -> bool:
-        """Say whether the address can only mean a place in this country."""
+        """Return whether the address can only mean something in this country."""
         named = self.countries | {province.country for province in self.provinces}
         return named == {country}
 
 
 def region_of(address: Address) -> Region | Miss:
-    """Return where to look, or say which name is not known."""
+    """Return where to search, or a miss that says which name is unknown."""
     country, province = address.country_code.strip(), address.province_code.strip()
     label = ", ".join(part for part in (province, country) if part)
     if not country:

@@ -1,7 +1,7 @@
-"""Streets as they are compared: abbreviations written out, case and accents gone.
+"""Normalizes names of streets for comparison: no case, no accents, abbreviations written out.
 
-Both sides of a comparison pass through here, the name on the map and the one that a person typed.
-What is written out need not be the local word, as long as both sides end at the same one.
+Both the names on the map and those that people write are normalized. An abbreviation need not
+become the local word, as long as both sides become the same one.
 """
 
 import re
@@ -13,7 +13,8 @@ _DROPPED = re.compile("[\u0300-\u036f'\"`\u2018\u2019\u02b0-\u02ff]+")
 _SEPARATORS = re.compile(r"[\W_]+")
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "\u0131": "i"})
 _DIGRAPHS = (("æ", "a"), ("œ", "o"), ("ae", "a"), ("oe", "o"), ("ue", "u"))
-"""Umlauts are written with an e where a keyboard has none; comparing drops both."""
+"""Umlauts are written with an e where a keyboard has none; comparison drops that e on both sides.
+"""
 
 _CUT_SHORT = (
     (re.compile(r"(\w{2,})str\b\.?"), r"\1strasse"),
@@ -21,7 +22,7 @@ _CUT_SHORT = (
     (re.compile(r"(\w{3,})k\."), r"\1katu"),
     (re.compile(r"(\w{3,}[aeiouyn])t\."), r"\1tie"),
 )
-"""Endings of compound names, known as cut short by their full stop (but `str` always)."""
+"""Abbreviated endings of compound names, recognized by their full stop (`str` also without)."""
 
 _DIRECTIONS = {
     "n": "north",
@@ -127,19 +128,19 @@ class StreetName:
     directions: frozenset[str]
     types: frozenset[str]
     shortened: str
-    """The key with its kind of street cut short, as a slip inside a short form needs."""
+    """The key with its kind of street abbreviated, for misspellings of the short form."""
 
     def compact(self) -> str:
         """Return the key without spaces: some write a compound apart, some together."""
         return self.key.replace(" ", "")
 
     def stem(self) -> str:
-        """Return what tells this street from another of its kind."""
+        """Return the part of the name that distinguishes it from other streets of its kind."""
         return _ENDINGS.sub("", self.core)
 
 
 def fold_words(text: str) -> str:
-    """Return words without case, accents and punctuation, umlauts and digraphs alike."""
+    """Return words without case, accents and punctuation; umlauts and digraphs become one."""
     text = unicodedata.normalize("NFKD", text).casefold()
     text = _DROPPED.sub("", text).translate(_LETTERS)
     for written, meant in _DIGRAPHS:
@@ -148,13 +149,13 @@ def fold_words(text: str) -> str:
 
 
 def fold_code(code: str) -> str:
-    """Return a postal code as it is compared: `SW1A 2AA` and `sw1a2aa` are one."""
+    """Return a normalized postal code: `SW1A 2AA` and `sw1a2aa` are equal."""
     return fold_words(code).replace(" ", "")
 
 
 @lru_cache(maxsize=20_000)
 def street_name(text: str) -> StreetName:
-    """Return the forms under which the street written as `text` is compared."""
+    """Return the forms in which a street's name is compared."""
     text = _DROPPED.sub("", unicodedata.normalize("NFKD", text).casefold())
     for cut, whole in _CUT_SHORT:
         text = cut.sub(whole, text)

@@ -1,8 +1,8 @@
-"""Which streets of a map somebody may mean by a name, and at what cost.
+"""Finds the streets of a map that a name may mean, with a cost for each.
 
-Spelt right, a name is found by its key. Otherwise two nets are cast: names that share rare
-trigrams, anywhere on the map, and every name of the towns in question, because two slips of the
-pen may leave a short name without a trigram of its own. What they bring is ranked by edits
+A name without mistakes is found by its key. Otherwise there are two sets of candidates: names
+anywhere on the map that share rare trigrams, and every name in the towns in question, because two
+mistakes may leave a short name without a trigram of its own. Candidates are ranked by edits
 (optimal string alignment: insert, delete, substitute, transpose).
 """
 
@@ -21,7 +21,7 @@ _CANDIDATES = 60
 _RANKED = 12
 _TOWNS_KEPT = 64
 _LONGEST_SCANNED = 20_000
-"""Names of a town that are looked through one by one; no town has more."""
+"""Most names of a town that are compared one by one; no town has more."""
 
 _STREETS_LOADED = 400
 _WRITTEN_APART = 0.1
@@ -30,12 +30,12 @@ _ORDER = 0.3
 _LETTERS_AN_EDIT = 4.0
 _MOST_EDITS = 3.0
 _STEM_CHANGED = 0.5
-"""How much of what tells a street from its neighbours may be changed."""
+"""The share of a name's distinguishing part that may differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundStreet:
-    """A street of the map and what it costs to believe that its name was meant."""
+    """A street of the map, with the cost of taking its name for the one that was written."""
 
     id: int
     name: str
@@ -55,7 +55,7 @@ class StreetSearch:
         self._of_town: OrderedDict[int, dict[int, str]] = OrderedDict()
 
     def find(self, name: StreetName) -> list[FoundStreet]:
-        """Return the streets of this name, spelt as it is or with a word more or less."""
+        """Return the streets of this name, exactly or with a word more or less."""
         rows = self._connection.execute(
             "SELECT id, key FROM spelling WHERE compact = ? UNION SELECT id, key FROM spelling"
             " WHERE core = ?",
@@ -65,7 +65,7 @@ class StreetSearch:
         return self._streets({at: cost for at, cost in costs.items() if cost <= _MOST_EDITS})
 
     def find_similar(self, name: StreetName, towns: Sequence[int]) -> list[FoundStreet]:
-        """Return the streets that may be meant by a misspelt name."""
+        """Return the streets that a misspelt name may mean."""
         allowed = min(_MOST_EDITS, max(1.0, len(name.key) / _LETTERS_AN_EDIT))
         costs: dict[int, float] = {}
         for spelling, key in self._near(name, towns, allowed):
@@ -107,20 +107,20 @@ class StreetSearch:
         return self._of_town[town]
 
     def _keys(self, spellings: Sequence[int]) -> list[tuple[int, str]]:
-        holes = ", ".join("?" * len(spellings))
+        placeholders = ", ".join("?" * len(spellings))
         return self._connection.execute(
-            f"SELECT id, key FROM spelling WHERE id IN ({holes})",  # noqa: S608 -- holes alone
+            f"SELECT id, key FROM spelling WHERE id IN ({placeholders})",  # noqa: S608 -- holes alone
             spellings,
         ).fetchall()
 
     def _streets(self, costs: dict[int, float]) -> list[FoundStreet]:
         if not costs:
             return []
-        holes = ", ".join("?" * len(costs))
+        placeholders = ", ".join("?" * len(costs))
         statement = (
             "SELECT s.id, s.name, s.town, s.postcode, s.longitude, s.latitude, s.doors, l.spelling"  # noqa: S608 -- as above
             " FROM street_spelling l JOIN street s ON s.id = l.street"
-            f" WHERE l.spelling IN ({holes})"
+            f" WHERE l.spelling IN ({placeholders})"
         )
         rows = self._connection.execute(statement, list(costs))
         cheapest: dict[int, FoundStreet] = {}
@@ -131,40 +131,44 @@ class StreetSearch:
         return sorted(cheapest.values(), key=lambda street: (street.cost, street.id))
 
 
-def _cost(asked: StreetName, found: StreetName) -> float:
+def _cost(wanted: StreetName, found: StreetName) -> float:
     """Return the cost of taking one name for the other; 0 is the same name."""
-    whole = OSA.distance(asked.key, found.key)
+    whole = OSA.distance(wanted.key, found.key)
     if whole == 0:
         return 0.0
-    apart = OSA.distance(asked.compact(), found.compact()) + _WRITTEN_APART
-    costs = [float(whole), apart, OSA.distance(asked.core, found.core) + _other_words(asked, found)]
-    costs.append(OSA.distance(asked.shortened, found.shortened) + _WRITTEN_APART)
-    words = sorted(asked.key.split())
+    apart = OSA.distance(wanted.compact(), found.compact()) + _WRITTEN_APART
+    costs = [
+        float(whole),
+        apart,
+        OSA.distance(wanted.core, found.core) + _other_words(wanted, found),
+    ]
+    costs.append(OSA.distance(wanted.shortened, found.shortened) + _WRITTEN_APART)
+    words = sorted(wanted.key.split())
     if len(words) > 1:
         in_order = OSA.distance(" ".join(words), " ".join(sorted(found.key.split())))
         costs.append(in_order + _ORDER)
     return min(costs)
 
 
-def _other_words(asked: StreetName, found: StreetName) -> float:
-    pairs = ((asked.directions, found.directions), (asked.types, found.types))
+def _other_words(wanted: StreetName, found: StreetName) -> float:
+    pairs = ((wanted.directions, found.directions), (wanted.types, found.types))
     return sum(_difference(ours, theirs) for ours, theirs in pairs)
 
 
-def _difference(asked: frozenset[str], found: frozenset[str]) -> float:
-    if asked == found:
+def _difference(wanted: frozenset[str], found: frozenset[str]) -> float:
+    if wanted == found:
         return 0.0
-    if asked < found:
+    if wanted < found:
         return _OTHER_WORDS["missing"]
-    return _OTHER_WORDS["added" if found < asked else "conflict"]
+    return _OTHER_WORDS["added" if found < wanted else "conflict"]
 
 
-def _keeps_its_stem(asked: StreetName, found: StreetName, cost: float) -> bool:
-    """Say whether enough is left of what tells a street from others of its kind."""
+def _keeps_its_stem(wanted: StreetName, found: StreetName, cost: float) -> bool:
+    """Return whether enough of the distinguishing part of a name is left."""
     stem = found.stem()
     changed = min(
         cost,
-        OSA.distance(asked.stem(), stem),
-        OSA.distance(asked.compact()[: len(stem)], stem),
+        OSA.distance(wanted.stem(), stem),
+        OSA.distance(wanted.compact()[: len(stem)], stem),
     )
     return changed <= _STEM_CHANGED * len(stem)

@@ -1,6 +1,6 @@
-"""Which towns of a map somebody may mean by a name, and at what cost.
+"""Finds the towns of a map that a name may mean, with a cost for each.
 
-Costs are in edits: nothing for the name itself, about one for each slip of the pen.
+Costs count edits: nothing for the name itself, about one for each mistake.
 """
 
 import re
@@ -30,7 +30,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class FoundTown:
-    """A town of the map and what it costs to believe that it was meant."""
+    """A town of the map, with the cost of taking it for the one that was written."""
 
     id: int
     name: str
@@ -53,10 +53,10 @@ class TownSearch:
         self._names: dict[int, str] | None = None
         if count <= _NAMES_KEPT:
             rows = connection.execute("SELECT DISTINCT name FROM town_name ORDER BY name")
-            self._names = {place: name for place, (name,) in enumerate(rows)}
+            self._names = {index: name for index, (name,) in enumerate(rows)}
 
     def find(self, name: str, region: Region) -> list[FoundTown]:
-        """Return the towns that may be meant, the likeliest first; empty when there are none."""
+        """Return the towns that a name may mean, the likeliest first; empty when there are none."""
         folded = fold_words(_BRACKETS.sub(" ", name)) or fold_words(name)
         if not folded:
             return []
@@ -70,7 +70,6 @@ class TownSearch:
         return self._named(fold_words(name), 0.0, region)
 
     def by_id(self, town: int) -> FoundTown | None:
-        """Return a town."""
         row = self._connection.execute(f"SELECT {_COLUMNS} FROM town t WHERE id = ?", [town])  # noqa: S608 -- columns are named in code
         found = row.fetchone()
         return FoundTown(*found) if found else None
@@ -85,7 +84,7 @@ class TownSearch:
         return [town for town in found if _is_in(town, region)]
 
     def _named_in_part(self, folded: str, region: Region) -> list[FoundTown]:
-        """`Heidelberg Rohrbach` is in Heidelberg, and `Frankfurt` is Frankfurt am Main."""
+        """Find `Heidelberg Rohrbach` as Heidelberg, and `Frankfurt` as Frankfurt am Main."""
         longer = self._connection.execute(
             "SELECT DISTINCT name FROM town_name WHERE name > ? AND name < ? LIMIT ?",
             [f"{folded} ", f"{folded}!", _TOWNS_TRIED],
@@ -118,16 +117,16 @@ class TownSearch:
         if self._names is not None:
             return self._names
         towns = similar_rows(self._connection, "town", folded, _CANDIDATES)
-        holes = ", ".join("?" * len(towns))
+        placeholders = ", ".join("?" * len(towns))
         rows = self._connection.execute(
-            f"SELECT DISTINCT name FROM town_name WHERE town IN ({holes})",  # noqa: S608 -- as above
+            f"SELECT DISTINCT name FROM town_name WHERE town IN ({placeholders})",  # noqa: S608 -- as above
             towns,
         )
-        return {place: name for place, (name,) in enumerate(rows)}
+        return {index: name for index, (name,) in enumerate(rows)}
 
 
 def _is_in(town: FoundTown, region: Region) -> bool:
-    """A town that does not say where it is may be anywhere; states are told apart in the US."""
+    """Return whether a town is in a region; a town without a country may be in any."""
     if region.is_everywhere() or not town.country:
         return _state_agrees(town, region)
     countries = region.countries | {province.country for province in region.provinces}

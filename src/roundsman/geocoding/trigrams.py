@@ -1,7 +1,7 @@
-"""Names that look like a misspelt one: those that share most of its rarest trigrams.
+"""Finds names similar to a misspelt one: those that share most of its rarest trigrams.
 
-Common trigrams (`str`, `ass`) are in half of all names and tell nothing; leaving them out bounds
-the work on a map of any size.
+Common trigrams (`str`, `ass`) are in half of all names and distinguish nothing; leaving them out
+bounds the work on a map of any size.
 """
 
 import sqlite3
@@ -11,26 +11,26 @@ _MOST_ROWS = 20_000
 
 
 def similar_rows(connection: sqlite3.Connection, noun: str, text: str, count: int) -> list[int]:
-    """Return rows of the full-text table of `noun`, those that share most with `text` first."""
+    """Return rows of the full-text table of `noun`, the most similar to `text` first."""
     terms = _rarest(connection, noun, _trigrams(text))
     if not terms:
         return []
     each = f"SELECT rowid FROM {noun}_search WHERE {noun}_search MATCH ?"  # noqa: S608 -- `noun` is named in code
-    together = " UNION ALL ".join([each] * len(terms))
-    ranked = f"SELECT rowid FROM ({together}) GROUP BY rowid ORDER BY count(*) DESC, rowid LIMIT ?"  # noqa: S608 -- as above
+    union = " UNION ALL ".join([each] * len(terms))
+    ranked = f"SELECT rowid FROM ({union}) GROUP BY rowid ORDER BY count(*) DESC, rowid LIMIT ?"  # noqa: S608 -- as above
     quoted = ['"' + term.replace('"', '""') + '"' for term in terms]
     return [row for (row,) in connection.execute(ranked, [*quoted, count])]
 
 
 def _trigrams(text: str) -> list[str]:
     marked = f" {text} "
-    return list(dict.fromkeys(marked[place : place + 3] for place in range(len(marked) - 2)))
+    return list(dict.fromkeys(marked[start : start + 3] for start in range(len(marked) - 2)))
 
 
 def _rarest(connection: sqlite3.Connection, noun: str, terms: list[str]) -> list[str]:
-    holes = ", ".join("?" * len(terms))
+    placeholders = ", ".join("?" * len(terms))
     counted = connection.execute(
-        f"SELECT doc, term FROM {noun}_trigram WHERE term IN ({holes})",  # noqa: S608 -- as above
+        f"SELECT doc, term FROM {noun}_trigram WHERE term IN ({placeholders})",  # noqa: S608 -- as above
         terms,
     ).fetchall()
     chosen: list[str] = []

@@ -1,17 +1,17 @@
-"""Locating by a zip code of the United States, and noticing when it contradicts the rest."""
+"""Locates by zip code in the United States, and finds contradictions to the rest of an address."""
 
 import re
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from roundsman.domain.address import Address, Coordinates
+from roundsman.geocoding.bundled_data import ATTRIBUTION
+from roundsman.geocoding.disambiguation import kilometers
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
 from roundsman.geocoding.localities import Localities, Locality, ZipArea
-from roundsman.geocoding.namesakes import kilometers
 from roundsman.geocoding.normalization import fold
 from roundsman.geocoding.provinces import TERRITORIES, Province
 from roundsman.geocoding.region import Region
-from roundsman.geocoding.wheels import ATTRIBUTION
 
 _WRITTEN = re.compile(r"(\d{5})(?:-?\d{4})?", re.ASCII)
 _WITHOUT_LEADING_ZEROS = re.compile(r"\d{3,4}", re.ASCII)
@@ -19,10 +19,10 @@ _CITY_AGREES = 0.8
 _CITY_IS_ANOTHER = 0.6
 
 SAME_NAME = 0.8
-"""How alike two names are, as difflib counts it, of which one may be the other misspelt."""
+"""The similarity (difflib) from which one of two names may be the other misspelt."""
 
 _FARTHEST_CITY_KM = 50
-"""A city farther than this from the zip code beside it: one of the two is a slip of the pen."""
+"""If a city is farther than this from the zip code given with it, one of the two is a mistake."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,7 +33,7 @@ class UnknownCity(Miss):
 def locate_by_zip(
     localities: Localities, address: Address, region: Region, city: Locality | Miss
 ) -> Match | Miss | None:
-    """Return the middle of the zip code's area, a contradiction, or None to go by the city."""
+    """Return the centre of the zip code's area, a contradiction, or None for the city's."""
     code = _code(address.zip.strip(), region)
     if code is None:
         return None
@@ -73,7 +73,7 @@ def _elsewhere(area: ZipArea, region: Region, city: Locality | Miss) -> Miss | N
 
 
 def _is_misspelt(name: str, area: ZipArea) -> bool:
-    """Tell whether a zip code confirms a name that nobody knows: `Ft Lauderdale`, `Baltimroe`."""
+    """Return whether a zip code confirms an unknown name: `Ft Lauderdale`, `Baltimroe`."""
     return bool(get_close_matches(fold(name), map(fold, area.cities), cutoff=SAME_NAME))
 
 

@@ -1,1 +1,1 @@
-"""Pictures from strangers: decoded, bounded, and written anew without what came with them."""
+"""Untrusted pictures: decoded within limits, and encoded again without their metadata."""

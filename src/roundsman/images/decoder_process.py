@@ -1,9 +1,9 @@
-"""`python -m roundsman.images.decoder_process`: decodes pictures for the process that started it.
+"""`python -m roundsman.images.decoder_process`: decodes pictures for its parent process.
 
 A picture comes on standard input and goes back on standard output, in frames: a length of four
-bytes, then so many bytes; an answer begins with a letter that says what it is. What a picture may
-cost is held by the system: processor time for each one, memory for the process. Whoever started
-this is watched meanwhile: when its end of the pipe closes, this process is gone.
+bytes, then so many bytes. An answer begins with a letter for its kind. The system holds the limits:
+processor time for each picture, memory for the process. When the parent closes its end of the pipe,
+this process exits.
 """
 
 import os
@@ -28,7 +28,7 @@ _LETTERS = {media_type: letter for letter, media_type in MEDIA_TYPES.items()}
 
 
 def main() -> None:
-    """Decode pictures until there is nobody to do it for."""
+    """Decode pictures until the input ends."""
     cpu_seconds, memory_bytes = (int(given) for given in sys.argv[1:])
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
@@ -44,11 +44,11 @@ def main() -> None:
 def _read_pictures(source: IO[bytes], pictures: SimpleQueue[bytes]) -> None:
     while len(head := source.read(LENGTH_BYTES)) == LENGTH_BYTES:
         pictures.put(source.read(int.from_bytes(head)))
-    os._exit(0)  # also out of the midst of a picture: nobody waits for it any more
+    os._exit(0)  # also in the middle of a picture: the parent has gone
 
 
 def _limit_processor_time(seconds: int) -> None:
-    """Have the system end this process when the next picture takes longer."""
+    """Let the system end this process when the next picture takes too much processor time."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     spent = ceil(used.ru_utime + used.ru_stime)
     _, most = resource.getrlimit(resource.RLIMIT_CPU)

@@ -1,10 +1,10 @@
-"""Pictures are decoded by a few processes of their own, which may be killed.
+"""Decodes pictures in a few processes, which may be killed.
 
-A decoder works on what a stranger has written, in C, and takes as long and as much memory as that
-asks for. In a thread it could be neither bounded nor stopped. Here a picture has a limit of
-processor time and of memory; a process that passes it is gone and the next picture gets a new one.
-Otherwise a process is used again, so that a picture costs what it costs to decode. At most so many
-pictures wait: who comes then is asked to come again.
+A decoder is C code that works on untrusted bytes, and takes as much time and memory as these make
+it take. In a thread it could be neither limited nor stopped. Here a picture has a limit of
+processor time and of memory; a process that exceeds it is killed, and the next picture gets a new
+process. Otherwise a process is used again, so that a picture costs only its decoding. The queue is
+bounded: when it is full, the client is told to try again.
 """
 
 import os
@@ -34,7 +34,7 @@ _MODULE = "roundsman.images.decoder_process"
 _HEAD_BYTES = LENGTH_BYTES + 1
 _CHUNK = 1 << 20
 _LOOK_EVERY_MILLIS = 50.0
-"""How soon it is noticed that a client has hung up or the server stops."""
+"""How soon a closed connection or a stopping server is noticed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,27 +42,28 @@ class DecodingLimits:
     """What pictures may cost."""
 
     processes: int = 2
-    """One picture of 50 megapixels takes some 600 MB for a moment."""
+    """A picture of 50 megapixels takes some 600 MB for a short time."""
 
     waiting: int = 4
-    """Together fewer than a door has threads, so that others are answered meanwhile."""
+    """Fewer than the threads that answer requests, so that other requests are answered meanwhile.
+    """
 
     processor_seconds: int = 10
     """Decisions §22, pictures."""
 
     seconds: float = 30.0
-    """On a machine that is too busy to give a picture its processor time."""
+    """For a machine that is too busy to give a picture its processor time."""
 
     stopping_seconds: float = 2.0
     memory_bytes: int = 1 << 30
 
 
 class _GivenUp(Exception):
-    """Nobody waits for the picture any more, or it has waited too long."""
+    """The client has gone, or the picture has waited too long."""
 
 
 class _Died(Exception):
-    """The process ended before it had answered."""
+    """The process ended before it answered."""
 
     def __init__(self, exit_code: int) -> None:
         super().__init__(exit_code)
@@ -75,7 +76,7 @@ def _never() -> bool:
 
 @dataclass(slots=True, weakref_slot=True)
 class Decoders:
-    """Makes pictures safe; may be asked by several threads."""
+    """A pool of decoder processes; several threads may use it."""
 
     limits: DecodingLimits = field(default_factory=DecodingLimits)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -84,17 +85,17 @@ class Decoders:
     _idle: list["_Decoder"] = field(default_factory=list)
     _alive: "set[subprocess.Popen[bytes]]" = field(default_factory=set)
     _deadline: float = float("inf")
-    """By when whatever is being decoded has to end, once the server stops."""
+    """When decoding has to end, once the server stops."""
 
     def __post_init__(self) -> None:
-        """Make room; a process is started when there is something to decode."""
+        """Create the queue; processes start when they are needed."""
         self._turns = threading.BoundedSemaphore(self.limits.processes)
         weakref.finalize(self, _kill_all, self._alive)
 
     def reencode(self, data: bytes, is_given_up: Callable[[], bool] = _never) -> SafePicture:
-        """Return the picture anew; raise InvalidArgument when it is none or costs too much.
+        """Return the picture encoded again; raise InvalidArgument if it is none or costs too much.
 
-        Raises Unavailable when too many wait, the machine is too busy or `is_given_up` says so.
+        Raises Unavailable when the queue is full, the machine is too busy or `is_given_up` says so.
         """
         if count_scans(data) > MOST_SCANS:
             raise InvalidArgument(f"image has more than {MOST_SCANS} scans; save it anew")
@@ -107,7 +108,7 @@ class Decoders:
 
     @property
     def under_way(self) -> int:
-        """Return how many pictures are being decoded or wait for that."""
+        """Return how many pictures are being decoded or wait."""
         return self._under_way
 
     def process_ids(self) -> list[int]:
@@ -115,16 +116,16 @@ class Decoders:
         return [process.pid for process in self._alive]
 
     def stop_soon(self) -> None:
-        """Let what is being decoded end within a moment, and take nothing new."""
+        """Refuse new pictures, and give those under way a short time to end."""
         self._deadline = time.monotonic() + self.limits.stopping_seconds
 
     def close(self) -> None:
-        """End every process, whatever it is doing."""
+        """End every process at once."""
         self._deadline = time.monotonic()
         for process in tuple(self._alive):
-            process.kill()  # who waits for one that is at work notices, and tidies up
+            process.kill()  # the thread that waits for a busy process notices, and cleans up
         while self._idle:
-            self._bury(self._idle.pop())
+            self._discard(self._idle.pop())
 
     def _check(self, until: float, is_given_up: Callable[[], bool]) -> None:
         if time.monotonic() >= min(until, self._deadline) or is_given_up():
@@ -149,22 +150,22 @@ class Decoders:
                 self._under_way -= 1
 
     def _decode(self, data: bytes, check: Callable[[], None]) -> SafePicture:
-        """Ask a process that has been used before, and a new one where that fails of itself."""
+        """Use an idle process, and a new one where that one fails by itself."""
         while True:
             decoder = self._take()
             was_used = decoder.is_used
             try:
-                kind, content = decoder.ask(data, check)
+                kind, content = decoder.exchange(data, check)
             except _Died as death:
-                self._bury(decoder)
+                self._discard(decoder)
                 if was_used and death.exit_code != -signal.SIGXCPU:
                     continue
                 raise InvalidArgument(_why(death, self.limits)) from None
             except BaseException:
-                self._bury(decoder)
+                self._discard(decoder)
                 raise
             if kind == TOO_LARGE:
-                self._bury(decoder)
+                self._discard(decoder)
                 if was_used:
                     continue
                 raise InvalidArgument("image takes too much memory to decode; send a smaller one")
@@ -178,25 +179,25 @@ class Decoders:
             decoder = self._idle.pop()
             if decoder.process.poll() is None:
                 return decoder
-            self._bury(decoder)
+            self._discard(decoder)
         decoder = _Decoder(_start(self.limits))
         self._alive.add(decoder.process)
         return decoder
 
-    def _bury(self, decoder: "_Decoder") -> None:
+    def _discard(self, decoder: "_Decoder") -> None:
         _kill(decoder.process)
         self._alive.discard(decoder.process)
 
 
 @dataclass(slots=True)
 class _Decoder:
-    """A process, asked by one thread at a time."""
+    """One process, used by one thread at a time."""
 
     process: subprocess.Popen[bytes]
     is_used: bool = False
 
-    def ask(self, data: bytes, check: Callable[[], None]) -> tuple[bytes, bytes]:
-        """Return what is answered to a picture; `check` raises when it is waited for in vain."""
+    def exchange(self, data: bytes, check: Callable[[], None]) -> tuple[bytes, bytes]:
+        """Send a picture, return the answer; `check` raises when nobody waits for it any more."""
         self.is_used = True
         self._send(len(data).to_bytes(LENGTH_BYTES) + data, check)
         head = self._receive(_HEAD_BYTES, check)

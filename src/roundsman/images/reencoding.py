@@ -1,7 +1,8 @@
-"""A photo or a signature made safe: decoded and encoded again, so that only its pixels remain.
+"""Decodes a photo or a signature and encodes it again, so that only its pixels remain.
 
-Where a picture was taken, by what and by whom is gone; its orientation is kept by turning it. The
-size is read from the header before a pixel is decoded, so a small file cannot become a huge one.
+Where, by what and by whom a picture was taken is removed; its orientation is kept by turning the
+pixels. The size is read from the header before a pixel is decoded, so that a small file cannot
+become a huge picture.
 """
 
 import io
@@ -23,7 +24,7 @@ Image.MAX_IMAGE_PIXELS = None
 
 
 def reencode(data: bytes) -> SafePicture:
-    """Return the picture anew; raise InvalidArgument when it is none or is too large."""
+    """Return the picture encoded again; raise InvalidArgument when it is none or is too large."""
     try:
         with Image.open(io.BytesIO(data), formats=_FORMATS) as picture:
             width, height = picture.size
@@ -33,7 +34,7 @@ def reencode(data: bytes) -> SafePicture:
                     f"at most {MOST_PIXELS // 1_000_000} megapixels are taken"
                 )
             return _encode(picture)
-    # Pillow tells of broken files by whatever its decoders happen to raise.
+    # Pillow raises many kinds of exception for broken files.
     except (OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError) as error:
         raise InvalidArgument(UNDECODABLE) from error
 

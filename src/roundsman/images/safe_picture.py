@@ -1,12 +1,12 @@
-"""A picture as it may be shown, and how one travels between a decoder and who asked for it."""
+"""A picture without metadata, and the frames between a decoder process and its parent."""
 
 from dataclasses import dataclass
 
 LENGTH_BYTES = 4
-"""Of the number before a picture that says how long it is."""
+"""The size of the number that precedes a picture and gives its length."""
 
 JPEG, PNG, REFUSED, TOO_LARGE = b"J", b"P", b"R", b"M"
-"""What a decoder answers; REFUSED says why."""
+"""The kinds of answer; REFUSED is followed by the reason."""
 
 UNDECODABLE = "image cannot be decoded; send a JPEG or a PNG"
 MEDIA_TYPES = {JPEG: "image/jpeg", PNG: "image/png"}
@@ -14,7 +14,7 @@ MEDIA_TYPES = {JPEG: "image/jpeg", PNG: "image/png"}
 
 @dataclass(frozen=True, slots=True)
 class SafePicture:
-    """A picture of which nothing but its pixels has remained."""
+    """A picture of which only the pixels are left."""
 
     media_type: str
     data: bytes

@@ -1,4 +1,4 @@
-"""A picture to show where a photo would be: a parcel at a door, drawn, so that none is shipped."""
+"""A drawn picture of a parcel at a door, for the demo, so that no photo has to be shipped."""
 
 import io
 

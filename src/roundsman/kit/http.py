@@ -84,7 +84,7 @@ class HttpResponse:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class HttpRequest:
+class OutgoingRequest:
     """What is asked: `query` is added to the URL, `body` is bytes, or a value sent as JSON."""
 
     url: str
@@ -115,7 +115,9 @@ class HttpClient:
         )
         self._pools.pool_classes_by_scheme = {"http": _Pool, "https": _SecurePool}
 
-    def exchange(self, request: HttpRequest, deadline_seconds: float | None = None) -> HttpResponse:
+    def exchange(
+        self, request: OutgoingRequest, deadline_seconds: float | None = None
+    ) -> HttpResponse:
         """Return the answer whatever its status; raise an `HttpFailure` when there is none."""
         limits, host = self.limits, request.host()
         _exchange.ends_at = time.monotonic() + (deadline_seconds or limits.deadline_seconds)
@@ -137,8 +139,8 @@ class HttpClient:
         headers = {name.lower(): value for name, value in response.headers.items()}
         return HttpResponse(status=response.status, headers=headers, body=body)
 
-    def ask_json[T](
-        self, request: HttpRequest, shape: type[T], deadline_seconds: float | None = None
+    def fetch_json[T](
+        self, request: OutgoingRequest, shape: type[T], deadline_seconds: float | None = None
     ) -> T:
         """Return the JSON of a successful answer as a value of this shape."""
         response = self.exchange(request, deadline_seconds)
@@ -150,7 +152,7 @@ class HttpClient:
         """Close the connections that are kept open."""
         self._pools.clear()
 
-    def _send(self, request: HttpRequest) -> urllib3.BaseHTTPResponse:
+    def _send(self, request: OutgoingRequest) -> urllib3.BaseHTTPResponse:
         limits = self.limits
         headers = {"User-Agent": self._user_agent, **request.headers}
         body = request.body

@@ -21,7 +21,6 @@ class RandomIds:
     """Version 4 UUIDs and the operating system's randomness."""
 
     def new_uuid(self) -> str:
-        """Return a random UUID."""
         return str(uuid.uuid4())  # noqa: TID251 -- the one place where identifiers are drawn
 
     def random_bytes(self, count: int) -> bytes:

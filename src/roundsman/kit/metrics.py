@@ -151,7 +151,7 @@ def labels_of(gauge: Gauge) -> set[tuple[str, ...]]:
     return {tuple(sample.labels.values()) for sample in known.samples}
 
 
-def tell_metrics(*, of_all_processes: bool) -> bytes:
+def render_metrics(*, of_all_processes: bool) -> bytes:
     """Return the metrics as text: this process's, or those of all that share a folder.
 
     The folder is the library's own setting, PROMETHEUS_MULTIPROC_DIR, read when it is imported.

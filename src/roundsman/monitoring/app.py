@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from roundsman.domain.errors import Unavailable
 from roundsman.endpoints.responses import harden
-from roundsman.kit.metrics import tell_metrics
+from roundsman.kit.metrics import render_metrics
 from roundsman.kit.peers import read_peer
 from roundsman.kit.software import software_version
 from roundsman.operations.readiness import check_readiness, count_backlog
@@ -78,7 +78,7 @@ class Monitoring:
         # Metrics are worth most while the database is away; its own counter says that it is.
         with suppress(Unavailable):
             count_backlog(self.tools)
-        told = tell_metrics(of_all_processes=self.of_all_processes)
+        told = render_metrics(of_all_processes=self.of_all_processes)
         return Response(told, media_type=CONTENT_TYPE_LATEST)
 
     def _may_see_metrics(self, request: Request) -> bool:

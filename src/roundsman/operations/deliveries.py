@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import structlog
 from msgspec.structs import replace
 
-from roundsman.domain.delivery import Attempt, Claim, DeliveryState, Ended, Errand
+from roundsman.domain.delivery import Attempt, ClaimedDelivery, DeliveryClaim, DeliveryState, Ended
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.receiver_health import ReceiverHealth
 from roundsman.kit.ids import IdSource
@@ -21,7 +21,7 @@ from roundsman.operations.work import Tools
 from roundsman.storage import outbox, receivers
 from roundsman.storage.database import Transaction
 from roundsman.storage.delivery_history import add_attempts
-from roundsman.storage.events import tell_events
+from roundsman.storage.events import load_events
 from roundsman.storage.leases import LEASE
 from roundsman.storage.receivers import Receiver
 from roundsman.storage.subscriptions import update_subscription
@@ -42,10 +42,10 @@ class Round:
 
     worker_id: str
     ended: Sequence[Ended] = ()
-    given_back: Sequence[Claim] = ()
+    given_back: Sequence[DeliveryClaim] = ()
     """Claims of attempts that were not begun and will not be."""
 
-    under_way: Sequence[Claim] = ()
+    under_way: Sequence[DeliveryClaim] = ()
     """Claims whose leases are to be extended."""
 
     room: int = 0
@@ -64,10 +64,10 @@ class Round:
 def is_anything_due(tools: Tools) -> bool:
     """Say whether a round would claim anything; asks without locking."""
     with tools.database.reading() as tx:
-        return receivers.is_anything_due(tx, tools.clock.now())
+        return receivers.has_due_deliveries(tx, tools.clock.now())
 
 
-def advance(tools: Tools, round_: Round) -> list[Errand]:
+def advance(tools: Tools, round_: Round) -> list[ClaimedDelivery]:
     """Record what ended, extend what goes on, and claim what is due and fits."""
     with tools.database.writing() as tx:
         now = tools.clock.now()
@@ -140,7 +140,7 @@ def _deactivate(tx: Transaction, receiver: Receiver, *, reason: str) -> None:
     _log.warning("webhook_deactivated", webhook=receiver.subscription.id, reason=reason)
 
 
-def _claim(tx: Transaction, round_: Round, now: datetime) -> list[Errand]:
+def _claim(tx: Transaction, round_: Round, now: datetime) -> list[ClaimedDelivery]:
     # Who answers goes first, so that receivers that fail cannot take what room there is.
     found = sorted(
         receivers.hold_due_receivers(tx, now, round_.among),
@@ -208,16 +208,16 @@ def _begin(
     worker_id: str,
     chosen: Sequence[tuple[Receiver, outbox.DueDelivery]],
     now: datetime,
-) -> list[Errand]:
+) -> list[ClaimedDelivery]:
     begun = [
         (receiver, delivery.next_claim())
         for receiver, delivery in chosen
         if not (delivery.was_claimed and delivery.lost_claim().is_last())
     ]
     outbox.claim(tx, [claim.key for _, claim in begun], worker_id, now + LEASE)
-    told = tell_events(tx, sorted({claim.event_id for _, claim in begun}))
+    told = load_events(tx, sorted({claim.event_id for _, claim in begun}))
     return [
-        Errand(
+        ClaimedDelivery(
             claim=claim,
             url=receiver.subscription.url,
             event=told[claim.event_id],

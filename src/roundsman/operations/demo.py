@@ -9,7 +9,7 @@ from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.queries import ListRoutes, Query
-from roundsman.domain.route_draft import RouteDraft, TerminusDraft
+from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.vehicle import VehicleDraft, VehicleType
 from roundsman.kit.ids import new_id
 from roundsman.operations.demo_under_way import UnderWay, create_route_under_way
@@ -26,7 +26,7 @@ from roundsman.operations.vehicles import add_vehicle
 from roundsman.operations.work import Request, Tools
 from roundsman.storage.access import has_client
 from roundsman.storage.fleet import insert_driver
-from roundsman.storage.organizations import list_organizations
+from roundsman.storage.organizations import select_organizations
 
 NAME = "Roundsman Demo"
 _SLUG = "roundsman-demo-"
@@ -48,7 +48,7 @@ class Demo:
 def find_demo(tools: Tools) -> str | None:
     """Return the demo organization, if it was made before, to the end."""
     with tools.database.reading() as tx:
-        made = [one.id for one in list_organizations(tx) if one.id.startswith(_SLUG)]
+        made = [one.id for one in select_organizations(tx) if one.id.startswith(_SLUG)]
         return next((slug for slug in made if has_client(tx, slug)), None)
 
 
@@ -66,7 +66,7 @@ def describe_demo(tools: Tools, organization_id: str) -> tuple[str, ...]:
 def create_demo(
     tools: Tools,
     registrar: Registrar,
-    start: TerminusDraft,
+    start: RouteEndDraft,
     planned: Sequence[StopDraft],
     under_way: Sequence[StopDraft],
 ) -> Demo:

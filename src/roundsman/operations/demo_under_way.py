@@ -20,7 +20,7 @@ from roundsman.domain.noun import UNSET
 from roundsman.domain.proof import AttemptedReason
 from roundsman.domain.route import Route
 from roundsman.domain.route_actions import ACTIONS
-from roundsman.domain.route_draft import RouteDraft, TerminusDraft
+from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.images.sample import draw_parcel
@@ -57,7 +57,7 @@ class UnderWay:
     drafts: Sequence[StopDraft]
     """The last of them becomes late."""
 
-    start: TerminusDraft
+    start: RouteEndDraft
     vehicle_id: str
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from roundsman.domain.caller import Caller
-from roundsman.domain.driver_session import Signed
+from roundsman.domain.driver_session import DriverPrincipal
 from roundsman.domain.events import Actor
 from roundsman.domain.noun import UNSET
 from roundsman.operations.work import Receipt, Request
@@ -15,7 +15,7 @@ _LONGEST_USER_AGENT = 500
 class DriverRequest:
     """A driver on a device, and where the request came from."""
 
-    signed: Signed
+    signed: DriverPrincipal
     receipt: Receipt | None = None
     address: str = ""
     user_agent: str = ""

@@ -44,7 +44,7 @@ def list_drivers(tools: Tools, organization_id: str, query: Query[ListDrivers]) 
         tx: Transaction, asked: ListDrivers, after: Position | None, count: int
     ) -> list[tuple[Position, Driver]]:
         status = None if asked.status is DriverStatus.UNKNOWN else asked.status
-        return fleet.list_drivers(tx, organization_id, status, after, count)
+        return fleet.select_drivers(tx, organization_id, status, after, count)
 
     return list_page(tools, organization_id, "drivers", query, fetch)
 
@@ -114,7 +114,7 @@ def _change(
         driver = _load(work, driver_id)
         changed = change(driver)
         if changed != driver:
-            fleet.update_driver(work.tx, work.organization_id, changed)
+            fleet.save_driver(work.tx, work.organization_id, changed)
             work.record(driver_changed(driver, changed))
         if not changed.may_be_invited():
             remove_invites(work.tx, driver_id)

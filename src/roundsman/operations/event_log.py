@@ -1,7 +1,7 @@
 """Reading the event log: what happened, in order, for those who missed it."""
 
 from roundsman.domain.delivery import RETENTION
-from roundsman.domain.events import ToldEvent
+from roundsman.domain.events import RenderedEvent
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.work import Tools
@@ -11,18 +11,20 @@ from roundsman.storage.events import EventFilter
 from roundsman.storage.keyset import Position
 
 
-def list_events(tools: Tools, organization_id: str, query: Query[ListEvents]) -> Page[ToldEvent]:
+def list_events(
+    tools: Tools, organization_id: str, query: Query[ListEvents]
+) -> Page[RenderedEvent]:
     """Return a page of events with their payloads, oldest first."""
 
     def fetch(
         tx: Transaction, asked: ListEvents, after: Position | None, count: int
-    ) -> list[tuple[Position, ToldEvent]]:
+    ) -> list[tuple[Position, RenderedEvent]]:
         oldest = tools.clock.now() - RETENTION
         wanted = EventFilter(
             topic=asked.topic or None,
             starting=max(asked.timestamp_start or oldest, oldest),
             ending=asked.timestamp_end or None,
         )
-        return stored.list_events(tx, organization_id, wanted, after, count)
+        return stored.select_events(tx, organization_id, wanted, after, count)
 
     return list_page(tools, organization_id, "events", query, fetch)

@@ -33,7 +33,7 @@ TICK = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Instant:
+class EventTime:
     """When something happens: after whatever has happened in the organization."""
 
     now: datetime
@@ -59,7 +59,7 @@ def record_events(  # noqa: PLR0913 -- the keywords say what the events share
     happenings: Sequence[Happening],
     *,
     actor: Actor,
-    moment: Instant,
+    moment: EventTime,
     ids: IdSource,
     render: Callable[[Subject], bytes],
 ) -> RecordedEvents:

@@ -20,7 +20,7 @@ from roundsman.operations.work import Tools, Work, begin_work
 from roundsman.storage import journal
 from roundsman.storage.attachments import find_uploaded
 from roundsman.storage.database import Transaction
-from roundsman.storage.journal import Mark, Recorded, Settled, Waiting
+from roundsman.storage.journal import Mark, RecordedAction, Settled, Waiting
 from roundsman.storage.routes import StoredRoute, find_route, save_route
 
 _MOST_AT_ONCE = 50
@@ -117,7 +117,7 @@ class _Found:
     """What the database says before a run."""
 
     stored: StoredRoute | None
-    recorded: dict[str, Recorded]
+    recorded: dict[str, RecordedAction]
     waiting: list[Waiting]
     replay: JournalReplay
 
@@ -279,7 +279,7 @@ def _mark_of(told: Told, session_id: str) -> Mark:
     return Mark(session_id=session_id, sequence=told.action.sequence, at=told.action.at)
 
 
-def _answer_again(told: Told, recorded: Recorded) -> Answered:
+def _answer_again(told: Told, recorded: RecordedAction) -> Answered:
     if recorded.fingerprint != told.fingerprint:
         return _refuse_other_content(told)
     return Answered(answer=recorded.answer, is_repeated=True)

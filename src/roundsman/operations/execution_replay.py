@@ -169,8 +169,8 @@ class JournalReplay:
         if last is not None and last.is_after(mark):
             raise TooLate(Reason.SUPERSEDED, "a later action says otherwise")
         attachment = self.scene.attachments.get(action.upload(), UNSET)
-        occasion = replace(action.occasion(route, self.scene.now), attachment=attachment)
-        after = action.apply(route, occasion)
+        context = replace(action.context(route, self.scene.now), attachment=attachment)
+        after = action.apply(route, context)
         require_route_fits(route, after)
         self.is_touched = True
         if slot:

@@ -17,7 +17,7 @@ from roundsman.storage.events import remove_old_events
 from roundsman.storage.geocoder_answers import remove_expired_answers
 from roundsman.storage.idempotency import remove_old_records
 from roundsman.storage.jobs import bring_jobs_forward, remove_ended_jobs
-from roundsman.storage.organizations import list_organizations
+from roundsman.storage.organizations import select_organizations
 from roundsman.storage.outbox import bring_forward
 from roundsman.storage.rate_buckets import remove_full_buckets
 from roundsman.storage.tables import as_micros
@@ -63,7 +63,7 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
         is_stopping,
     )
     with tools.database.reading() as tx:
-        organization_ids = [one.id for one in list_organizations(tx)]
+        organization_ids = [one.id for one in select_organizations(tx)]
     uploads_before = now - UPLOADS_KEPT_FOR
     _remove_all(
         tools,

@@ -10,9 +10,9 @@ from roundsman.domain.errors import Aborted, FieldViolation, InvalidArgument, Un
 from roundsman.operations.work import Tools
 from roundsman.storage import idempotency as records
 from roundsman.storage.database import Transaction
-from roundsman.storage.idempotency import Answer, Claim, Record
+from roundsman.storage.idempotency import Claim, Record, StoredAnswer
 
-__all__ = ["Answer", "Claim", "Keeper", "claim_or_replay", "release_claim"]
+__all__ = ["Claim", "Keeper", "StoredAnswer", "claim_or_replay", "release_claim"]
 
 KEPT_FOR = timedelta(hours=24)
 _CLAIMED_FOR = timedelta(seconds=120)
@@ -34,15 +34,15 @@ class Keeper:
     head: Callable[[object], Mapping[str, str]]
     """Returns what is said of a result in headers."""
 
-    answer: Answer | None = None
+    answer: StoredAnswer | None = None
 
     def keep(self, tx: Transaction, result: object, now: datetime) -> None:
         """Store the answer to this result."""
-        self.answer = Answer(body=self.render(result), headers=self.head(result))
+        self.answer = StoredAnswer(body=self.render(result), headers=self.head(result))
         records.keep_answer(tx, self.claim, self.answer, now)
 
 
-def claim_or_replay(tools: Tools, claim: Claim) -> Answer | None:
+def claim_or_replay(tools: Tools, claim: Claim) -> StoredAnswer | None:
     """Claim a key, or return the answer that it already earned.
 
     While the first request runs, wait for it; raise Aborted when it takes too long, and

@@ -18,7 +18,7 @@ from roundsman.kit.secrets import hash_secret, new_secret, new_signing_secret
 from roundsman.operations.sign_in_limits import SignInLimits
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.storage import access, organizations
-from roundsman.storage.access import ApiClient
+from roundsman.storage.access import ClientRecord
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.organizations import add_organization, find_organization
 from roundsman.storage.tables import as_micros
@@ -98,10 +98,10 @@ def require_organization(database: Database, organization_id: str) -> None:
 def list_organizations(database: Database) -> list[Organization]:
     """Return all organizations, oldest first: for whoever runs the installation."""
     with database.reading() as tx:
-        return organizations.list_organizations(tx)
+        return organizations.select_organizations(tx)
 
 
-def list_clients(database: Database, organization_id: str) -> list[ApiClient]:
+def list_clients(database: Database, organization_id: str) -> list[ClientRecord]:
     """Return an organization's API clients, oldest first; raise NotFound when there is none."""
     require_organization(database, organization_id)
     with database.reading() as tx:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import asdict, replace
 
-from roundsman.domain.address import Address, Place
+from roundsman.domain.address import Address, Location
 from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, NotFound
 from roundsman.domain.events import Happening, imported
@@ -150,7 +150,7 @@ def list_imported_stops(
             ending=asked.timestamp_end or None,
             unrouted=asked.unrouted,
         )
-        return stored.list_imported_stops(tx, organization_id, wanted, after, count)
+        return stored.select_imported_stops(tx, organization_id, wanted, after, count)
 
     return list_page(tools, organization_id, "imports", query, fetch)
 
@@ -186,7 +186,7 @@ def update_imported_stop(
 
 
 def relocate_imported_stop(
-    tools: Tools, request: Request, reference: str, place: Place
+    tools: Tools, request: Request, reference: str, place: Location
 ) -> ImportedStop:
     """Move a stop; an address alone is geocoded, coordinates alone leave the address."""
     with tools.database.reading() as tx:

@@ -148,7 +148,7 @@ def fail_job(tools: Tools, job: Job, error: Exception) -> AttemptResult:
     return result
 
 
-def extend_claims(tools: Tools, jobs: Collection[Job], lease: timedelta) -> None:
+def extend_leases(tools: Tools, jobs: Collection[Job], lease: timedelta) -> None:
     """Keep the claims of jobs that still run."""
     # Sorted: two workers that wait for the same rows lock them in the same order.
     claims = sorted((job.claim() for job in jobs), key=lambda claim: claim.job_id)

@@ -160,13 +160,13 @@ def enqueue_job[P: Noun](
 def find_job(tools: Tools, organization_id: str, job_id: str) -> Job:
     """Return a job: its state, how far it is, and what went wrong."""
     with tools.database.reading() as tx:
-        return _require(stored.find_job(tx, organization_id, job_id))
+        return _require(stored.select_job(tx, organization_id, job_id))
 
 
 def cancel_job(tools: Tools, request: Request, job_id: str) -> Job:
     """End a job that waits; have one that runs end at its next check."""
     with begin_work(tools, request) as work:
-        found = stored.find_job(work.tx, work.organization_id, job_id, locked=True)
+        found = stored.select_job(work.tx, work.organization_id, job_id, locked=True)
         job = _require(found).cancel_requested(work.now)
         stored.update_job(work.tx, job)
         return work.done(job)

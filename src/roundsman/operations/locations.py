@@ -28,14 +28,14 @@ type Located = tuple[str, Address | UnsetType, Coordinates | UnsetType]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Location:
+class ResolvedLocation:
     """Where a place is, and how sure that is."""
 
     coordinates: Coordinates
     geocoding: Geocoding
 
 
-def locate_all(geocoder: Geocoder, places: Sequence[Located]) -> list[Location]:
+def locate_all(geocoder: Geocoder, places: Sequence[Located]) -> list[ResolvedLocation]:
     """Return where every place is; raise InvalidArgument naming each that is nowhere."""
     located, violations = try_locating(geocoder, places)
     if violations:
@@ -45,15 +45,15 @@ def locate_all(geocoder: Geocoder, places: Sequence[Located]) -> list[Location]:
 
 def try_locating(
     geocoder: Geocoder, places: Sequence[Located], minimum: MinimumMatch | None = None
-) -> tuple[list[Location], list[FieldViolation]]:
+) -> tuple[list[ResolvedLocation], list[FieldViolation]]:
     """Return where the places are that are anywhere, and what is wrong with the others."""
-    located: dict[int, Location] = {}
+    located: dict[int, ResolvedLocation] = {}
     sought: dict[int, Address] = {}
     violations = []
     for place, (path, address, coordinates) in enumerate(places):
         if isinstance(coordinates, Coordinates):
             given = Geocoding(match_type=MatchLevel.GIVEN)
-            located[place] = Location(coordinates=coordinates, geocoding=given)
+            located[place] = ResolvedLocation(coordinates=coordinates, geocoding=given)
         elif isinstance(address, Address) and not address.is_blank():
             sought[place] = address
         else:
@@ -76,10 +76,10 @@ def try_locating(
     return [located[place] for place in sorted(located)], violations
 
 
-def located_at(match: Match) -> Location:
+def located_at(match: Match) -> ResolvedLocation:
     """Return where a geocoder found an address."""
     found = Geocoding(match_type=level_of(match.match_type), matched_address=match.label)
-    return Location(coordinates=match.coordinates, geocoding=found)
+    return ResolvedLocation(coordinates=match.coordinates, geocoding=found)
 
 
 def _problem_with(answer: Match | Miss, minimum: MinimumMatch | None) -> str:
@@ -92,7 +92,7 @@ def _problem_with(answer: Match | Miss, minimum: MinimumMatch | None) -> str:
 
 
 def _compare_with_addresses(
-    geocoder: Geocoder, places: Sequence[Located], located: dict[int, Location]
+    geocoder: Geocoder, places: Sequence[Located], located: dict[int, ResolvedLocation]
 ) -> None:
     """Note how far given coordinates are from what their addresses mean, where that is cheap."""
     if not geocoder.is_local:
@@ -115,7 +115,7 @@ def _compare_with_addresses(
                 matched_address=answer.label,
                 distance_meters=round(_meters_between(given, answer.coordinates)),
             )
-            located[place] = Location(coordinates=given, geocoding=geocoding)
+            located[place] = ResolvedLocation(coordinates=given, geocoding=geocoding)
 
 
 def _meters_between(one: Coordinates, other: Coordinates) -> float:

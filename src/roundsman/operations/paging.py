@@ -56,7 +56,7 @@ def list_page[N: Noun, T](
 
     `fetch` takes what was asked, the last position seen and a count; what is asked has a `limit`.
     """
-    asked: N = query.asked
+    asked: N = query.arguments
     after: Position | None = None
     if query.cursor:
         place = _open(tools, organization_id, name, query.cursor)
@@ -79,9 +79,9 @@ def _require_same[N: Noun](query: Query[N], remembered: N) -> None:
             field=f"query.{field.encode_name}",
             description="must be as in the request that the cursor came from, or absent",
         )
-        for field in fields_of(query.asked)
+        for field in fields_of(query.arguments)
         if field.name in query.given
-        and _meaning(query.asked, field.name) != _meaning(remembered, field.name)
+        and _meaning(query.arguments, field.name) != _meaning(remembered, field.name)
     ]
     if violations:
         first = violations[0]

@@ -18,7 +18,7 @@ from roundsman.storage import delivery_history, events
 from roundsman.storage import subscriptions as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
-from roundsman.storage.outbox import ask_again
+from roundsman.storage.outbox import requeue_deliveries
 from roundsman.storage.receivers import Receiver, hold_receivers_of, update_health
 
 MOST_REPLAYED = 10_000
@@ -28,7 +28,7 @@ MOST_REPLAYED = 10_000
 def find_owner(tools: Tools, subscription_id: str) -> str:
     """Return the organization that a webhook belongs to."""
     with tools.database.reading() as tx:
-        organization_id = stored.find_owner(tx, subscription_id)
+        organization_id = stored.find_organization_of(tx, subscription_id)
     if organization_id is None:
         raise NotFound("webhook not found")
     return organization_id
@@ -58,7 +58,7 @@ def list_deliveries(
         if stored.find_subscription(tx, organization_id, subscription_id) is None:
             raise NotFound("webhook not found")
         state = asked.status or None
-        return delivery_history.list_deliveries(
+        return delivery_history.select_deliveries(
             tx, organization_id, subscription_id, state, after, count
         )
 
@@ -71,7 +71,9 @@ def find_deliveries(
 ) -> list[DeliveryReport]:
     """Return what became of one event at a receiver."""
     with tools.database.reading() as tx:
-        return delivery_history.find_deliveries(tx, organization_id, subscription_id, event_id)
+        return delivery_history.select_deliveries_of_event(
+            tx, organization_id, subscription_id, event_id
+        )
 
 
 class Replay(Noun):
@@ -91,7 +93,7 @@ def replay_events(
         unknown = [id_ for id_ in event_ids if id_ not in known]
         if unknown:
             raise NotFound(f'event not found: "{unknown[0]}"')
-        count = ask_again(work.tx, subscription_id, sorted(known), tools.clock.now())
+        count = requeue_deliveries(work.tx, subscription_id, sorted(known), tools.clock.now())
         replay = work.done(Replay(replayed=count))
     tools.outbox_bell.ring()
     return replay
@@ -119,7 +121,7 @@ def replay_since(
         )
         wanted = [one.id for one in found[:MOST_REPLAYED] if subscription.lets_pass(one.tags)]
         left = found[MOST_REPLAYED:]
-        count = ask_again(work.tx, subscription_id, wanted, now)
+        count = requeue_deliveries(work.tx, subscription_id, wanted, now)
         replay = work.done(Replay(replayed=count, next_since=left[0].timestamp if left else UNSET))
     tools.outbox_bell.ring()
     return replay

@@ -21,7 +21,6 @@ class ReadRoute(Struct, frozen=True):
 
     @property
     def route(self) -> Route:
-        """Return the route."""
         return self.assigned.route
 
 

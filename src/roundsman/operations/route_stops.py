@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from roundsman.domain.address import Place
+from roundsman.domain.address import Location
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
@@ -190,7 +190,7 @@ def update_stop(
 
 
 def relocate_stop(
-    tools: Tools, request: Request, route_id: str, stop_id: str, place: Place
+    tools: Tools, request: Request, route_id: str, stop_id: str, place: Location
 ) -> RoutePart[RouteStop]:
     """Move a stop; an address alone is geocoded, coordinates alone leave the address."""
 

@@ -11,7 +11,7 @@ from roundsman.domain.events import route_happened
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.route import AssignedRoute, Route, RouteEnd, RouteOptions, RouteStart
-from roundsman.domain.route_draft import RouteDraft, TerminusDraft
+from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.task import issue_tasks
 from roundsman.domain.topics import Topic
 from roundsman.kit.ids import new_id
@@ -42,7 +42,7 @@ def list_routes(
             ending=asked.timestamp_end or None,
             include_archived=asked.include_archived,
         )
-        found = stored.list_routes(tx, organization_id, wanted, after, count)
+        found = stored.select_routes(tx, organization_id, wanted, after, count)
         return [(position, assign(tx, organization_id, route)) for position, route in found]
 
     return list_page(tools, organization_id, "routes", query, fetch)
@@ -97,7 +97,7 @@ def _draw_up(tools: Tools, draft: RouteDraft) -> Route:
     )
     end = (
         UNSET
-        if not isinstance(draft.end, TerminusDraft)
+        if not isinstance(draft.end, RouteEndDraft)
         else RouteEnd(
             address=draft.end.address,
             coordinates=destination[0].coordinates,

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver
-from roundsman.domain.driver_session import SEEN_EVERY, DriverSession, Signed
+from roundsman.domain.driver_session import SEEN_EVERY, DriverPrincipal, DriverSession
 from roundsman.domain.errors import FailedPrecondition, NotFound, Unauthenticated
 from roundsman.domain.events import Actor, driver_signed_up
 from roundsman.kit.ids import new_id
@@ -82,7 +82,7 @@ def _sign_up(work: Work, driver_id: str) -> Driver:
         raise _unknown_invite()
     signed_up = driver.signed_up()
     if signed_up != driver:
-        fleet.update_driver(work.tx, work.organization_id, signed_up)
+        fleet.save_driver(work.tx, work.organization_id, signed_up)
         work.record(driver_signed_up(signed_up))
     return signed_up
 
@@ -114,7 +114,7 @@ def _unknown_invite() -> NotFound:
     return NotFound("invite is unknown, replaced or used up; ask for a new one")
 
 
-def identify_device(tools: Tools, token: str) -> Signed:
+def identify_device(tools: Tools, token: str) -> DriverPrincipal:
     """Return who is signed in with this token; a driver who may not drive is not.
 
     That the device was heard of is noted once an hour, which keeps its session alive.
@@ -133,7 +133,7 @@ def identify_device(tools: Tools, token: str) -> Signed:
     return signed
 
 
-def get_driver_of(tools: Tools, signed: Signed) -> Driver:
+def get_driver_of(tools: Tools, signed: DriverPrincipal) -> Driver:
     """Return the driver who is signed in."""
     with tools.database.reading() as tx:
         driver = fleet.find_driver(tx, signed.organization_id, signed.driver_id)

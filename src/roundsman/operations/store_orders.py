@@ -21,7 +21,7 @@ from roundsman.domain.route_stop import RouteStop, StopSource
 from roundsman.domain.task import issue_tasks
 from roundsman.geocoding.geocoder import Match
 from roundsman.kit.ids import new_id
-from roundsman.operations.locations import Location, geocode, located_at
+from roundsman.operations.locations import ResolvedLocation, geocode, located_at
 from roundsman.operations.route_changes import assign, change_route
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.routing.timing import time_route
@@ -118,7 +118,7 @@ def review_added_orders(ids: Sequence[str | None]) -> list[FieldViolation]:
 
 def _locate_addable(
     tools: Tools, chosen: Chosen, orders: Mapping[str, StoreOrder], route: Route
-) -> dict[str, Location]:
+) -> dict[str, ResolvedLocation]:
     """Return where each chosen order goes; raise FailedPrecondition listing all that go nowhere."""
     problems = {order_id: _problem_with(order_id, orders, route) for order_id in chosen}
     addresses = {
@@ -126,7 +126,7 @@ def _locate_addable(
         for order_id, problem in problems.items()
         if problem is None
     }
-    located: dict[str, Location] = {}
+    located: dict[str, ResolvedLocation] = {}
     found = geocode(tools.geocoder, list(addresses.values()))
     for order_id, answer in zip(addresses, found, strict=True):
         if isinstance(answer, Match):
@@ -166,7 +166,7 @@ def _cannot_be_added(problems: Mapping[str, tuple[str, str] | None]) -> FailedPr
 
 def _stop_of(
     order: StoreOrder,
-    location: Location,
+    location: ResolvedLocation,
     selection: ItemSelection,
     route: Route,
     tools: Tools,

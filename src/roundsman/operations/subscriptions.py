@@ -16,22 +16,22 @@ def add_subscription(tools: Tools, request: Request, draft: SubscriptionDraft) -
     """Register a receiver, when events may be sent there and there is room for one more."""
     _require_receiver(tools, draft.url)
     with begin_work(tools, request) as work:
-        require_room(len(stored.list_subscriptions(work.tx, work.organization_id)))
+        require_room(len(stored.select_subscriptions(work.tx, work.organization_id)))
         subscription = Subscription(**asdict(draft), id=new_id(work.ids, "sub"))
-        stored.add_subscription(work.tx, work.organization_id, subscription, work.now)
+        stored.insert_subscription(work.tx, work.organization_id, subscription, work.now)
         return work.done(subscription)
 
 
 def list_subscriptions(tools: Tools, organization_id: str) -> list[Subscription]:
     """Return every subscription of an organization, oldest first."""
     with tools.database.reading() as tx:
-        return stored.list_subscriptions(tx, organization_id)
+        return stored.select_subscriptions(tx, organization_id)
 
 
 def remove_subscription(tools: Tools, request: Request, subscription_id: str) -> None:
     """Remove a subscription; what was not sent to it yet is not sent any more."""
     with begin_work(tools, request) as work:
-        if not stored.remove_subscription(work.tx, work.organization_id, subscription_id):
+        if not stored.delete_subscription(work.tx, work.organization_id, subscription_id):
             raise NotFound("webhook not found")
         return work.done(None)
 

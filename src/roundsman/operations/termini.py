@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from roundsman.domain.address import Address, Place
+from roundsman.domain.address import Address, Location
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import AssignedRoute, Route, RouteEnd
 from roundsman.domain.task import Task, TaskTemplate, issue_tasks
@@ -16,7 +16,7 @@ from roundsman.operations.work import Request, Tools
 from roundsman.routing.timing import time_route
 
 
-def relocate_start(tools: Tools, request: Request, route_id: str, place: Place) -> AssignedRoute:
+def relocate_start(tools: Tools, request: Request, route_id: str, place: Location) -> AssignedRoute:
     """Move the start; an address alone is geocoded, coordinates alone leave the address."""
 
     def relocate(route: Route) -> Route:
@@ -26,7 +26,7 @@ def relocate_start(tools: Tools, request: Request, route_id: str, place: Place) 
     return _relocate(tools, request, route_id, relocate)
 
 
-def relocate_end(tools: Tools, request: Request, route_id: str, place: Place) -> AssignedRoute:
+def relocate_end(tools: Tools, request: Request, route_id: str, place: Location) -> AssignedRoute:
     """Move the end, or give a route one that had none."""
 
     def relocate(route: Route) -> Route:
@@ -50,7 +50,7 @@ def _relocate(
     return change_route(tools, request, route_id, change)
 
 
-def _locate(tools: Tools, address: Address | UnsetType, place: Place) -> dict[str, Any]:
+def _locate(tools: Tools, address: Address | UnsetType, place: Location) -> dict[str, Any]:
     """Return the fields that say where a start or an end is."""
     (location,) = locate_all(tools.geocoder, [("location.", address, place.coordinates)])
     return {

@@ -11,7 +11,7 @@ from roundsman.storage.migrate import migrate
 
 def back_up(tools: Tools, target: Path) -> int:
     """Write a checked copy of the database into one file while it serves; return its bytes."""
-    return transfer.back_up(tools.database, target)
+    return transfer.write_backup(tools.database, target)
 
 
 def copy_to(tools: Tools, url: str, progress: Callable[[str, int], None]) -> dict[str, int]:

@@ -27,7 +27,7 @@ def list_vehicles(tools: Tools, organization_id: str, query: Query[ListVehicles]
     def fetch(
         tx: Transaction, asked: ListVehicles, after: Position | None, count: int
     ) -> list[tuple[Position, Vehicle]]:
-        return fleet.list_vehicles(
+        return fleet.select_vehicles(
             tx, organization_id, after, count, include_archived=asked.include_archived
         )
 

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from roundsman.domain.caller import Caller
 from roundsman.domain.events import Actor, Happening, Subject
 from roundsman.domain.noun import UNSET
-from roundsman.domain.quota import USUAL_QUOTA_BYTES, over, refuse
+from roundsman.domain.quota import USUAL_QUOTA_BYTES, over, refuse_over_quota
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.images.decoders import Decoders
 from roundsman.kit import metrics
@@ -34,7 +34,7 @@ from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
-from roundsman.operations.events import TICK, Instant, record_events
+from roundsman.operations.events import TICK, EventTime, record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.events import latest_timestamp
@@ -151,7 +151,7 @@ class Work:
 
     tx: Transaction
     organization_id: str
-    moment: Instant
+    moment: EventTime
     ids: IdSource
     receipt: Receipt | None
     happenings: list[Happening] = field(default_factory=list)
@@ -192,7 +192,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
         work = Work(
             tx=tx,
             organization_id=organization_id,
-            moment=_moment_in_line(tools, tx, organization_id),
+            moment=_next_event_time(tools, tx, organization_id),
             ids=tools.ids,
             receipt=request.receipt,
         )
@@ -224,15 +224,15 @@ def _count(tools: Tools, request: Request, work: Work) -> None:
         # A day under way is finished, and its proof kept, when the planner can add nothing more.
         allowed += allowed // 10
     if total > allowed and not work.is_freeing:
-        refuse([over("organizationBytes", work.organization_id, total, allowed)])
+        refuse_over_quota([over("organizationBytes", work.organization_id, total, allowed)])
 
 
-def _moment_in_line(tools: Tools, tx: Transaction, organization_id: str) -> Instant:
+def _next_event_time(tools: Tools, tx: Transaction, organization_id: str) -> EventTime:
     now = tools.clock.now()
     latest = latest_timestamp(tx, organization_id)
     if latest is None or latest < now:
-        return Instant(now, now)
+        return EventTime(now, now)
     if latest - now > _MOST_CLOCK_DIFFERENCE:
         tools.clock_watch.note_behind(latest - now, now)
-        return Instant(now, now)
-    return Instant(latest + TICK, now)
+        return EventTime(now, now)
+    return EventTime(latest + TICK, now)

@@ -5,9 +5,9 @@ from roundsman.planning.budget import moves_within
 from roundsman.planning.changes import Case, Change, CloseLater, Depart, Drop, OpenEarlier, Raise
 from roundsman.planning.compilation import compile_kernels
 from roundsman.planning.conflicts import Conflict
+from roundsman.planning.constrained_solver import ConstrainedSolver
 from roundsman.planning.engine import load_searches, measure_gap, optimize, warm
 from roundsman.planning.problem import Problem
-from roundsman.planning.resolving import Resolver
 from roundsman.planning.schedule import Schedule, schedule
 from roundsman.planning.solution import Solution
 from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
@@ -18,6 +18,7 @@ __all__ = [
     "Change",
     "CloseLater",
     "Conflict",
+    "ConstrainedSolver",
     "Depart",
     "Drop",
     "Limits",
@@ -25,7 +26,6 @@ __all__ = [
     "OpenEarlier",
     "Problem",
     "Raise",
-    "Resolver",
     "Schedule",
     "Solution",
     "Violation",

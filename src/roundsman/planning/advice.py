@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from roundsman.planning.candidates import Candidates, all_candidates, some_candidates
 from roundsman.planning.changes import (
     MINUTE,
     Case,
@@ -26,10 +27,9 @@ from roundsman.planning.changes import (
     without,
 )
 from roundsman.planning.conflicts import Conflict, find_conflict
+from roundsman.planning.constrained_solver import ConstrainedSolver, is_met, seconds_of
 from roundsman.planning.problem import Problem
-from roundsman.planning.resolving import Resolver, is_met, seconds_of
 from roundsman.planning.schedule import Schedule, schedule
-from roundsman.planning.suspects import Suspects, suspect_all, suspect_some
 from roundsman.planning.violations import Violation, ViolationKind, check_limits
 
 TRIED_WHOLE = 12
@@ -54,35 +54,35 @@ class Advice:
     conflict: Conflict | None
 
 
-def advise(case: Case, plan: Schedule, resolver: Resolver) -> Advice:
+def advise(case: Case, plan: Schedule, resolver: ConstrainedSolver) -> Advice:
     """Say what would make a case meetable whose best known schedule is `plan`."""
     order = plan.path[1:] if case.problem.end is None else plan.path[1:-1]
-    suspects = _suspects(case, plan)
+    candidates = _candidates(case, plan)
     by_load = case.broken_by_load()
     is_timely = plan.cost[0] == 0
     late = [node for node, behind in zip(plan.path, plan.lateness, strict=True) if behind]
     conflict = find_conflict(case.problem, late, resolver) if late else None
     found: list[Change] = []
     if not by_load:
-        found += _widened(case, order, suspects, resolver)
+        found += _widened(case, order, candidates, resolver)
         found += _departures(case, order, plan, resolver)
         found += _longer(case.problem, order, resolver)
     elif is_timely and len(by_load) == 1:
         found += _raised(by_load)
-    found += _dropped(case, order, suspects, resolver)
+    found += _dropped(case, order, candidates, resolver)
     combinations = () if found else combine(case, plan, resolver)
     return Advice(tuple(sorted(found, key=size_of)), combinations, conflict)
 
 
-def _suspects(case: Case, plan: Schedule) -> Suspects:
+def _candidates(case: Case, plan: Schedule) -> Candidates:
     small = len(case.problem.visits) <= TRIED_WHOLE
-    return suspect_all(case, plan) if small else suspect_some(case, plan)
+    return all_candidates(case, plan) if small else some_candidates(case, plan)
 
 
 def _widened(
-    case: Case, order: Sequence[int], suspects: Suspects, resolver: Resolver
+    case: Case, order: Sequence[int], candidates: Candidates, resolver: ConstrainedSolver
 ) -> Iterator[Change]:
-    for widen, windows in ((CloseLater, suspects.closings), (OpenEarlier, suspects.openings)):
+    for widen, windows in ((CloseLater, candidates.closings), (OpenEarlier, candidates.openings)):
         for node, window in windows:
             pose = partial(_wider, case.problem, widen, node, window)
             found = resolver.least_minutes(pose, MOST_MINUTES, order)
@@ -101,7 +101,7 @@ def _wider(
 
 
 def _departures(
-    case: Case, order: Sequence[int], plan: Schedule, resolver: Resolver
+    case: Case, order: Sequence[int], plan: Schedule, resolver: ConstrainedSolver
 ) -> Iterator[Change]:
     """Earlier meets windows, later shortens a route that waits."""
     problem = case.problem
@@ -135,7 +135,9 @@ def _later(problem: Problem, order: Sequence[int], most: int) -> Iterator[Change
         yield change
 
 
-def _longer(problem: Problem, order: Sequence[int], resolver: Resolver) -> Iterator[Change]:
+def _longer(
+    problem: Problem, order: Sequence[int], resolver: ConstrainedSolver
+) -> Iterator[Change]:
     """The duration that is needed is the one of the order that exceeds the limit least."""
     if problem.max_duration is None:
         return
@@ -157,9 +159,9 @@ def _raised(broken: Sequence[Violation]) -> Iterator[Change]:
 
 
 def _dropped(
-    case: Case, order: Sequence[int], suspects: Suspects, resolver: Resolver
+    case: Case, order: Sequence[int], candidates: Candidates, resolver: ConstrainedSolver
 ) -> Iterator[Change]:
-    for node in suspects.droppable:
+    for node in candidates.droppable:
         if check_limits(case.limits, load_without(case, [node])):
             continue
         rest = without(case.problem, [node])
@@ -167,7 +169,9 @@ def _dropped(
             yield Drop(node)
 
 
-def combine(case: Case, plan: Schedule, resolver: Resolver) -> tuple[tuple[Change, ...], ...]:
+def combine(
+    case: Case, plan: Schedule, resolver: ConstrainedSolver
+) -> tuple[tuple[Change, ...], ...]:
     """Return changes that are enough together: what is broken mended where it breaks, and visits.
 
     That of visits to leave out is as small as was found.
@@ -195,7 +199,7 @@ def _mended(case: Case, plan: Schedule) -> list[Change]:
     return mended
 
 
-def _fewest_dropped(case: Case, order: Sequence[int], resolver: Resolver) -> list[int]:
+def _fewest_dropped(case: Case, order: Sequence[int], resolver: ConstrainedSolver) -> list[int]:
     """Leave out the visit that helps most until all is met, then take back what can be."""
     dropped: list[int] = []
     for _ in range(MOST_TOGETHER):
@@ -215,7 +219,7 @@ def _fewest_dropped(case: Case, order: Sequence[int], resolver: Resolver) -> lis
             grams=tuple(case.grams[node] for node in rest.nodes),
             fixed_windows=frozenset(),
         )
-        droppable = suspect_some(smaller, solution.schedule).droppable
+        droppable = some_candidates(smaller, solution.schedule).droppable
         if not droppable:
             return []
         order = rest.order_there(solution.order)
@@ -224,7 +228,7 @@ def _fewest_dropped(case: Case, order: Sequence[int], resolver: Resolver) -> lis
 
 
 def _taken_back(
-    case: Case, order: Sequence[int], dropped: list[int], resolver: Resolver
+    case: Case, order: Sequence[int], dropped: list[int], resolver: ConstrainedSolver
 ) -> list[int]:
     for node in list(dropped):
         fewer = [other for other in dropped if other != node]

@@ -1,4 +1,4 @@
-"""What both searches keep beside a route: how much was looked at, chance, and who waits for a look.
+"""Counters, random state and the queue of nodes that both searches keep beside a route.
 
 Each search numbers its own counters from `OWN` on in the same array.
 """
@@ -32,7 +32,7 @@ class Books(Chance, Protocol):
 
 
 def new_state(seed: int) -> Int64:
-    """Open the books: nothing looked at, nobody waiting, chance as the seed wants it."""
+    """Return a new state: counters at zero, an empty queue, the random state of a seed."""
     state = np.zeros(16, dtype=np.int64)
     state[RANDOM] = (seed * 0x9E3779B97F4A7C15 + 0x1234567) % (2**62) + 1
     return state

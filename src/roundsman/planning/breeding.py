@@ -19,13 +19,13 @@ from roundsman.planning.edge_assembly import assemble_edges, new_edge_room
 from roundsman.planning.free_search import search_free
 from roundsman.planning.leg_assembly import assemble_legs, new_leg_room
 from roundsman.planning.matrix import Int64, Network
-from roundsman.planning.path import BEST, Path
 from roundsman.planning.population import (
     keep_route,
     lay_on_path,
     lay_out_links,
     new_population,
 )
+from roundsman.planning.route_arrays import BEST, RouteArrays
 from roundsman.planning.searching import FreeSearch, Numbering, Search, improve
 
 MOST_ROUTES = 20
@@ -97,7 +97,7 @@ class _Breeding:
         size = len(numbering.names)
         self._numbering = numbering
         self._budget = budget
-        self._path: Path | None = None
+        self._path: RouteArrays | None = None
         self._routes = new_population(routes, size)
         self._edges, self._legs = new_edge_room(size, seed), new_leg_room(size)
         self._random = np.random.default_rng(seed)
@@ -129,10 +129,10 @@ class _Breeding:
         """Join each route with another; say whether a better one took the place of any."""
         found = False
         order = self._random.permutation(self._held)
-        for place in range(self._held):
+        for position in range(self._held):
             if self._budget.is_over:
                 break
-            found |= self._join(int(order[place - 1]), int(order[place]))
+            found |= self._join(int(order[position - 1]), int(order[position]))
         return found
 
     def _join(self, first: int, second: int) -> bool:

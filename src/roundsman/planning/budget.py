@@ -1,4 +1,4 @@
-"""What a search may spend: seconds of the monotonic clock, moves, and the caller's patience."""
+"""The budget of a search: seconds of the monotonic clock, moves, and a caller that gives up."""
 
 import threading
 import time
@@ -23,7 +23,7 @@ def moves_within(seconds: float) -> int:
 
 
 class Budget:
-    """Counts moves and watches the clock; asked between slices, never inside a kernel."""
+    """Counts moves and reads the clock between slices, never inside a kernel."""
 
     def __init__(self, seconds: float, moves: int | None, cancelled: Cancelled | None) -> None:
         if not seconds > 0:

@@ -39,7 +39,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class CloseLater:
-    """Let a window of a visit close later; `window` is its place among the node's windows."""
+    """Let a window of a visit close later; `window` is its index among the node's windows."""
 
     node: int
     window: int
@@ -126,7 +126,7 @@ class Remainder:
 
     def order_here(self, order: Sequence[int]) -> list[int]:
         """Translate an order of the whole problem, skipping what was left out."""
-        here = {node: place for place, node in enumerate(self.nodes)}
+        here = {node: position for position, node in enumerate(self.nodes)}
         return [here[node] for node in order if node in here]
 
     def order_there(self, order: Sequence[int]) -> list[int]:
@@ -139,7 +139,7 @@ def without(problem: Problem, dropped: Iterable[int]) -> Remainder:
     gone = frozenset(dropped)
     kept = [node for node in range(problem.size) if node not in gone]
     cells = np.ix_(kept, kept)
-    here = {node: place for place, node in enumerate(kept)}
+    here = {node: position for position, node in enumerate(kept)}
     smaller = replace(
         problem,
         durations=problem.durations[cells],

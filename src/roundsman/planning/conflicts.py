@@ -13,8 +13,8 @@ from itertools import permutations
 
 import numpy as np
 
+from roundsman.planning.constrained_solver import ConstrainedSolver
 from roundsman.planning.problem import Problem, Seconds
-from roundsman.planning.resolving import Resolver
 from roundsman.planning.schedule import begin_service
 
 MOST_LATE = 6
@@ -35,20 +35,22 @@ class Conflict:
     is when the one at this place comes first; nothing for more."""
 
 
-def find_conflict(problem: Problem, late: Sequence[int], resolver: Resolver) -> Conflict | None:
+def find_conflict(
+    problem: Problem, late: Sequence[int], resolver: ConstrainedSolver
+) -> Conflict | None:
     """Return the smallest conflict around the visits that are late in the best order known."""
     quickest = _closure(problem)
     windowed = [node for node in problem.visits if problem.windows[node]]
-    suspects = [node for node in late if node in windowed][:MOST_LATE]
-    for node in suspects:
+    candidates = [node for node in late if node in windowed][:MOST_LATE]
+    for node in candidates:
         behind = _lateness(problem, quickest, (node,))
         if behind:
             return Conflict((node,), (behind,))
-    for node in suspects:
+    for node in candidates:
         pair = _pair_with(problem, quickest, node, windowed)
         if pair is not None:
             return pair
-    return _filtered(problem, quickest, suspects, windowed, resolver)
+    return _filtered(problem, quickest, candidates, windowed, resolver)
 
 
 def _closure(problem: Problem) -> Seconds:
@@ -87,14 +89,14 @@ def _pair_with(
 def _filtered(
     problem: Problem,
     quickest: Seconds,
-    suspects: Sequence[int],
+    candidates: Sequence[int],
     windowed: Sequence[int],
-    resolver: Resolver,
+    resolver: ConstrainedSolver,
 ) -> Conflict | None:
     """Leave out one visit after another as long as what is left cannot be met."""
-    if not suspects or problem.size > _MOST_CLOSED:
+    if not candidates or problem.size > _MOST_CLOSED:
         return None
-    closes = problem.windows[suspects[0]][-1][1]
+    closes = problem.windows[candidates[0]][-1][1]
     near = sorted(windowed, key=lambda node: (abs(problem.windows[node][-1][1] - closes), node))
     tried = sorted(near[:MOST_TRIED])
     if not _is_unmeetable(problem, quickest, tried, resolver):
@@ -107,7 +109,7 @@ def _filtered(
 
 
 def _is_unmeetable(
-    problem: Problem, quickest: Seconds, nodes: Sequence[int], resolver: Resolver
+    problem: Problem, quickest: Seconds, nodes: Sequence[int], resolver: ConstrainedSolver
 ) -> bool:
     """Say whether it is proved that no order of these visits alone meets their windows."""
     cells = [problem.start, *nodes]

@@ -11,7 +11,7 @@ from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import ALWAYS, Int64, Network
 from roundsman.planning.moves import lateness_behind
-from roundsman.planning.tour import LATE, Tour, begin, front, lateness_at, renew_times
+from roundsman.planning.tour import LATE, Tour, begin, first_part, lateness_at, renew_times
 
 HOPELESS = 2**60
 
@@ -29,7 +29,7 @@ def open_tour(network: Network, tour: Tour) -> None:
     if network.timed:
         tour.leave[0] = tour.arrive[0] = network.leave
         tour.late[0] = 0
-        renew_times(network, front(tour, 2), 0, 1)
+        renew_times(network, first_part(tour, 2), 0, 1)
 
 
 @compiled
@@ -37,10 +37,10 @@ def insert_visits(network: Network, tour: Tour, sequence: Int64, done: int, unti
     """Insert visits from `done` on until so many gaps were looked at; return how many are in."""
     while done < len(sequence) and tour.state[MOVES] < until:
         size = done + 2
-        part = front(tour, size)
+        part = first_part(tour, size)
         gap = best_gap(network, part, sequence[done])
         tour.state[MOVES] += size
-        grown = front(tour, size + 1)
+        grown = first_part(tour, size + 1)
         for spot in range(size, gap + 1, -1):
             grown.route[spot] = grown.route[spot - 1]
         grown.route[gap + 1] = sequence[done]
@@ -53,7 +53,7 @@ def insert_visits(network: Network, tour: Tour, sequence: Int64, done: int, unti
 
 @compiled
 def best_gap(network: Network, tour: Tour, node: int) -> int:
-    """Return the place after which the node costs least lateness, then inversions and travel."""
+    """Return the position after which the node costs least lateness, then inversions and travel."""
     durations, route = network.durations, tour.route
     disorder = 0
     for spot in range(1, len(route) - 1):

@@ -11,7 +11,7 @@ drawn anew each time, because now and then only a great one leads out.
 from roundsman.planning.bookkeeping import MOVES, draw
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import Int64, Network
-from roundsman.planning.moves import drive_piece, lateness_behind, lay_out, replace_places
+from roundsman.planning.moves import drive_piece, lateness_behind, lay_out, replace_positions
 from roundsman.planning.tour import LATE, SOFT, Tour, count_inversions
 
 WALK = 4
@@ -49,7 +49,7 @@ def disturb(network: Network, tour: Tour, borne: int) -> bool:
     filled = lay_out(tour, second + 1, high, 0)
     filled = lay_out(tour, first + 1, second, filled)
     lay_out(tour, low + 1, first, filled)
-    replace_places(network, tour, low, high)
+    replace_positions(network, tour, low, high)
     tour.state[SOFT] += added
     if network.timed and network.classes > 1:
         tour.state[SOFT] += network.price * count_inversions(network, tour)
@@ -80,7 +80,7 @@ def _cut_nearby(network: Network, tour: Tour, cuts: Int64) -> bool:
         node = origin
         for _ in range(WALK if cut else 0):
             node = network.near_after[node, 1 + draw(tour, columns - 1)]
-        spot = tour.place[node] - draw(tour, 2)
+        spot = tour.position[node] - draw(tour, 2)
         at = cut
         while at > 0 and cuts[at - 1] > spot:
             cuts[at] = cuts[at - 1]

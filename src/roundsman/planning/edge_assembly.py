@@ -16,8 +16,8 @@ import numpy as np
 from roundsman.planning.bookkeeping import MOVES, draw, new_state
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import Int32, Int64
-from roundsman.planning.path import Roads
 from roundsman.planning.population import Population, exchange_link, next_on, travel_of
+from roundsman.planning.route_arrays import Roads
 
 MOST_CHILDREN = 30
 NO_BRIDGE = 2**40  # in place of what it costs

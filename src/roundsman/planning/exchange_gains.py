@@ -15,7 +15,7 @@ type Ends = tuple[int, int, int, int, int, int]
 def gain_of_turn(  # noqa: PLR0913 -- a kernel: the ends of the legs
     durations: Int32,
     route: Int32,
-    place: Int32,
+    position: Int32,
     skew: Int64,
     first: int,
     second: int,
@@ -23,7 +23,7 @@ def gain_of_turn(  # noqa: PLR0913 -- a kernel: the ends of the legs
     fourth: int,
 ) -> int:
     """Return what is really gained by turning the part between two removed legs."""
-    low, high = min(place[first], place[second]), min(place[third], place[fourth])
+    low, high = min(position[first], position[second]), min(position[third], position[fourth])
     if low > high:
         low, high = high, low
     before, start, last, after = route[low], route[low + 1], route[high], route[high + 1]
@@ -33,15 +33,15 @@ def gain_of_turn(  # noqa: PLR0913 -- a kernel: the ends of the legs
 
 
 @compiled
-def gain_of_three(durations: Int32, route: Int32, place: Int32, skew: Int64, ends: Ends) -> int:
+def gain_of_three(durations: Int32, route: Int32, position: Int32, skew: Int64, ends: Ends) -> int:
     """Return what is really gained by an exchange of three legs, given their ends t1 to t6.
 
     They cut out two parts X and Y. Whom the node before X gets beside it, and the one behind Y,
     tells which of the four ways of joining this is: X'Y', YX, Y'X or YX', a dash for turned round.
     """
     first, second, third, fourth, fifth, sixth = ends
-    low, middle = min(place[first], place[second]), min(place[third], place[fourth])
-    high = min(place[fifth], place[sixth])
+    low, middle = min(position[first], position[second]), min(position[third], position[fourth])
+    high = min(position[fifth], position[sixth])
     if low > middle:
         low, middle = middle, low
     if middle > high:

@@ -14,15 +14,15 @@ swapping two adjacent parts of any length (Or-3opt).
 from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.compiled import inlined
 from roundsman.planning.exchange_gains import gain_of_three, gain_of_turn
-from roundsman.planning.path import (
+from roundsman.planning.route_arrays import (
     JOURNAL,
-    Path,
     Roads,
-    beside,
+    RouteArrays,
     is_closing,
+    next_on_cycle,
     turn_back,
     turn_between,
-    turn_places,
+    turn_positions,
 )
 
 T1, T2, T3, T4, T5, T6, OPEN, CLOSED, KIND, ADDED, BEHIND = range(11)
@@ -36,7 +36,7 @@ SECOND_BREADTH = 5
 
 
 @inlined
-def improve_path(roads: Roads, path: Path, node: int) -> int:
+def improve_path(roads: Roads, path: RouteArrays, node: int) -> int:
     """Make the first improving exchange found from this node; return what it gains, else 0."""
     gained = 0
     if not roads.symmetric:
@@ -49,11 +49,11 @@ def improve_path(roads: Roads, path: Path, node: int) -> int:
 
 
 @inlined
-def _chain(roads: Roads, path: Path, node: int, backwards: bool) -> int:  # noqa: FBT001 -- a kernel
+def _chain(roads: Roads, path: RouteArrays, node: int, backwards: bool) -> int:  # noqa: FBT001 -- a kernel
     """Follow one chain from the leg between a node and the next one; return what it gains."""
     move = path.move
     begun = path.state[JOURNAL]
-    other = beside(path, node, backwards)
+    other = next_on_cycle(path, node, backwards)
     if is_closing(path, node, other):
         return 0
     move[T1], move[T2] = node, other
@@ -61,7 +61,7 @@ def _chain(roads: Roads, path: Path, node: int, backwards: bool) -> int:  # noqa
     move[ADDED] = 0
     steps = STEPS if roads.symmetric else 1
     for step in range(steps):
-        move[BEHIND] = beside(path, node, False) != move[T2]  # noqa: FBT003 -- a kernel
+        move[BEHIND] = next_on_cycle(path, node, False) != move[T2]  # noqa: FBT003 -- a kernel
         pays = _best_exchange(roads, path, step + 1 < steps)
         if not pays and (step + 1 == steps or move[KIND] == NOTHING):
             break
@@ -74,11 +74,11 @@ def _chain(roads: Roads, path: Path, node: int, backwards: bool) -> int:  # noqa
 
 
 @inlined
-def _best_exchange(roads: Roads, path: Path, goes_on: bool) -> bool:  # noqa: FBT001 -- a kernel
+def _best_exchange(roads: Roads, path: RouteArrays, goes_on: bool) -> bool:  # noqa: FBT001 -- a kernel
     """Find the next exchange: the first that pays, or the one that leaves the most open."""
     move, both = path.move, roads.both
     first, second, start = move[T1], move[T2], move[OPEN]
-    backwards, at = move[BEHIND] != 0, path.place[second]
+    backwards, at = move[BEHIND] != 0, path.position[second]
     move[OPEN] = 0
     move[KIND] = NOTHING
     for column in range(min(FIRST_BREADTH, roads.near.shape[1])):
@@ -90,12 +90,12 @@ def _best_exchange(roads: Roads, path: Path, goes_on: bool) -> bool:  # noqa: FB
         if reach <= 1 or third == first:
             continue
         path.state[MOVES] += 1
-        fourth = beside(path, third, not backwards)
+        fourth = next_on_cycle(path, third, not backwards)
         if _may_go(path, third, fourth) and _on_near_side(
             roads, path, first, at, backwards, third, fourth, gain + both[third, fourth], goes_on
         ):
             return True
-        fourth = beside(path, third, backwards)
+        fourth = next_on_cycle(path, third, backwards)
         if _may_go(path, third, fourth) and _on_far_side(
             roads, path, first, at, backwards, third, fourth, gain + both[third, fourth], goes_on
         ):
@@ -104,16 +104,16 @@ def _best_exchange(roads: Roads, path: Path, goes_on: bool) -> bool:  # noqa: FB
 
 
 @inlined
-def _reach(path: Path, at: int, backwards: bool, node: int) -> int:  # noqa: FBT001 -- a kernel
+def _reach(path: RouteArrays, at: int, backwards: bool, node: int) -> int:  # noqa: FBT001 -- a kernel
     """Return how many legs a node lies behind t2, away from t1."""
-    spot = path.place[node] - at
+    spot = path.position[node] - at
     if backwards:
         spot = -spot
     return int(spot + len(path.route) if spot < 0 else spot)
 
 
 @inlined
-def _may_go(path: Path, one: int, other: int) -> bool:
+def _may_go(path: RouteArrays, one: int, other: int) -> bool:
     """Whether a leg may be removed: it is a road, and the chain did not put it in itself."""
     if is_closing(path, one, other):
         return False
@@ -127,7 +127,7 @@ def _may_go(path: Path, one: int, other: int) -> bool:
 @inlined
 def _on_near_side(  # noqa: PLR0913 -- a kernel: what is known when t4 is chosen
     roads: Roads,
-    path: Path,
+    path: RouteArrays,
     first: int,
     at: int,
     backwards: bool,  # noqa: FBT001
@@ -155,7 +155,7 @@ def _on_near_side(  # noqa: PLR0913 -- a kernel: what is known when t4 is chosen
         spot = _reach(path, at, backwards, fifth)
         if reach - 2 <= spot <= reach:
             continue
-        sixth = beside(path, fifth, (spot > reach) != backwards)
+        sixth = next_on_cycle(path, fifth, (spot > reach) != backwards)
         left += both[fifth, sixth]
         kind = NEAR_AND_FAR if spot > reach else NEAR_AND_NEAR
         if _is_worth(roads, path, first, fifth, sixth, left, goes_on) and _keep(
@@ -168,7 +168,7 @@ def _on_near_side(  # noqa: PLR0913 -- a kernel: what is known when t4 is chosen
 @inlined
 def _on_far_side(  # noqa: PLR0913 -- a kernel: what is known when t4 is chosen
     roads: Roads,
-    path: Path,
+    path: RouteArrays,
     first: int,
     at: int,
     backwards: bool,  # noqa: FBT001
@@ -190,14 +190,14 @@ def _on_far_side(  # noqa: PLR0913 -- a kernel: what is known when t4 is chosen
             continue
         path.state[MOVES] += 1
         if roads.symmetric:  # else `_swap_parts` has seen it
-            sixth = beside(path, fifth, backwards)
+            sixth = next_on_cycle(path, fifth, backwards)
             left = partial + both[fifth, sixth]
             if _is_worth(roads, path, first, fifth, sixth, left, goes_on) and _keep(
                 roads, path, SWAP, third, fourth, fifth, sixth, left
             ):
                 return True
         if spot > 0:
-            sixth = beside(path, fifth, not backwards)
+            sixth = next_on_cycle(path, fifth, not backwards)
             left = partial + both[fifth, sixth]
             if _is_worth(roads, path, first, fifth, sixth, left, goes_on) and _keep(
                 roads, path, BOTH_TURNED, third, fourth, fifth, sixth, left
@@ -209,7 +209,7 @@ def _on_far_side(  # noqa: PLR0913 -- a kernel: what is known when t4 is chosen
 @inlined
 def _is_worth(  # noqa: PLR0913 -- a kernel: an exchange and what it leaves open
     roads: Roads,
-    path: Path,
+    path: RouteArrays,
     first: int,
     fifth: int,
     sixth: int,
@@ -224,13 +224,13 @@ def _is_worth(  # noqa: PLR0913 -- a kernel: an exchange and what it leaves open
 
 
 @inlined
-def _leads_on(roads: Roads, path: Path, first: int, last: int, left: int) -> bool:
+def _leads_on(roads: Roads, path: RouteArrays, first: int, last: int, left: int) -> bool:
     """Whether the chain can add a leg from its last node and still have something open."""
     for column in range(roads.near.shape[1]):
         if roads.near_both[last, column] >= left:
             return False
         other = roads.near[last, column]
-        spot = path.place[other] - path.place[last]
+        spot = path.position[other] - path.position[last]
         if other != first and spot not in (-1, 1):
             return True
     return False
@@ -238,7 +238,14 @@ def _leads_on(roads: Roads, path: Path, first: int, last: int, left: int) -> boo
 
 @inlined
 def _keep(  # noqa: PLR0913 -- a kernel: an exchange and what it leaves open
-    roads: Roads, path: Path, kind: int, third: int, fourth: int, fifth: int, sixth: int, left: int
+    roads: Roads,
+    path: RouteArrays,
+    kind: int,
+    third: int,
+    fourth: int,
+    fifth: int,
+    sixth: int,
+    left: int,
 ) -> bool:
     """Write down an exchange that seems to pay or leaves the most open; say if it really pays."""
     move = path.move
@@ -247,18 +254,18 @@ def _keep(  # noqa: PLR0913 -- a kernel: an exchange and what it leaves open
         closed = (left - roads.both[sixth, first]) >> 1
     elif kind == TURN:
         closed = gain_of_turn(
-            roads.durations, path.route, path.place, path.skew, first, second, third, fourth
+            roads.durations, path.route, path.position, path.skew, first, second, third, fourth
         )
     else:
         ends = (first, second, third, fourth, fifth, sixth)
-        closed = gain_of_three(roads.durations, path.route, path.place, path.skew, ends)
+        closed = gain_of_three(roads.durations, path.route, path.position, path.skew, ends)
     move[T3], move[T4], move[T5], move[T6] = third, fourth, fifth, sixth
     move[KIND], move[OPEN], move[CLOSED] = kind, left, closed
     return bool(closed > 0)
 
 
 @inlined
-def _make(roads: Roads, path: Path) -> None:
+def _make(roads: Roads, path: RouteArrays) -> None:
     """Make the exchange that was found, by reversals, and remember the legs it adds."""
     move, added = path.move, path.added
     first, second, third = move[T1], move[T2], move[T3]
@@ -282,12 +289,12 @@ def _make(roads: Roads, path: Path) -> None:
 
 
 @inlined
-def _swap_parts(roads: Roads, path: Path, node: int) -> int:
+def _swap_parts(roads: Roads, path: RouteArrays, node: int) -> int:
     """Make the best swap of two adjacent parts that gives the node a nearer next one."""
-    durations, route, place, after = roads.durations, path.route, path.place, roads.after
+    durations, route, position, after = roads.durations, path.route, path.position, roads.after
     move = path.move
     move[GAIN] = 0
-    at = place[node]
+    at = position[node]
     if at == len(route) - 1:
         return 0
     follower = route[at + 1]
@@ -296,20 +303,20 @@ def _swap_parts(roads: Roads, path: Path, node: int) -> int:
         gain = int(durations[node, follower]) - durations[node, other]
         if gain <= 0:
             break
-        split = place[other] - 1
+        split = position[other] - 1
         if split != at:
             gain += durations[route[split], other]
             _close_swap(roads, path, at, split, gain)
     low, middle, high = move[LOW], move[MIDDLE], move[HIGH]
     if move[GAIN] > 0:
-        turn_places(roads, path, low + 1, high)
-        turn_places(roads, path, low + 1, low + high - middle)
-        turn_places(roads, path, low + high - middle + 1, high)
+        turn_positions(roads, path, low + 1, high)
+        turn_positions(roads, path, low + 1, low + high - middle)
+        turn_positions(roads, path, low + high - middle + 1, high)
     return int(move[GAIN])
 
 
 @inlined
-def _close_swap(roads: Roads, path: Path, at: int, split: int, gain: int) -> None:
+def _close_swap(roads: Roads, path: RouteArrays, at: int, split: int, gain: int) -> None:
     """Cut behind two places, find the third cut that gains the most.
 
     That is a swap if the three follow each other round the cycle in this direction.
@@ -321,7 +328,7 @@ def _close_swap(roads: Roads, path: Path, at: int, split: int, gain: int) -> Non
         partial = gain - durations[left, third]
         if partial <= move[GAIN]:
             break
-        cut = path.place[third] - 1
+        cut = path.position[third] - 1
         if not (at < split < cut or cut < at < split or split < cut < at):
             continue
         path.state[MOVES] += 1

@@ -10,16 +10,16 @@ import math
 from roundsman.planning.bookkeeping import MOVES, WAITING, dequeue, draw, enqueue
 from roundsman.planning.compiled import compiled
 from roundsman.planning.exchanges import improve_path
-from roundsman.planning.path import (
+from roundsman.planning.route_arrays import (
     BEST,
     COST,
     JOURNAL,
     JOURNAL_SPARE,
     KEPT,
-    Path,
     Roads,
+    RouteArrays,
     turn_back,
-    turn_places,
+    turn_positions,
 )
 
 LONGEST_PART = 20
@@ -28,7 +28,7 @@ FEWEST_NODES = 6  # fewer leave nothing to disturb
 
 
 @compiled
-def search_free(roads: Roads, path: Path, until: int, temperature: float) -> None:
+def search_free(roads: Roads, path: RouteArrays, until: int, temperature: float) -> None:
     """Search until so many moves have been looked at since the beginning."""
     state = path.state
     while state[MOVES] < until:
@@ -55,7 +55,7 @@ def search_free(roads: Roads, path: Path, until: int, temperature: float) -> Non
 
 
 @compiled
-def _improve(roads: Roads, path: Path) -> None:
+def _improve(roads: Roads, path: RouteArrays) -> None:
     """Improve around all nodes that wait, until none does or the journal is nearly full."""
     state, route, journal = path.state, path.route, path.journal
     while state[WAITING] > 0 and state[JOURNAL] < len(journal) - JOURNAL_SPARE:
@@ -76,7 +76,7 @@ def _improve(roads: Roads, path: Path) -> None:
 
 
 @compiled
-def _disturb(roads: Roads, path: Path) -> None:
+def _disturb(roads: Roads, path: RouteArrays) -> None:
     """Turn three short parts B C D of the route into D C B (the double bridge of Martin et al.)."""
     durations, route = roads.durations, path.route
     inner = len(route) - 2
@@ -94,10 +94,10 @@ def _disturb(roads: Roads, path: Path) -> None:
         cost -= durations[route[spot], route[spot + 1]]
         enqueue(path, route[spot])
         enqueue(path, route[spot + 1])
-    turn_places(roads, path, low + 1, high)
-    turn_places(roads, path, low + 1, low + third)
-    turn_places(roads, path, low + third + 1, low + third + second)
-    turn_places(roads, path, low + third + second + 1, high)
+    turn_positions(roads, path, low + 1, high)
+    turn_positions(roads, path, low + 1, low + third)
+    turn_positions(roads, path, low + third + 1, low + third + second)
+    turn_positions(roads, path, low + third + second + 1, high)
     for spot in (low, low + third, low + third + second, high):
         cost += durations[route[spot], route[spot + 1]]
     path.state[COST] += cost

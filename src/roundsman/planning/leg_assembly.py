@@ -14,8 +14,8 @@ from roundsman.planning.bookkeeping import MOVES, new_state
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.edge_assembly import NO_BRIDGE, smallest_piece
 from roundsman.planning.matrix import Int32, Int64
-from roundsman.planning.path import Roads
 from roundsman.planning.population import Population, next_on
+from roundsman.planning.route_arrays import Roads
 
 
 class LegRoom(NamedTuple):

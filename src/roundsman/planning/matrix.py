@@ -136,12 +136,12 @@ def _groups(problem: Problem, *, merge: bool) -> tuple[tuple[int, ...], ...]:
     zeros = np.count_nonzero(problem.durations == 0, axis=1)
     found: dict[tuple[object, ...], list[int]] = {}
     for visit in visits:
-        place = (visit,) if zeros[visit] <= 1 else _place(problem, visit)
-        found.setdefault(place, []).append(visit)
+        location = (visit,) if zeros[visit] <= 1 else _location_key(problem, visit)
+        found.setdefault(location, []).append(visit)
     return tuple(tuple(group) for group in found.values())
 
 
-def _place(problem: Problem, visit: int) -> tuple[object, ...]:
+def _location_key(problem: Problem, visit: int) -> tuple[object, ...]:
     """Return a key that two visits share when one can stand for the other."""
     durations = problem.durations
     if problem.windows[visit] or durations[visit, visit] != 0:

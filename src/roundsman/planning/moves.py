@@ -164,17 +164,17 @@ def lateness_behind(  # noqa: PLR0913 -- a kernel: what is known where the old r
 ) -> int:
     """Return the whole lateness when the old route from a place on is reached from elsewhere."""
     total = tour.state[LATE]
-    for place in range(spot, len(tour.route)):
-        node = tour.route[place]
+    for position in range(spot, len(tour.route)):
+        node = tour.route[position]
         arrival = clock + network.durations[here, node]
-        if arrival <= tour.latest[place]:
+        if arrival <= tour.latest[position]:
             return int(late)
         if cutoff == 0:
             return 1  # the slack is exact: some window behind would be missed
-        rest = total - tour.late[place - 1]
-        if arrival == tour.arrive[place]:
+        rest = total - tour.late[position - 1]
+        if arrival == tour.arrive[position]:
             return int(late + rest)
-        if arrival > tour.arrive[place] and late + rest > cutoff:
+        if arrival > tour.arrive[position] and late + rest > cutoff:
             return int(late + rest)
         late += lateness_at(network, node, arrival)
         if late > cutoff:
@@ -260,7 +260,7 @@ def make_move(network: Network, tour: Tour, move: Int64) -> None:
         first, last = move[FIRST_1 + 2 * piece], move[LAST_1 + 2 * piece]
         if first != NO_PIECE:
             filled = lay_out(tour, first, last, filled)
-    replace_places(network, tour, move[AT], move[TO])
+    replace_positions(network, tour, move[AT], move[TO])
     tour.state[SOFT] -= move[SAVED]
 
 
@@ -278,7 +278,7 @@ def lay_out(tour: Tour, first: int, last: int, filled: int) -> int:
 
 
 @compiled
-def replace_places(network: Network, tour: Tour, low: int, high: int) -> None:
+def replace_positions(network: Network, tour: Tour, low: int, high: int) -> None:
     """Make the scratch the part of the route after one place up to another."""
     route, scratch = tour.route, tour.scratch
     enqueue(tour, route[low])
@@ -286,7 +286,7 @@ def replace_places(network: Network, tour: Tour, low: int, high: int) -> None:
     for spot in range(low + 1, high + 1):
         node = scratch[spot - low - 1]
         route[spot] = node
-        tour.place[node] = spot
+        tour.position[node] = spot
     renew_skew(network, tour, low, high + 1)
     if network.timed:
         renew_busy(network, tour, low, high + 1)

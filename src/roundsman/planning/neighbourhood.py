@@ -81,8 +81,8 @@ def price_swap(network: Network, tour: Tour, move: Int64) -> None:
 @inlined
 def _swaps(network: Network, tour: Tour, move: Int64, node: int) -> None:
     """Try all swaps of adjacent pieces that give the node a nearer successor."""
-    durations, route, place = network.durations, tour.route, tour.place
-    at = place[node]
+    durations, route, position = network.durations, tour.route, tour.position
+    at = position[node]
     if at == len(route) - 1:
         return
     follower = route[at + 1]
@@ -94,7 +94,7 @@ def _swaps(network: Network, tour: Tour, move: Int64, node: int) -> None:
             if column:
                 break
             continue
-        spot = place[other]
+        spot = position[other]
         if spot != at + 1:
             _close_swaps(network, tour, move, node, other, int(gain))
 
@@ -107,8 +107,8 @@ def _close_swaps(
 
     The route is cut behind three places; that is a swap if they follow each other round the cycle.
     """
-    durations, route, place = network.durations, tour.route, tour.place
-    at, split = place[node], place[other] - 1
+    durations, route, position = network.durations, tour.route, tour.position
+    at, split = position[node], position[other] - 1
     follower, left = route[at + 1], route[split]
     gain += durations[left, other]
     for column in range(network.near_after.shape[1]):
@@ -118,7 +118,7 @@ def _close_swaps(
             if column:
                 break
             continue
-        cut = place[third] - 1
+        cut = position[third] - 1
         if not (at < split < cut or cut < at < split or split < cut < at):
             continue
         before = route[cut]
@@ -135,11 +135,11 @@ def _reversals(  # noqa: C901 -- four kinds of reversal, side by side
     network: Network, tour: Tour, move: Int64, node: int
 ) -> None:
     """Try all reversals that join the node with a near neighbour."""
-    durations, route, place = network.durations, tour.route, tour.place
-    at, last = place[node], len(route) - 1
+    durations, route, position = network.durations, tour.route, tour.position
+    at, last = position[node], len(route) - 1
     for column in range(network.near_after.shape[1]):
         other = network.near_after[node, column]
-        spot = place[other]
+        spot = position[other]
         if spot <= at:
             continue
         new = durations[node, other]
@@ -149,7 +149,7 @@ def _reversals(  # noqa: C901 -- four kinds of reversal, side by side
             _reversal(network, tour, move, at, spot - 1)
     for column in range(network.near_before.shape[1]):
         other = network.near_before[node, column]
-        spot = place[other]
+        spot = position[other]
         if spot >= at:
             continue
         new = durations[other, node]
@@ -181,14 +181,14 @@ def _reversal(network: Network, tour: Tour, move: Int64, first: int, last: int) 
 @inlined
 def _shifts(network: Network, tour: Tour, move: Int64, node: int) -> None:
     """Try moving up to three visits, turned round, next to a near neighbour of the node."""
-    route, place = tour.route, tour.place
-    at, last = place[node], len(route) - 1
+    route, position = tour.route, tour.position
+    at, last = position[node], len(route) - 1
     if at in (0, last):
         return
     durations = network.durations
     for column in range(network.near_before.shape[1]):
         other = network.near_before[node, column]
-        gap = place[other]
+        gap = position[other]
         new = durations[other, node]
         if (
             gap < last
@@ -198,7 +198,7 @@ def _shifts(network: Network, tour: Tour, move: Int64, node: int) -> None:
                 _shift(network, tour, move, at - length + 1, at, gap)
     for column in range(network.near_after.shape[1]):
         other = network.near_after[node, column]
-        gap = place[other] - 1
+        gap = position[other] - 1
         new = durations[node, other]
         if max(durations[route[at - 1], node], durations[route[gap], other]) > new:
             for length in range(1, min(LONGEST_SHIFT, last - at) + 1):
@@ -238,12 +238,12 @@ def _trades(network: Network, tour: Tour, move: Int64, node: int) -> None:
     Where the schedule is full a visit finds room only where another one leaves it (the exchange of
     Taillard et al. 1997).
     """
-    place, last = tour.place, len(tour.route) - 1
-    at = place[node]
+    position, last = tour.position, len(tour.route) - 1
+    at = position[node]
     if at in (0, last):
         return
     for column in range(1, network.near_after.shape[1]):
-        spot = place[network.near_after[node, column]]
+        spot = position[network.near_after[node, column]]
         if spot > at:
             for first in range(spot - 1, spot + 1):
                 _trade(network, tour, move, at, first)
@@ -287,7 +287,7 @@ def _repairs(network: Network, tour: Tour, move: Int64, node: int) -> None:
     Later only past somebody who is late, and earlier only if late themselves: what saves travel
     has been looked at before, and nothing else makes a route less late.
     """
-    at, last = tour.place[node], len(tour.route) - 1
+    at, last = tour.position[node], len(tour.route) - 1
     if at in (0, last):
         return
     late, ranked = tour.late, network.classes > 1

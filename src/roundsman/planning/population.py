@@ -10,7 +10,7 @@ import numpy as np
 from roundsman.planning.bookkeeping import HEAD, WAITING, enqueue
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.matrix import Int32, Int64
-from roundsman.planning.path import BEST, COST, JOURNAL, KEPT, Path, Roads
+from roundsman.planning.route_arrays import BEST, COST, JOURNAL, KEPT, Roads, RouteArrays
 
 
 class Population(NamedTuple):
@@ -73,13 +73,13 @@ def travel_of(roads: Roads, links: Int32) -> int:
 
 
 @compiled
-def lay_on_path(roads: Roads, path: Path, links: Int32, known: Int32, cost: int) -> None:
+def lay_on_path(roads: Roads, path: RouteArrays, links: Int32, known: Int32, cost: int) -> None:
     """Begin a search at a route; nodes whose legs differ from a known one's wait for a look."""
     lay_out_links(links, path.route)
     durations, route, skew = roads.durations, path.route, path.skew
     skew[0] = 0
     for spot in range(len(route)):
-        path.place[route[spot]] = spot
+        path.position[route[spot]] = spot
         path.best[spot] = route[spot]
         if spot > 0:
             here, there = route[spot - 1], route[spot]

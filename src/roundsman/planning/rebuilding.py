@@ -16,7 +16,7 @@ from roundsman.planning.tour import (
     LOW,
     SOFT,
     Tour,
-    front,
+    first_part,
     renew_busy,
     renew_skew,
     renew_times,
@@ -39,8 +39,8 @@ def rebuild(network: Network, tour: Tour) -> None:
     for done in range(taken):
         node = tour.scratch[done]
         length = size - taken + done
-        gap = best_gap(network, front(tour, length), node)
-        grown = front(tour, length + 1)
+        gap = best_gap(network, first_part(tour, length), node)
+        grown = first_part(tour, length + 1)
         for spot in range(length, gap + 1, -1):
             grown.route[spot] = grown.route[spot - 1]
             grown.latest[spot] = grown.latest[spot - 1]
@@ -50,7 +50,7 @@ def rebuild(network: Network, tour: Tour) -> None:
         low, behind = min(low, gap), min(behind, length - 2 - gap)
     high = size - 1 - behind
     for spot in range(low, high + 1):
-        tour.place[tour.route[spot]] = spot
+        tour.position[tour.route[spot]] = spot
     renew_skew(network, tour, low, high)
     renew_busy(network, tour, low, high)
     tour.state[SOFT] += tour.busy[size - 1] - before  # service is the same as before
@@ -58,7 +58,7 @@ def rebuild(network: Network, tour: Tour) -> None:
     tour.state[LOW], tour.state[HIGH] = min(tour.state[LOW], low), max(tour.state[HIGH], high)
     for done in range(taken):
         node = tour.scratch[done]
-        spot = tour.place[node]
+        spot = tour.position[node]
         enqueue(tour, node)
         enqueue(tour, tour.route[spot - 1])
         enqueue(tour, tour.route[spot + 1])
@@ -70,16 +70,16 @@ def _take_out(network: Network, tour: Tour) -> int:
     taken_out, marked = tour.scratch, tour.histogram
     inner, columns = len(tour.route) - 2, network.near_after.shape[1]
     wanted = min(FEWEST_TAKEN + draw(tour, MOST_TAKEN - FEWEST_TAKEN + 1), inner // 2)
-    taken_out[0] = tour.route[_first_place(tour, inner)]
+    taken_out[0] = tour.route[_first_position(tour, inner)]
     marked[taken_out[0]] = 1
     taken, tries = 1, 0
     while taken < wanted and tries < TRIES_EACH * wanted:
         tries += 1
         node, way = taken_out[draw(tour, taken)], draw(tour, 4)
         if way == 0:
-            node = tour.route[tour.place[node] + 1]
+            node = tour.route[tour.position[node] + 1]
         elif way == 1:
-            node = tour.route[tour.place[node] - 1]
+            node = tour.route[tour.position[node] - 1]
         else:
             node = network.near_after[node, draw(tour, columns)]
         if 0 < node <= inner and not marked[node]:
@@ -90,16 +90,16 @@ def _take_out(network: Network, tour: Tour) -> int:
 
 
 @inlined
-def _first_place(tour: Tour, inner: int) -> int:
+def _first_position(tour: Tour, inner: int) -> int:
     """Draw the place where to begin; in a late route the next one that is late."""
-    place = 1 + draw(tour, inner)
+    position = 1 + draw(tour, inner)
     if tour.state[LATE] == 0:
-        return place
+        return position
     for _ in range(inner):
-        if tour.late[place] > tour.late[place - 1]:
+        if tour.late[position] > tour.late[position - 1]:
             break
-        place = place + 1 if place < inner else 1
-    return place
+        position = position + 1 if position < inner else 1
+    return position
 
 
 @inlined
@@ -120,7 +120,7 @@ def _close_up(network: Network, tour: Tour, taken: int) -> tuple[int, int]:
         filled += 1
     for done in range(taken):
         marked[tour.scratch[done]] = 0
-    part = front(tour, filled)
+    part = first_part(tour, filled)
     part.arrive[low + 1 :] = NEVER
     renew_times(network, part, low, filled - 1)
     return low, size - 1 - high

@@ -24,7 +24,7 @@ class Schedule:
     service_starts: Seconds
     departures: Seconds
     lateness: Seconds
-    """Seconds after the last window's closing, by place along the path."""
+    """Seconds after the last window's closing, by position along the path."""
     travel_seconds: int
     duration_seconds: int
     """From departure to the end's arrival, or to the last departure when the route is open."""
@@ -76,7 +76,7 @@ def schedule(problem: Problem, order: Sequence[int]) -> Schedule:
         travel_seconds=sum(legs),
         duration_seconds=duration,
         excess_seconds=max(0, duration - limit),
-        inversions=count_inversions(problem, order),
+        inversions=count_priority_inversions(problem, order),
         distance_meters=_distance(problem, path),
     )
 
@@ -89,10 +89,10 @@ def begin_service(windows: Sequence[tuple[int, int]], arrival: int) -> tuple[int
     return arrival, arrival - windows[-1][1] if windows else 0
 
 
-def count_inversions(problem: Problem, order: Sequence[int]) -> int:
+def count_priority_inversions(problem: Problem, order: Sequence[int]) -> int:
     """Count the pairs in which a visit precedes one of higher priority."""
     ranks = problem.priority[np.asarray(order, dtype=np.int64)]
-    return sum(int((ranks[place + 1 :] > rank).sum()) for place, rank in enumerate(ranks))
+    return sum(int((ranks[position + 1 :] > rank).sum()) for position, rank in enumerate(ranks))
 
 
 def _distance(problem: Problem, path: Sequence[int]) -> int | None:

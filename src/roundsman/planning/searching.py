@@ -1,4 +1,4 @@
-"""One face for the two searches: one keeps a schedule, the other looks at travel alone."""
+"""The interface to both searches: one keeps a schedule, the other prices travel alone."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,7 +9,7 @@ from roundsman.planning.bookkeeping import MOVES, enqueue
 from roundsman.planning.budget import SLICE, Budget
 from roundsman.planning.free_search import search_free
 from roundsman.planning.matrix import Int64, Network, take_square
-from roundsman.planning.path import BEST, Roads, new_path, new_roads
+from roundsman.planning.route_arrays import BEST, Roads, new_path, new_roads
 from roundsman.planning.sequencing import search
 from roundsman.planning.tour import LATE, SOFT, Tour, new_tour, renew
 

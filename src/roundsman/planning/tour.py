@@ -18,18 +18,18 @@ LATE, SOFT, LOW, HIGH = range(OWN, OWN + 4)
 
 
 class Tour(NamedTuple):
-    """Arrays by place along the route, save `place` and `queued`, which are by node."""
+    """Arrays by position along the route, save `position` and `queued`, which are by node."""
 
     route: Int64
-    place: Int64
+    position: Int64
     skew: Int64
-    """Up to each place, how much dearer the route is backwards than forwards."""
+    """Up to each position, how much dearer the route is backwards than forwards."""
     busy: Int64
-    """Up to each place, travel and service, as if nobody ever waited."""
+    """Up to each position, travel and service, as if nobody ever waited."""
     arrive: Int64
     leave: Int64
     late: Int64
-    """Lateness up to and with this place."""
+    """Lateness up to and with this position."""
     latest: Int64
     scratch: Int64
     queue: Int64
@@ -73,11 +73,11 @@ def new_tour(route: Int64, seed: int) -> Tour:
 
 
 @compiled
-def front(tour: Tour, size: int) -> Tour:
-    """Return a view of the first places of a tour."""
+def first_part(tour: Tour, size: int) -> Tour:
+    """Return a view of the first positions of a tour."""
     return Tour(
         tour.route[:size],
-        tour.place,
+        tour.position,
         tour.skew,
         tour.busy,
         tour.arrive[:size],
@@ -101,7 +101,7 @@ def renew(network: Network, tour: Tour) -> None:
     durations, route = network.durations, tour.route
     travel = 0
     for spot in range(size):
-        tour.place[route[spot]] = spot
+        tour.position[route[spot]] = spot
         if spot:
             travel += durations[route[spot - 1], route[spot]]
     renew_skew(network, tour, 0, size - 1)
@@ -135,7 +135,7 @@ def count_inversions(network: Network, tour: Tour) -> int:
 
 @inlined
 def renew_skew(network: Network, tour: Tour, low: int, high: int) -> None:
-    """Renew the backward prices between two places, and shift those behind them."""
+    """Renew the backward prices between two positions, and shift those behind them."""
     if network.symmetric:
         return
     durations, route, skew = network.durations, tour.route, tour.skew
@@ -153,7 +153,7 @@ def renew_skew(network: Network, tour: Tour, low: int, high: int) -> None:
 
 @inlined
 def renew_busy(network: Network, tour: Tour, low: int, high: int) -> None:
-    """Renew what lies between two places without waiting, and shift what lies behind them."""
+    """Renew what lies between two positions without waiting, and shift what lies behind them."""
     durations, route, busy = network.durations, tour.route, tour.busy
     before = busy[high]
     total = busy[low]
@@ -223,11 +223,11 @@ def _latest_arrival(network: Network, node: int, bound: int) -> int:
 
 @compiled
 def copy_tour(source: Tour, target: Tour, low: int, high: int, timed: bool) -> None:  # noqa: FBT001 -- a kernel
-    """Make the target equal to the source, which differs in the route between two places only."""
+    """Make the target equal to the source, whose route differs between two positions only."""
     for spot in range(low, high + 1):
         node = source.route[spot]
         target.route[spot] = node
-        target.place[node] = spot
+        target.position[node] = spot
     copy_row(source.skew, target.skew, low)
     if timed:
         copy_row(source.busy, target.busy, low)
@@ -241,6 +241,6 @@ def copy_tour(source: Tour, target: Tour, low: int, high: int, timed: bool) -> N
 
 @inlined
 def copy_row(source: Int64, target: Int64, low: int) -> None:
-    """Copy an array from a place on; slices would allocate."""
+    """Copy an array from a position on; slices would allocate."""
     for spot in range(low, len(source)):
         target[spot] = source[spot]

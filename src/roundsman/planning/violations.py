@@ -72,13 +72,13 @@ def check_limits(limits: Limits, load: Load, plan: Schedule | None = None) -> li
 
 
 def _missed_windows(plan: Schedule) -> Iterator[Violation]:
-    for place, node in enumerate(plan.path):
-        late = int(plan.lateness[place])
+    for position, node in enumerate(plan.path):
+        late = int(plan.lateness[position])
         if late:
             yield Violation(
                 kind=ViolationKind.TIME_WINDOWS,
                 node=node,
-                actual=int(plan.service_starts[place]),
+                actual=int(plan.service_starts[position]),
                 limit=None,
                 excess=late,
             )

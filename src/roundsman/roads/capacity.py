@@ -1,8 +1,8 @@
-"""What making a map takes of disk and memory, and what the machine has of them.
+"""What making a map needs of disk and memory, and what the machine has free.
 
-The factors are measured (docs/maps.md): of four real extracts the hungriest needed twelve times its
-size on disk, and the programs a fixed amount of memory and fifteen times the size. An import that
-cannot succeed should say so before it begins, not end an hour later with a killed program.
+The factors are measured (docs/maps.md): of four real extracts the largest use was twelve times the
+extract's size on disk, and in memory a fixed amount plus fifteen times its size. An import that
+cannot succeed is refused before it begins, instead of ending an hour later with a killed program.
 """
 
 import re
@@ -20,24 +20,24 @@ _GROUP = Path("/sys/fs/cgroup")
 
 
 class TooLittleRoom(Exception):
-    """A machine that a map cannot be made on; the message says what is needed and what there is."""
+    """The machine has too little room for a map; the message says what is needed and free."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Capacity:
-    """Bytes that are free; None where the system does not tell."""
+    """Free bytes; None where the system does not say."""
 
     disk: int | None
     memory: int | None
 
 
 def measure_capacity(maps: Path) -> Capacity:
-    """Return what is free for a map in this folder, swap and a container's limit included."""
+    """Return what is free for a map in this folder; counts swap and a container's limit."""
     return Capacity(disk=shutil.disk_usage(maps).free, memory=_free_memory(_MEMINFO, _GROUP))
 
 
 def require_capacity(extract: Path, maps: Path, capacity: Capacity) -> None:
-    """Raise TooLittleRoom when an extract needs more than there is."""
+    """Raise TooLittleRoom when an extract needs more than is free."""
     size = extract.stat().st_size
     needed = {
         "disk": (_DISK_FACTOR * size, capacity.disk, f" in {maps}"),

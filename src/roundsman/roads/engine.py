@@ -1,7 +1,7 @@
-"""What a routing engine can be asked over HTTP, and how it fails; one adapter an engine.
+"""The interface to a routing engine over HTTP, and how it fails; each engine has an adapter.
 
-An engine is asked for what fits one request. Tiling, caches, what to do about stops without a road
-and about an engine that is away is the same for all of them and lives in `engine_roads`.
+An adapter handles what fits one request. Tiling, caches, stops without a road and engines that do
+not answer are the same for all and are handled in `engine_roads`.
 """
 
 from collections.abc import Sequence
@@ -15,74 +15,72 @@ from roundsman.domain.address import Coordinates
 from roundsman.roads.network import TravelProfile
 
 SNAP_LIMIT_METERS = 1_000
-"""Farther from the nearest road than this, a stop is not on the map."""
+"""A stop farther from the nearest road than this is not on the map."""
 
 
 class EngineAway(Exception):
-    """No answer: not running, not reachable, too slow, or not the map that was asked."""
+    """No answer: the engine is not running, not reachable, too slow, or serves another map."""
 
 
 class EngineHung(EngineAway):
-    """An engine that kept us waiting for nothing; it is not worth a second try soon."""
+    """The engine timed out; a second request soon would too."""
 
 
 class NoWay(Exception):
-    """An answer: these waypoints cannot be driven in one go."""
+    """The engine answered that these waypoints cannot be driven."""
 
 
 class TooMany(Exception):
-    """An answer: fewer points at a time, please."""
+    """The engine answered that a request has too many points."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Table:
-    """Float seconds and metres a cell; NaN where there is no way, or no road near a point."""
+class TravelTable:
+    """Seconds and metres as floats; NaN where there is no way, or no road near a point."""
 
     durations: NDArray[np.float64]
     distances: NDArray[np.float64]
     version: str
-    """Of the map that answered, when the engine says."""
+    """The version of the map, where the engine gives it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Drive:
-    """A way along all waypoints: seconds and metres a leg, and its line when that was asked for."""
+    """A way along all waypoints: seconds and metres of each leg, and its line on request."""
 
     legs: tuple[tuple[float, float], ...]
     points: tuple[Coordinates, ...]
 
 
 class RoadEngine(Protocol):
-    """An engine behind HTTP."""
+    """An engine over HTTP."""
 
     table_points: int
-    """Most sources, and most targets, of one table."""
+    """The most sources, and the most targets, of one table."""
 
     drive_points: int
-    """Most waypoints of one drive."""
+    """The most waypoints of one drive."""
 
     def table(
         self,
         sources: Sequence[Coordinates],
         targets: Sequence[Coordinates],
-        patience: float,
+        timeout_seconds: float,
         *,
         avoid_tolls: bool,
-    ) -> Table:
-        """Return a table within so many seconds; raise EngineAway or TooMany."""
+    ) -> TravelTable:
+        """Return a table; raise EngineAway or TooMany."""
         ...
 
     def drive(
         self,
         waypoints: Sequence[Coordinates],
         profile: TravelProfile,
-        patience: float,
+        timeout_seconds: float,
         *,
         with_points: bool,
     ) -> Drive:
         """Return the way over all waypoints; raise EngineAway, NoWay or TooMany."""
         ...
 
-    def close(self) -> None:
-        """Close connections."""
-        ...
+    def close(self) -> None: ...

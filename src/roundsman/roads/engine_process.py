@@ -1,8 +1,8 @@
-"""One `osrm-routed` on one map: on loopback, on a port of its own, silent about coordinates.
+"""Runs one `osrm-routed` on one map, on loopback, with a port of its own and without access log.
 
-The port is reserved by a socket of ours that never listens: the engine shares it (it sets
-SO_REUSEPORT), and nobody else is given it meanwhile. That the right map answers is told by the
-version in its answers, not by the port.
+The port is reserved by a bound socket that never listens. The engine shares the port (it sets
+SO_REUSEPORT), and no other process can get it. The version in an answer, not the port, shows that
+the right map answers.
 """
 
 import signal
@@ -10,11 +10,11 @@ import socket
 import subprocess
 from pathlib import Path
 
-from roundsman.kit.http import HttpClient, HttpFailure, HttpRequest
+from roundsman.kit.http import HttpClient, HttpFailure, OutgoingRequest
 from roundsman.roads.programs import start_program
 
 TABLE_POINTS = 300
-"""Sources or targets of one table: larger ones keep the engine from everyone else for too long."""
+"""Sources or targets of one table: larger tables would block other requests for too long."""
 DRIVE_POINTS = 500
 
 _LOOPBACK = "127.0.0.1"
@@ -23,7 +23,7 @@ _PROBE_SECONDS = 2.0
 
 
 class EngineProcess:
-    """Started when made; the thread that makes it must outlive it."""
+    """Starts the engine; the thread that creates it must outlive it."""
 
     def __init__(self, graph: Path) -> None:
         self._port = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -42,23 +42,22 @@ class EngineProcess:
 
     @property
     def pid(self) -> int:
-        """Return the process's id."""
         return self._process.pid
 
     def exit_code(self) -> int | None:
-        """Return how it ended, or nothing while it runs."""
+        """Return the exit code, or None while it runs."""
         return self._process.poll()
 
     def answers(self, http: HttpClient) -> bool:
-        """Tell whether it answers; where it looks is nobody's address."""
-        request = HttpRequest(url=f"{self.address}/nearest/v1/driving/0,0")
+        """Return whether it answers a probe, which names no customer's coordinates."""
+        request = OutgoingRequest(url=f"{self.address}/nearest/v1/driving/0,0")
         try:
             return http.exchange(request, _PROBE_SECONDS).is_success()
         except HttpFailure:
             return False
 
     def stop(self) -> None:
-        """End it, gently first."""
+        """Send SIGTERM, then SIGKILL."""
         for number in (signal.SIGTERM, signal.SIGKILL):
             if self._process.poll() is None:
                 self._process.send_signal(number)

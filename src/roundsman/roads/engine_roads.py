@@ -1,9 +1,9 @@
 """A road network on one engine: tables in tiles, legs in runs, and estimates for the rest.
 
-A pair that the engine cannot drive is estimated; so is everything while it is away. Avoiding tolls
-is asked for strictly, and pairs that cannot be driven so are asked for again with tolls. U-turns
-exist on legs only, no table knows them: stops are ordered on the plain table, and the chosen legs
-are timed as they are driven. However slow the engine, a call ends within `patience` seconds.
+A pair that the engine cannot drive is estimated; while the engine does not answer, all pairs are.
+Tolls are excluded strictly, and pairs that cannot be driven so are requested again with tolls.
+U-turns exist only on legs: stops are ordered on the plain table, and the chosen legs are timed as
+they are driven. However slow the engine, a call ends within `timeout_seconds`.
 """
 
 import math
@@ -17,19 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roundsman.domain.address import Coordinates
-from roundsman.roads.breaker import Breaker
+from roundsman.roads.circuit_breaker import CircuitBreaker
 from roundsman.roads.engine import (
     Drive,
     EngineAway,
     EngineHung,
     NoWay,
     RoadEngine,
-    Table,
     TooMany,
+    TravelTable,
 )
 from roundsman.roads.estimate import EstimatedRoads
-from roundsman.roads.known_ways import KnownWays, Way
 from roundsman.roads.network import OPENSTREETMAP, Leg, Path, TravelMatrix, TravelProfile
+from roundsman.roads.travel_cache import TravelCache, Way
 
 _LONGEST_SECONDS = 2**31 - 1
 _PATIENCE_SECONDS = 20.0
@@ -38,29 +38,29 @@ _PLAIN = TravelProfile()
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Stretch:
-    """Part of a drive that was found in one go, or a single leg that was not found."""
+    """A part of a drive that one request found, or a single leg that was not found."""
 
     waypoints: Sequence[Coordinates]
     drive: Drive | None
 
 
 class EngineRoads:
-    """Any thread may ask."""
+    """May be called by any thread."""
 
     def __init__(
         self,
         engine: RoadEngine,
-        known: KnownWays | None = None,
+        known: TravelCache | None = None,
         *,
-        breaker: Breaker | None = None,
-        patience: float = _PATIENCE_SECONDS,
+        breaker: CircuitBreaker | None = None,
+        timeout_seconds: float = _PATIENCE_SECONDS,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._engine = engine
-        self._known = known or KnownWays()
-        self._breaker = breaker or Breaker()
+        self._known = known or TravelCache()
+        self._breaker = breaker or CircuitBreaker()
         self._estimate = EstimatedRoads()
-        self._patience = patience
+        self._patience = timeout_seconds
         self._now = now
 
     def matrix(
@@ -77,7 +77,7 @@ class EngineRoads:
         columns, of_column = _distinct(targets)
         table = self._known.find_table(rows, columns, avoid_tolls=profile.avoid_tolls)
         if table is None:
-            table = self._ask_table(rows, columns, avoid_tolls=profile.avoid_tolls)
+            table = self._request_table(rows, columns, avoid_tolls=profile.avoid_tolls)
         cells = np.ix_(of_row, of_column)
         durations, distances = table.durations[cells], table.distances[cells]
         unknown = np.isnan(durations) | np.isnan(distances)
@@ -103,7 +103,7 @@ class EngineRoads:
         ]
 
     def paths(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Path]:
-        """Return lines along roads, straight ones where there are none."""
+        """Return lines along roads, and straight ones where there are none."""
         if len(waypoints) < 2:
             return []
         return [
@@ -114,22 +114,21 @@ class EngineRoads:
         ]
 
     def attribution(self) -> str:
-        """Name OpenStreetMap."""
+        """Return OpenStreetMap's attribution."""
         return OPENSTREETMAP
 
     def close(self) -> None:
-        """Close connections."""
         self._engine.close()
 
     def _deadline(self) -> float:
         return self._now() + self._patience
 
-    def _ask_table(
+    def _request_table(
         self, rows: Sequence[Coordinates], columns: Sequence[Coordinates], *, avoid_tolls: bool
-    ) -> Table:
-        """Return the table as far as the engine has it, and keep it when it is whole."""
+    ) -> TravelTable:
+        """Return the table as far as the engine has it, and cache it when it is whole."""
         shape = (len(rows), len(columns))
-        empty = Table(
+        empty = TravelTable(
             durations=np.full(shape, np.nan), distances=np.full(shape, np.nan), version=""
         )
         deadline = self._deadline()
@@ -148,10 +147,10 @@ class EngineRoads:
         self,
         rows: Sequence[Coordinates],
         columns: Sequence[Coordinates],
-        table: Table,
+        table: TravelTable,
         deadline: float,
     ) -> None:
-        """Ask again, with tolls, for the pairs that cannot be driven without."""
+        """Request, with tolls, the pairs that cannot be driven without."""
         lacking = np.isnan(table.durations)
         some_rows = np.flatnonzero(lacking.any(axis=1)).tolist()
         some_columns = np.flatnonzero(lacking.any(axis=0)).tolist()
@@ -159,7 +158,9 @@ class EngineRoads:
         again = self._tile(
             [rows[row] for row in some_rows],
             [columns[column] for column in some_columns],
-            Table(durations=np.full(shape, np.nan), distances=np.full(shape, np.nan), version=""),
+            TravelTable(
+                durations=np.full(shape, np.nan), distances=np.full(shape, np.nan), version=""
+            ),
             deadline,
             avoid_tolls=False,
         )
@@ -174,11 +175,11 @@ class EngineRoads:
         self,
         rows: Sequence[Coordinates],
         columns: Sequence[Coordinates],
-        table: Table,
+        table: TravelTable,
         deadline: float,
         *,
         avoid_tolls: bool,
-    ) -> Table:
+    ) -> TravelTable:
         """Fill the table tile by tile; return it with the version of the map that answered."""
         version = ""
         size = self._engine.table_points
@@ -199,15 +200,15 @@ class EngineRoads:
                 table.durations[part] = tile.durations
                 table.distances[part] = tile.distances
                 version = tile.version
-        return Table(durations=table.durations, distances=table.distances, version=version)
+        return TravelTable(durations=table.durations, distances=table.distances, version=version)
 
     def _guard[Answer](self, ask: Callable[[float], Answer], deadline: float) -> Answer:
-        """Ask unless the engine is left alone or the time is up, and note how it went."""
-        patience = deadline - self._now()
-        if patience <= 0 or not self._breaker.allows():
+        """Call the engine unless its breaker is open or the time is up, and record the outcome."""
+        timeout_seconds = deadline - self._now()
+        if timeout_seconds <= 0 or not self._breaker.allows():
             raise EngineAway("the engine is left alone")
         try:
-            answer = ask(patience)
+            answer = ask(timeout_seconds)
         except EngineAway as error:
             self._breaker.failed(hung=isinstance(error, EngineHung))
             raise
@@ -220,7 +221,7 @@ class EngineRoads:
     def _known_legs(
         self, waypoints: Sequence[Coordinates], profile: TravelProfile
     ) -> list[Way | None]:
-        """Return legs that do not depend on each other, and drive only those not known yet."""
+        """Return legs that do not depend on each other; drive only those that are not cached."""
         tolls = profile.avoid_tolls
         ends = list(pairwise(waypoints))
         ways = [self._known.find_leg(*pair, avoid_tolls=tolls) for pair in ends]
@@ -253,7 +254,7 @@ class EngineRoads:
         *,
         with_points: bool,
     ) -> list[_Stretch]:
-        """Drive in as few runs as can be; a leg known to have no way is not tried again."""
+        """Drive in as few requests as possible; a leg known to have no way is not tried again."""
         blocked = [self._is_blocked(*ends, profile) for ends in pairwise(waypoints)]
         most = max(2, self._engine.drive_points)
         stretches: list[_Stretch] = []
@@ -279,8 +280,8 @@ class EngineRoads:
     ) -> list[_Stretch]:
         try:
             drive = self._guard(
-                lambda patience: self._engine.drive(
-                    run, profile, patience, with_points=with_points
+                lambda timeout_seconds: self._engine.drive(
+                    run, profile, timeout_seconds, with_points=with_points
                 ),
                 deadline,
             )
@@ -298,7 +299,7 @@ class EngineRoads:
         *,
         with_points: bool,
     ) -> list[_Stretch]:
-        """Drive the halves; a single leg without tolls is tried with them, and then given up."""
+        """Drive the two halves; a single leg is tried again with tolls, then estimated."""
         if len(run) > 2:
             middle = len(run) // 2
             halves = [run[: middle + 1], run[middle:]]
@@ -315,7 +316,7 @@ class EngineRoads:
 def _distinct(
     points: Sequence[Coordinates],
 ) -> tuple[list[Coordinates], NDArray[np.intp]]:
-    """Return every point once, and where each one stands among them."""
+    """Return each point once, and the index of every point among them."""
     places = {point: place for place, point in enumerate(dict.fromkeys(points))}
     return list(places), np.array([places[point] for point in points], dtype=np.intp)
 
@@ -325,7 +326,7 @@ def _whole(cells: NDArray[np.float64]) -> NDArray[np.int32]:
 
 
 def _runs(marks: Sequence[bool]) -> list[tuple[int, int]]:
-    """Return where marks begin and end to be set, as half-open ranges."""
+    """Return the half-open ranges in which the marks are set."""
     edges = np.flatnonzero(np.diff(np.array([False, *marks, False], dtype=np.int8)))
     return [(int(first), int(last)) for first, last in edges.reshape(-1, 2)]
 

@@ -1,8 +1,9 @@
-"""Travel times where there is no map: from the great circle, and marked as estimates.
+"""Estimated travel times where there is no map, from great-circle distances.
 
-A minute to get going, then slow for the first ten kilometres and faster beyond; the way is longer
-than the bird's by a fixed factor. The factors come from comparison with real roads, where a pair
-is off by a fifth to a third (design, Roads): good enough to order stops, not to promise a minute.
+A fixed minute, then a slow speed for the first ten kilometres and a faster one beyond; the way is
+longer than the great circle by a fixed factor. The factors come from comparison with real roads,
+where a pair is off by a fifth to a third (design, Roads). That is good enough to order stops, not
+to promise a minute.
 """
 
 from collections.abc import Sequence
@@ -23,7 +24,7 @@ _ROAD_METERS_PER_KM = 1_400
 
 
 class EstimatedRoads:
-    """Needs nothing and is never away; the profile changes nothing, there are no roads."""
+    """Estimates every pair; the profile changes nothing, since there are no roads."""
 
     def matrix(
         self,
@@ -59,15 +60,15 @@ class EstimatedRoads:
         waypoints: Sequence[Coordinates],
         profile: TravelProfile,  # noqa: ARG002 -- as above
     ) -> list[Path]:
-        """Return one straight line a leg."""
+        """Return one straight line for each leg."""
         return [Path(points=ends, estimated=True) for ends in pairwise(waypoints)]
 
     def attribution(self) -> str:
-        """Name nobody: a circle belongs to everyone."""
+        """Return nothing: estimates use nobody's data."""
         return ""
 
     def close(self) -> None:
-        """Hold nothing."""
+        """Do nothing: nothing is held."""
 
 
 def kilometers_between(

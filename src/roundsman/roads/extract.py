@@ -1,7 +1,7 @@
-"""From an OpenStreetMap extract to a road graph: OSRM's extract, partition and customize.
+"""Makes a road graph from an OpenStreetMap extract: OSRM's extract, partition and customize.
 
-Each is a program of its own that needs more memory than we do and may crash on a broken file
-without taking us along. Its talk says how far it is, and in the end what was wrong.
+Each step is a separate program, because it needs much memory and may crash on a damaged file. The
+progress, and in the end the reason of a failure, are read from its output.
 """
 
 import hashlib
@@ -43,12 +43,12 @@ _CUSTOMIZE_STEPS = (("Cells customization took", 0.97), ("RAM: peak", 1.0))
 
 
 class BadExtract(Exception):
-    """An extract that no map can be made of; the message names the file and what is wrong."""
+    """No map can be made of the extract; the message names the file and the reason."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ExtractFile:
-    """An extract that can be read."""
+    """A readable extract."""
 
     path: Path
     sha256: str
@@ -56,7 +56,7 @@ class ExtractFile:
 
 
 def read_extract(path: Path) -> ExtractFile:
-    """Return what identifies an extract; raise BadExtract when it is none."""
+    """Return what identifies an extract; raise BadExtract when the file is none."""
     try:
         with osmium.io.Reader(str(path)) as reader:
             stamp = reader.header().get("osmosis_replication_timestamp")
@@ -71,7 +71,7 @@ def read_extract(path: Path) -> ExtractFile:
 
 
 def build_graph(extract: Path, graph: Path, version: str, progress: Progress) -> None:
-    """Make the road graph of an extract; raise BadExtract when that cannot be done."""
+    """Make the road graph of an extract; raise BadExtract when that fails."""
     steps = (
         (
             "osrm-extract",
@@ -103,7 +103,7 @@ def bounds_of(points: NDArray[np.int32]) -> Bounds:
 
 
 def sample_points(points: NDArray[np.int32], count: int) -> list[Coordinates]:
-    """Return some points from all over the graph, the same ones each time."""
+    """Return points from all over the graph, the same ones each time."""
     chosen = points[:: max(1, len(points) // count)][:count] / _FIXED_POINT
     return [
         Coordinates(latitude=latitude, longitude=longitude)

@@ -1,6 +1,6 @@
-"""Which version of OSRM made a road graph: another one than reads it may not be able to.
+"""The version of OSRM that made a road graph; another version may be unable to read it.
 
-OSRM stamps every file that it writes, and refuses stamps that differ in the first two numbers.
+OSRM writes its version into every file, and refuses files whose first two numbers differ.
 """
 
 import tarfile
@@ -14,7 +14,7 @@ _FIRST_NUMBER = 4
 
 
 def graph_version(graph: Path) -> str:
-    """Return the first two numbers of the version that made a graph; nothing when it is unknown."""
+    """Return the first two numbers of the version that made a graph; empty when unknown."""
     try:
         with tarfile.open(graph.with_name(f"{graph.name}.nbg_nodes")) as archive:
             file = archive.extractfile(_STAMP)
@@ -27,11 +27,11 @@ def graph_version(graph: Path) -> str:
 
 
 def engine_version() -> str:
-    """Return the first two numbers of the version that is installed."""
+    """Return the first two numbers of the installed version."""
     return ".".join(osrm_version().split(".")[:2])
 
 
 def is_outdated(graph: Path) -> bool:
-    """Tell whether another version made a graph than would read it."""
+    """Return whether the installed version differs from the one that made a graph."""
     made_by = graph_version(graph)
     return made_by not in {"", engine_version()}

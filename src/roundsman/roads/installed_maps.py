@@ -1,10 +1,10 @@
-"""The maps of an installation on disk: what each is, and how one takes the place of another.
+"""The maps of an installation on disk, and how a new build replaces an old one.
 
-Each map has a folder of its name. In it, `map.json` says which of the builds beside it is in use;
-a build is a folder with the road graph and `addresses.sqlite`. Replacing `map.json` is the one
-step by which a new build takes over, so an import that ends at any other moment changes nothing.
-Builds that no `map.json` names are leftovers, cleared by the next import. A build is never changed,
-so whoever has opened its files may go on reading them after it has been replaced.
+Each map has a folder of its name. In it `map.json` names the build that is in use; a build is a
+folder with the road graph and `addresses.sqlite`. A new build takes over when `map.json` is
+replaced, so an import that ends at any other time changes nothing. Builds that no `map.json` names
+are removed by the next import. A build never changes, so open files can be read on after it was
+replaced.
 """
 
 import fcntl
@@ -45,7 +45,7 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     east: float
 
     def holds(self, point: Coordinates, margin_meters: float) -> bool:
-        """Tell whether a point is in the box or near it; meridians close up toward the poles."""
+        """Return whether a point is in the box or near it; meridians converge toward the poles."""
         margin = margin_meters / _METERS_PER_DEGREE
         wide = 4 * margin
         return (
@@ -60,15 +60,15 @@ class MapManifest(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     name: str
     build: str
     version: str
-    """Of this build alone; road engines say it with every answer."""
+    """Unique to this build; road engines send it with every answer."""
     source: str
     source_sha256: str
     data_date: str = ""
-    """The day of the data, where the extract says it."""
+    """The day of the data, where the extract has it."""
     imported_at: datetime
     bounds: Bounds
     roads: int
-    """Points of the road graph."""
+    """The number of points in the road graph."""
     addresses: int
     attribution: str = OPENSTREETMAP
 
@@ -91,7 +91,7 @@ class InstalledMap:
         return addresses_of(self.folder)
 
     def size_bytes(self) -> int:
-        """Return how much room the build takes."""
+        """Return the size of the build on disk."""
         return sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
 
 
@@ -101,12 +101,12 @@ def graph_of(build: Path) -> Path:
 
 
 def addresses_of(build: Path) -> Path:
-    """Return the place of a build's address index."""
+    """Return the path of a build's address index."""
     return build / "addresses.sqlite"
 
 
 def map_name(given: str) -> str:
-    """Return a name if it can be a map's."""
+    """Return the name if a map can have it; raise BadMapName otherwise."""
     if not _NAME.fullmatch(given):
         raise BadMapName(
             f'"{given}" cannot name a map; use lower-case letters, digits, ".", "_" and "-"'
@@ -139,7 +139,7 @@ def find_map(maps: Path, name: str) -> InstalledMap | None:
 
 @contextmanager
 def changing_maps(maps: Path) -> Iterator[None]:
-    """Hold the maps against other imports and removals; the system lets go when we are killed."""
+    """Lock the maps against other imports and removals; the lock ends with the process."""
     maps.mkdir(parents=True, exist_ok=True)
     lock = os.open(maps / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -153,7 +153,7 @@ def changing_maps(maps: Path) -> Iterator[None]:
 
 
 def clear_leftovers(maps: Path) -> None:
-    """Remove what imports that never ended, and builds since replaced, have left."""
+    """Remove the remains of interrupted imports and of replaced builds."""
     for folder in _folders(maps):
         manifest = _read_manifest(folder)
         for build in folder.iterdir():
@@ -175,7 +175,7 @@ def prepare_build(maps: Path, name: str) -> Path:
 
 
 def install_build(build: Path, manifest: MapManifest) -> None:
-    """Make a build the one in use, and remove those before it."""
+    """Put a build to use, and remove those before it."""
     folder = build.parent
     for file in build.rglob("*"):
         _sync(file)
@@ -191,7 +191,7 @@ def install_build(build: Path, manifest: MapManifest) -> None:
 
 
 def remove_map(maps: Path, name: str) -> bool:
-    """Remove a map; tell whether there was one."""
+    """Remove a map; return whether there was one."""
     folder = maps / map_name(name)
     try:
         (folder / _MANIFEST).unlink()

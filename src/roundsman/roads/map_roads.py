@@ -1,7 +1,7 @@
 """Roads on the installed maps: each pair from a map that holds both ends, else estimated.
 
-A box says which maps may hold a point, and the engine's snapping decides. The map that holds most
-of the points is asked first; what it cannot drive, another one may.
+A map's box says whether it may hold a point, and the engine's snapping decides. The map that holds
+most of the points is used first; what it cannot drive, the next one may.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ _START_SECONDS = 60.0
 
 
 class MapRoads:
-    """Roads of the maps that a supervisor keeps engines for.
+    """Roads on the maps whose engines a supervisor runs.
 
-    `patient` roads start the engines when they are first needed and wait for them, once: a command
-    has one answer to give. A server starts them with itself, and estimates meanwhile.
+    With `patient` the engines start when they are first needed, and the first call waits for them:
+    a command gives one answer. A server starts them with itself, and estimates until they answer.
     """
 
     def __init__(self, supervisor: EngineSupervisor, *, patient: bool) -> None:
@@ -32,7 +32,7 @@ class MapRoads:
         self._estimate = EstimatedRoads()
 
     def start(self, wait_seconds: float) -> None:
-        """Start the engines, and give those of small maps the time to be there."""
+        """Start the engines, and wait a short time for those of small maps."""
         self._supervisor.start()
         self._supervisor.wait_settled(wait_seconds)
 
@@ -74,7 +74,7 @@ class MapRoads:
         return legs
 
     def paths(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Path]:
-        """Return lines along the roads of the map that holds most; straight ones elsewhere."""
+        """Return lines along roads of the map that holds most points; straight ones elsewhere."""
         maps = self._maps_for(waypoints)
         if not maps:
             return self._estimate.paths(waypoints, profile)
@@ -87,7 +87,7 @@ class MapRoads:
         return paths + self._estimate.paths(waypoints[here:], profile)
 
     def attribution(self) -> str:
-        """Name those whose data the maps are."""
+        """Return the attribution of the maps' data."""
         names = dict.fromkeys(one.manifest.attribution for one in self._supervisor.mapped_roads())
         return ", ".join(names)
 
@@ -96,7 +96,7 @@ class MapRoads:
         self._supervisor.close()
 
     def _maps_for(self, points: Sequence[Coordinates]) -> list[MappedRoads]:
-        """Return the maps that may hold some of the points, the most of them first."""
+        """Return the maps that may hold some of the points, those that hold most first."""
         if self._patient and list_maps(self._supervisor.maps):
             self._patient = False
             self.start(_START_SECONDS)
@@ -113,7 +113,7 @@ def _inside(mapped: MappedRoads, points: Sequence[Coordinates]) -> list[int]:
 
 
 def _runs_inside(mapped: MappedRoads, waypoints: Sequence[Coordinates]) -> list[tuple[int, int]]:
-    """Return the first and last waypoint of every stay of two or more inside a map's box."""
+    """Return the first and last waypoint of every run of two or more inside a map's box."""
     inside = set(_inside(mapped, waypoints))
     runs: list[tuple[int, int]] = []
     for here, there in pairwise(range(len(waypoints))):

@@ -1,6 +1,6 @@
-"""What every source of travel times can do, whatever is behind it.
+"""What every source of travel times does.
 
-Nothing here fails: where no road, no map or no engine answers, the answer is an estimate and says
+No call fails: where no road, no map or no engine answers, the answer is an estimate and is marked
 so, cell by cell and leg by leg.
 """
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from roundsman.domain.address import Coordinates
 
 OPENSTREETMAP = "© OpenStreetMap contributors"
-"""Whose data road graphs are made of (ODbL); shown wherever routes from them are."""
+"""The owner of the road graphs' data (ODbL); shown wherever routes from them are."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,7 +56,7 @@ class Path:
 
 
 class RoadNetwork(Protocol):
-    """Answers how long it takes from here to there; a pair without a road is estimated."""
+    """Returns travel times and distances; a pair without a road is estimated."""
 
     def matrix(
         self,
@@ -76,9 +76,9 @@ class RoadNetwork(Protocol):
         ...
 
     def attribution(self) -> str:
-        """Return who must be named beside what is not estimated; empty when nobody."""
+        """Return who must be named with what is not estimated; empty when nobody."""
         ...
 
     def close(self) -> None:
-        """Let go of connections and processes."""
+        """Release connections and processes."""
         ...

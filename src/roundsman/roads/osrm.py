@@ -1,8 +1,8 @@
-"""OSRM over HTTP: our own child process or the operator's server, one and the same.
+"""OSRM over HTTP, either our own child process or the operator's server.
 
-Table and route requests as GETs, which every OSRM of the last years understands. A point is
-snapped to the nearest road however far that is, so the distance that the answer tells is held
-against the limit here. An answer from another map than the expected one counts as none.
+Table and route requests are GETs, which every recent OSRM understands. OSRM snaps a point to the
+nearest road however far that is, so the distance in its answer is compared with the limit here. An
+answer from another map than the expected one counts as none.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,27 +16,27 @@ from roundsman.kit.http import (
     BadJson,
     HttpClient,
     HttpFailure,
-    HttpRequest,
     HttpResponse,
+    OutgoingRequest,
     TimedOut,
     Unreachable,
     read_json,
 )
+from roundsman.roads.encoded_polyline import decode_polyline
 from roundsman.roads.engine import (
     SNAP_LIMIT_METERS,
     Drive,
     EngineAway,
     EngineHung,
     NoWay,
-    Table,
     TooMany,
+    TravelTable,
 )
 from roundsman.roads.network import TravelProfile
-from roundsman.roads.polyline import decode_polyline
 
 _TOLLS = {"exclude": "toll"}
 _NO_WAY = frozenset({"NoRoute", "NoSegment", "NoTable", "InvalidValue"})
-"""The last is said by servers whose profile cannot exclude tolls; asked again, they pay them."""
+"""The last code means that the server's profile cannot exclude tolls; the retry allows them."""
 
 
 class _Waypoint(msgspec.Struct):
@@ -72,7 +72,7 @@ class _Refusal(msgspec.Struct):
 
 
 class OsrmEngine:
-    """Speaks OSRM's HTTP interface; `locate` says where it is now, or nothing while it is away."""
+    """An adapter to OSRM; `locate` returns its current address, or None while it is not running."""
 
     def __init__(
         self,
@@ -93,11 +93,10 @@ class OsrmEngine:
         self,
         sources: Sequence[Coordinates],
         targets: Sequence[Coordinates],
-        patience: float,
+        timeout_seconds: float,
         *,
         avoid_tolls: bool,
-    ) -> Table:
-        """Return a table within so many seconds."""
+    ) -> TravelTable:
         query = {"annotations": "duration,distance", "generate_hints": "false"}
         points = list(sources)
         if sources != targets:
@@ -106,10 +105,10 @@ class OsrmEngine:
             query["destinations"] = _indexes(range(len(sources), len(points)))
         if avoid_tolls:
             query |= _TOLLS
-        answer = self._ask("table", points, query, _Table, patience)
+        answer = self._request("table", points, query, _Table, timeout_seconds)
         near = np.outer(_near(answer.sources), _near(answer.destinations))
         shape = (len(sources), len(targets))
-        return Table(
+        return TravelTable(
             durations=_cells(answer.durations, near, shape),
             distances=_cells(answer.distances, near, shape),
             version=answer.data_version,
@@ -119,21 +118,21 @@ class OsrmEngine:
         self,
         waypoints: Sequence[Coordinates],
         profile: TravelProfile,
-        patience: float,
+        timeout_seconds: float,
         *,
         with_points: bool,
     ) -> Drive:
-        """Return the way over all waypoints within so many seconds."""
+        """Return the way over all waypoints."""
         query = {
             "overview": "full" if with_points else "false",
             "geometries": "polyline6",
             "generate_hints": "false",
-            # The profile's own default is to go straight on; only who asks for that gets it.
+            # The profile's default forbids turning round at waypoints; it is used only on request.
             "continue_straight": "true" if profile.avoid_u_turns else "false",
         }
         if profile.avoid_tolls:
             query |= _TOLLS
-        answer = self._ask("route", waypoints, query, _Routes, patience)
+        answer = self._request("route", waypoints, query, _Routes, timeout_seconds)
         if not _near(answer.waypoints).all() or not answer.routes:
             raise NoWay("a waypoint is not on the map")
         route = answer.routes[0]
@@ -145,24 +144,23 @@ class OsrmEngine:
         )
 
     def close(self) -> None:
-        """Close connections."""
         self._http.close()
 
-    def _ask[T: (_Table, _Routes)](
+    def _request[T: (_Table, _Routes)](
         self,
         kind: str,
         points: Sequence[Coordinates],
         query: dict[str, str],
         shape: type[T],
-        patience: float,
+        timeout_seconds: float,
     ) -> T:
         address = self._locate()
         if address is None:
             raise EngineAway("the engine is not running")
         url = f"{address}/{kind}/v1/driving/{_coordinates(points)}"
-        request = HttpRequest(url=url, query=query)
+        request = OutgoingRequest(url=url, query=query)
         try:
-            response = self._exchange(request, patience)
+            response = self._exchange(request, timeout_seconds)
             if not response.is_success():
                 raise _refusal(response)
             answer = read_json(response, shape, request.host())
@@ -174,12 +172,12 @@ class OsrmEngine:
             raise EngineAway("another map answered")
         return answer
 
-    def _exchange(self, request: HttpRequest, patience: float) -> HttpResponse:
+    def _exchange(self, request: OutgoingRequest, timeout_seconds: float) -> HttpResponse:
         try:
-            return self._http.exchange(request, patience)
+            return self._http.exchange(request, timeout_seconds)
         except Unreachable:
-            # The server hangs up on connections that rest or are much used; a new one will do.
-            return self._http.exchange(request, patience)
+            # OSRM closes idle and much-used connections; one retry opens a new one.
+            return self._http.exchange(request, timeout_seconds)
 
 
 def _refusal(response: HttpResponse) -> Exception:

@@ -1,8 +1,8 @@
-"""A table filled block by block, for an engine that refuses one as a whole.
+"""A table filled block by block, for an engine that refuses a whole table for one pair.
 
-Valhalla answers no cell when any two points of a table are farther apart than it is set to look,
-or stand on roads that do not meet: one stop on an island would cost all others their times. So
-what it refuses is cut, by distance once it has told its limit, and by which points it joins.
+Valhalla answers no cell when any two points of a table are farther apart than its limit, or on
+roads that do not meet: one stop on an island would cost all others their times. So a refused block
+is split, by distance once the limit is known, and by which points are connected.
 """
 
 import math
@@ -13,20 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roundsman.domain.address import Coordinates
-from roundsman.roads.engine import NoWay, Table, TooMany
+from roundsman.roads.engine import NoWay, TooMany, TravelTable
 from roundsman.roads.estimate import kilometers_between
 
 type Points = Sequence[Coordinates]
 type Ask = Callable[[Points, Points], tuple[NDArray[np.float64], NDArray[np.float64]]]
-"""Returns seconds and metres between sources and targets, or raises what an engine raises."""
+"""Returns seconds and metres between sources and targets, or raises the engine's errors."""
 
 _METERS = 1_000
 _SHY = 0.99
-"""Of the engine's limit: it may take another radius for the earth's."""
+"""The share of the engine's limit that is used: it may use another radius of the earth."""
 
 
 class TooFar(TooMany):
-    """An answer: two of the points are farther apart than so many metres."""
+    """The engine answered that two points are farther apart than so many metres."""
 
     def __init__(self, code: str, meters: float) -> None:
         super().__init__(code)
@@ -34,23 +34,23 @@ class TooFar(TooMany):
 
 
 class Unconnected(NoWay):
-    """An answer: the roads of some two of the points do not meet."""
+    """The engine answered that the roads of two points do not meet."""
 
 
 class PartialTable:
-    """Cells that the engine does not answer stay NaN."""
+    """Cells without an answer stay NaN."""
 
     def __init__(self, sources: Points, targets: Points, ask: Ask) -> None:
         shape = (len(sources), len(targets))
-        self.table = Table(
+        self.table = TravelTable(
             durations=np.full(shape, np.nan), distances=np.full(shape, np.nan), version=""
         )
         self._sources = sources
         self._targets = targets
-        self._ask = ask
+        self._request = ask
 
     def fill(self, rows: list[int], columns: list[int], reach_meters: float) -> float:
-        """Ask for some rows and columns; return how far the engine turned out to look."""
+        """Request some rows and columns; return the engine's distance limit as it is now known."""
         try:
             for near_rows, near_columns in self._blocks_within(reach_meters, rows, columns):
                 self._fill_joined(near_rows, near_columns)
@@ -69,14 +69,14 @@ class PartialTable:
 
     def _put(self, rows: list[int], columns: list[int]) -> None:
         cells = np.ix_(rows, columns)
-        self.table.durations[cells], self.table.distances[cells] = self._ask(
+        self.table.durations[cells], self.table.distances[cells] = self._request(
             [self._sources[row] for row in rows], [self._targets[column] for column in columns]
         )
 
     def _blocks_within(
         self, reach_meters: float, rows: list[int], columns: list[int]
     ) -> Iterator[tuple[list[int], list[int]]]:
-        """Put together the rows that reach the same columns."""
+        """Group the rows that reach the same columns."""
         if math.isinf(reach_meters):
             yield rows, columns
             return
@@ -94,7 +94,7 @@ class PartialTable:
     def _regions(
         self, rows: list[int], columns: list[int]
     ) -> Iterator[tuple[list[int], list[int]]]:
-        """Put together rows and columns whose points the engine joins."""
+        """Group the rows and columns whose points are connected."""
         points = [self._sources[row] for row in rows] + [self._targets[at] for at in columns]
         left = list(dict.fromkeys(points))
         while left:
@@ -107,11 +107,11 @@ class PartialTable:
                 yield some_rows, some_columns
 
     def _joined(self, first: Coordinates, others: list[Coordinates]) -> list[Coordinates]:
-        """Return which of the others the engine joins to the first, by halving what it refuses."""
+        """Return which others are connected to the first, by halving what the engine refuses."""
         if not others:
             return []
         try:
-            self._ask([first], others)
+            self._request([first], others)
         except (NoWay, TooMany):
             if len(others) == 1:
                 return []

@@ -1,7 +1,8 @@
-"""OSRM's programs as the `osrm-bindings` wheel brings them, and starting one on a leash.
+"""Starts OSRM's programs, which the `osrm-bindings` package brings.
 
-A program on a leash ends with us and is not reached by the terminal's Ctrl-C, which is ours to
-handle. The wheel's own Python module is never imported: it would load the whole engine.
+A program ends with this process (`die_with_parent`) and does not get the terminal's Ctrl-C, which
+this process handles. The package's own Python module is never imported: it would load the whole
+engine.
 """
 
 import os
@@ -13,17 +14,24 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
-from roundsman.roads import leash
+from roundsman.roads import die_with_parent
 
 
 def start_program(
     name: str, *arguments: str, output: IO[bytes] | int = subprocess.DEVNULL
 ) -> subprocess.Popen[bytes]:
-    """Start a program; on Linux the calling thread must outlive it, its end would end it too."""
-    command = [str(_wheel() / "bin" / name), *arguments]
-    leashed = [sys.executable, "-I", "-S", str(Path(leash.__file__)), str(os.getpid()), *command]
+    """Start a program; on Linux it ends with the calling thread."""
+    command = [str(_bindings_folder() / "bin" / name), *arguments]
+    command_line = [
+        sys.executable,
+        "-I",
+        "-S",
+        str(Path(die_with_parent.__file__)),
+        str(os.getpid()),
+        *command,
+    ]
     return subprocess.Popen(  # noqa: S603 -- a program of the wheel
-        leashed,
+        command_line,
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=output if output == subprocess.DEVNULL else subprocess.STDOUT,
@@ -32,17 +40,17 @@ def start_program(
 
 
 def car_profile() -> Path:
-    """Return the wheel's car profile; toll roads, motorways and ferries can be excluded in it."""
-    return _wheel() / "share" / "profiles" / "car.lua"
+    """Return the package's car profile; it can exclude toll roads, motorways and ferries."""
+    return _bindings_folder() / "share" / "profiles" / "car.lua"
 
 
 def osrm_version() -> str:
-    """Return the version of the programs; graphs are read by the version that made them."""
+    """Return the version of the programs."""
     return version("osrm-bindings")
 
 
 @cache
-def _wheel() -> Path:
+def _bindings_folder() -> Path:
     spec = find_spec("osrm")
     if spec is None or not spec.submodule_search_locations:
         raise FileNotFoundError("the osrm-bindings wheel is not installed")

@@ -1,4 +1,4 @@
-"""Trying a new road graph before it is used: an engine must start on it, and find a way."""
+"""Tests a new road graph before it is used: an engine must start on it and find a way."""
 
 import threading
 from pathlib import Path
@@ -18,11 +18,11 @@ _ANSWER_SECONDS = 30.0
 
 
 class FailedSelfTest(Exception):
-    """A graph that no route can be driven on; the message says what failed."""
+    """No route can be driven on a graph; the message says what failed."""
 
 
 def try_graph(graph: Path, version: str, points: list[Coordinates], http: HttpClient) -> None:
-    """Start an engine on a graph and drive between some of its points; raise FailedSelfTest."""
+    """Start an engine on a graph and drive between some points; raise FailedSelfTest."""
     process = EngineProcess(graph)
     try:
         _await_answer(process, http)
@@ -43,7 +43,7 @@ def _await_answer(process: EngineProcess, http: HttpClient) -> None:
 
 
 def _drive(engine: OsrmEngine, points: list[Coordinates]) -> None:
-    """Ask for a table, and for one of its routes, which must take as long as the table says."""
+    """Request a table and one of its routes, which must have a length."""
     try:
         table = engine.table(points, points, _ANSWER_SECONDS, avoid_tolls=False)
         there = np.argwhere(~np.isnan(table.durations) & (table.distances > 0))

@@ -1,9 +1,10 @@
-"""Valhalla over HTTP: the operator's server, asked for tables and drives as JSON.
+"""Valhalla over HTTP, on the operator's server.
 
-Valhalla refuses a whole request for one point without a road, so points are placed first, by
-`/locate`, and only those on the map go into the table; what it refuses even then is asked for in
-parts. Tolls are avoided by preference (`use_tolls` 0), which never makes a stop unreachable. Its
-own limits are small: 2,500 pairs a table, 400 km from one to another, 20 waypoints a route.
+Valhalla refuses a whole request for one point without a road, so `/locate` finds these points
+first, and only the others go into the table. A table that is refused even then is requested in
+parts. Tolls are avoided by preference (`use_tolls` 0), which never makes a stop unreachable.
+Valhalla's own limits are small: 2,500 pairs a table, 400 km between two points, 20 waypoints a
+route.
 """
 
 import math
@@ -21,31 +22,31 @@ from roundsman.kit.http import (
     BadStatus,
     HttpClient,
     HttpFailure,
-    HttpRequest,
+    OutgoingRequest,
     TimedOut,
     read_json,
 )
+from roundsman.roads.encoded_polyline import decode_polyline
 from roundsman.roads.engine import (
     SNAP_LIMIT_METERS,
     Drive,
     EngineAway,
     EngineHung,
     NoWay,
-    Table,
     TooMany,
+    TravelTable,
 )
 from roundsman.roads.network import TravelProfile
 from roundsman.roads.partial_table import PartialTable, TooFar, Unconnected
-from roundsman.roads.polyline import decode_polyline
 
 _KILOMETER = 1_000
 _UNCONNECTED = 170
 _NO_WAY = frozenset({171, 441, 442, 443})
-"""No road near a place, no path between them."""
+"""No road near a point, or no path between two."""
 _TOO_FAR = 154
-"""Places farther apart than the server is set to look; its words tell how far that is."""
+"""Points farther apart than the server's limit, which its message names."""
 _TOO_MANY = frozenset({150, 152, 153})
-"""More places than the server is set to answer in one go."""
+"""More points than the server's limit."""
 _LIMIT = re.compile(r"(\d+) meters")
 
 
@@ -86,7 +87,7 @@ class _Refusal(msgspec.Struct):
 
 
 class ValhallaEngine:
-    """Speaks Valhalla's HTTP interface."""
+    """An adapter to Valhalla."""
 
     def __init__(
         self, http: HttpClient, address: str, now: Callable[[], float] = time.monotonic
@@ -102,13 +103,12 @@ class ValhallaEngine:
         self,
         sources: Sequence[Coordinates],
         targets: Sequence[Coordinates],
-        patience: float,
+        timeout_seconds: float,
         *,
         avoid_tolls: bool,
-    ) -> Table:
-        """Return a table within so many seconds."""
-        deadline = self._now() + patience
-        placed = self._placed([*sources, *targets], patience)
+    ) -> TravelTable:
+        deadline = self._now() + timeout_seconds
+        placed = self._placed([*sources, *targets], timeout_seconds)
         rows = [row for row in range(len(sources)) if placed[row]]
         columns = [column for column in range(len(targets)) if placed[len(sources) + column]]
         part = PartialTable(
@@ -124,11 +124,11 @@ class ValhallaEngine:
         self,
         waypoints: Sequence[Coordinates],
         profile: TravelProfile,
-        patience: float,
+        timeout_seconds: float,
         *,
         with_points: bool,
     ) -> Drive:
-        """Return the way over all waypoints within so many seconds."""
+        """Return the way over all waypoints."""
         # Stopping without turning round is what Valhalla calls a break through.
         between = "break_through" if profile.avoid_u_turns else "break"
         last = len(waypoints) - 1
@@ -141,7 +141,7 @@ class ValhallaEngine:
             "directions_type": "none",
             **_costing(avoid_tolls=profile.avoid_tolls),
         }
-        legs = self._ask("route", body, _Route, patience).trip.legs
+        legs = self._request("route", body, _Route, timeout_seconds).trip.legs
         if len(legs) != last:
             raise EngineAway("a route has another number of legs than was asked for")
         lines = [decode_polyline(leg.shape) for leg in legs] if with_points else []
@@ -151,7 +151,6 @@ class ValhallaEngine:
         )
 
     def close(self) -> None:
-        """Close connections."""
         self._http.close()
 
     def _cells(
@@ -162,39 +161,41 @@ class ValhallaEngine:
         *,
         avoid_tolls: bool,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        patience = deadline - self._now()
-        if patience <= 0:
+        timeout_seconds = deadline - self._now()
+        if timeout_seconds <= 0:
             raise EngineHung("no whole table in time")
         body = {
             "sources": [_place(point) for point in sources],
             "targets": [_place(point) for point in targets],
             **_costing(avoid_tolls=avoid_tolls),
         }
-        cells = self._ask("sources_to_targets", body, _Matrix, patience).sources_to_targets
+        cells = self._request(
+            "sources_to_targets", body, _Matrix, timeout_seconds
+        ).sources_to_targets
         if [len(row) for row in cells] != [len(targets)] * len(sources):
             raise EngineAway("a table has another shape than was asked for")
         seconds = np.array([[cell.time for cell in row] for row in cells], np.float64)
         kilometers = np.array([[cell.distance for cell in row] for row in cells], np.float64)
         return seconds, kilometers * _KILOMETER
 
-    def _placed(self, points: Sequence[Coordinates], patience: float) -> list[bool]:
-        """Tell of each point whether a road is near it."""
+    def _placed(self, points: Sequence[Coordinates], timeout_seconds: float) -> list[bool]:
+        """Return for each point whether a road is near it."""
         distinct = list(dict.fromkeys(points))
         body = {
             "locations": [_place(point) for point in distinct],
             "verbose": False,
             **_costing(avoid_tolls=False),
         }
-        located = self._ask("locate", body, list[_Located], patience)
+        located = self._request("locate", body, list[_Located], timeout_seconds)
         if len(located) != len(distinct):
             raise EngineAway("another number of places than was asked for")
         placed = {point: bool(one.edges) for point, one in zip(distinct, located, strict=True)}
         return [placed[point] for point in points]
 
-    def _ask[T](self, action: str, body: object, shape: type[T], patience: float) -> T:
-        request = HttpRequest(url=f"{self._address}/{action}", method="POST", body=body)
+    def _request[T](self, action: str, body: object, shape: type[T], timeout_seconds: float) -> T:
+        request = OutgoingRequest(url=f"{self._address}/{action}", method="POST", body=body)
         try:
-            return self._http.ask_json(request, shape, patience)
+            return self._http.fetch_json(request, shape, timeout_seconds)
         except BadStatus as error:
             raise _refusal(error) from error
         except TimedOut as error:

@@ -16,7 +16,15 @@ from roundsman.domain.advice import Advice, Combination, WindowConflict
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import Route
-from roundsman.planning import Case, Change, Conflict, Resolver, advise, combine, moves_within
+from roundsman.planning import (
+    Case,
+    Change,
+    Conflict,
+    ConstrainedSolver,
+    advise,
+    combine,
+    moves_within,
+)
 from roundsman.routing.ordering import PlannedRoute, SolvedTrip
 from roundsman.routing.route_problem import zone_of
 from roundsman.routing.suggestions import Suggestion, suggest
@@ -47,7 +55,7 @@ def explain_violations(
 ) -> Advice:
     """Return what to change about a route that was planned and breaks windows or limits."""
     solved = planned.solved
-    resolver = Resolver(
+    resolver = ConstrainedSolver(
         moves=moves_within(LOOK_SECONDS), seconds=5 * LOOK_SECONDS, cancelled=cancelled
     )
     case = _case_of(planned, now, wording)

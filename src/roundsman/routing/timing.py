@@ -18,7 +18,7 @@ from roundsman.domain.address import Coordinates
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.route import EndStatus, Route, RouteEnd
 from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.route_views import PlaceTimes, Timetable
+from roundsman.domain.route_views import LocationTimes, Timetable
 from roundsman.kit.durations import Duration, from_seconds
 from roundsman.planning.problem import Seconds
 from roundsman.planning.schedule import Schedule, begin_service, schedule
@@ -233,24 +233,24 @@ def _with_schedule(route: Route, planned: Sequence[_Planned], meters: Sequence[i
 
 def timetable_of(route: Route) -> Timetable:
     """Return when a route is planned to be where, by which clocks, and how late it is by now."""
-    start = PlaceTimes(timezone=_zone_name(route.start.coordinates), departure=route.departure())
+    start = LocationTimes(timezone=_zone_name(route.start.coordinates), departure=route.departure())
     places = [start, *(_times_at(stop, route.departure()) for stop in route.stops)]
     if isinstance(route.end, RouteEnd):
         zone = _zone_name(route.end.coordinates)
-        places.append(PlaceTimes(timezone=zone, arrival=route.end.planned_arrival))
+        places.append(LocationTimes(timezone=zone, arrival=route.end.planned_arrival))
     return Timetable(places=tuple(places))
 
 
-def _times_at(stop: RouteStop, route_departs: datetime | UnsetType) -> PlaceTimes:
+def _times_at(stop: RouteStop, route_departs: datetime | UnsetType) -> LocationTimes:
     arrival = stop.planned_arrival
     zone = _zone_name(stop.planned_coordinates)
     late = _lateness(stop, route_departs)
     if isinstance(arrival, UnsetType):
-        return PlaceTimes(stop_id=stop.id, timezone=zone, lateness=late)
+        return LocationTimes(stop_id=stop.id, timezone=zone, lateness=late)
     # The rule of the schedule, asked again: arrivals are kept, starts of service are not.
     windows = sorted(windows_on_axis(stop, arrival, route_departs or arrival))
     waiting, _ = begin_service(windows, 0)
-    return PlaceTimes(
+    return LocationTimes(
         stop_id=stop.id,
         timezone=zone,
         arrival=arrival,

@@ -1,7 +1,7 @@
-"""What cells of addresses hold that are not what their column is called.
+"""Corrects address cells that hold something else than their column says.
 
-`69115 Heidelberg` in one cell is a postal code and a city. Two streets with two numbers in one
-cell are two addresses, of which only a person knows the right one.
+`69115 Heidelberg` in one cell is a postal code and a city. Two streets with two numbers in one cell
+are two addresses, and only a person knows the right one.
 """
 
 import re
@@ -38,7 +38,7 @@ class ZipAndCity:
 
 
 def split_zip_and_city(text: str) -> ZipAndCity:
-    """Take a cell apart that holds a city with what belongs to it."""
+    """Split a cell that holds a city with its postal code or state."""
     text = _CEDEX.sub("", " ".join(text.split()))
     if match := _CODE_FIRST.fullmatch(text):
         return ZipAndCity(zip=match[1], city=match[2])
@@ -58,7 +58,7 @@ def find_two_addresses(text: str) -> tuple[str, str] | None:
 
 
 def _is_street(text: str) -> bool:
-    """Say whether a text is a street with a house number, and no floor, unit or crossing."""
+    """Return whether a text is a street with a house number, not a floor, unit or crossing."""
     if not (_NUMBER_FIRST.match(text) or _NUMBER_LAST.fullmatch(text)):
         return False
     words = _WORD.findall(text.casefold())

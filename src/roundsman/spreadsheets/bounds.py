@@ -1,7 +1,7 @@
-"""How much of a file is read: enough for any day's stops, and too little to keep a machine busy.
+"""Limits to what is read of a file: enough for any day's stops, too little to block a machine.
 
-A file says nothing about its size that can be trusted. One of a few kilobytes may unpack to
-gigabytes, or number its only row two thousand million.
+Nothing that a file says about its size can be trusted: a few kilobytes may unpack to gigabytes, or
+number their only row two thousand million.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ MOST_BYTES = 32 * 1024 * 1024
 """Of a file, and of what a workbook unpacks to: a hundred times what 5,000 rows need."""
 
 MOST_DATA_ROWS = 5_000
-"""Rows below the header that say anything (decisions §22)."""
+"""The most rows below the header that are not blank (decisions §22)."""
 
 LAST_ROW = 100_000
 """Blank rows cost time too, and spreadsheet programs leave many below a table."""
@@ -22,7 +22,7 @@ MOST_COLUMNS = 1_000
 
 
 def check_size(length: int) -> None:
-    """Refuse a file of more bytes than are read."""
+    """Refuse a file of more bytes than the limit."""
     if length > MOST_BYTES:
         raise InvalidArgument(f"the file is larger than {say_bytes(MOST_BYTES)}")
 
@@ -35,7 +35,7 @@ def bounded(rows: Iterator[Row]) -> Iterator[Row]:
 
 
 def check_extent(row: int, columns: int) -> None:
-    """Refuse a table that reaches beyond what is read."""
+    """Refuse a table that extends beyond the limits."""
     if row > LAST_ROW:
         raise InvalidArgument(f"the table reaches to row {row:,}; {LAST_ROW:,} rows are read")
     if columns > MOST_COLUMNS:
@@ -43,5 +43,5 @@ def check_extent(row: int, columns: int) -> None:
 
 
 def say_bytes(count: int) -> str:
-    """Return a number of bytes as one would say it."""
+    """Return a number of bytes for a message."""
     return f"{count / 1024 / 1024:,.0f} MiB"

@@ -1,4 +1,4 @@
-"""What a cell says once a program's marks and a person's ways of writing nothing are taken away."""
+"""Removes marks of spreadsheet programs from cells, and words that mean an empty cell."""
 
 import re
 
@@ -16,7 +16,7 @@ _NOTHING = frozenset(_NOTHING_WORDS.split("; "))
 
 
 def meant(text: str) -> str:
-    """Return what a cell says, without outer blanks; empty when it says nothing."""
+    """Return a cell's text without outer blanks; empty when it means nothing."""
     text = text.strip()
     if text.startswith("="):
         formula = _FORMULA_OF_TEXT.fullmatch(text)
@@ -28,5 +28,5 @@ def meant(text: str) -> str:
 
 
 def is_error(text: str) -> bool:
-    """Say whether a cell holds what a spreadsheet program shows where a formula failed."""
+    """Return whether a cell holds the error of a failed formula."""
     return _ERROR.fullmatch(text) is not None

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Field(StrEnum):
-    """What a column can say of a stop; the value is the name it goes by in messages."""
+    """What a column can say of a stop; the value is its name in messages."""
 
     NAME = "name"
     RECIPIENT = "recipient"

@@ -1,7 +1,7 @@
-"""Which column means what, however its header is written.
+"""Finds out which field each column means, however its header is written.
 
-Headers are compared without case, accents, spaces, underscores, hyphens and brackets, so
-`Time Window(s)`, `time_windows` and `timeWindows` are one name.
+Headers are compared without case, accents, spaces, underscores, hyphens and brackets, so `Time
+Window(s)`, `time_windows` and `timeWindows` are one name.
 """
 
 import unicodedata
@@ -52,7 +52,7 @@ def fold_header(text: str) -> str:
 
 
 def _folded(words: str) -> tuple[str, ...]:
-    """Return folded words, the longest first: of two marks the longer one says more."""
+    """Return folded words, the longest first, because a longer mark is more exact."""
     return tuple(sorted(map(fold_header, words.split(",")), key=len, reverse=True))
 
 
@@ -67,11 +67,11 @@ _ORDERS_OWN = frozenset(map(fold_header, UNLESS_GOODS_ARE_LISTED))
 
 
 class _Found(NamedTuple):
-    """A column that means a field, in the order in which such columns count."""
+    """A column that means a field; sorted by which counts first."""
 
     rank: int
     is_alias: bool
-    place: int
+    column: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,13 +89,13 @@ class Columns:
     `delivery` are those marked as the delivery's, in a table that has another address beside it.
     """
 
-    places: Mapping[Field, tuple[int, ...]]
+    indexes: Mapping[Field, tuple[int, ...]]
     headers: tuple[str, ...]
     delivery: frozenset[int]
 
     def say_where(self) -> bool:
-        """Say whether a row could be found on a map by these columns."""
-        found = set(self.places)
+        """Return whether these columns can locate a row."""
+        found = set(self.indexes)
         return (
             not LOCATING.isdisjoint(found)
             or Field.COORDINATES in found
@@ -103,29 +103,29 @@ class Columns:
         )
 
     def list_goods(self) -> bool:
-        """Say whether rows may be lines of orders, one for each of their goods."""
-        return not _GOODS.isdisjoint(self.places)
+        """Return whether rows may be lines of orders, one for each of their goods."""
+        return not _GOODS.isdisjoint(self.indexes)
 
     def meanings(self) -> tuple[ColumnMeaning, ...]:
         """Return what each column was taken for, in their order; blank headers left out."""
-        fields = {place: field for field, places in self.places.items() for place in places}
+        fields = {index: field for field, indexes in self.indexes.items() for index in indexes}
         return tuple(
-            ColumnMeaning(header=header, field=fields.get(place))
-            for place, header in enumerate(self.headers)
+            ColumnMeaning(header=header, field=fields.get(index))
+            for index, header in enumerate(self.headers)
             if header
         )
 
     def values(self, cells: Sequence[str]) -> dict[Field, str]:
         """Return what a row says, empty cells left out; of notes every one counts."""
-        said = {field: cells[place] for field, place in self._filled(cells).items()}
-        notes = (cells[place] for place in self.places.get(Field.NOTE, ()) if place < len(cells))
+        said = {field: cells[index] for field, index in self._filled(cells).items()}
+        notes = (cells[index] for index in self.indexes.get(Field.NOTE, ()) if index < len(cells))
         return said | {Field.NOTE: "; ".join(filter(None, notes))} if Field.NOTE in said else said
 
     def names(self, cells: Sequence[str] = ()) -> dict[Field, str]:
-        """Return what a row's messages call its fields: the header, where it is another word."""
-        counting = {field: places[0] for field, places in self.places.items()}
+        """Return the names of fields in messages: the header, where it is another word."""
+        counting = {field: indexes[0] for field, indexes in self.indexes.items()}
         headers = {
-            field: self.headers[place] for field, place in (counting | self._filled(cells)).items()
+            field: self.headers[index] for field, index in (counting | self._filled(cells)).items()
         }
         return {
             field: header
@@ -134,23 +134,23 @@ class Columns:
         }
 
     def are_outgrown_by(self, cells: Sequence[str]) -> bool:
-        """Say whether a row has values to the right of the last header."""
+        """Return whether a row has values to the right of the last header."""
         return any(cells[len(self.headers) :])
 
     def _filled(self, cells: Sequence[str]) -> dict[Field, int]:
         """Return the column that counts for each field that a row fills."""
         names_delivery = any(
-            place in self.delivery
-            for field in LOCATING & set(self.places)
-            for place in self.places[field]
-            if place < len(cells) and cells[place]
+            index in self.delivery
+            for field in LOCATING & set(self.indexes)
+            for index in self.indexes[field]
+            if index < len(cells) and cells[index]
         )
         found: dict[Field, int] = {}
-        for field, places in self.places.items():
-            for place in places:
-                of_other = field in PLACE and (place in self.delivery) != names_delivery
-                if place < len(cells) and cells[place] and not of_other:
-                    found[field] = place
+        for field, indexes in self.indexes.items():
+            for index in indexes:
+                of_other = field in PLACE and (index in self.delivery) != names_delivery
+                if index < len(cells) and cells[index] and not of_other:
+                    found[field] = index
                     break
         return found
 
@@ -160,15 +160,15 @@ def understand_columns(headers: Sequence[str]) -> Columns:
     folded = [fold_header(header) for header in headers]
     doubtful = _doubtful(folded)
     ranked: dict[Field, list[_Found]] = {}
-    for place, name in enumerate(folded):
+    for index, name in enumerate(folded):
         field, rank = (None, 0) if name in doubtful else _meaning(name)
         if field is not None:
             # `Address1` before `Street`, which shops fill with both lines of it.
             is_alias = field in PLACE and not name.endswith(fold_header(field))
-            ranked.setdefault(field, []).append(_Found(rank, is_alias, place))
+            ranked.setdefault(field, []).append(_Found(rank, is_alias, index))
     return Columns(
-        places={
-            field: tuple(one.place for one in sorted(found)) for field, found in ranked.items()
+        indexes={
+            field: tuple(one.column for one in sorted(found)) for field, found in ranked.items()
         },
         headers=tuple(headers),
         delivery=_marked(ranked),
@@ -187,7 +187,7 @@ def _marked(ranked: Mapping[Field, Sequence[_Found]]) -> frozenset[int]:
     if not is_whole and Field.ADDRESS not in unmarked:
         return frozenset()
     return frozenset(
-        one.place
+        one.column
         for field in PLACE & set(ranked)
         for one in ranked[field]
         if one.rank == _OF_DELIVERY
@@ -221,7 +221,7 @@ def _without_mark(name: str, marks: Sequence[str]) -> list[str]:
 
 
 def _doubtful(folded: Sequence[str]) -> set[str]:
-    """Return headers that mean nothing certain beside the others."""
+    """Return headers whose meaning is uncertain beside the others."""
     doubtful = {name for pair in _PAIRS if not pair <= set(folded) for name in pair}
     if any(_FIELDS.get(name) in _GOODS for name in folded):
         doubtful |= _ORDERS_OWN

@@ -60,7 +60,7 @@ def _delimiter(text: str) -> str:
 
     def sense(delimiter: str) -> tuple[int, int]:
         rows = _first_rows(text, delimiter)
-        meanings = [len(understand_columns(cells).places) for cells in rows]
+        meanings = [len(understand_columns(cells).indexes) for cells in rows]
         header = meanings.index(max(meanings)) if meanings else 0
         wider = sum(len(cells) > len(rows[header]) for cells in rows[header:])
         return max(meanings, default=0), -wider
@@ -83,13 +83,15 @@ def _rows(text: str, delimiter: str, first: int) -> Iterator[Row]:
     try:
         for cells in reader:
             if _is_quoted_wrongly(lines, delimiter, widest):
-                raise InvalidArgument(_astray(number, cells))
+                raise InvalidArgument(_describe_open_quote(number, cells))
             yield Row(number=number, cells=tuple(cell.strip() for cell in cells))
             number, widest = number + 1, max(widest, len(cells))
             lines.clear()
     except csv.Error as error:
         if len(lines) > 1:  # a cell too long to be one, which is what such a mark makes
-            raise InvalidArgument(_astray(number, [lines[0].rpartition('"')[2]])) from error
+            raise InvalidArgument(
+                _describe_open_quote(number, [lines[0].rpartition('"')[2]])
+            ) from error
         raise InvalidArgument(f"the file cannot be read as CSV: {error}") from error
 
 
@@ -101,14 +103,14 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _noted(lines: Iterable[str], noted: list[str]) -> Iterator[str]:
-    """Yield the lines, and leave behind which of them a row was made of."""
+    """Yield the lines, and collect those that make up the current row."""
     for line in lines:
         noted.append(line)
         yield line
 
 
 def _is_quoted_wrongly(lines: Sequence[str], delimiter: str, widest: int) -> bool:
-    """Say whether a quotation mark in a row, which is made of these lines, went astray."""
+    """Return whether a quotation mark in a row, made of these lines, is misplaced."""
     if not any('"' in line for line in lines):
         return False
     followed = list(csv.reader([*lines, ""], delimiter=delimiter))
@@ -120,7 +122,7 @@ def _is_quoted_wrongly(lines: Sequence[str], delimiter: str, widest: int) -> boo
 
 
 def _is_strictly_quoted(lines: Sequence[str], delimiter: str) -> bool:
-    """Say whether every cell in quotes ends where they do; else another cell's mark closed it."""
+    """Return whether every quoted cell ends with its quotation mark."""
     try:
         plain = [_BLANK_BEHIND_MARK.sub('"', line) for line in lines]
         list(csv.reader(plain, delimiter=delimiter, strict=True))
@@ -137,7 +139,7 @@ def _are_rows(lines: Sequence[str], delimiter: str, width: int) -> bool:
     )
 
 
-def _astray(number: int, cells: Sequence[str]) -> str:
+def _describe_open_quote(number: int, cells: Sequence[str]) -> str:
     opening = next((cell for cell in cells if "\n" in cell or "\r" in cell), cells[-1])
     shown = shorten(opening.strip().partition("\n")[0], _SHOWN_LENGTH)
     return (

@@ -62,5 +62,5 @@ def parse_amount(text: str) -> tuple[float, str]:
 
 
 def _plain(text: str) -> str:
-    """Take out blanks of every width, and the minus sign of typographers."""
+    """Remove blanks of every width, and replace the typographic minus sign."""
     return " ".join(text.split()).replace("\u2212", "-").replace("\u2019", "'")

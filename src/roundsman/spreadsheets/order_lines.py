@@ -1,7 +1,7 @@
-"""Lists of orders in which an order has a line for each of its goods, as shops export them.
+"""Reads tables of orders in which each item of an order has a line, as shops export them.
 
-A later line of an order either repeats its name and no address, or, where the table lists goods,
-repeats both. What it adds is goods; the stop stays one.
+A later line of an order repeats its name without an address or, where the table lists items,
+repeats both. It adds its item to the order's stop.
 """
 
 from collections.abc import Hashable, Mapping
@@ -47,19 +47,19 @@ class OrderLines:
         return self._whole.get(_identity(values)) if self.lists_goods else None
 
     def note(self, row: int, values: Mapping[Field, str]) -> None:
-        """Remember the first line of an order, good or bad."""
+        """Record the first line of an order, whether or not it is valid."""
         name = values.get(Field.NAME, "")
         if name:
             self._first_rows.setdefault(name, row)
             self._whole.setdefault(_identity(values), row)
 
     def add(self, row: int, draft: StopDraft) -> None:
-        """Keep a stop."""
+        """Add a stop."""
         self._positions[row] = len(self.stops)
         self.stops.append((row, draft))
 
     def extend(self, first_row: int, items: tuple[Item, ...]) -> str | None:
-        """Give a stop further goods; return why not, if so."""
+        """Add items to a stop; return the reason when that fails."""
         position = self._positions.get(first_row)
         if position is None:
             return f"belongs to the order of row {first_row}, which is left out"

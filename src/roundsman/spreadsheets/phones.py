@@ -19,7 +19,7 @@ type CountryOf = Callable[[str], str | None]
 
 
 def iso_code(written: str) -> str | None:
-    """Return a code that is one already; names are known to whoever knows countries."""
+    """Return the text if it is an ISO code; names are known to the geocoding room."""
     return written.upper() if len(written) == _ISO_LETTERS and written.isalpha() else None
 
 

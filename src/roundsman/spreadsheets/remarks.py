@@ -1,6 +1,6 @@
-"""What a person should know of rows that are planned all the same, and saying it once.
+"""Remarks on rows that are planned all the same, each said once for all rows it concerns.
 
-A hundred rows with the same slip are one line on a screen, and a hundred entries for a program.
+A hundred rows with the same mistake are one line on a screen, and a hundred entries for a program.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ class Slip(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Remark:
-    """A remark on a cell, on rows, or on the file when it names none; lower case, no full stop."""
+    """A remark on a cell, on rows, or on the whole file; lower case, no full stop."""
 
     message: str
     rows: tuple[int, ...] = ()
@@ -38,7 +38,7 @@ class Remark:
 
 
 def group_remarks(remarks: Iterable[Remark]) -> Iterator[str]:
-    """Yield a line for each remark, and one for those of one column that are alike."""
+    """Yield a line for each remark, and one line for equal remarks on one column."""
     alike: dict[tuple[str, Slip], list[Remark]] = {}
     for remark in remarks:
         if remark.slip is None:
@@ -57,7 +57,7 @@ def group_remarks(remarks: Iterable[Remark]) -> Iterator[str]:
 
 
 def say_rows(rows: Sequence[int]) -> str:
-    """Return rows as one would say them, the first few of many."""
+    """Return rows for a message: the first few of many."""
     if len(rows) == 1:
         return f"row {rows[0]}"
     named = [str(row) for row in rows[:_ROWS_NAMED]]

@@ -1,7 +1,7 @@
-"""One row into one stop: what is required is refused in words, what is optional is left out.
+"""Makes a stop of a row: a bad required cell refuses the row, a bad optional one is left out.
 
-A stop needs a place. A window that nobody can read, a weight without a unit, a phone number of no
-country cost the cell and a remark, or, read strictly, the row.
+A stop needs a location. An unreadable window, a weight without a unit or a phone number without a
+country costs only its cell, with a remark; in strict mode it costs the row.
 """
 
 import re
@@ -56,7 +56,7 @@ _MOST_UNITS = 100_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Reading:
+class RowReading:
     """How rows are read: `country` is the one of rows that name none, an ISO code or empty."""
 
     country_of: CountryOf = iso_code
@@ -71,7 +71,7 @@ class RowReader:
     """
 
     def __init__(
-        self, row: int, values: Mapping[Field, str], names: Mapping[Field, str], reading: Reading
+        self, row: int, values: Mapping[Field, str], names: Mapping[Field, str], reading: RowReading
     ) -> None:
         self._row = row
         self._names = names
@@ -103,13 +103,13 @@ class RowReader:
         return None if self.problems else draft
 
     def order_name(self) -> str:
-        """Return what the order is called, else whom it is for."""
+        """Return the order's name, else the recipient's."""
         recipient = self._text(Field.RECIPIENT)
         person = f"{self._text(Field.FIRST_NAME)} {self._text(Field.LAST_NAME)}".strip()
         return self._text(Field.NAME) or recipient or person or self._text(Field.COMPANY)
 
     def says_where(self) -> bool:
-        """Say whether the row has a place of its own."""
+        """Return whether the row has a location of its own."""
         return not _PLACES.isdisjoint(self._values)
 
     def items(self) -> tuple[Item, ...]:
@@ -123,7 +123,7 @@ class RowReader:
         return (Item(name=name, sku=sku, quantity=count, grams=grams or 0),)
 
     def _usable(self, values: Mapping[Field, str]) -> dict[Field, str]:
-        """Return the cells without those that no field could hold; what is required is refused."""
+        """Return the cells that a field can hold; a required one that it cannot is refused."""
         usable: dict[Field, str] = {}
         for field, text in values.items():
             longest = _LENGTHS.get(field, _LONGEST_LINE)
@@ -196,7 +196,7 @@ class RowReader:
             )
 
     def _coordinates(self) -> Coordinates | UnsetType:
-        """Coordinates that cannot be read cost the row only where nothing else says where it is."""
+        """Return the coordinates; unreadable ones refuse the row if it has no other location."""
         has_address = not LOCATING.isdisjoint(self._values)
         try:
             found = self._written_coordinates()
@@ -284,7 +284,7 @@ class RowReader:
         return reading.windows
 
     def _contact(self) -> Contact | UnsetType:
-        """A contact that does not hold up is left out with a remark: the stop is good without."""
+        """Return the contact; an invalid part is left out with a remark, and the stop stays."""
         phone, email = self._phone(), self._text(Field.EMAIL)
         if email and not (_EMAIL.fullmatch(email) and len(email) <= 254):
             self._leave_out(Field.EMAIL, "", f"not of the form {_EMAIL_FORM}", Slip.EMAIL)
@@ -320,7 +320,7 @@ class RowReader:
 
 
 def _about_cell(text: str, message: str) -> str:
-    """Quote the whole cell, as it was typed, where a message is about a part of it."""
+    """Quote the whole cell as it was typed, where a message is about a part of it."""
     shown = shorten(text)
     message = message.replace(f'"{text.casefold()}"', f'"{text}"').replace(text, shown)
     if f'"{shown}"' in message or message.startswith(shown):

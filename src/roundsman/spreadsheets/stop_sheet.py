@@ -1,7 +1,7 @@
-"""The stops of a CSV or XLSX file: the good rows, the bad ones with their reasons, and remarks.
+"""Reads the stops of a CSV or XLSX file: valid rows, rejected rows with reasons, and remarks.
 
-What a person should repair is said once for each row, with everything wrong in it. What cost a
-cell alone, or is worth knowing of the whole file, is a remark.
+Each rejected row has one entry with all its mistakes. What costs only a cell, or concerns the whole
+file, is a remark.
 """
 
 from collections import Counter
@@ -20,11 +20,11 @@ from roundsman.spreadsheets.header import find_header
 from roundsman.spreadsheets.order_lines import OrderLines
 from roundsman.spreadsheets.phones import CountryOf, iso_code
 from roundsman.spreadsheets.remarks import Remark
-from roundsman.spreadsheets.row_reader import Reading, RowReader
+from roundsman.spreadsheets.row_reader import RowReader, RowReading
 from roundsman.spreadsheets.table import RejectedRow, Row, Table
 
 _READ_XLSX = "roundsman.spreadsheets.xlsx_file:read_xlsx"
-"""Loaded for XLSX alone: its library is a fifth of what a plan of a CSV file would import."""
+"""Imported for XLSX only: this library takes a fifth of what a plan of a CSV file imports."""
 
 _ZIP_ARCHIVE = b"PK\x03\x04"
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0"
@@ -60,7 +60,7 @@ def read_stop_sheet(
     columns = table.columns
     rows = list(_filled(table.rows))
     country = country or _most_named(rows, columns, country_of)
-    reading = Reading(country_of=country_of, country=country, strict=strict)
+    reading = RowReading(country_of=country_of, country=country, strict=strict)
     is_csv = not content.startswith(_ZIP_ARCHIVE)
     lines = OrderLines(columns.list_goods())
     rejected: list[RejectedRow] = []
@@ -86,7 +86,7 @@ def read_stop_sheet(
 
 
 def _take(reader: RowReader, lines: OrderLines, row: int, values: dict[Field, str]) -> str | None:
-    """Add what a row holds to the stops; return why not, if so."""
+    """Add a row to the stops; return the reasons when it is rejected."""
     first_row = lines.first_row(values, says_where=reader.says_where())
     if first_row is not None:
         items = reader.items()
@@ -100,7 +100,7 @@ def _take(reader: RowReader, lines: OrderLines, row: int, values: dict[Field, st
 
 
 def _filled(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield the rows that say anything, as far as they are meant to."""
+    """Yield the rows that are not blank, up to the limit."""
     count = 0
     for row in rows:
         meaning = Row(number=row.number, cells=tuple(map(meant, row.cells)))
@@ -113,7 +113,7 @@ def _filled(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _most_named(rows: Iterable[Row], columns: Columns, country_of: CountryOf) -> str:
-    """Return the country that most of the rows name that name one; empty when none does."""
+    """Return the country that most rows name; empty when none does."""
     written = Counter(columns.values(row.cells).get(Field.COUNTRY, "") for row in rows)
     named: Counter[str] = Counter()
     for text, count in written.items():
@@ -140,6 +140,6 @@ def _of_file(remarks: Iterable[str], columns: Columns) -> Iterator[Remark]:
     """Yield what is worth knowing of the file; ignored columns stand among the columns."""
     for remark in remarks:
         yield Remark(message=remark)
-    if Field.WEIGHT in columns.places:
+    if Field.WEIGHT in columns.indexes:
         message = "a weight without a unit is read as grams; name the column kg for kilograms"
         yield Remark(message=message)

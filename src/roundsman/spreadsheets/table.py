@@ -1,4 +1,4 @@
-"""What a spreadsheet is once its file format no longer matters: rows of text."""
+"""A spreadsheet without its file format: rows of text."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class Row:
     cells: tuple[str, ...]
 
     def is_blank(self) -> bool:
-        """Say whether no cell says anything."""
+        """Return whether every cell is empty."""
         return not any(self.cells)
 
 
@@ -35,6 +35,6 @@ class RejectedRow:
 
 
 def shorten(text: str, length: int = _SHOWN_LENGTH) -> str:
-    """Return text on one line, cut where it is longer than a message should be."""
+    """Return text on one line, cut to the length of a message."""
     line = " ".join(text.split())
     return line if len(line) <= length else f"{line[:length]}\N{HORIZONTAL ELLIPSIS}"

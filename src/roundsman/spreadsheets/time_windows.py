@@ -53,18 +53,18 @@ _DAY_END = TimeOfDay(hours=23, minutes=59, seconds=59)
 _LAST_SECOND = 24 * 3_600 - 1
 
 _AROUND_SECONDS = 30 * 60
-"""A single time is when somebody waits at the door, not an hour to the second."""
+"""A single time means a window around it, not the exact second."""
 
 _FIRST_OF_NIGHT, _LAST_OF_NIGHT = 18, 10
-"""A window that spans midnight between these hours is a night's, any other rather a slip."""
+"""A window across midnight between these hours is a night's; any other is probably a mistake."""
 
 _SMALL_HOURS, _EVENING = 4, 8
-"""`1-4` and `4-8` are hours at which people are awake."""
+"""`1-4` and `4-8` mean hours of the day, not of the night."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WindowReading:
-    """Windows, and what is odd about how they were written: of which part, and what it became."""
+    """Windows, and each part that was read in a doubtful way, with what it became."""
 
     windows: tuple[TimeWindow, ...] = ()
     slips: tuple[tuple[Slip, str], ...] = ()
@@ -99,12 +99,12 @@ def read_windows(text: str) -> WindowReading:
     english = in_english(plain)
     if not {plain, english}.isdisjoint(_ALWAYS):
         return WindowReading()
-    with _told_as_written(plain, english, "a time window", _EXAMPLE):
+    with _quoting_the_original(plain, english, "a time window", _EXAMPLE):
         parts = _BETWEEN_WINDOWS.split(_BETWEEN.sub(r"\1 to ", english))
         read = [_window(part.strip()) for part in parts if part.strip()]
         windows = _joined([window for window, _ in read])
     judged = [(window, slip or _judge(window)) for window, slip in read]
-    slips = tuple((slip, say_window(window)) for window, slip in judged if slip)
+    slips = tuple((slip, format_window(window)) for window, slip in judged if slip)
     return WindowReading(windows=windows, slips=slips if len(windows) == len(read) else ())
 
 
@@ -112,11 +112,11 @@ def read_sides(start: str, end: str) -> WindowReading:
     """Return the window between two times of day, of which one may be empty."""
     window, slip = _open_or_closed(in_english(start.casefold()), in_english(end.casefold()))
     slip = slip or _judge(window)
-    return WindowReading(windows=(window,), slips=((slip, say_window(window)),) if slip else ())
+    return WindowReading(windows=(window,), slips=((slip, format_window(window)),) if slip else ())
 
 
-def say_window(window: TimeWindow) -> str:
-    """Return a window as one would write it."""
+def format_window(window: TimeWindow) -> str:
+    """Return a window for a message."""
     return f"{_say(window.start)}-{_say(window.end)}"
 
 
@@ -133,13 +133,13 @@ def parse_closing(text: str) -> TimeOfDay:
 def _one_clock(text: str) -> _Clock:
     plain = text.casefold()
     english = in_english(plain)
-    with _told_as_written(plain, english, "a time of day", "such as 9:00"):
+    with _quoting_the_original(plain, english, "a time of day", "such as 9:00"):
         return _settled(_clock(english))
 
 
 @contextmanager
-def _told_as_written(text: str, english: str, what: str, example: str) -> Iterator[None]:
-    """Quote what was written, where what is wrong would quote what it was translated to."""
+def _quoting_the_original(text: str, english: str, what: str, example: str) -> Iterator[None]:
+    """Quote the original text in an error about its translation."""
     try:
         yield
     except ValueError as error:
@@ -149,7 +149,7 @@ def _told_as_written(text: str, english: str, what: str, example: str) -> Iterat
 
 
 def _joined(windows: Sequence[TimeWindow]) -> tuple[TimeWindow, ...]:
-    """Take `after 9 and before 12` for one window: both of them together would be all day."""
+    """Make one window of `after 9 and before 12`: as two windows they would be all day."""
     joined: list[TimeWindow] = []
     for window in windows:
         both = _overlap(joined[-1], window) if joined else None
@@ -161,7 +161,7 @@ def _joined(windows: Sequence[TimeWindow]) -> tuple[TimeWindow, ...]:
 
 
 def _overlap(one: TimeWindow, other: TimeWindow) -> TimeWindow | None:
-    """Return what a window without an end and one without a start have in common, if anything."""
+    """Return the common part of a window without an end and one without a start, if any."""
     if isinstance(one.start, UnsetType):
         one, other = other, one
     start, end = one.start, other.end
@@ -211,7 +211,7 @@ def _open_or_closed(start: str, end: str) -> tuple[TimeWindow, Slip | None]:
 
 
 def _in_context(start: _Clock, end: _Clock) -> tuple[_Clock, _Clock, Slip | None]:
-    """Let one `am` or `pm` speak for both, and mere hours be the day's: `1-5pm`, `12-3`."""
+    """Let one `am` or `pm` count for both times, and bare hours mean the day's: `1-5pm`, `12-3`."""
     if end.half and not start.half and start.hours <= 12:
         end = _settled(end)
         same = start.in_half(end.half)
@@ -234,7 +234,7 @@ def _of_the_day(start: _Clock, end: _Clock) -> tuple[_Clock, _Clock, Slip | None
 
 
 def _judge(window: TimeWindow) -> Slip | None:
-    """Find a window that was hardly meant as it was written."""
+    """Return what is doubtful about a window, if anything."""
     if isinstance(window.start, UnsetType) or isinstance(window.end, UnsetType):
         return None
     start, end = window.start, window.end

@@ -1,7 +1,7 @@
-"""Words around times of day in German, French, Spanish and Dutch, told in English.
+"""Translates words around times of day from German, French, Spanish and Dutch to English.
 
-A window that is not understood is lost, so what people write beside `9:00-12:00` is read in the
-languages in which headers are.
+A window that is not understood is lost, so the words beside `9:00-12:00` are read in the same
+languages as headers.
 """
 
 import re
@@ -64,7 +64,7 @@ _AT_ONCE_WORDS = (
     "; zsm; z.s.m.; z.s.m; zo snel mogelijk; zo spoedig mogelijk; spoed"
 )
 AT_ONCE = frozenset(_AT_ONCE_WORDS.split("; "))
-"""What everybody wants says nothing of the hours at which it can be had."""
+"""Wishes such as `as soon as possible` say nothing of the hours."""
 
 
 def in_english(text: str) -> str:

@@ -1,7 +1,7 @@
-"""How far a workbook's cells reach, found out before a library expands it to its full size.
+"""Measures a workbook before a library expands it to its full size.
 
-The parts of the archive are unpacked piece by piece and looked at by their tags alone, in memory
-that does not grow with them. What is not a worksheet is left to whoever reads it.
+The parts of the archive are unpacked piece by piece and scanned for tags, in constant memory. Parts
+that are no worksheets are not checked here.
 """
 
 import io

@@ -15,7 +15,7 @@ _DAMAGED = "the workbook is damaged or no XLSX; open it in a spreadsheet program
 
 
 def read_xlsx(content: bytes) -> list[Table]:
-    """Return every sheet; its rows, blank ones included, are read when asked for."""
+    """Return every sheet; its rows, blank ones included, are read lazily."""
     return _undamaged(lambda: _tables(content))
 
 
@@ -45,7 +45,7 @@ def _numbered(rows: Iterator[Iterable[object]]) -> Iterator[Row]:
 
 
 def _undamaged[Result](read: Callable[[], Result]) -> Result:
-    """Read, and name a damaged file: the library promises no set of errors that it raises then."""
+    """Read, and report a damaged file: the library may raise any error for one."""
     try:
         return read()
     except InvalidArgument:
@@ -62,7 +62,7 @@ def _text(value: object) -> str:
         case float() if value.is_integer():
             return str(int(value))
         case datetime.datetime():
-            return _moment(value)
+            return _format_instant(value)
         case datetime.time():
             return value.isoformat("seconds").removesuffix(":00")
         case datetime.timedelta():
@@ -71,8 +71,8 @@ def _text(value: object) -> str:
             return str(value).strip()
 
 
-def _moment(value: datetime.datetime) -> str:
-    """A date is stored as its midnight, a time of day as one of the calendar's first days."""
+def _format_instant(value: datetime.datetime) -> str:
+    """Write a date stored as its midnight, or a time stored on one of the first days."""
     if value.time() == datetime.time():
         return value.date().isoformat()
     if value.year <= 1900:

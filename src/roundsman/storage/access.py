@@ -25,7 +25,7 @@ _CALLER_OF_TOKEN = Lookup(
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ApiClient:
+class ClientRecord:
     """Who may sign in, and with how many secrets: two while they are rotated."""
 
     client_id: str
@@ -54,7 +54,7 @@ def find_client(tx: Transaction, client_id: str) -> Caller | None:
     return Caller(organization_id=row.organization_id, client_id=row.id, email=row.email)
 
 
-def list_clients(tx: Transaction, organization_id: str) -> list[ApiClient]:
+def list_clients(tx: Transaction, organization_id: str) -> list[ClientRecord]:
     """Return an organization's API clients, oldest first."""
     found = (
         select(api_clients, func.count(client_secrets.c.secret_hash).label("secrets"))
@@ -64,7 +64,7 @@ def list_clients(tx: Transaction, organization_id: str) -> list[ApiClient]:
         .order_by(api_clients.c.created_at, api_clients.c.id)
     )
     return [
-        ApiClient(
+        ClientRecord(
             client_id=row.id, email=row.email, created_at=row.created_at, live_secrets=row.secrets
         )
         for row in tx.execute(found)

@@ -14,10 +14,10 @@ from roundsman.kit import metrics
 from roundsman.kit.tracing import span
 from roundsman.storage.dialects import (
     MOST_CONNECTIONS,
+    describe_outage,
     free_connections,
     is_away,
     open_engine,
-    tell_away,
     without_limits,
 )
 from roundsman.storage.lookups import Lookup, Lookups, Row
@@ -168,7 +168,7 @@ def _unavailable_when_away() -> Iterator[None]:
     except DBAPIError as error:
         if is_away(error):
             metrics.DATABASE_AWAY.inc()
-            raise Unavailable(tell_away(error)) from error
+            raise Unavailable(describe_outage(error)) from error
         raise
     except PoolTimeout as error:
         metrics.DATABASE_AWAY.inc()

@@ -41,7 +41,7 @@ def add_attempts(tx: Transaction, ended: Sequence[Ended]) -> None:
     )
 
 
-def list_deliveries(
+def select_deliveries(
     tx: Transaction,
     organization_id: str,
     subscription_id: str,
@@ -71,7 +71,7 @@ def list_deliveries(
     return [(position, reports[row.id]) for position, row in rows]
 
 
-def find_deliveries(
+def select_deliveries_of_event(
     tx: Transaction, organization_id: str, subscription_id: str, event_id: str
 ) -> list[DeliveryReport]:
     """Return what became of one event at one receiver, if it was ever sent there."""

@@ -226,7 +226,7 @@ def is_away(error: Exception) -> bool:
     return error.sqlstate.startswith(_POSTGRES_AWAY)
 
 
-def tell_away(error: Exception) -> str:
+def describe_outage(error: Exception) -> str:
     """Return what to say of a database that is away, to whoever may know what to do about it."""
     # A refused connection carries no code, only what the server said.
     if any(refusal in str(error) for refusal in _REFUSALS):

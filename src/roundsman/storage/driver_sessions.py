@@ -5,12 +5,12 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, update
 
 from roundsman.domain.driver import DriverStatus
-from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverSession, Signed
+from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverPrincipal, DriverSession
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_tables import driver_sessions
-from roundsman.storage.tables import Moment, drivers
+from roundsman.storage.tables import Instant, drivers
 
-_SEEN_AT = func.coalesce(driver_sessions.c.seen_at, driver_sessions.c.created_at, type_=Moment())
+_SEEN_AT = func.coalesce(driver_sessions.c.seen_at, driver_sessions.c.created_at, type_=Instant())
 
 _SIGNED = (
     select(
@@ -43,7 +43,7 @@ def add_session(tx: Transaction, driver_id: str, session: DriverSession, token_h
 
 def find_signed(
     tx: Transaction, token_hash: bytes, now: datetime
-) -> tuple[Signed, datetime] | None:
+) -> tuple[DriverPrincipal, datetime] | None:
     """Return whose session this is and when it was last seen.
 
     There is none when it has ended or its driver may not drive.
@@ -51,7 +51,9 @@ def find_signed(
     row = tx.execute(_SIGNED, {"token_hash": token_hash}).first()
     if row is None or row.created_at <= now - LIFETIME or row.seen_at <= now - IDLE_LIFETIME:
         return None
-    signed = Signed(session_id=row.id, driver_id=row.driver_id, organization_id=row.organization_id)
+    signed = DriverPrincipal(
+        session_id=row.id, driver_id=row.driver_id, organization_id=row.organization_id
+    )
     return signed, row.seen_at
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import (
     text,
 )
 
-from roundsman.storage.tables import Moment, metadata
+from roundsman.storage.tables import Instant, metadata
 
 __all__ = [
     "attachments",
@@ -38,8 +38,8 @@ driver_sessions = Table(
         index=True,
     ),
     Column("device", Text, nullable=False),
-    Column("created_at", Moment, nullable=False),
-    Column("seen_at", Moment),
+    Column("created_at", Instant, nullable=False),
+    Column("seen_at", Instant),
     Column("heard_to", BigInteger, nullable=False, server_default="0"),
     UniqueConstraint("id"),
 )
@@ -56,8 +56,8 @@ driver_actions = Table(
     Column("kind", String, nullable=False),
     Column("slot", String, nullable=False),
     Column("upload_id", String, nullable=False),
-    Column("at", Moment, nullable=False),
-    Column("received_at", Moment, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("received_at", Instant, nullable=False),
     Column("outcome", String, nullable=False),
     Column("reason", String, nullable=False),
     Column("message", Text, nullable=False),
@@ -86,7 +86,7 @@ uploads = Table(
     Column("sha256", LargeBinary, nullable=False),
     Column("size", Integer, nullable=False),
     Column("received", Integer, nullable=False),
-    Column("created_at", Moment, nullable=False, index=True),
+    Column("created_at", Instant, nullable=False, index=True),
     Column("attachment_id", String),
 )
 
@@ -107,7 +107,7 @@ attachments = Table(
     Column("token_hash", LargeBinary, nullable=False),
     Column("url", Text, nullable=False),
     Column("media_type", String, nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", Instant, nullable=False),
     Column("data", LargeBinary, nullable=False),
     UniqueConstraint("token_hash"),
 )

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Row, delete, exists, func, insert, select
 
-from roundsman.domain.events import Actor, Event, EventSummary, ToldEvent
+from roundsman.domain.events import Actor, Event, EventSummary, RenderedEvent
 from roundsman.domain.noun import UNSET
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Transaction
@@ -81,13 +81,13 @@ class EventFilter:
     ending: datetime | None
 
 
-def list_events(
+def select_events(
     tx: Transaction,
     organization_id: str,
     wanted: EventFilter,
     after: Position | None,
     count: int,
-) -> list[tuple[Position, ToldEvent]]:
+) -> list[tuple[Position, RenderedEvent]]:
     """Return a page of events, oldest first."""
     statement = (
         select(events, event_payloads.c.body)
@@ -108,7 +108,7 @@ def list_events(
 _read_summary = msgspec.json.Decoder(EventSummary).decode
 
 
-def _told(row: Row[Any]) -> ToldEvent:
+def _told(row: Row[Any]) -> RenderedEvent:
     event = Event(
         id=row.id,
         organization_id=row.organization_id,
@@ -119,10 +119,10 @@ def _told(row: Row[Any]) -> ToldEvent:
         payload_id=row.payload_id or UNSET,
         summary=UNSET if row.summary is None else _read_summary(row.summary),
     )
-    return ToldEvent(event=event, payload=None if row.body is None else row.body.encode())
+    return RenderedEvent(event=event, payload=None if row.body is None else row.body.encode())
 
 
-def tell_events(tx: Transaction, event_ids: Sequence[str]) -> dict[str, ToldEvent]:
+def load_events(tx: Transaction, event_ids: Sequence[str]) -> dict[str, RenderedEvent]:
     """Return events by id, with their payloads."""
     rows = tx.execute(
         select(events, event_payloads.c.body)

@@ -54,7 +54,7 @@ def look_up_vehicle(database: Database, organization_id: str, vehicle_id: str) -
     return None if row is None else decode_vehicle(row[0])
 
 
-def list_vehicles(
+def select_vehicles(
     tx: Transaction,
     organization_id: str,
     after: Position | None,
@@ -84,7 +84,7 @@ def insert_driver(tx: Transaction, organization_id: str, driver: Driver, created
     )
 
 
-def update_driver(tx: Transaction, organization_id: str, driver: Driver) -> None:
+def save_driver(tx: Transaction, organization_id: str, driver: Driver) -> None:
     """Store a changed driver."""
     tx.execute(
         update(drivers)
@@ -100,7 +100,7 @@ def find_driver_organization(tx: Transaction, driver_id: str) -> str | None:
     ).scalar_one_or_none()
 
 
-def list_drivers(
+def select_drivers(
     tx: Transaction,
     organization_id: str,
     status: DriverStatus | None,

@@ -39,7 +39,7 @@ class Claim:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Answer:
+class StoredAnswer:
     """What a request was answered: its body, and what was said of it in headers."""
 
     body: bytes
@@ -52,7 +52,7 @@ class Record:
 
     fingerprint: bytes
     claim: str
-    answer: Answer | None
+    answer: StoredAnswer | None
     claimed_at: datetime
 
     @property
@@ -77,11 +77,11 @@ def find_record(tx: Transaction, client_id: str, key: str) -> Record | None:
     )
 
 
-def _answer(body: str | None, headers: str | None) -> Answer | None:
+def _answer(body: str | None, headers: str | None) -> StoredAnswer | None:
     if body is None:
         return None
     said = msgspec.json.decode(headers, type=dict[str, str]) if headers else {}
-    return Answer(body=body.encode(), headers=said)
+    return StoredAnswer(body=body.encode(), headers=said)
 
 
 def add_claim(tx: Transaction, claim: Claim, now: datetime) -> bool:
@@ -122,7 +122,7 @@ def take_over(tx: Transaction, claim: Claim, held: Record, now: datetime) -> boo
     return taken.rowcount == 1
 
 
-def keep_answer(tx: Transaction, claim: Claim, answer: Answer, now: datetime) -> None:
+def keep_answer(tx: Transaction, claim: Claim, answer: StoredAnswer, now: datetime) -> None:
     """Store the answer of a claimed request; raise Aborted when the claim was lost."""
     kept = tx.execute(
         update(records)

@@ -8,7 +8,7 @@ from typing import Protocol
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from roundsman.domain.errors import Unavailable
-from roundsman.storage.dialects import DRIVER_ERRORS, MOST_LOOKUPS, is_away, tell_away
+from roundsman.storage.dialects import DRIVER_ERRORS, MOST_LOOKUPS, describe_outage, is_away
 
 
 class Closable(Protocol):
@@ -54,13 +54,12 @@ class IdleConnections[Connection: Closable]:
                 return self._use(self._connect(), work, statement, bound)
             except (*DRIVER_ERRORS, PoolTimeout) as error:
                 if isinstance(error, PoolTimeout) or is_away(error):
-                    raise Unavailable(tell_away(error)) from error
+                    raise Unavailable(describe_outage(error)) from error
                 raise
         finally:
             self._places.put(None)
 
     def close(self) -> None:
-        """Close the idle connections."""
         while (idle := self._take_idle()) is not None:
             idle.close()
 

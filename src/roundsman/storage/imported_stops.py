@@ -70,7 +70,7 @@ class StopFilter:
     unrouted: bool
 
 
-def list_imported_stops(
+def select_imported_stops(
     tx: Transaction, organization_id: str, wanted: StopFilter, after: Position | None, count: int
 ) -> list[tuple[Position, ImportedStop]]:
     """Return a page of stops: oldest first by update, newest first by import (decisions §12)."""

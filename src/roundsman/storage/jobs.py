@@ -57,7 +57,7 @@ def add_job(tx: Transaction, job: Job) -> None:
     )
 
 
-def find_job(
+def select_job(
     tx: Transaction, organization_id: str, job_id: str, *, locked: bool = False
 ) -> Job | None:
     """Return a job of an organization."""

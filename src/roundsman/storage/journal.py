@@ -30,7 +30,7 @@ MOST_WAITING = 1_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Recorded:
+class RecordedAction:
     """What an action that is kept was, and what it was answered."""
 
     fingerprint: bytes
@@ -71,14 +71,16 @@ class Settled:
     answer: str
 
 
-def find_recorded(tx: Transaction, driver_id: str, ids: Sequence[str]) -> Mapping[str, Recorded]:
+def find_recorded(
+    tx: Transaction, driver_id: str, ids: Sequence[str]
+) -> Mapping[str, RecordedAction]:
     """Return those of a driver's actions that are kept already."""
     rows = tx.execute(
         select(journal.c.id, journal.c.fingerprint, journal.c.answer).where(
             journal.c.driver_id == driver_id, journal.c.id.in_(ids)
         )
     )
-    return {row.id: Recorded(fingerprint=row.fingerprint, answer=row.answer) for row in rows}
+    return {row.id: RecordedAction(fingerprint=row.fingerprint, answer=row.answer) for row in rows}
 
 
 def add_settled(tx: Transaction, organization_id: str, settled: Iterable[Settled]) -> int:

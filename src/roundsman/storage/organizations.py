@@ -30,7 +30,7 @@ def find_organization(tx: Transaction, organization_id: str) -> Organization | N
     return None if row is None else _organization(row)
 
 
-def list_organizations(tx: Transaction) -> list[Organization]:
+def select_organizations(tx: Transaction) -> list[Organization]:
     """Return all of them, oldest first."""
     return [
         _organization(row)

@@ -16,13 +16,13 @@ from sqlalchemy import (
     update,
 )
 
-from roundsman.domain.delivery import Claim, DeliveryState
+from roundsman.domain.delivery import DeliveryClaim, DeliveryState
 from roundsman.domain.events import Event
 from roundsman.domain.noun import Noun
 from roundsman.domain.subscription import Subscription
 from roundsman.storage.database import Transaction
 from roundsman.storage.leases import Leases
-from roundsman.storage.tables import Moment, events, outbox, subscriptions
+from roundsman.storage.tables import Instant, events, outbox, subscriptions
 
 type Key = tuple[str, str]
 
@@ -40,18 +40,18 @@ class DueDelivery(Noun):
     was_claimed: bool
     due_at: datetime
 
-    def next_claim(self) -> Claim:
+    def next_claim(self) -> DeliveryClaim:
         """Return the claim of its next attempt."""
-        return Claim(
+        return DeliveryClaim(
             event_id=self.event_id,
             subscription_id=self.subscription_id,
             number=self.attempts + 1,
             tries=self.attempts + 1 - self.attempts_before,
         )
 
-    def lost_claim(self) -> Claim:
+    def lost_claim(self) -> DeliveryClaim:
         """Return the claim that was not heard of again."""
-        return Claim(
+        return DeliveryClaim(
             event_id=self.event_id,
             subscription_id=self.subscription_id,
             number=self.attempts,
@@ -62,7 +62,7 @@ class DueDelivery(Noun):
 class Settlement(Noun):
     """What becomes of a delivery after an attempt."""
 
-    claim: Claim
+    claim: DeliveryClaim
     state: DeliveryState
     due_at: datetime
     """When it is tried again, or when it was done with."""
@@ -152,7 +152,7 @@ _IS_NAMED = (outbox.c.event_id == bindparam("of_event")) & (
 )
 
 
-def _named(claims: Collection[Claim], worker_id: str) -> list[dict[str, str | int]]:
+def _named(claims: Collection[DeliveryClaim], worker_id: str) -> list[dict[str, str | int]]:
     return [
         {
             "of_worker": worker_id,
@@ -165,18 +165,20 @@ def _named(claims: Collection[Claim], worker_id: str) -> list[dict[str, str | in
 
 
 def extend_claims(
-    tx: Transaction, claims: Collection[Claim], worker_id: str, until: datetime
+    tx: Transaction, claims: Collection[DeliveryClaim], worker_id: str, until: datetime
 ) -> None:
     """Keep a worker's claims that it still has; an attempt that has ended is left as it is."""
     _LEASES.extend(tx, _IS_NAMED, _named(claims, worker_id), until)
 
 
-def give_back(tx: Transaction, claims: Collection[Claim], worker_id: str, now: datetime) -> None:
+def give_back(
+    tx: Transaction, claims: Collection[DeliveryClaim], worker_id: str, now: datetime
+) -> None:
     """End claims of a worker whose attempts were not begun, as if they had not been made."""
     _LEASES.release(tx, _IS_NAMED, _named(claims, worker_id), now)
 
 
-def hold_claims(tx: Transaction, claims: Collection[Claim]) -> set[Key]:
+def hold_claims(tx: Transaction, claims: Collection[DeliveryClaim]) -> set[Key]:
     """Lock the deliveries of claims that nobody else has taken over, and name them."""
     numbers = {claim.key: claim.number for claim in claims}
     rows = tx.execute(
@@ -208,7 +210,7 @@ def settle(tx: Transaction, settlements: Sequence[Settlement]) -> None:
     )
 
 
-def ask_again(
+def requeue_deliveries(
     tx: Transaction, subscription_id: str, event_ids: Sequence[str], now: datetime
 ) -> int:
     """Send events once more, or for the first time, to one receiver; return how many.
@@ -232,7 +234,7 @@ def ask_again(
             literal(subscription_id),
             literal(DeliveryState.PENDING.value),
             literal(0),
-            literal(now, Moment),
+            literal(now, Instant),
         )
         .where(
             events.c.id.in_(event_ids),

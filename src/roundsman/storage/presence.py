@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from roundsman.domain.errors import Unavailable
-from roundsman.storage.dialects import DRIVER_ERRORS, is_away, open_for_lookups, tell_away
+from roundsman.storage.dialects import DRIVER_ERRORS, describe_outage, is_away, open_for_lookups
 
 _MOST_NUMBER = 2**63 - 1
 _BELIEVED_SECONDS = 1.0
@@ -75,7 +75,7 @@ class Presence:
             connection.execute("SELECT pg_try_advisory_lock(%s)", [self._number])
         except (*DRIVER_ERRORS, PoolTimeout) as error:
             if isinstance(error, PoolTimeout) or is_away(error):
-                raise Unavailable(tell_away(error)) from error
+                raise Unavailable(describe_outage(error)) from error
             raise
         self._seen_at = time.monotonic()
         return connection

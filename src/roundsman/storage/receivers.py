@@ -31,7 +31,7 @@ def _has_due(now: datetime) -> ColumnElement[bool]:
     )
 
 
-def is_anything_due(tx: Transaction, now: datetime) -> bool:
+def has_due_deliveries(tx: Transaction, now: datetime) -> bool:
     """Say whether any receiver waits for anything."""
     return tx.execute(select(subscriptions.c.id).where(_has_due(now)).limit(1)).first() is not None
 

@@ -108,7 +108,7 @@ class RouteFilter:
     include_archived: bool
 
 
-def list_routes(
+def select_routes(
     tx: Transaction,
     organization_id: str,
     wanted: RouteFilter,

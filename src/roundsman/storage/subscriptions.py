@@ -30,7 +30,7 @@ def read_subscription(row: Row[*tuple[Any, ...]]) -> Subscription:
     )
 
 
-def add_subscription(
+def insert_subscription(
     tx: Transaction, organization_id: str, subscription: Subscription, now: datetime
 ) -> None:
     """Store a new subscription."""
@@ -49,7 +49,7 @@ def add_subscription(
     )
 
 
-def list_subscriptions(tx: Transaction, organization_id: str) -> list[Subscription]:
+def select_subscriptions(tx: Transaction, organization_id: str) -> list[Subscription]:
     """Return an organization's subscriptions, oldest first."""
     rows = tx.execute(
         select(*_SHOWN)
@@ -85,7 +85,7 @@ def find_subscription(
     return None if row is None else read_subscription(row)
 
 
-def remove_subscription(tx: Transaction, organization_id: str, subscription_id: str) -> bool:
+def delete_subscription(tx: Transaction, organization_id: str, subscription_id: str) -> bool:
     """Remove a subscription and what was still to be sent to it; say whether it was there."""
     removed = tx.execute(
         delete(subscriptions).where(
@@ -96,7 +96,7 @@ def remove_subscription(tx: Transaction, organization_id: str, subscription_id: 
     return removed.rowcount > 0
 
 
-def find_owner(tx: Transaction, subscription_id: str) -> str | None:
+def find_organization_of(tx: Transaction, subscription_id: str) -> str | None:
     """Return the organization that a subscription belongs to."""
     return tx.execute(
         select(subscriptions.c.organization_id).where(subscriptions.c.id == subscription_id)

@@ -34,7 +34,7 @@ def as_micros(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
 
 
-class Moment(TypeDecorator[datetime]):
+class Instant(TypeDecorator[datetime]):
     """An aware datetime, kept as microseconds since 1970."""
 
     impl = BigInteger
@@ -69,9 +69,9 @@ organizations = Table(
     Column("webhook_secret", String, nullable=False),
     Column("next_webhook_secret", String),
     Column("routes_counted", Integer, nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", Instant, nullable=False),
     Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
-    Column("measured_at", Moment),
+    Column("measured_at", Instant),
 )
 
 api_clients = Table(
@@ -80,7 +80,7 @@ api_clients = Table(
     Column("id", String, primary_key=True),
     Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
     Column("email", String, nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", Instant, nullable=False),
 )
 
 client_secrets = Table(
@@ -88,7 +88,7 @@ client_secrets = Table(
     metadata,
     Column("secret_hash", LargeBinary, primary_key=True),
     Column("client_id", String, ForeignKey("api_clients.id"), nullable=False, index=True),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", Instant, nullable=False),
 )
 
 access_tokens = Table(
@@ -102,7 +102,7 @@ access_tokens = Table(
         nullable=False,
         index=True,
     ),
-    Column("expires_at", Moment, nullable=False, index=True),
+    Column("expires_at", Instant, nullable=False, index=True),
 )
 
 imported_stops = Table(
@@ -111,8 +111,8 @@ imported_stops = Table(
     Column("id", String, primary_key=True),
     Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
     Column("client_stop_id", String),
-    Column("imported_at", Moment, nullable=False),
-    Column("updated_at", Moment, nullable=False),
+    Column("imported_at", Instant, nullable=False),
+    Column("updated_at", Instant, nullable=False),
     Column("body", Text, nullable=False),
     UniqueConstraint("organization_id", "client_stop_id"),
     Index("ix_imported_stops_imported", "organization_id", "imported_at", "id"),
@@ -125,11 +125,11 @@ routes = Table(
     Column("id", String, primary_key=True),
     Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
     Column("version", Integer, nullable=False),
-    Column("created_at", Moment, nullable=False),
-    Column("updated_at", Moment, nullable=False),
-    Column("scheduled_for", Moment, nullable=False),
-    Column("archived_at", Moment),
-    Column("dispatched_until", Moment),
+    Column("created_at", Instant, nullable=False),
+    Column("updated_at", Instant, nullable=False),
+    Column("scheduled_for", Instant, nullable=False),
+    Column("archived_at", Instant),
+    Column("dispatched_until", Instant),
     Column("driver_id", String),
     Column("vehicle_id", String),  # none in rows that were not saved since there is this column
     Column("body", Text, nullable=False),
@@ -158,8 +158,8 @@ unrouted_stops = Table(
         "stop_id", String, ForeignKey("imported_stops.id", ondelete="CASCADE"), primary_key=True
     ),
     Column("organization_id", String, nullable=False),
-    Column("imported_at", Moment, nullable=False),
-    Column("updated_at", Moment, nullable=False),
+    Column("imported_at", Instant, nullable=False),
+    Column("updated_at", Instant, nullable=False),
     Index("ix_unrouted_stops_imported", "organization_id", "imported_at", "stop_id"),
     Index("ix_unrouted_stops_updated", "organization_id", "updated_at", "stop_id"),
     info={"kept_by_triggers": True},
@@ -172,7 +172,7 @@ drivers = Table(
     Column("id", String, primary_key=True),
     Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
     Column("status", String, nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", Instant, nullable=False),
     Column("body", Text, nullable=False),
     Index("ix_drivers_created", "organization_id", "created_at", "id"),
 )
@@ -188,7 +188,7 @@ driver_invites = Table(
         nullable=False,
         index=True,
     ),
-    Column("expires_at", Moment, nullable=False),
+    Column("expires_at", Instant, nullable=False),
 )
 
 vehicles = Table(
@@ -197,7 +197,7 @@ vehicles = Table(
     Column("id", String, primary_key=True),
     Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
     Column("archived", Boolean, nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", Instant, nullable=False),
     Column("body", Text, nullable=False),
     Index("ix_vehicles_created", "organization_id", "created_at", "id"),
 )
@@ -216,7 +216,7 @@ events = Table(
     Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
     Column("topic", String, nullable=False),
     Column("object_id", String, nullable=False),
-    Column("timestamp", Moment, nullable=False),
+    Column("timestamp", Instant, nullable=False),
     Column("actor", Text, nullable=False),
     Column("payload_id", String, ForeignKey("event_payloads.id"), index=True),
     Column("summary", Text),  # JSON; none for a test, and for what a version before this recorded
@@ -230,10 +230,10 @@ subscriptions = Table(
     Column("id", String, primary_key=True),
     Column("organization_id", String, ForeignKey("organizations.id"), nullable=False, index=True),
     Column("active", Boolean, nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", Instant, nullable=False),
     Column("body", Text, nullable=False),
-    Column("answered_at", Moment),
-    Column("failing_since", Moment),
+    Column("answered_at", Instant),
+    Column("failing_since", Instant),
     Column("dropped_in_row", Integer, nullable=False, server_default="0"),
     Column("payload_form", String, nullable=False, server_default="FULL"),
     Column("filter", Text),  # JSON; none where the webhook has no filter
@@ -251,7 +251,7 @@ outbox = Table(
     ),
     Column("state", String, nullable=False),
     Column("attempts", Integer, nullable=False),
-    Column("due_at", Moment, nullable=False),
+    Column("due_at", Instant, nullable=False),
     Column("claimed_by", String),
     Column("attempts_before", Integer, nullable=False, server_default="0"),
     Index("ix_outbox_due", "state", "due_at"),
@@ -264,7 +264,7 @@ delivery_attempts = Table(
     Column("event_id", String, primary_key=True),
     Column("subscription_id", String, primary_key=True),
     Column("number", Integer, primary_key=True),
-    Column("started_at", Moment, nullable=False),
+    Column("started_at", Instant, nullable=False),
     Column("duration_micros", BigInteger, nullable=False),
     Column("status", Integer, nullable=False),
     Column("answer", Text, nullable=False),
@@ -281,7 +281,7 @@ store_orders = Table(
     metadata,
     Column("organization_id", String, ForeignKey("organizations.id"), primary_key=True),
     Column("id", String, primary_key=True),
-    Column("updated_at", Moment, nullable=False),
+    Column("updated_at", Instant, nullable=False),
     Column("body", Text, nullable=False),
 )
 
@@ -307,7 +307,7 @@ idempotency_records = Table(
     Column("fingerprint", LargeBinary, nullable=False),
     Column("claim", String, nullable=False),
     Column("answer", Text),
-    Column("claimed_at", Moment, nullable=False, index=True),
+    Column("claimed_at", Instant, nullable=False, index=True),
     Column("headers", Text),  # JSON; none where the answer says nothing in headers
 )
 
@@ -317,7 +317,7 @@ geocoder_answers = Table(
     Column("provider", String, primary_key=True),
     Column("address_hash", LargeBinary, primary_key=True),
     Column("answer", Text, nullable=False),
-    Column("expires_at", Moment, nullable=False, index=True),
+    Column("expires_at", Instant, nullable=False, index=True),
 )
 
 jobs = Table(
@@ -330,13 +330,13 @@ jobs = Table(
     Column("actor", Text, nullable=False),
     Column("state", String, nullable=False),  # PENDING while queued or running: see `claimed_by`
     Column("attempts", Integer, nullable=False),
-    Column("due_at", Moment, nullable=False),  # of one that has ended: when it did
+    Column("due_at", Instant, nullable=False),  # of one that has ended: when it did
     Column("claimed_by", String),
     Column("is_cancel_requested", Boolean, nullable=False),
     Column("progress", Text, nullable=False),
     Column("position", Text, nullable=False),
     Column("error", Text, nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", Instant, nullable=False),
     Index("ix_jobs_due", "state", "due_at"),
     Index("ix_jobs_organization", "organization_id", "state", "due_at"),
 )

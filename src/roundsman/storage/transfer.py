@@ -25,7 +25,7 @@ type Progress = Callable[[str, int], None]
 """Told the table's name and how many of its rows are copied so far."""
 
 
-def back_up(database: Database, target: Path) -> int:
+def write_backup(database: Database, target: Path) -> int:
     """Write a whole, checked copy of a SQLite database into one file while it is in use.
 
     Returns the bytes written. The file appears under its name only when it is complete.

@@ -1,1 +1,1 @@
-"""Sending events to their receivers; knows no database and no noun but what is sent."""
+"""Sends events to their receivers; knows neither the database nor what an event is about."""

@@ -1,9 +1,9 @@
-"""Which receivers events may be sent to: public ones, and those that the operator allows.
+"""Which addresses events may be sent to: public ones, and those that the operator allows.
 
-A private address would let a client make this server speak to its neighbours. So a URL is read
-without any of the spellings that clients of HTTP understand differently, its host is resolved, and
-every address that it has must be public (decisions §9). The same decision on an address stands
-again at every connection, because a name may point elsewhere by then.
+A private address would let a client make this server send requests into its own network (SSRF). So
+a URL is refused when HTTP clients could read it differently, its host is resolved, and every
+address of the host must be public (decisions §9). The same check runs again at every connection,
+because a name may resolve to another address by then.
 """
 
 import re
@@ -44,15 +44,15 @@ _NUMBER = re.compile(r"\d+|0x[0-9a-f]*", re.ASCII | re.IGNORECASE)
 
 
 class RefusedUrl(ValueError):
-    """A URL that events are not sent to; the message says what would be right."""
+    """Events are not sent to this URL; the message says what would be right."""
 
 
 class Unresolvable(OSError):
     """A host name without any address."""
 
 
-class Resolver(Protocol):
-    """Whatever knows the addresses of host names."""
+class HostResolver(Protocol):
+    """Finds the addresses of host names."""
 
     def resolve(self, host: str) -> Sequence[Address]:
         """Return every address of a host; raise Unresolvable when it has none."""
@@ -61,24 +61,24 @@ class Resolver(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AddressGuard:
-    """The guard of one installation: what its operator allows, and whom it asks for addresses."""
+    """What the operator allows, and the resolver that is used."""
 
     allowed_subnets: tuple[Subnet, ...]
-    resolver: Resolver
+    resolver: HostResolver
 
     def check(self, url: str) -> None:
         """Raise RefusedUrl unless events may be sent to this URL."""
         check_url(url, self.allowed_subnets, self.resolver)
 
     def may_connect(self, address: Address, *, is_encrypted: bool) -> bool:
-        """Say whether events may travel to this address."""
+        """Return whether events may be sent to this address."""
         return may_connect(address, self.allowed_subnets, is_encrypted=is_encrypted)
 
 
 def is_public(address: Address) -> bool:
-    """Say whether anybody's packets reach this address, and it stands for no other one.
+    """Return whether an address is reachable from anywhere and stands for no other address.
 
-    IPv4-mapped, NAT64 and other transition addresses lie outside 2000::/3 or are listed above.
+    IPv4-mapped, NAT64 and other transition addresses are outside 2000::/3 or listed above.
     """
     if isinstance(address, IPv6Address) and (
         address.scope_id is not None or address not in _GLOBAL_UNICAST
@@ -90,23 +90,23 @@ def is_public(address: Address) -> bool:
 
 
 def is_allowed(address: Address, allowed_subnets: Sequence[Subnet]) -> bool:
-    """Say whether the operator allows this address whatever it is."""
+    """Return whether the operator allows this address."""
     return any(address in subnet for subnet in allowed_subnets)
 
 
 def may_connect(address: Address, allowed_subnets: Sequence[Subnet], *, is_encrypted: bool) -> bool:
-    """Say whether events may travel to this address: the decision of every connection."""
+    """Return whether events may be sent to this address; checked at every connection."""
     return is_allowed(address, allowed_subnets) or (is_encrypted and is_public(address))
 
 
 def is_encrypted(url: str) -> bool:
-    """Say whether a URL asks for TLS; raise RefusedUrl when it is none that events are sent to."""
+    """Return whether a URL uses TLS; raise RefusedUrl for any scheme but HTTP and HTTPS."""
     parts = _split(url)
     _host_of(parts)
     return parts.scheme == "https"
 
 
-def check_url(url: str, allowed_subnets: Sequence[Subnet], resolver: Resolver) -> None:
+def check_url(url: str, allowed_subnets: Sequence[Subnet], resolver: HostResolver) -> None:
     """Raise RefusedUrl unless events may be sent to this URL."""
     parts = _split(url)
     addresses = _addresses_of(_host_of(parts), resolver)
@@ -119,7 +119,7 @@ def check_url(url: str, allowed_subnets: Sequence[Subnet], resolver: Resolver) -
 
 
 def _split(url: str) -> SplitResult:
-    """Take a URL apart; refuse whatever two readers could take apart differently."""
+    """Parse a URL; refuse what two parsers could read differently."""
     if len(url) > _LONGEST_URL:
         raise RefusedUrl(f"must have at most {_LONGEST_URL} characters, not {len(url)}")
     if not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
@@ -141,7 +141,7 @@ def _split(url: str) -> SplitResult:
 
 
 def _host_of(parts: SplitResult) -> str | Address:
-    """Return the host: an address in its one plain spelling, or a name."""
+    """Return the host: an address in its canonical form, or a name."""
     host = parts.hostname or ""
     if parts.netloc.startswith("["):
         if not _BRACKETED.fullmatch(parts.netloc):
@@ -162,7 +162,7 @@ def _address_of(host: str, kind: type[IPv4Address] | type[IPv6Address]) -> Addre
         raise RefusedUrl("must write an IP address in its usual form") from error
 
 
-def _addresses_of(host: str | Address, resolver: Resolver) -> Sequence[Address]:
+def _addresses_of(host: str | Address, resolver: HostResolver) -> Sequence[Address]:
     if not isinstance(host, str):
         return [host]
     try:

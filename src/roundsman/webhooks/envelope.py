@@ -1,14 +1,14 @@
-"""What travels to a receiver: an event's body, byte for byte the same each time, and its headers.
+"""The body of an event, the same bytes in every attempt, and its headers.
 
-During a rotation `X-Service-Hmac-Sha256` holds one value, made with the secret that receivers
-already know; `webhook-signature` has room for both.
+While secrets are rotated, `X-Service-Hmac-Sha256` has one value, made with the secret that
+receivers know already; `webhook-signature` has one for each secret.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from roundsman.domain.delivery import Errand
+from roundsman.domain.delivery import ClaimedDelivery
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.webhooks.signature import sign_body, sign_message
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
@@ -19,20 +19,22 @@ _OWN_PREFIX = "X-Service-"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Envelope:
-    """How events are sent, with the names that the operator wants beside ours."""
+    """Makes bodies and headers, with the operator's further names for headers and fields."""
 
     header_alias: str = ""
-    """A prefix such as `X-Example`: every `X-Service-` header is sent once more under it."""
+    """A prefix such as `X-Example`: every `X-Service-` header is sent under it as well."""
 
     field_alias: FieldAlias = NO_ALIAS
 
-    def encode_body(self, errand: Errand) -> bytes:
+    def encode_body(self, delivery: ClaimedDelivery) -> bytes:
         """Return the body of an event, full or thin as the webhook takes it."""
-        return self.field_alias.add(encode_event(errand.event, errand.payload_form))
+        return self.field_alias.add(encode_event(delivery.event, delivery.payload_form))
 
-    def make_headers(self, errand: Errand, body: bytes, now: datetime) -> Mapping[str, str]:
+    def make_headers(
+        self, delivery: ClaimedDelivery, body: bytes, now: datetime
+    ) -> Mapping[str, str]:
         """Return the headers of one attempt (specification, Events, Headers)."""
-        event = errand.event.event
+        event = delivery.event.event
         timestamp = int(now.timestamp())
         headers = {
             "Content-Type": "application/json",
@@ -43,10 +45,10 @@ class Envelope:
             "X-Service-Version": API_VERSION,
             "X-Service-Organization": event.organization_id,
             "X-Service-Object-Id": event.object_id,
-            "X-Service-Hmac-Sha256": sign_body(errand.secrets[0], body),
+            "X-Service-Hmac-Sha256": sign_body(delivery.secrets[0], body),
             "webhook-id": event.id,
             "webhook-timestamp": str(timestamp),
-            "webhook-signature": sign_message(errand.secrets, event.id, timestamp, body),
+            "webhook-signature": sign_message(delivery.secrets, event.id, timestamp, body),
         }
         return headers | self._further(headers)
 
@@ -61,4 +63,4 @@ class Envelope:
 
 
 PLAIN = Envelope()
-"""Our own names alone, as nothing else is set."""
+"""No further names."""

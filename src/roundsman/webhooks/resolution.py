@@ -1,7 +1,7 @@
-"""Addresses of host names, with a limit to how long anybody waits for them.
+"""Resolves host names, with a limit to how long a caller waits.
 
-The operating system's look-up cannot be interrupted. So each runs in a thread of its own that
-nobody has to wait for, one a host at a time, and not more than a few dozen in all.
+The operating system's look-up cannot be interrupted. So each one runs in a daemon thread of its
+own, one for each host and at most a few dozen in all, and callers stop waiting at the limit.
 """
 
 import socket
@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from ipaddress import ip_address
 
-from roundsman.webhooks.address_guard import Address, Resolver, Unresolvable
+from roundsman.webhooks.address_guard import Address, HostResolver, Unresolvable
 
 _LONGEST_LOOKUP_SECONDS = 5
 _MOST_LOOKUPS = 64
 
 
 class SystemResolver:
-    """The operating system's own resolver."""
+    """The operating system's resolver."""
 
     def resolve(self, host: str) -> Sequence[Address]:
         """Return every address of a host; raise Unresolvable when it has none."""
@@ -28,16 +28,16 @@ class SystemResolver:
         return [ip_address(entry[4][0]) for entry in found]
 
 
-class Lookups:
-    """Look-ups under way; whoever asks for a host that is being looked up shares the answer."""
+class HostLookups:
+    """Look-ups under way; callers that need the same host share one."""
 
-    def __init__(self, resolver: Resolver) -> None:
+    def __init__(self, resolver: HostResolver) -> None:
         self._resolver = resolver
         self._under_way: dict[str, Future[Sequence[Address]]] = {}
         self._lock = threading.Lock()
 
     def start(self, host: str) -> Future[Sequence[Address]]:
-        """Return the addresses to come; raise Unresolvable when too many hosts keep us waiting."""
+        """Return a future of the addresses; raise Unresolvable if too many wait already."""
         with self._lock:
             lookup = self._under_way.get(host)
             if lookup is not None:
@@ -45,7 +45,7 @@ class Lookups:
             if len(self._under_way) >= _MOST_LOOKUPS:
                 raise Unresolvable(f"{host}: too many names are being looked up")
             lookup = self._under_way[host] = Future()
-            # Marked as running, so that a waiter who gives up cancels nobody else's wait.
+            # A running future cannot be cancelled, so one caller that gives up leaves the others.
             lookup.set_running_or_notify_cancel()
         threading.Thread(
             target=self._look_up, args=[host, lookup], name="look-up", daemon=True
@@ -68,10 +68,10 @@ class Lookups:
 
 
 class TimedResolver:
-    """Another resolver, not waited for too long."""
+    """Puts a time limit on another resolver."""
 
-    def __init__(self, resolver: Resolver, seconds: float = _LONGEST_LOOKUP_SECONDS) -> None:
-        self._lookups = Lookups(resolver)
+    def __init__(self, resolver: HostResolver, seconds: float = _LONGEST_LOOKUP_SECONDS) -> None:
+        self._lookups = HostLookups(resolver)
         self._seconds = seconds
 
     def resolve(self, host: str) -> Sequence[Address]:

@@ -11,7 +11,7 @@ _DELAYS = (
 )
 _SPREAD = 0.1
 _MOST_OF_A_DELAY = 2
-"""A receiver may ask for patience up to twice the delay it would get."""
+"""A receiver's Retry-After counts up to twice the usual delay."""
 
 LONGEST_DELAY = max(_DELAYS) * (1 + _SPREAD) * _MOST_OF_A_DELAY
 
@@ -19,10 +19,10 @@ LONGEST_DELAY = max(_DELAYS) * (1 + _SPREAD) * _MOST_OF_A_DELAY
 def delay_after(
     tries: int, ids: IdSource, asked: timedelta | UnsetType = UNSET
 ) -> timedelta | None:
-    """Return how long to wait after this many failed tries; None when there is no retry left.
+    """Return the delay after this many failed attempts; None when there is no retry left.
 
-    `asked` is the receiver's Retry-After. The spread keeps deliveries that failed together from
-    coming back together.
+    `asked` is the receiver's Retry-After. Random spread keeps deliveries that failed at one time
+    from being retried at one time.
     """
     if tries > len(_DELAYS):
         return None

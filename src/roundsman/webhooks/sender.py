@@ -1,9 +1,9 @@
-"""Sends one event to one receiver over HTTP, and says how it went; never raises for a receiver.
+"""Sends one event to one receiver over HTTP, and returns the outcome; a receiver raises nothing.
 
-The address guard has the last word where a socket is made: on the very address that is about to be
-connected to, whatever a name meant a moment ago. Redirects are not followed, proxies of the
-environment are not used, cookies are not kept, compressed answers are not unpacked, and the whole
-exchange has one time limit, so that neither silence nor dribbling holds anybody up.
+The address guard checks the address of every socket just before it connects, whatever the name
+resolved to earlier. Redirects are not followed, proxies of the environment are not used, cookies
+are not kept, and compressed answers are not unpacked. One time limit covers the whole exchange, so
+that neither silence nor a slow answer holds up a worker.
 """
 
 import asyncio
@@ -34,27 +34,27 @@ from roundsman.webhooks.address_guard import (
     Unresolvable,
     is_encrypted,
 )
-from roundsman.webhooks.resolution import Lookups
+from roundsman.webhooks.resolution import HostLookups
 
 EXCHANGE_SECONDS = 10.0
-"""Specification, Delivery rules: how soon a receiver acknowledges."""
+"""Specification, Delivery rules: how soon a receiver has to acknowledge."""
 
 _KEEP_CONNECTION_SECONDS = 3
-"""Shorter than servers commonly keep theirs, so that we rarely write into a closing one."""
+"""Shorter than most servers' keep-alive, so that a request rarely meets a closing connection."""
 
 _LONGEST_ERROR = 300
 _LONGEST_WAIT_SECONDS = 86_400
 
 
 class _RefusedAddress(OSError):
-    """An address that events are not sent to; shaped as the client tells system errors."""
+    """The guard refused the address; an OSError, because the client library expects one."""
 
     def __init__(self, address: Address) -> None:
         super().__init__(errno.EACCES, f"events are not sent to {address}")
 
 
 class Sender:
-    """A client that connects only where the guard lets it."""
+    """An HTTP client that connects only where the guard allows it."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Sender:
         await self._plain.close()
 
     async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
-        """Post a body; return how it went."""
+        """Post a body; return how the attempt went."""
         started_at = self._clock.now()
         begun = time.monotonic()
         attempt = Attempt(started_at=started_at, duration=timedelta(0))
@@ -99,7 +99,7 @@ class Sender:
         except RefusedUrl as error:
             attempt = replace(attempt, error=f"url {error}")
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            attempt = replace(attempt, error=_told(error))
+            attempt = replace(attempt, error=_describe(error))
         return replace(attempt, duration=timedelta(seconds=time.monotonic() - begun))
 
     async def _exchange(
@@ -120,7 +120,7 @@ class Sender:
                     break
                 read += part
             if not response.content.at_eof():
-                response.close()  # what is left unread would be taken for the next answer
+                response.close()  # unread bytes would be read as the next answer
             asked = response.headers.get("Retry-After", "")
             return replace(
                 attempt,
@@ -157,12 +157,12 @@ class Sender:
 
 
 class _GuardedResolver(AbstractResolver):
-    """Refuses a name of which any address is refused, as registration does."""
+    """Refuses a name when any of its addresses is refused, as registration does."""
 
     def __init__(self, guard: AddressGuard, *, is_encrypted: bool) -> None:
         self._guard = guard
         self._is_encrypted = is_encrypted
-        self._lookups = Lookups(guard.resolver)
+        self._lookups = HostLookups(guard.resolver)
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
@@ -191,11 +191,11 @@ class _GuardedResolver(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Leave look-ups to themselves."""
+        """Do nothing: threads of look-ups end by themselves."""
 
 
 def _read_retry_after(text: str, now: datetime) -> timedelta | UnsetType:
-    """Read how long a receiver asks us to wait, in seconds or until a date."""
+    """Return how long a receiver wants us to wait; it names seconds or a date."""
     if text.isascii() and text.isdigit():
         return timedelta(seconds=min(int(text[:9]), _LONGEST_WAIT_SECONDS))
     try:
@@ -207,7 +207,7 @@ def _read_retry_after(text: str, now: datetime) -> timedelta | UnsetType:
     return max(until - now, timedelta(0))
 
 
-def _told(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     if isinstance(error, aiohttp.ClientResponseError):
         return f"the answer is not HTTP: {error.message.partition('\n')[0]}"[:_LONGEST_ERROR]
     return f"{type(error).__name__.strip('_')}: {error}"[:_LONGEST_ERROR]

@@ -1,8 +1,8 @@
-"""Signatures over what is sent: the interface's own, and that of Standard Webhooks.
+"""Signs events: the interface's own signature, and that of Standard Webhooks.
 
 Both are HMAC-SHA256 with the organization's secret, base64-decoded. The interface's covers the raw
-body (specification, Signature); the other one covers id and time as well, so that receivers can
-refuse what is replayed to them.
+body (specification, Signature). Standard Webhooks' covers id and time too, so that receivers can
+refuse replayed events.
 """
 
 import base64
@@ -16,7 +16,7 @@ def sign_body(secret: str, body: bytes) -> str:
 
 
 def sign_message(secrets: Sequence[str], id_: str, timestamp: int, body: bytes) -> str:
-    """Return the value of `webhook-signature`: one signature a secret."""
+    """Return the value of `webhook-signature`: one signature for each secret."""
     message = f"{id_}.{timestamp}.".encode() + body
     return " ".join(f"v1,{_sign(secret, message)}" for secret in secrets)
 

@@ -56,14 +56,14 @@ class Problems:
         unknown = find_unknown(value, known)
         for name in unknown:
             self.add_unknown(kind, name, known)
-        if is_crowded(value, known):
+        if has_too_many_unknown(value, known):
             self.count += len(value) - sum(name in value for name in known) - len(unknown)
 
     def prefix(self, start: int, prefix: str) -> None:
         """Put a piece of path in front of all problems but the first `start`."""
-        for place in range(start, len(self.listed)):
-            path, text = self.listed[place]
-            self.listed[place] = (prefix + path, text)
+        for index in range(start, len(self.listed)):
+            path, text = self.listed[index]
+            self.listed[index] = (prefix + path, text)
 
     def _hint(self, name: str, known: Collection[str]) -> str:
         if self._hints <= 0 or len(name) > _LONGEST_HINTED:
@@ -78,7 +78,7 @@ def unknown_name(kind: str, name: str) -> str:
     return f'unknown {kind} "{name[:LONGEST_NAME]}"'
 
 
-def is_crowded(value: Mapping[str, object], known: Collection[str]) -> bool:
+def has_too_many_unknown(value: Mapping[str, object], known: Collection[str]) -> bool:
     """Say whether an object has more unknown names than are ever listed."""
     return len(value) > len(known) + MOST_VIOLATIONS
 

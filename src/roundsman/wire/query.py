@@ -30,12 +30,12 @@ _BOOLEANS = {
 def read_query[N: Noun](text: str, shape: type[N]) -> Query[N]:
     """Return the query arguments; raise InvalidArgument with every violation."""
     problems = Problems()
-    arguments = _arguments(text, problems)
-    cursor = arguments.pop(CURSOR, "") if is_list(shape) else ""
+    sent = _arguments(text, problems)
+    cursor = sent.pop(CURSOR, "") if is_list(shape) else ""
     names = {f"{_PREFIX}{field.encode_name}": field for field in fields_of(shape)}
     values = {}
     given = set()
-    for name, value in arguments.items():
+    for name, value in sent.items():
         field = names.get(name)
         if field is None:
             known = [*names, CURSOR] if is_list(shape) else [*names]
@@ -44,11 +44,11 @@ def read_query[N: Noun](text: str, shape: type[N]) -> Query[N]:
             given.add(field.name)
             values[field.encode_name] = _plain(value, inspect.type_info(field.type))
     before = len(problems)
-    asked: N = reader_of(shape)(values, problems)
+    arguments: N = reader_of(shape)(values, problems)
     problems.prefix(before, f".{_PREFIX.rstrip('.')}")
     if problems:
         raise invalid(problems)
-    return Query(asked, cursor, frozenset(given))
+    return Query(arguments, cursor, frozenset(given))
 
 
 def is_list(shape: type[Noun]) -> bool:

@@ -16,7 +16,7 @@ from msgspec import NODEFAULT, UNSET, inspect
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.noun import BadField, Rule, find_broken_rules
 from roundsman.wire.json_text import parse_json
-from roundsman.wire.problems import Problems, find_unknown, is_crowded
+from roundsman.wire.problems import Problems, find_unknown, has_too_many_unknown
 from roundsman.wire.scalars import Reader, kind_of, scalar_reader
 
 
@@ -123,7 +123,11 @@ def _struct_reader(info: inspect.StructType) -> Reader:
             return None
         before = len(problems)
         unread: dict[str, str] = {}
-        walked = _uncrowded(value, known.keys()) if is_crowded(value, known.keys()) else value
+        walked = (
+            _without_excess_names(value, known.keys())
+            if has_too_many_unknown(value, known.keys())
+            else value
+        )
         arguments = _read_fields(walked, fields, unread, problems)
         if unread:
             problems.add_all_unknown("field", value, known.keys())
@@ -135,24 +139,24 @@ def _struct_reader(info: inspect.StructType) -> Reader:
             # Of a noun that breaks rules all of them are found below.
             with suppress(BadField):
                 return make(**arguments)
-        holes = frozenset(unread.values())
-        partial = _with_holes(info, arguments, holes)
-        for name, description in find_broken_rules(partial, rules, holes):
+        placeholders = frozenset(unread.values())
+        partial = _with_placeholders(info, arguments, placeholders)
+        for name, description in find_broken_rules(partial, rules, placeholders):
             problems.add(f".{wire_names[name]}", description)
         return partial
 
     return read
 
 
-def _with_holes(
+def _with_placeholders(
     info: inspect.StructType, arguments: Mapping[str, object], unread: Set[str]
 ) -> object:
     """Return what could be read of a noun; None stands for what could not, or is missing."""
-    holes = {
+    placeholders = {
         field.name: None if field.required or field.name in unread else _default(field)
         for field in info.fields
     }
-    return SimpleNamespace(**{**holes, **arguments})
+    return SimpleNamespace(**{**placeholders, **arguments})
 
 
 def _default(field: inspect.Field) -> object:
@@ -188,7 +192,7 @@ def _read_fields(
     return arguments
 
 
-def _uncrowded(value: Mapping[str, Any], known: Set[str]) -> Mapping[str, Any]:
+def _without_excess_names(value: Mapping[str, Any], known: Set[str]) -> Mapping[str, Any]:
     """Return of an object with very many names those that are known, and some that are not."""
     some = dict.fromkeys(find_unknown(value, known))
     return {**some, **{name: value[name] for name in known if name in value}}
@@ -212,11 +216,11 @@ def _array_reader(info: inspect.VarTupleType | inspect.ListType) -> Reader:
             problems.add("", f"must have at least {least} element{'s'[: least > 1]}")
             return None
         result = []
-        for place, part in enumerate(value):
+        for index, part in enumerate(value):
             before = len(problems)
             result.append(read_item(part, problems))
             if len(problems) > before:
-                problems.prefix(before, f"[{place}]")
+                problems.prefix(before, f"[{index}]")
                 if problems.are_too_many:
                     break
         return collect(result)

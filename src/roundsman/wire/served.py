@@ -6,9 +6,9 @@ A later version is a folder beside it, and other lines here.
 from roundsman.wire.v2024_07.answers import (
     AuthenticateAnswer,
     DriverSessionsAnswer,
+    EmptyAnswer,
     ImportedStopsAnswer,
     ImportedStopsPage,
-    Nothing,
     OrganizationAnswer,
     RatingLink,
     WebhooksAnswer,
@@ -16,6 +16,7 @@ from roundsman.wire.v2024_07.answers import (
 )
 from roundsman.wire.v2024_07.deliveries import DeliveriesAnswer, ReplayBody, encode_deliveries
 from roundsman.wire.v2024_07.events import (
+    API_VERSION,
     EventsAnswer,
     encode_event,
     encode_payload,
@@ -64,7 +65,7 @@ from roundsman.wire.v2024_07.route_requests import (
     DriverBody,
     PositionBody,
     RouteStopItems,
-    RouteStopPlace,
+    RouteStopLocation,
     VehicleBody,
 )
 from roundsman.wire.v2024_07.routes import (
@@ -80,6 +81,7 @@ INTERFACE_VERSION = "2024-07"
 """As paths and descriptions name it."""
 
 __all__ = [
+    "API_VERSION",
     "ESTIMATED",
     "ESTIMATED_MEANS",
     "ESTIMATED_OF_LIST_MEANS",
@@ -103,6 +105,7 @@ __all__ = [
     "DriverBody",
     "DriverSessionsAnswer",
     "DriversAnswer",
+    "EmptyAnswer",
     "EmptyBody",
     "EventsAnswer",
     "ImportedItems",
@@ -111,7 +114,6 @@ __all__ = [
     "InvitedDriver",
     "JournalAnswer",
     "NewDriver",
-    "Nothing",
     "OrganizationAnswer",
     "PositionBody",
     "RatingLink",
@@ -120,7 +122,7 @@ __all__ = [
     "RouteAnswer",
     "RouteListAnswer",
     "RouteStopItems",
-    "RouteStopPlace",
+    "RouteStopLocation",
     "RoutesAnswer",
     "StopImport",
     "VehicleBody",

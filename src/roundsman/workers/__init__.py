@@ -1,1 +1,1 @@
-"""Doors without HTTP: what goes on beside the requests, in the server or in other processes."""
+"""Background work, in threads of the server or in processes of its own."""

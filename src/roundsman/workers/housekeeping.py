@@ -1,4 +1,4 @@
-"""Removes what has served its time: old events and their deliveries, expired tokens and records."""
+"""Removes expired data: old events and their deliveries, tokens, idempotency records."""
 
 import asyncio
 
@@ -16,13 +16,13 @@ _log = structlog.get_logger()
 
 
 class Housekeeping:
-    """Tidies up once an hour, beginning when the process has been up for a while."""
+    """Runs once an hour, for the first time when the process has been up for a while."""
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Tidy up until told to stop."""
+        """Remove expired data every hour until stopped."""
         pause = _PAUSE_WHEN_AWAY_SECONDS
         while not await wait_for(stopping, pause):
             try:

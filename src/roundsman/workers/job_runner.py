@@ -18,7 +18,7 @@ from roundsman.kit import metrics
 from roundsman.operations.job_runs import (
     AttemptResult,
     claim_jobs,
-    extend_claims,
+    extend_leases,
     fail_job,
     release_jobs,
     run_job,
@@ -100,7 +100,7 @@ class JobRunner:
         now = time.monotonic()
         if self._running and now - self._extended_at >= self._heartbeat_seconds():
             running = list(self._running.values())
-            await asyncio.to_thread(extend_claims, self._tools, running, self._lease)
+            await asyncio.to_thread(extend_leases, self._tools, running, self._lease)
             self._extended_at = now
 
     async def _claim(self, room: int) -> None:

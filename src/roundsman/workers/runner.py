@@ -1,4 +1,4 @@
-"""Runs workers in a thread of their own, until they are asked to stop and have come to an end."""
+"""Runs workers in a thread of their own until they are stopped and have finished."""
 
 import asyncio
 import threading
@@ -17,17 +17,17 @@ _log = structlog.get_logger()
 
 
 class Worker(Protocol):
-    """Something that goes on until told to stop."""
+    """A coroutine that runs until it is stopped."""
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Work until told to stop; finish what is under way, then return."""
+        """Work until `stopping` is set; finish what is under way, then return."""
         ...
 
 
 class Workers:
-    """Workers that share one thread and one event loop, beside those of the requests.
+    """Workers that share one thread and one event loop, apart from those of requests.
 
-    They are made in that thread, because what they load would keep others waiting.
+    They are created in that thread, because loading their modules would delay requests.
     """
 
     def __init__(self, make: Callable[[], Sequence[Worker]]) -> None:
@@ -38,7 +38,7 @@ class Workers:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Have the workers run while the block does; leaving it waits for what is under way."""
+        """Run the workers during the block; its end waits for what is under way."""
         thread = threading.Thread(target=self._run, name="workers")
         thread.start()
         self._is_up.wait()
@@ -61,7 +61,7 @@ class Workers:
                 group.create_task(self._keep_running(worker))
 
     async def _keep_running(self, worker: Worker) -> None:
-        # A worker that comes upon a bug must neither end the others nor stay away.
+        # A bug in one worker must not end the others, and the worker is started again.
         while not self._stopping.is_set():
             try:
                 await worker.run(self._stopping)

@@ -1,10 +1,10 @@
-"""Waiting for an event, but not for ever."""
+"""Waits for an asyncio event with a time limit."""
 
 import asyncio
 
 
 async def wait_for(event: asyncio.Event, seconds: float) -> bool:
-    """Wait for an event, but not longer than this; say whether it came."""
+    """Wait for an event for at most this long; return whether it was set."""
     try:
         async with asyncio.timeout(seconds):
             await event.wait()

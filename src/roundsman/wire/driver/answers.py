@@ -69,7 +69,7 @@ class RouteSummary(Noun):
     completed: bool = False
 
 
-class RoutesAnswer(Noun):
+class DriverRoutesAnswer(Noun):
     """The routes that a driver may open or claim."""
 
     routes: tuple[RouteSummary, ...] = ()
@@ -85,9 +85,11 @@ class UploadAnswer(Noun):
     attachment_id: str = ""
 
 
-def encode_routes(routes: Iterable[Route]) -> bytes:
+def encode_driver_routes(routes: Iterable[Route]) -> bytes:
     """Return routes as a list shows them."""
-    return msgspec.json.encode(RoutesAnswer(routes=tuple(_summary(route) for route in routes)))
+    return msgspec.json.encode(
+        DriverRoutesAnswer(routes=tuple(_summary(route) for route in routes))
+    )
 
 
 def _summary(route: Route) -> RouteSummary:

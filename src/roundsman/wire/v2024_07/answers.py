@@ -61,5 +61,5 @@ class RatingLink(Noun):
     url: str
 
 
-class Nothing(Noun):
+class EmptyAnswer(Noun):
     """What a delete answers: `{}`."""

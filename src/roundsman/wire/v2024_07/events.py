@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 from msgspec.structs import replace
 
-from roundsman.domain.events import Actor, Event, EventSummary, Subject, ToldEvent
+from roundsman.domain.events import Actor, Event, EventSummary, RenderedEvent, Subject
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.subscription import PayloadForm
@@ -61,7 +61,7 @@ class ThinPayload(Noun):
     topic: Topic
 
 
-def encode_event(told: ToldEvent, form: PayloadForm) -> bytes:
+def encode_event(told: RenderedEvent, form: PayloadForm) -> bytes:
     """Return an event's body as it is sent, made from nothing but what is stored of it."""
     event = told.event
     if form is PayloadForm.FULL or told.payload is None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from roundsman.domain.address import Place
+from roundsman.domain.address import Location
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.item import Item
 from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
@@ -37,7 +37,7 @@ STOP_FIELDS = (
 """What an update of an imported stop may change (decisions §6)."""
 
 IMPORTED_STOP_UPDATE = UpdateShape("importedStop", StopDraft, STOP_FIELDS)
-IMPORTED_STOP_LOCATION = UpdateShape("location", Place, ("address", "coordinates"), clears=False)
+IMPORTED_STOP_LOCATION = UpdateShape("location", Location, ("address", "coordinates"), clears=False)
 
 
 class AuthenticateBody(Noun):

@@ -27,9 +27,7 @@ class HasRoute(Protocol):
     """A route, or a part of one."""
 
     @property
-    def route(self) -> Route:
-        """Return the route."""
-        ...
+    def route(self) -> Route: ...
 
 
 def route_headers(shown: HasRoute) -> Mapping[str, str]:

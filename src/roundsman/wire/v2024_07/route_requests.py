@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 from msgspec.structs import fields as fields_of
 
-from roundsman.domain.address import Address, Contact, Coordinates, Place
+from roundsman.domain.address import Address, Contact, Coordinates, Location
 from roundsman.domain.imported_stop import Attribute, HttpsUrl, StopType, TimeWindows
 from roundsman.domain.item import Item
 from roundsman.domain.noun import UNSET, Line, Noun, Prose, Rule, Tags, UnsetType, obey_rules
@@ -66,7 +66,7 @@ class RouteStopUpdate(Noun):
         obey_rules(self)
 
 
-class RouteStopPlace(Noun):
+class RouteStopLocation(Noun):
     """Where a route stop is planned to be."""
 
     address: Address | UnsetType = UNSET
@@ -92,8 +92,8 @@ class DriverBody(Noun):
 
 
 ROUTE_UPDATE = UpdateShape("route", RouteUpdate, _wire_names(RouteUpdate))
-TERMINUS_LOCATION = UpdateShape("location", Place, _wire_names(Place), clears=False)
+TERMINUS_LOCATION = UpdateShape("location", Location, _wire_names(Location), clears=False)
 ROUTE_STOP_UPDATE = UpdateShape("routeStop", RouteStopUpdate, STOP_FIELDS)
 ROUTE_STOP_LOCATION = UpdateShape(
-    "location", RouteStopPlace, _wire_names(RouteStopPlace), clears=False
+    "location", RouteStopLocation, _wire_names(RouteStopLocation), clears=False
 )

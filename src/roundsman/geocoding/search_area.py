@@ -1,4 +1,4 @@
-"""What city and postal code together say of where a street must be, and how well one fits."""
+"""Where a street must be according to city and postal code, and how well one fits."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from roundsman.geocoding.street_search import FoundStreet
 from roundsman.geocoding.town_search import FoundTown, TownSearch
 
 NOT_HERE = 99.0
-"""The cost of a street that is where the address cannot be."""
+"""The cost of a street that is outside the area."""
 
 _NEARBY, _NEARBY_A_REACH = 0.25, 0.5
 _FARTHEST_REACHES = 1.5
@@ -24,7 +24,7 @@ _TOWNS_ABOUT = 6
 
 @dataclass(frozen=True, slots=True)
 class FoundCode:
-    """A postal code that doors of the map have."""
+    """A postal code of some doors of the map."""
 
     code: str
     longitude: float
@@ -35,8 +35,8 @@ class FoundCode:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Whereabouts:
-    """Towns that may be meant, and the postal code as it is compared, known to the map or not."""
+class SearchArea:
+    """The towns that may be meant, and the folded postal code, known to the map or not."""
 
     towns: tuple[FoundTown, ...]
     code: str
@@ -44,7 +44,7 @@ class Whereabouts:
     is_anywhere: bool
 
     def cost_of(self, street: FoundStreet, codes: frozenset[str]) -> float:
-        """Return what it costs to believe that a street with these codes is meant."""
+        """Return the cost of taking a street with these postal codes for the one that is meant."""
         by_town = min((_from_town(street, town) for town in self.towns), default=NOT_HERE)
         if self.is_anywhere:
             return 0.0
@@ -62,13 +62,13 @@ class Whereabouts:
         return _CODE_NEAR if distance <= self.area.reach + _LEAST_REACH else _CODE_FAR
 
 
-def find_whereabouts(
+def find_search_area(
     connection: sqlite3.Connection, towns: TownSearch, address: Address, region: Region
-) -> Whereabouts:
-    """Return where the city and the code of an address can be."""
+) -> SearchArea:
+    """Return the area that the city and the postal code of an address describe."""
     code = fold_code(address.zip)
     city = address.city.strip()
-    return Whereabouts(
+    return SearchArea(
         towns=tuple(towns.find(city, region)) if city else (),
         code=code,
         area=find_code(connection, code),
@@ -77,7 +77,7 @@ def find_whereabouts(
 
 
 def find_code(connection: sqlite3.Connection, code: str) -> FoundCode | None:
-    """Return the area of a postal code; nine digits of the United States are in that of five."""
+    """Return the area of a postal code; the first five digits count of nine (ZIP+4)."""
     for wanted in (code, code[:5]) if code.isdigit() and len(code) == len("212011234") else (code,):
         row = connection.execute(
             "SELECT code, longitude, latitude, reach, written, town FROM postcode WHERE code = ?",
@@ -92,9 +92,9 @@ def codes_of(
     connection: sqlite3.Connection, streets: Sequence[FoundStreet]
 ) -> dict[int, frozenset[str]]:
     """Return the postal codes on each street."""
-    holes = ", ".join("?" * len(streets))
+    placeholders = ", ".join("?" * len(streets))
     rows = connection.execute(
-        f"SELECT street, code FROM street_postcode WHERE street IN ({holes})",  # noqa: S608 -- holes alone
+        f"SELECT street, code FROM street_postcode WHERE street IN ({placeholders})",  # noqa: S608 -- holes alone
         [street.id for street in streets],
     )
     found: dict[int, set[str]] = {street.id: set() for street in streets}
@@ -103,15 +103,15 @@ def codes_of(
     return {street: frozenset(codes) for street, codes in found.items()}
 
 
-def towns_about(connection: sqlite3.Connection, whereabouts: Whereabouts) -> list[int]:
-    """Return the towns whose streets are worth looking through: those meant and their neighbours.
+def towns_about(connection: sqlite3.Connection, search_area: SearchArea) -> list[int]:
+    """Return the towns whose streets are searched: those that may be meant and their neighbours.
 
     A quarter has no streets of its own: they are filed under its town.
     """
-    found = [town.id for town in whereabouts.towns]
-    if whereabouts.area:
-        found.append(whereabouts.area.town)
-    for town in whereabouts.towns[:2]:
+    found = [town.id for town in search_area.towns]
+    if search_area.area:
+        found.append(search_area.area.town)
+    for town in search_area.towns[:2]:
         reach = max(town.reach, _LEAST_REACH) / METERS_PER_DEGREE
         rows = connection.execute(
             "SELECT id FROM town WHERE latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?"

@@ -4,8 +4,8 @@ from datetime import timedelta
 from tests.world import FixedClock
 
 from roundsman.domain.address import Address, Coordinates
+from roundsman.geocoding.answer_cache import AnswersInMemory, CachingGeocoder, Lifetimes
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
-from roundsman.geocoding.remembering import Lifetimes, MemoryAnswers, RememberingGeocoder
 
 LIFETIMES = Lifetimes(match=timedelta(days=30), miss=timedelta(days=1))
 
@@ -39,7 +39,7 @@ def _found(address: Address) -> Match:
 
 def test_what_was_answered_is_not_asked_again() -> None:
     inner, clock = Counting(), FixedClock()
-    geocoder = RememberingGeocoder(inner, "p", LIFETIMES, MemoryAnswers(), clock)
+    geocoder = CachingGeocoder(inner, "p", LIFETIMES, AnswersInMemory(), clock)
     first = geocoder.geocode([Address(city="Vaduz"), Address(zip="1")])
     again = geocoder.geocode([Address(city=" VADUZ "), Address(zip="1"), Address(city="Schaan")])
     assert again[:2] == first
@@ -48,7 +48,7 @@ def test_what_was_answered_is_not_asked_again() -> None:
 
 def test_one_address_twice_in_a_batch_is_asked_once() -> None:
     inner = Counting()
-    geocoder = RememberingGeocoder(inner, "p", LIFETIMES, MemoryAnswers(), FixedClock())
+    geocoder = CachingGeocoder(inner, "p", LIFETIMES, AnswersInMemory(), FixedClock())
     answers = geocoder.geocode([Address(city="Vaduz")] * 3)
     assert len(answers) == 3
     assert inner.batches == [["Vaduz"]]
@@ -56,7 +56,7 @@ def test_one_address_twice_in_a_batch_is_asked_once() -> None:
 
 def test_a_miss_is_forgotten_before_a_match() -> None:
     inner, clock = Counting(), FixedClock()
-    geocoder = RememberingGeocoder(inner, "p", LIFETIMES, MemoryAnswers(), clock)
+    geocoder = CachingGeocoder(inner, "p", LIFETIMES, AnswersInMemory(), clock)
     both = [Address(city="Vaduz"), Address(zip="1")]
     geocoder.geocode(both)
     clock.advance(days=2)
@@ -68,21 +68,21 @@ def test_a_miss_is_forgotten_before_a_match() -> None:
 
 def test_parts_in_other_fields_are_another_address() -> None:
     inner = Counting()
-    geocoder = RememberingGeocoder(inner, "p", LIFETIMES, MemoryAnswers(), FixedClock())
+    geocoder = CachingGeocoder(inner, "p", LIFETIMES, AnswersInMemory(), FixedClock())
     geocoder.geocode([Address(city="Vaduz")])
     geocoder.geocode([Address(address1="Vaduz")])
     assert len(inner.batches) == 2
 
 
 def test_providers_do_not_share_answers() -> None:
-    memory, clock = MemoryAnswers(), FixedClock()
+    memory, clock = AnswersInMemory(), FixedClock()
     ours, theirs = Counting(), Counting()
     for inner, provider in ((ours, "a"), (theirs, "b")):
-        RememberingGeocoder(inner, provider, LIFETIMES, memory, clock).geocode([Address(city="X")])
+        CachingGeocoder(inner, provider, LIFETIMES, memory, clock).geocode([Address(city="X")])
     assert ours.batches == theirs.batches == [["X"]]
 
 
 def test_closing_closes_what_is_asked() -> None:
     inner = Counting()
-    RememberingGeocoder(inner, "test", LIFETIMES, MemoryAnswers(), FixedClock()).close()
+    CachingGeocoder(inner, "test", LIFETIMES, AnswersInMemory(), FixedClock()).close()
     assert inner.is_closed

@@ -1,9 +1,9 @@
-"""A route without windows as one array, changed by turning parts of it round, and turned back.
+"""A route without windows as one array, changed by reversals that can be undone.
 
-Start and end stay at the two ends, so every change is a few reversals of inner parts. Each is
-written into a journal: undoing a trial costs what the trial cost, not the length of the route
-(Johnson & McGeoch 1997 on reversals and arrays). Prefix sums in `skew` say what driving a part
-backwards costs, so that one-way roads are priced exactly.
+Start and end stay at the two ends, so every change is a few reversals of inner parts. Each reversal
+is written into a journal: undoing a trial costs what the trial cost, not the length of the route
+(Johnson & McGeoch 1997 on reversals and arrays). Prefix sums in `skew` give the cost of driving a
+part backwards, so that one-way roads are priced exactly.
 """
 
 from typing import NamedTuple
@@ -37,15 +37,15 @@ class Roads(NamedTuple):
     symmetric: bool
 
 
-class Path(NamedTuple):
-    """The route under search, by place; `place` and `queued` are by node."""
+class RouteArrays(NamedTuple):
+    """The route under search, by position; `position` and `queued` are by node."""
 
     route: Int32
-    place: Int32
+    position: Int32
     skew: Int64
-    """Up to each place, how much dearer the route is forwards than backwards."""
+    """Up to each position, how much dearer the route is forwards than backwards."""
     journal: Int32
-    """First and last place of each reversal since the route was last kept."""
+    """First and last position of each reversal since the route was last kept."""
     queue: Int32
     queued: NDArray[np.int8]
     best: Int32
@@ -76,21 +76,21 @@ def new_roads(durations: Int32, neighbours: int = NEIGHBOURS) -> Roads:
     return Roads(durations, both, near, near_both, after, symmetric)
 
 
-def new_path(roads: Roads, route: Int64, seed: int) -> Path:
+def new_path(roads: Roads, route: Int64, seed: int) -> RouteArrays:
     """Lay out the arrays for a route, with every node waiting to be looked at."""
     size = len(route)
     here = route.astype(np.int32)
-    place = np.empty(size, dtype=np.int32)
-    place[here] = np.arange(size, dtype=np.int32)
+    position = np.empty(size, dtype=np.int32)
+    position[here] = np.arange(size, dtype=np.int32)
     there, back = roads.durations[here[:-1], here[1:]], roads.durations[here[1:], here[:-1]]
     skew = np.zeros(size, dtype=np.int64)
     skew[1:] = np.cumsum(there.astype(np.int64) - back)
     state = new_state(seed)
     state[COST] = state[KEPT] = state[BEST] = there.sum(dtype=np.int64)
     state[WAITING] = size
-    return Path(
+    return RouteArrays(
         route=here,
-        place=place,
+        position=position,
         skew=skew,
         journal=np.zeros((JOURNAL_ROOM, 2), dtype=np.int32),
         queue=here.copy(),
@@ -128,23 +128,23 @@ def list_nearest(costs: Int32, chosen: Int32, first: int) -> None:
 
 
 @inlined
-def turn(roads: Roads, path: Path, first: int, last: int) -> None:
-    """Reverse the places from first to last, which are inner ones."""
-    _turn_places(path.route, path.place, first, last)
+def turn(roads: Roads, path: RouteArrays, first: int, last: int) -> None:
+    """Reverse the inner positions from first to last."""
+    _reverse_positions(path.route, path.position, first, last)
     if not roads.symmetric:
         _turn_skew(roads.durations, path.route, path.skew, first, last)
     path.state[MOVES] += 1 + (last - first) // 8
 
 
 @compiled
-def _turn_places(route: Int32, place: Int32, first: int, last: int) -> None:
+def _reverse_positions(route: Int32, position: Int32, first: int, last: int) -> None:
     """Reverse a part of the route."""
     while first < last:
         left, right = route[first], route[last]
         route[first] = right
-        place[right] = first
+        position[right] = first
         route[last] = left
-        place[left] = last
+        position[left] = last
         first += 1
         last -= 1
 
@@ -171,8 +171,8 @@ def _turn_skew(durations: Int32, route: Int32, skew: Int64, first: int, last: in
 
 
 @inlined
-def turn_places(roads: Roads, path: Path, first: int, last: int) -> None:
-    """Reverse the places from first to last, if there is more than one, and write it down."""
+def turn_positions(roads: Roads, path: RouteArrays, first: int, last: int) -> None:
+    """Reverse the positions from first to last, if there are two, and write the journal."""
     if first >= last:
         return
     turn(roads, path, first, last)
@@ -183,23 +183,23 @@ def turn_places(roads: Roads, path: Path, first: int, last: int) -> None:
 
 
 @inlined
-def turn_between(roads: Roads, path: Path, outside: int, one: int, other: int) -> None:
+def turn_between(roads: Roads, path: RouteArrays, outside: int, one: int, other: int) -> None:
     """Reverse the part from one node to the other that does not hold the node outside.
 
     Round the cycle through end and start, that is; where that part holds the two ends, its
     complement is reversed, which gives the same cycle.
     """
-    first, last, spot = path.place[one], path.place[other], path.place[outside]
+    first, last, spot = path.position[one], path.position[other], path.position[outside]
     holds = first <= spot <= last if first <= last else spot >= first or spot <= last
     if holds:
         first, last = last, first
     if first > last:
         first, last = last + 1, first - 1
-    turn_places(roads, path, first, last)
+    turn_positions(roads, path, first, last)
 
 
 @compiled
-def turn_back(roads: Roads, path: Path, entry: int) -> None:
+def turn_back(roads: Roads, path: RouteArrays, entry: int) -> None:
     """Undo everything in the journal from an entry on."""
     for done in range(path.state[JOURNAL] - 1, entry - 1, -1):
         turn(roads, path, path.journal[done, 0], path.journal[done, 1])
@@ -207,9 +207,9 @@ def turn_back(roads: Roads, path: Path, entry: int) -> None:
 
 
 @inlined
-def beside(path: Path, node: int, backwards: bool) -> int:  # noqa: FBT001 -- a kernel
+def next_on_cycle(path: RouteArrays, node: int, backwards: bool) -> int:  # noqa: FBT001 -- a kernel
     """Return the next node round the cycle of the route, in which the end leads to the start."""
-    spot = path.place[node]
+    spot = path.position[node]
     last = len(path.route) - 1
     if backwards:
         return int(path.route[spot - 1 if spot > 0 else last])
@@ -217,6 +217,6 @@ def beside(path: Path, node: int, backwards: bool) -> int:  # noqa: FBT001 -- a 
 
 
 @inlined
-def is_closing(path: Path, one: int, other: int) -> bool:
+def is_closing(path: RouteArrays, one: int, other: int) -> bool:
     """Whether this is the leg from end to start, which is none and always stays."""
     return bool(one + other == len(path.route) - 1 and (one == 0 or other == 0))

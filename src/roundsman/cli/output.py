@@ -11,24 +11,24 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-def tell(told: Mapping[str, object], *, as_json: bool) -> None:
+def print_result(result: Mapping[str, object], *, as_json: bool) -> None:
     """Print what a command made."""
     if as_json:
-        typer.echo(json.dumps(told))
+        typer.echo(json.dumps(result))
         return
-    for name, value in told.items():
+    for name, value in result.items():
         typer.echo(f"{name:16} {printable(str(value))}")
 
 
-def tell_rows(name: str, rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
+def print_rows(name: str, rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
     """Print what a command found: JSON, or a table."""
     if as_json:
         typer.echo(json.dumps({name: rows}))
     else:
-        tell_table(name, rows)
+        print_table(name, rows)
 
 
-def tell_table(name: str, rows: Sequence[Mapping[str, object]]) -> None:
+def print_table(name: str, rows: Sequence[Mapping[str, object]]) -> None:
     """Print a line a row below the names of the columns, which are the keys of the first row.
 
     Lines are as long as their values, also on narrow terminals: an id must be there to be copied.

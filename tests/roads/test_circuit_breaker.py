@@ -1,7 +1,7 @@
 import pytest
 
-from roundsman.roads.breaker import Breaker
-from roundsman.roads.polyline import decode_polyline
+from roundsman.roads.circuit_breaker import CircuitBreaker
+from roundsman.roads.encoded_polyline import decode_polyline
 
 
 class Watch:
@@ -16,7 +16,7 @@ class Watch:
 
 def test_two_failures_are_accidents_and_three_are_a_rest() -> None:
     watch = Watch()
-    breaker = Breaker(watch.now)
+    breaker = CircuitBreaker(watch.now)
     for _ in range(2):
         breaker.failed()
         assert breaker.allows()
@@ -29,7 +29,7 @@ def test_two_failures_are_accidents_and_three_are_a_rest() -> None:
 
 def test_every_failed_try_doubles_the_rest_and_an_answer_ends_it() -> None:
     watch = Watch()
-    breaker = Breaker(watch.now)
+    breaker = CircuitBreaker(watch.now)
     for _ in range(3):
         breaker.failed()
     rests = []
@@ -47,7 +47,7 @@ def test_every_failed_try_doubles_the_rest_and_an_answer_ends_it() -> None:
 
 def test_who_hangs_is_left_alone_at_once_and_for_longer() -> None:
     watch = Watch()
-    breaker = Breaker(watch.now)
+    breaker = CircuitBreaker(watch.now)
     breaker.failed(hung=True)
     watch.seconds = 4.9
     assert not breaker.allows()

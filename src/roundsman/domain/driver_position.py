@@ -25,7 +25,7 @@ def locate_driver(route: Route) -> DriverFix:
         for stop in route.stops
         if stop.is_done() and isinstance(stop.updated_arrival, datetime)
     ]
-    return max([*known, DriverFix(coordinates=route.start.coordinates, at=left)], key=_moment)
+    return max([*known, DriverFix(coordinates=route.start.coordinates, at=left)], key=_instant)
 
 
 def _is_outdated(fix: DriverFix, route: Route) -> bool:
@@ -33,5 +33,5 @@ def _is_outdated(fix: DriverFix, route: Route) -> bool:
     return isinstance(planned, datetime) and planned - fix.at > FIX_LASTS
 
 
-def _moment(fix: DriverFix) -> datetime:
+def _instant(fix: DriverFix) -> datetime:
     return fix.at

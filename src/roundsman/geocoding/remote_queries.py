@@ -1,7 +1,8 @@
-"""What a geocoder over HTTP is asked for an address: the best question first, till one is answered.
+"""The queries for one address to a geocoder over HTTP, the most exact first.
 
-Such services look for all that they are told, and answer nothing where they know one part not. Each
-answer is held against the whole address, so a question with fewer parts brings no wrong door.
+Such geocoders find nothing when they do not know one part of a query. So queries with fewer parts
+follow until one is answered. Each answer is compared with the whole address, so that a query with
+fewer parts never brings a wrong door.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -9,26 +10,26 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec.structs import replace
 
 from roundsman.domain.address import Address
-from roundsman.geocoding.foreign_answers import Found, choose
 from roundsman.geocoding.geocoder import Match, Miss
 from roundsman.geocoding.one_line import in_parts
+from roundsman.geocoding.remote_results import RemoteResult, choose
 
 
-def look_up(
-    address: Address, search: Callable[[Address], Sequence[Found]], attribution: str
+def find_best_match(
+    address: Address, search: Callable[[Address], Sequence[RemoteResult]], attribution: str
 ) -> Match | Miss:
-    """Return the best that is found, or why there is nothing."""
-    for question, wanted in _questions(address):
-        found = choose(search(question), wanted, attribution)
+    """Return the best result, or why there is none."""
+    for query, wanted in _queries(address):
+        found = choose(search(query), wanted, attribution)
         if isinstance(found, Match) or found.settled:
             return found
     return Miss(reason=f'nothing was found for "{address.one_line()}"')
 
 
-def _questions(address: Address) -> Iterator[tuple[Address, Address]]:
-    """Say what to ask, and which address the answer is held against.
+def _queries(address: Address) -> Iterator[tuple[Address, Address]]:
+    """Yield each query with the address that its results are compared with.
 
-    The city of the post is often another than that of the map: the postal code will do for it.
+    The city of a postal address is often not that of the map; the postal code replaces it.
     """
     parts = in_parts(address)
     yield parts, parts

@@ -1,6 +1,6 @@
-"""Solving a changed problem again, within a purse of moves that all re-solves share.
+"""Solves a changed problem again, within a budget of moves that all re-solves share.
 
-Moves, not seconds, bound the work, so the same problem gets the same advice on any load. Short
+Moves, not seconds, bound the work, so the same problem gets the same advice under any load. Short
 problems are proved by each re-solve, so what is found for them is exact.
 """
 
@@ -14,7 +14,7 @@ from roundsman.planning.schedule import schedule
 from roundsman.planning.solution import Solution
 
 MOVES_EACH = 300_000
-"""Of one re-solve: about 10 ms. It starts from a good order, and looks for no better tour."""
+"""The budget of one re-solve, about 10 ms; it starts from a good order."""
 
 _MOST_STEPS = 12
 """Of one search for the smallest amount: halving a day of minutes takes eleven."""
@@ -23,15 +23,15 @@ type Order = tuple[int, ...]
 
 
 @dataclass(kw_only=True, slots=True)
-class Resolver:
-    """Re-solves until its purse is empty; `moves` is what is left."""
+class ConstrainedSolver:
+    """Solves until the budget is used up; `moves` is what is left."""
 
     moves: int
     seconds: float
     cancelled: Callable[[], bool] | None = None
 
     def solve(self, problem: Problem, order: Sequence[int]) -> Solution | None:
-        """Solve a problem from a known order; nothing when the purse is empty or nobody waits."""
+        """Solve a problem from a known order; None when the budget is used up or nobody waits."""
         if self.moves <= 0 or (self.cancelled is not None and self.cancelled()):
             return None
         solution = optimize(

@@ -21,7 +21,7 @@ class Located:
     match: Match | None = None
 
 
-def locate_place(text: str, geocoder: Geocoder) -> Located:
+def locate_route_end(text: str, geocoder: Geocoder) -> Located:
     """Return the place written as `text`; raise InvalidArgument when there is none."""
     if _LATITUDE_LONGITUDE.fullmatch(text):
         return Located(address=UNSET, coordinates=parse_coordinates(text))

@@ -1,18 +1,18 @@
-"""Leaving an engine alone for a while after it failed, so that nobody waits for it in vain."""
+"""A circuit breaker: an engine that failed gets no requests for a while."""
 
 import threading
 import time
 from collections.abc import Callable
 
 _TOLERATED = 3
-"""Failures in a row that are taken for accidents."""
+"""Consecutive failures that do not open the breaker yet."""
 _FIRST_REST_SECONDS = 0.5
 _REST_AFTER_HANGING_SECONDS = 5.0
 _LONGEST_REST_SECONDS = 30.0
 
 
-class Breaker:
-    """Closed while an engine answers; opened by failures, tried again after a growing rest."""
+class CircuitBreaker:
+    """Closed while an engine answers; opened by failures, and half-open after a growing pause."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -22,23 +22,23 @@ class Breaker:
         self._open_until = 0.0
 
     def allows(self) -> bool:
-        """Tell whether to ask; after a rest the first who asks is let through to try."""
+        """Return whether to send a request; after a pause one is let through as a trial."""
         with self._lock:
             if self._failures < _TOLERATED:
                 return True
             if self._now() < self._open_until:
                 return False
-            self._open_until = self._now() + self._rest  # the others wait for this try
+            self._open_until = self._now() + self._rest  # further requests wait for the trial
             return True
 
     def succeeded(self) -> None:
-        """Note an answer."""
+        """Record an answer."""
         with self._lock:
             self._failures = 0
             self._rest = _FIRST_REST_SECONDS
 
     def failed(self, *, hung: bool = False) -> None:
-        """Note that there was none; an engine that hangs is left alone at once."""
+        """Record a failure; an engine that hung opens the breaker at once."""
         with self._lock:
             self._failures = _TOLERATED if hung else self._failures + 1
             if self._failures < _TOLERATED:

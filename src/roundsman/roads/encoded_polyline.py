@@ -1,17 +1,17 @@
-"""Lines as engines send them: differences of scaled coordinates, five bits a character."""
+"""Decodes Google's encoded polyline format, in which engines send lines."""
 
 from collections.abc import Iterator
 
 from roundsman.domain.address import Coordinates
 
 _FIRST = 63
-"""Characters are shifted into the printable part of ASCII."""
+"""Added to each group of bits, so that it becomes a printable character."""
 _MORE = 0x20
 _BITS = 5
 
 
 def decode_polyline(text: str, precision: int = 6) -> tuple[Coordinates, ...]:
-    """Return the points of a line; raise ValueError when it is cut short."""
+    """Return the points of an encoded polyline; raise ValueError when it is cut short."""
     scale = 10**precision
     points = []
     latitude = longitude = 0

@@ -27,7 +27,7 @@ def test_what_waits_in_line_behind_a_failure_is_given_back_untried(
     assert len(begun) == 45, "ten in flight, the others in line"
     other = Round(worker_id="other", room=200, spare=200, room_for_failing=200)
     assert advance(world.tools, other) == []
-    given_back = [errand.claim for errand in begun]
+    given_back = [delivery.claim for delivery in begun]
     advance(world.tools, Round(worker_id="another", given_back=given_back))
     assert advance(world.tools, other) == [], "only who claimed can give back"
     advance(world.tools, Round(worker_id="one", given_back=given_back))
@@ -54,7 +54,7 @@ def test_a_line_leaves_room_for_other_receivers(world: World) -> None:
         world.subscribe(f"http://127.0.0.1:9/{path}")
     world.happen(60)
     begun = advance(world.tools, Round(worker_id="one", room=200, spare=20))
-    assert sorted(Counter(errand.url[-1] for errand in begun).values()) == [20, 20]
+    assert sorted(Counter(delivery.url[-1] for delivery in begun).values()) == [20, 20]
 
 
 @pytest.mark.spec("decisions §9")

@@ -1,4 +1,4 @@
-"""Which of several places of one name is meant: the one that is clearly the largest, or none."""
+"""Chooses one of several places of the same name: the one that is clearly the largest, or none."""
 
 from collections.abc import Sequence
 from math import cos, hypot, radians
@@ -10,20 +10,20 @@ from roundsman.geocoding.normalization import fold
 from roundsman.geocoding.provinces import Province, province_code
 
 _CLEARLY_LARGEST = 3
-"""How many times as many people as the next place of that name (measured, ADR 0004)."""
+"""How many times as many people it needs as the next place of that name (measured, ADR 0004)."""
 
 _OTHER_NAME_COUNTS = 0.1
-"""What a place that merely also goes by a name counts against one that is called so."""
+"""The weight of a place that has the name as a further name, against one of that main name."""
 
 _SAME_PLACE_KM = 15
-"""Below this, two places of one name are a town and its municipality."""
+"""Two places of one name that are nearer than this are a town and its municipality."""
 
 _LISTED = 4
 _KM_PER_DEGREE = 111.2
 
 
-def choose_namesake(name: str, places: Sequence[Locality]) -> Locality | Miss:
-    """Return the place meant by `name`; `places` is not empty and all go by it."""
+def disambiguate(name: str, places: Sequence[Locality]) -> Locality | Miss:
+    """Return the place that `name` means; all of `places`, at least one, have this name."""
     called = fold(name)
 
     def weight(place: Locality) -> float:
@@ -33,7 +33,7 @@ def choose_namesake(name: str, places: Sequence[Locality]) -> Locality | Miss:
     largest, *others = sorted(places, key=weight, reverse=True)
     rivals = [other for other in others if kilometers(largest, other) > _SAME_PLACE_KM]
     if rivals and weight(largest) < _CLEARLY_LARGEST * weight(rivals[0]):
-        listed = "; ".join(map(describe, [largest, *rivals][:_LISTED]))
+        listed = "; ".join(map(label_locality, [largest, *rivals][:_LISTED]))
         return Miss(
             reason=f'several places are called "{name}": {listed}; add a province or zip',
             settled=True,
@@ -41,14 +41,14 @@ def choose_namesake(name: str, places: Sequence[Locality]) -> Locality | Miss:
     return largest
 
 
-def describe(place: Locality) -> str:
+def label_locality(place: Locality) -> str:
     """Return the place's name with its province and country, as one would write them."""
     province = province_code(Province(place.country, place.admin1))
     return ", ".join(part for part in (place.name, province, place.country) if part)
 
 
 def kilometers(one: Locality | Coordinates, other: Locality | Coordinates) -> float:
-    """Return roughly how far apart two points are; good enough to tell near from far."""
+    """Return the approximate distance of two points; exact enough to tell near from far."""
     east = (one.longitude - other.longitude + 180) % 360 - 180
     east *= cos(radians((one.latitude + other.latitude) / 2))
     return _KM_PER_DEGREE * hypot(one.latitude - other.latitude, east)

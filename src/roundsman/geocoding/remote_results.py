@@ -1,7 +1,7 @@
-"""What a geocoder over HTTP found, held against what it was asked.
+"""Compares what a geocoder over HTTP found with the address that was sent.
 
-Such services answer with the best they have, which may be another street or another town. What is
-found counts for as much as it has in common with the address: door, street, postal code or town.
+Such geocoders answer with the best they have, which may be another street or another town. A result
+is graded by what it has in common with the address: door, street, postal code or town.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from roundsman.geocoding.distances import meters_between
 from roundsman.geocoding.geocoder import Match, MatchType, Miss, closeness
 from roundsman.geocoding.house_numbers import parse_house_numbers
 from roundsman.geocoding.street_names import fold_code, fold_words, street_name
-from roundsman.geocoding.written_street import Reading, read_street
+from roundsman.geocoding.written_street import StreetReading, read_street
 
 _ALIKE = 70.0
 """Percent of letters in common from which two names of a town may be one."""
@@ -33,12 +33,12 @@ _WORTH = {
 }
 _AREAS = frozenset({MatchType.POSTCODE, MatchType.LOCALITY})
 _ASKED_FOR_NO_STREET = 0.2
-_TOLD = 4
+_LISTED = 4
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
-    """One result: what is empty it did not say. `towns` are all names that its town goes by."""
+class RemoteResult:
+    """One result; empty fields are unknown. `towns` are all names of its town."""
 
     longitude: float
     latitude: float
@@ -51,7 +51,7 @@ class Found:
     is_postcode: bool = False
 
 
-def choose(found: Sequence[Found], address: Address, attribution: str) -> Match | Miss:
+def choose(found: Sequence[RemoteResult], address: Address, attribution: str) -> Match | Miss:
     """Return the result that fits best, or why there is none."""
     readings = read_street(address.address1, address.address2)
     graded = [
@@ -66,14 +66,14 @@ def choose(found: Sequence[Found], address: Address, attribution: str) -> Match 
     best, *others = sorted(graded, key=closeness)
     rivals = [other for other in others if _rivals(best, other)]
     if rivals and not address.zip.strip():
-        listed = "; ".join(dict.fromkeys(match.label for match in [best, *rivals][:_TOLD]))
+        listed = "; ".join(dict.fromkeys(match.label for match in [best, *rivals][:_LISTED]))
         reason = f'"{address.one_line()}" may be any of: {listed}; add a province or zip'
         return Miss(reason=reason, settled=True)
     return best
 
 
-def describe(found: Found | None, attribution: str) -> Match | Miss:
-    """Return what was found at a place that was asked for by its coordinates."""
+def describe_result(found: RemoteResult | None, attribution: str) -> Match | Miss:
+    """Return the result of a search by coordinates as a match."""
     if found is None:
         return Miss(reason="nothing on the map is near these coordinates")
     match_type = MatchType.EXACT if found.number else MatchType.STREET
@@ -88,8 +88,8 @@ def describe(found: Found | None, attribution: str) -> Match | Miss:
     )
 
 
-def _is_there(result: Found, address: Address) -> bool:
-    """Say whether the result is where the address says: its country, and its code or its town."""
+def _is_there(result: RemoteResult, address: Address) -> bool:
+    """Return whether the result is in the country, and in the postal code or town."""
     wanted = country_code(address.country_code) if address.country_code.strip() else None
     if wanted and result.country and result.country.upper() != wanted:
         return False
@@ -102,15 +102,15 @@ def _is_there(result: Found, address: Address) -> bool:
     return any(city in name or ratio(city, name) >= _ALIKE for name in names if name)
 
 
-def _is_named(result: Found, address: Address) -> bool:
-    """Say whether the address names this area: a country's or a state's centre is no place."""
+def _is_named(result: RemoteResult, address: Address) -> bool:
+    """Return whether the address names this area: the centre of a country or state is no match."""
     if address.city.strip():
-        return True  # and is there, or we would not ask
+        return True  # `_is_there` has compared the city
     code = fold_code(address.zip)
     return bool(code) and fold_code(result.postcode) == code
 
 
-def _grade(result: Found, readings: Sequence[Reading], attribution: str) -> Match:
+def _grade(result: RemoteResult, readings: Sequence[StreetReading], attribution: str) -> Match:
     match_type = _match_type(result, readings)
     is_asked_for = match_type in _AREAS and not readings
     worth = _WORTH[match_type] + (_ASKED_FOR_NO_STREET if is_asked_for else 0)
@@ -123,7 +123,7 @@ def _grade(result: Found, readings: Sequence[Reading], attribution: str) -> Matc
     )
 
 
-def _match_type(result: Found, readings: Sequence[Reading]) -> MatchType:
+def _match_type(result: RemoteResult, readings: Sequence[StreetReading]) -> MatchType:
     fitting = [reading for reading in readings if _is_street(result.street, reading.street)]
     if fitting:
         numbers = {door for reading in fitting for door in reading.doors}
@@ -133,10 +133,10 @@ def _match_type(result: Found, readings: Sequence[Reading]) -> MatchType:
     return MatchType.POSTCODE if result.is_postcode else MatchType.LOCALITY
 
 
-def _is_street(found: str, asked: str) -> bool:
-    if not found or not asked:
+def _is_street(found: str, wanted: str) -> bool:
+    if not found or not wanted:
         return False
-    one, other = street_name(found), street_name(asked)
+    one, other = street_name(found), street_name(wanted)
     changed = min(OSA.distance(one.compact(), other.compact()), OSA.distance(one.core, other.core))
     return changed <= _STREET_LETTERS_CHANGED * len(one.core)
 

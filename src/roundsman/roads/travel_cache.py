@@ -1,8 +1,8 @@
-"""Travel times already asked for: whole tables, and single legs.
+"""Caches travel times of one map: whole tables, and single legs.
 
-One of these belongs to one map; another map brings its own, so nothing here can be of another
-version. Tables are kept by their cells, since a route is ordered on one table and then timed and
-edited on parts of it. What is kept is bounded, and the oldest goes first.
+Another map has another cache, so that nothing here can be of another version. Tables are kept by
+their cells, since a route is ordered on one table and then timed and edited on parts of it. The
+size is bounded, and the oldest entry goes first.
 """
 
 import math
@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from roundsman.domain.address import Coordinates
-from roundsman.roads.engine import Table
+from roundsman.roads.engine import TravelTable
 
 _MOST_CELLS = 2_000_000
-"""Sixteen bytes each."""
+"""Sixteen bytes for each cell."""
 _MOST_LEGS = 50_000
 
 type Way = tuple[float, float]
@@ -29,13 +29,13 @@ type Way = tuple[float, float]
 class _Kept:
     rows: dict[Coordinates, int]
     columns: dict[Coordinates, int]
-    table: Table
+    table: TravelTable
 
 
-class KnownWays:
-    """What one map has answered, with and without toll roads.
+class TravelCache:
+    """The answers of one map, with and without toll roads.
 
-    A map that may change behind its address is forgotten from time to time.
+    Entries expire after a lifetime, for a server whose map may change behind its address.
     """
 
     def __init__(
@@ -52,15 +52,15 @@ class KnownWays:
 
     def find_table(
         self, sources: Sequence[Coordinates], targets: Sequence[Coordinates], *, avoid_tolls: bool
-    ) -> Table | None:
-        """Return a table, or a part of a larger one, that was kept."""
+    ) -> TravelTable | None:
+        """Return a cached table, or the part of a larger one."""
         for kept in self._newest_first(avoid_tolls=avoid_tolls):
             rows = [kept.rows.get(point) for point in sources]
             columns = [kept.columns.get(point) for point in targets]
             if None not in rows and None not in columns:
                 part = np.ix_(np.array(rows, np.intp), np.array(columns, np.intp))
                 table = kept.table
-                return Table(
+                return TravelTable(
                     durations=table.durations[part],
                     distances=table.distances[part],
                     version=table.version,
@@ -71,11 +71,11 @@ class KnownWays:
         self,
         sources: Sequence[Coordinates],
         targets: Sequence[Coordinates],
-        table: Table,
+        table: TravelTable,
         *,
         avoid_tolls: bool,
     ) -> None:
-        """Keep a table of different sources and different targets."""
+        """Cache a table; its sources are all different, and so are its targets."""
         size = table.durations.size
         if size > _MOST_CELLS:
             return
@@ -97,7 +97,7 @@ class KnownWays:
     def find_leg(
         self, origin: Coordinates, target: Coordinates, *, avoid_tolls: bool
     ) -> Way | None:
-        """Return a leg that was kept, or the cell of a table: NaN where there is no way."""
+        """Return a cached leg, or the cell of a cached table: NaN where there is no way."""
         with self._lock:
             self._forget_old()
             leg = self._legs.get((avoid_tolls, origin, target))
@@ -113,7 +113,6 @@ class KnownWays:
     def keep_leg(
         self, origin: Coordinates, target: Coordinates, way: Way, *, avoid_tolls: bool
     ) -> None:
-        """Keep a leg."""
         with self._lock:
             self._legs[(avoid_tolls, origin, target)] = way
             while len(self._legs) > _MOST_LEGS:

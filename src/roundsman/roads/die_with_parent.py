@@ -1,8 +1,9 @@
 """Runs a program that ends with the process that started it, even when that one is killed.
 
-Started as a file of its own, not imported: `python leash.py PARENT PROGRAM ARGUMENT…`. It asks the
-system to kill it when its parent is gone, and becomes the program, which inherits that. Only Linux
-knows such a wish; elsewhere the program is stopped when its parent ends in good order.
+This file is started, not imported: `python die_with_parent.py PARENT PROGRAM ARGUMENT…`. It sets
+PR_SET_PDEATHSIG, so that Linux kills it when its parent ends, and replaces itself by the program,
+which keeps that setting. On other systems the program is stopped only when its parent ends in good
+order.
 """
 
 import ctypes
@@ -14,7 +15,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def main() -> None:
-    """Become the program."""
+    """Set the signal, then replace this process by the program."""
     parent, *command = sys.argv[1:]
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
