@@ -20,9 +20,9 @@ from msgspec.json import encode
 from bench.past import STOPS_A_ROUTE, add_past
 from roundsman.app import make_registrar, make_tools, open_database
 from roundsman.domain.address import Coordinates
-from roundsman.domain.caller import Caller
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.item import Item
+from roundsman.domain.principal import operator
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.vehicle import VehicleDraft
 from roundsman.operations.dispatch import archive_route
@@ -58,9 +58,7 @@ def fill(
     for _ in range(clients):
         made = create_credentials(registrar, organization, "dev@example.com")
         tokens.append(authenticate(registrar, made.client_id, made.client_secret).text)
-    request = Request(
-        caller=Caller(organization_id=organization, client_id="", email="a@b.example")
-    )
+    request = Request(principal=operator(organization, "a@b.example"))
     vehicle = add_vehicle(tools, request, VehicleDraft(name="Van"))
     long_route = make_route(tools, request, 200, seed=1)
     for seed in range(20):

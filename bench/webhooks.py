@@ -27,8 +27,8 @@ from tests.torture.scenarios import BAD, delays_beside_bad_receivers
 from bench.receiver import receiving
 from roundsman.app import make_registrar, make_tools, open_database
 from roundsman.domain.address import Coordinates
-from roundsman.domain.caller import Caller
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.principal import operator
 from roundsman.domain.subscription import SubscriptionDraft
 from roundsman.domain.topics import Topic
 from roundsman.operations.deliveries import Round, advance
@@ -119,7 +119,7 @@ def _fill(folder: Path, database_url: str, port: int, events: int) -> Tools:
 
 def _fill_organization(tools: Tools, number: int, port: int, events: int) -> None:
     organization = create_organization(make_registrar(tools), f"Bench {number}", "UTC")
-    request = Request(caller=Caller(organization_id=organization.id, client_id="", email=""))
+    request = Request(principal=operator(organization.id))
     draft = SubscriptionDraft(
         url=f"http://127.0.0.1:{port}/in", topics=(Topic.IMPORTED_STOP_CREATED,)
     )

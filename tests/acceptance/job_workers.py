@@ -15,9 +15,9 @@ from pathlib import Path
 
 from roundsman.app import make_registrar, make_tools
 from roundsman.domain.address import Coordinates
-from roundsman.domain.caller import Caller
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.noun import Noun
+from roundsman.domain.principal import operator
 from roundsman.operations.identity import create_organization
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.jobs import JobKind, RunningJob, enqueue_job, register
@@ -99,7 +99,7 @@ def enqueue_parcels(tools: Tools, count: int, organizations: int) -> list[str]:
 
 def _make_request(tools: Tools, name: str) -> Request:
     made = create_organization(make_registrar(tools), name, "UTC")
-    return Request(caller=Caller(organization_id=made.id, client_id="", email=""))
+    return Request(principal=operator(made.id))
 
 
 def count_effects(tools: Tools) -> Counter[str]:

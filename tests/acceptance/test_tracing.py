@@ -79,7 +79,7 @@ def test_each_of_several_processes_sends_the_requests_that_it_answered_a_trace_e
             "ROUNDSMAN_WORKERS": str(COUNT),
         }
         with serving(tmp_path, new_postgres_url, **asked) as address:
-            caller = Caller(f"{address}/api/2024-07")
+            caller = Principal(f"{address}/api/2024-07")
             wait_until(
                 lambda: caller.asks("/openapi.json") and len(processes_in(collector)) == COUNT
             )
@@ -103,7 +103,7 @@ def processes_in(collector: Receiver) -> set[int]:
     return {told.process for told in all_told(collector)}
 
 
-class Caller:
+class Principal:
     """Asks on connections and traces of its own, so that any of the processes may answer."""
 
     def __init__(self, base: str) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from tests.api.conftest import World
 
-from roundsman.domain.caller import Caller
 from roundsman.domain.errors import Aborted
+from roundsman.domain.principal import api_client
 from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay
 from roundsman.operations.work import Request, begin_work
 from roundsman.storage.database import Database
@@ -137,7 +137,7 @@ def request_of(world: World, claim: Claim) -> Request:
         organization = str(
             tx.exec_driver_sql("SELECT organization_id FROM routes LIMIT 1").scalar_one()
         )
-    caller = Caller(organization_id=organization, client_id=claim.client_id, email="")
+    caller = api_client(organization, claim.client_id, "")
     return Request(
-        caller=caller, receipt=Keeper(claim=claim, render=lambda _: b"late", head=lambda _: {})
+        principal=caller, receipt=Keeper(claim=claim, render=lambda _: b"late", head=lambda _: {})
     )

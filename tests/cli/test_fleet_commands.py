@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from roundsman.cli.installation import installation
 from roundsman.cli.main import app
-from roundsman.domain.caller import Caller
+from roundsman.domain.principal import operator
 from roundsman.operations.vehicles import archive_vehicle
 from roundsman.operations.work import Request
 
@@ -80,8 +80,8 @@ def test_vehicles_are_listed_the_archived_ones_on_request(tmp_path: Path) -> Non
 
 def archive(data: Path, slug: str, vehicle_id: str) -> None:
     with installation(data) as (_, tools):
-        caller = Caller(organization_id=slug, client_id="", email="")
-        archive_vehicle(tools, Request(caller=caller), vehicle_id, is_archived=True)
+        caller = operator(slug)
+        archive_vehicle(tools, Request(principal=caller), vehicle_id, is_archived=True)
 
 
 def test_drivers_are_listed_with_where_they_stand(tmp_path: Path) -> None:

@@ -94,6 +94,19 @@ def test_a_mistyped_file_of_a_url_is_told_and_not_made(
     )
 
 
+@pytest.mark.spec("decisions §13")
+def test_credentials_are_made_with_the_scopes_that_are_named(tmp_path: Path) -> None:
+    made = told(tmp_path, "organization", "create", "Acme Foods")
+    of_acme = ("--organization", made["organization"], "--email", "a@x")
+    told(tmp_path, "credentials", "create", *of_acme)
+    told(tmp_path, "credentials", "create", *of_acme, "--scope", "dispatch", "--scope", "READ")
+    clients = told(tmp_path, "credentials", "list", *of_acme[:2])["clients"]
+    assert {one["scopes"] for one in clients} == {"READ WRITE DISPATCH SETTINGS", "READ DISPATCH"}
+    refused = run(tmp_path, "credentials", "create", *of_acme, "--scope", "ALL")
+    assert refused.exit_code == 2
+    assert "'read', 'write', 'dispatch', 'settings'" in refused.output
+
+
 def test_names_cannot_move_the_cursor(tmp_path: Path) -> None:
     told(tmp_path, "organization", "create", "Evil\x1b]0;title\x07\nTwo")
     _, line = run(tmp_path, "organization", "list").stdout.splitlines()

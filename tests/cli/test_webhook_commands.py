@@ -7,7 +7,7 @@ import pytest
 from tests.cli.test_fleet_commands import organization, run, run_json
 
 from roundsman.app import make_tools, open_database
-from roundsman.domain.caller import Caller
+from roundsman.domain.principal import operator
 from roundsman.domain.subscription import SubscriptionDraft
 from roundsman.domain.topics import Topic
 from roundsman.operations.subscriptions import add_subscription
@@ -21,8 +21,8 @@ def add_webhook(data: Path, slug: str) -> str:
     settings = load_settings({"ROUNDSMAN_WEBHOOK_ALLOW": "127.0.0.0/8"}, data=str(data))
     database = open_database(settings)
     draft = SubscriptionDraft(url="http://127.0.0.1:9/in", topics=(Topic.ROUTE_CREATED,))
-    caller = Caller(organization_id=slug, client_id="", email="")
-    added = add_subscription(make_tools(settings, database), Request(caller=caller), draft)
+    caller = operator(slug)
+    added = add_subscription(make_tools(settings, database), Request(principal=caller), draft)
     database.close()
     return added.id
 

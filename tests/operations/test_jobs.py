@@ -11,12 +11,12 @@ from tests.world import CountingIds, FixedClock
 
 from roundsman.app import make_registrar
 from roundsman.domain.address import Coordinates
-from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FailedPrecondition, InvalidArgument, NotFound, Unavailable
 from roundsman.domain.events import Actor
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.job import MOST_ATTEMPTS, Job, JobState, Progress
 from roundsman.domain.noun import Noun
+from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.operations.event_log import list_events
 from roundsman.operations.identity import create_organization
@@ -82,7 +82,7 @@ class Queue:
 
     def another_organization(self) -> Request:
         made = create_organization(make_registrar(self.tools), "Other", "UTC")
-        return Request(caller=Caller(organization_id=made.id, client_id="", email=""))
+        return Request(principal=operator(made.id))
 
     def enqueue(self, *names: str, request: Request | None = None) -> Job:
         with begin_work(self.tools, request or self.request) as work:
@@ -355,7 +355,7 @@ def test_an_organizations_many_jobs_do_not_hold_up_anothers_one(queue: Queue) ->
     queue.enqueue("second", request=third)
     claimed = queue.claim("v", room=4)
     assert claimed[0].id == first.id, "who has nothing running is next"
-    mine = [job for job in claimed if job.organization_id == third.caller.organization_id]
+    mine = [job for job in claimed if job.organization_id == third.principal.organization_id]
     assert len(mine) == 2
     with queue.tools.database.reading() as tx:
         assert count_jobs(tx) == {("import", "running"): 8, ("import", "waiting"): 45}

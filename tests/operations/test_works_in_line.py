@@ -13,12 +13,12 @@ from tests.world import CountingIds, FixedClock
 
 from roundsman.app import make_registrar, make_tools
 from roundsman.domain.address import Coordinates
-from roundsman.domain.caller import Caller
 from roundsman.domain.driver import DriverDraft
 from roundsman.domain.errors import FailedPrecondition
 from roundsman.domain.events import Event
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.noun import UNSET
+from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListEvents, ListRoutes, Query
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
@@ -61,9 +61,7 @@ class Office:
         self.tools = tools
         organization = create_organization(make_registrar(tools), "Acme", "UTC")
         self.id = organization.id
-        self.request = Request(
-            caller=Caller(organization_id=self.id, client_id="", email="dev@example.com")
-        )
+        self.request = Request(principal=operator(self.id, "dev@example.com"))
 
     def new_route(self) -> AssignedRoute:
         return create_route(self.tools, self.request, DRAFT)

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 from tests.storage.rows import ACME, MICROSECOND, NOW, OTHER, STRANGE, at
 
-from roundsman.domain.caller import Caller
+from roundsman.domain.principal import ALL_SCOPES, Principal, api_client
 from roundsman.storage.access import (
     ClientRecord,
     add_client,
@@ -28,14 +28,14 @@ ODD = b"\0\xff'\\x"
 """Bytes that are no text in any encoding."""
 
 
-def caller(client_id: str, owner: str = ACME) -> Caller:
-    return Caller(organization_id=owner, client_id=client_id, email=f"{client_id}@example.com")
+def caller(client_id: str, owner: str = ACME) -> Principal:
+    return api_client(owner, client_id, f"{client_id}@example.com")
 
 
 def test_clients_are_listed_oldest_first_with_their_secrets_organization_by_organization(
     shared: Database,
 ) -> None:
-    odd = Caller(organization_id=ACME, client_id="a-odd", email=STRANGE)
+    odd = api_client(ACME, "a-odd", STRANGE)
     with shared.writing() as tx:
         assert not has_client(tx, ACME)
         for added, seconds in ((caller("c"), 2), (caller("b"), 1), (odd, 1)):
@@ -45,9 +45,27 @@ def test_clients_are_listed_oldest_first_with_their_secrets_organization_by_orga
             add_secret(tx, owner, ODD + bytes([9 - number]), at(number))
     with shared.reading() as tx:
         assert list_clients(tx, ACME) == [
-            ClientRecord(client_id="a-odd", email=STRANGE, created_at=at(1), live_secrets=0),
-            ClientRecord(client_id="b", email="b@example.com", created_at=at(1), live_secrets=2),
-            ClientRecord(client_id="c", email="c@example.com", created_at=at(2), live_secrets=1),
+            ClientRecord(
+                client_id="a-odd",
+                email=STRANGE,
+                created_at=at(1),
+                live_secrets=0,
+                scopes=ALL_SCOPES,
+            ),
+            ClientRecord(
+                client_id="b",
+                email="b@example.com",
+                created_at=at(1),
+                live_secrets=2,
+                scopes=ALL_SCOPES,
+            ),
+            ClientRecord(
+                client_id="c",
+                email="c@example.com",
+                created_at=at(2),
+                live_secrets=1,
+                scopes=ALL_SCOPES,
+            ),
         ]
         assert [one.client_id for one in list_clients(tx, OTHER)] == ["z"]
         assert [count_clients(tx, one) for one in (ACME, OTHER, "nobody")] == [3, 1, 0]

@@ -3,7 +3,8 @@ from sqlalchemy.exc import IntegrityError
 from tests.storage.rows import ACME, MICROSECOND, OTHER, STRANGE, add_drivers, at, driver
 
 from roundsman.domain.driver import DriverStatus
-from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverPrincipal, DriverSession
+from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverSession
+from roundsman.domain.principal import driver_device
 from roundsman.storage.database import Database
 from roundsman.storage.driver_sessions import (
     add_session,
@@ -49,8 +50,8 @@ def test_devices_are_listed_oldest_first_and_signed_out_one_by_one_or_all(
 
 
 def test_a_token_is_good_while_its_driver_may_drive(signed_in: Database) -> None:
-    ours = DriverPrincipal(session_id="s1", driver_id="a", organization_id=ACME)
-    theirs = DriverPrincipal(session_id="s9", driver_id="b", organization_id=OTHER)
+    ours = driver_device(ACME, "s1", "a")
+    theirs = driver_device(OTHER, "s9", "b")
     with signed_in.writing() as tx:
         tokens = (b"\0one", b"\0other", b"\0ONE", b"")
         found = [find_signed(tx, one, at(9)) for one in tokens]

@@ -12,9 +12,9 @@ from tests.world import CountingIds, FixedClock
 
 from roundsman.app import make_registrar, make_tools
 from roundsman.domain.address import Coordinates
-from roundsman.domain.caller import Caller
 from roundsman.domain.delivery import DeliveryReport
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.subscription import SubscriptionDraft
 from roundsman.domain.topics import Topic
@@ -44,7 +44,7 @@ class World:
 
     @property
     def organization_id(self) -> str:
-        return self.request.caller.organization_id
+        return self.request.organization_id
 
     def subscribe(self, url: str, *topics: Topic) -> str:
         draft = SubscriptionDraft(url=url, topics=topics or (Topic.IMPORTED_STOP_CREATED,))
@@ -88,5 +88,5 @@ def make_world(database: Database, clock: FixedClock, ids: CountingIds, data: Pa
         ),
     )
     organization = create_organization(make_registrar(tools), "Acme Foods", "UTC")
-    caller = Caller(organization_id=organization.id, client_id="", email="dev@example.com")
-    return World(tools, clock, Request(caller=caller), organization.webhook_secret)
+    caller = operator(organization.id, "dev@example.com")
+    return World(tools, clock, Request(principal=caller), organization.webhook_secret)

@@ -2,6 +2,7 @@
 
 from roundsman.domain.driver import Driver, DriverDetails, DriverDraft
 from roundsman.domain.driver_session import DriverSession
+from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListDriverActions, ListDrivers, Query
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
@@ -23,7 +24,7 @@ from roundsman.wire.served import (
     encode_new_driver,
 )
 
-OPERATIONS = Operations("Drivers", ApiClient())
+OPERATIONS = Operations("Drivers", ApiClient(), Scope.SETTINGS)
 
 _UPDATE = UpdateShape(
     "driver",

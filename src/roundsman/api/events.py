@@ -3,6 +3,7 @@
 import msgspec
 
 from roundsman.domain.events import RenderedEvent
+from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
@@ -11,7 +12,7 @@ from roundsman.operations.paging import Page
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.served import EventsAnswer, show_event
 
-OPERATIONS = Operations("Events", ApiClient())
+OPERATIONS = Operations("Events", ApiClient(), Scope.WRITE)
 
 
 def _encode_page(page: Page[RenderedEvent]) -> bytes:

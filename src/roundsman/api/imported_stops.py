@@ -5,6 +5,7 @@ import msgspec
 from roundsman.api.route_answers import ROUTE_LIST
 from roundsman.domain.address import Location
 from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ImportStops, ListImportedStops, Query
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.stop_doubts import find_doubts
@@ -27,7 +28,7 @@ from roundsman.wire.served import (
     StopImport,
 )
 
-OPERATIONS = Operations("Imported stops", ApiClient())
+OPERATIONS = Operations("Imported stops", ApiClient(), Scope.WRITE)
 
 
 def _encode_imported(stops: tuple[ImportedStop, ...]) -> bytes:

@@ -1,12 +1,13 @@
 """The organization that a token belongs to, at the door."""
 
+from roundsman.domain.principal import Scope
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Operations
 from roundsman.operations import identity
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.served import OrganizationAnswer
 
-OPERATIONS = Operations("Authentication", ApiClient())
+OPERATIONS = Operations("Authentication", ApiClient(), Scope.SETTINGS)
 
 
 @OPERATIONS.add(

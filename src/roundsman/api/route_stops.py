@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from roundsman.api.route_answers import ROUTE, part_of_route
 from roundsman.domain.address import Location
-from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation
+from roundsman.domain.principal import Principal, Scope
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplates
@@ -31,11 +31,11 @@ from roundsman.wire.served import (
     RouteStopLocation,
 )
 
-OPERATIONS = Operations("Route stops", ApiClient())
+OPERATIONS = Operations("Route stops", ApiClient(), Scope.WRITE)
 
 
 def _review_added(
-    tools: Tools, caller: Caller, body: Sequence[AddStopBody | None]
+    tools: Tools, caller: Principal, body: Sequence[AddStopBody | None]
 ) -> list[FieldViolation]:
     return route_stops.review_added_stops(tools, caller.organization_id, _named_by(body))
 

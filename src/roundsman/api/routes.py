@@ -4,6 +4,7 @@ from starlette.responses import Response
 
 from roundsman.api.route_answers import ROUTE, ROUTE_HEADERS, ROUTES_PAGE, part_of_route
 from roundsman.domain.address import Location
+from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft
@@ -37,7 +38,7 @@ from roundsman.wire.served import (
     route_headers,
 )
 
-OPERATIONS = Operations("Routes", ApiClient())
+OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
 
 _READ_ROUTE: Answer[ReadRoute] = Answer(
     RouteAnswer,
@@ -134,6 +135,7 @@ def get_route_path(tools: Tools, request: Request, route_id: str) -> RoutePart[R
 @OPERATIONS.add(
     "POST",
     "/routes/{routeId}/dispatch",
+    scope=Scope.DISPATCH,
     summary="Make a route available to its driver, or to be claimed",
     body_may_be_absent=True,
     answer=ROUTE,
@@ -147,6 +149,7 @@ def dispatch_route(
 @OPERATIONS.add(
     "DELETE",
     "/routes/{routeId}/dispatch",
+    scope=Scope.DISPATCH,
     summary="Take a route back from its driver",
     answer=ROUTE,
 )
@@ -157,6 +160,7 @@ def undispatch_route(tools: Tools, request: Request, route_id: str) -> AssignedR
 @OPERATIONS.add(
     "POST",
     "/routes/{routeId}/ready",
+    scope=Scope.DISPATCH,
     summary="Make the stops of a route ready for delivery",
     answer=ROUTE,
 )

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from roundsman.api.route_answers import ROUTE, ROUTE_LIST
-from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.order import StoreOrder, StoreOrderDraft
+from roundsman.domain.principal import Principal, Scope
 from roundsman.domain.route import AssignedRoute
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Operations
@@ -13,13 +13,13 @@ from roundsman.operations import store_orders
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.served import AddOrderBody, AddOrdersBody, EmptyBody
 
-OPERATIONS = Operations("Store orders", ApiClient())
+OPERATIONS = Operations("Store orders", ApiClient(), Scope.WRITE)
 
 _LONGEST_ID = 255
 
 
 def _review_added(
-    _tools: Tools, _caller: Caller, body: Sequence[AddOrderBody | None]
+    _tools: Tools, _caller: Principal, body: Sequence[AddOrderBody | None]
 ) -> list[FieldViolation]:
     return store_orders.review_added_orders(
         [order.store_order_id if order else None for order in body]

@@ -1,5 +1,6 @@
 """Vehicles at the door."""
 
+from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListVehicles, Query
 from roundsman.domain.vehicle import Vehicle, VehicleDetails, VehicleDraft
 from roundsman.endpoints.access import ApiClient
@@ -10,7 +11,7 @@ from roundsman.operations.work import Request, Tools
 from roundsman.wire.field_mask import Changes, UpdateShape
 from roundsman.wire.served import VehiclesAnswer, encode_vehicles
 
-OPERATIONS = Operations("Vehicles", ApiClient())
+OPERATIONS = Operations("Vehicles", ApiClient(), Scope.SETTINGS)
 
 _UPDATE = UpdateShape(
     "vehicle",

@@ -5,6 +5,7 @@ from datetime import datetime
 import msgspec
 
 from roundsman.domain.delivery import DeliveryReport
+from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.subscription import Subscription, SubscriptionDraft
 from roundsman.endpoints.access import ApiClient
@@ -22,7 +23,7 @@ from roundsman.wire.served import (
     encode_deliveries,
 )
 
-OPERATIONS = Operations("Webhooks", ApiClient())
+OPERATIONS = Operations("Webhooks", ApiClient(), Scope.SETTINGS)
 
 
 def _encode_nothing(_: None) -> bytes:

@@ -13,9 +13,9 @@ from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result, print_rows
-from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.driver_session import DriverSession
+from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListDrivers, ListVehicles
 from roundsman.domain.vehicle import Vehicle, VehicleDraft, VehicleType
 from roundsman.operations import drivers, sign_up, vehicles
@@ -44,7 +44,7 @@ def _words(choices: type[StrEnum]) -> str:
 def _operator(tools: Tools, slug: str) -> Request:
     """Return who asks: the operator, who is no API client, for an organization that exists."""
     require_organization(tools.database, slug)
-    return Request(caller=Caller(organization_id=slug, client_id="", email=""))
+    return Request(principal=operator(slug))
 
 
 @vehicle.command("add")

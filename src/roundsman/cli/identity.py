@@ -9,6 +9,7 @@ from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result, print_rows
+from roundsman.domain.principal import ALL_SCOPES, Scope
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import identity
 from roundsman.storage.access import ClientRecord
@@ -84,13 +85,26 @@ def create_credentials(
     email: Annotated[
         str, typer.Option(metavar="EMAIL", help="Whom to write to about this client.")
     ],
+    scope: Annotated[
+        list[Scope] | None,
+        typer.Option(
+            help="What the client may do; may be given several times, none is all.",
+            metavar="SCOPE",
+            case_sensitive=False,
+        ),
+    ] = None,
     *,
     as_json: AsJson = False,
     data: DataFolder = None,
 ) -> None:
-    """Create an API client; its secret is shown this once."""
+    """Create an API client; its secret is shown this once.
+
+    READ allows every GET, WRITE imports, routes, stops and store orders, DISPATCH making routes
+    ready and dispatching them, SETTINGS vehicles, drivers and webhooks.
+    """
+    scopes = frozenset(scope) if scope else ALL_SCOPES
     with installation(data) as (_, tools):
-        made = identity.create_credentials(make_registrar(tools), slug, email)
+        made = identity.create_credentials(make_registrar(tools), slug, email, scopes)
     _print_credentials(made, as_json=as_json)
 
 
@@ -124,6 +138,7 @@ def _show_client(client: ClientRecord) -> dict[str, object]:
         "email": client.email,
         "createdAt": format_timestamp(client.created_at),
         "rotation": "under way" if client.live_secrets > 1 else "none",
+        "scopes": " ".join(one for one in Scope if one in client.scopes),
     }
 
 

@@ -10,8 +10,8 @@ from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result, print_rows
-from roundsman.domain.caller import Caller
 from roundsman.domain.delivery import Attempt, DeliveryReport
+from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.subscription import Subscription
 from roundsman.kit.timestamps import format_timestamp, parse_timestamp
@@ -155,7 +155,7 @@ def _sum_up_webhook(one: Subscription) -> dict[str, object]:
 
 
 def _request_of(organization_id: str) -> Request:
-    return Request(caller=Caller(organization_id=organization_id, client_id="", email=""))
+    return Request(principal=operator(organization_id))
 
 
 def _instant(text: str) -> datetime:

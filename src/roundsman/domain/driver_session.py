@@ -18,11 +18,3 @@ class DriverSession(Noun):
     id: str
     device: str = ""
     created_at: datetime
-
-
-class DriverPrincipal(Noun):
-    """Who asks at the driver's door: a driver of an organization, on one device."""
-
-    session_id: str
-    driver_id: str
-    organization_id: str

@@ -74,6 +74,10 @@ class PermissionDenied(RoundsmanError):
     code = 7
 
 
+class NotAllowed(PermissionDenied):
+    """Who asks is known, and may not do this (decisions §13)."""
+
+
 class ResourceExhausted(RoundsmanError):
     """Too many requests; the answer says after how many seconds the next one is welcome."""
 

@@ -7,9 +7,8 @@ from roundsman.endpoints.access import DriverDevice, HttpRequest
 from roundsman.endpoints.bodies import require_json
 from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.schemas import Schema, Schemas
-from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.execution import Told, record_actions
-from roundsman.operations.work import Tools
+from roundsman.operations.work import Request, Tools
 from roundsman.wire.driver.actions import MOST_ACTIONS, ActionsAnswer, answer_batch, read_actions
 
 OPERATIONS = Operations("Actions", DriverDevice())
@@ -30,7 +29,7 @@ def _describe_batch(schemas: Schemas) -> Schema:
     keeps_answers=False,
     describe_body=_describe_batch,
 )
-def take_actions(tools: Tools, http: HttpRequest, request: DriverRequest) -> ActionsAnswer:
+def take_actions(tools: Tools, http: HttpRequest, request: Request) -> ActionsAnswer:
     require_json(http.headers)
     batch = read_actions(http.body)
     submitted = [

@@ -6,8 +6,7 @@ from roundsman.domain.route import AssignedRoute, Route
 from roundsman.endpoints.access import DriverDevice
 from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import driver_routes
-from roundsman.operations.driver_request import DriverRequest
-from roundsman.operations.work import Tools
+from roundsman.operations.work import Request, Tools
 from roundsman.wire.driver.answers import DriverRoutesAnswer, encode_driver_routes
 from roundsman.wire.served import RouteAnswer, encode_route, route_headers
 
@@ -23,17 +22,17 @@ _ROUTES: Answer[Sequence[Route]] = Answer(DriverRoutesAnswer, encode_driver_rout
     summary="List what is dispatched to the driver, and what may be claimed",
     answer=_ROUTES,
 )
-def list_driver_routes(tools: Tools, request: DriverRequest) -> Sequence[Route]:
+def list_driver_routes(tools: Tools, request: Request) -> Sequence[Route]:
     return driver_routes.list_driver_routes(tools, request)
 
 
 @OPERATIONS.add(
     "GET", "/routes/{routeId}", summary="Get a route as the public interface does", answer=_ROUTE
 )
-def get_driver_route(tools: Tools, request: DriverRequest, route_id: str) -> AssignedRoute:
+def get_driver_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
     return driver_routes.get_driver_route(tools, request, route_id)
 
 
 @OPERATIONS.add("POST", "/routes/{routeId}/claim", summary="Claim a route", answer=_ROUTE)
-def claim_route(tools: Tools, request: DriverRequest, route_id: str) -> AssignedRoute:
+def claim_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
     return driver_routes.claim_route(tools, request, route_id)

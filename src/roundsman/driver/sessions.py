@@ -7,9 +7,8 @@ from roundsman.endpoints.access import Anybody, DriverDevice, HttpRequest
 from roundsman.endpoints.operation import Operations
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.operations import sign_up
-from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.sign_up import SignedIn
-from roundsman.operations.work import Tools
+from roundsman.operations.work import Request, Tools
 from roundsman.wire.driver.answers import (
     AcceptBody,
     InviteAnswer,
@@ -65,26 +64,26 @@ def accept(tools: Tools, http: HttpRequest, token: str, device: str) -> SignedIn
 
 
 @OPERATIONS.add("GET", "/session", summary="See who is signed in")
-def show_session(tools: Tools, request: DriverRequest) -> SessionAnswer:
-    driver = sign_up.get_driver_of(tools, request.signed)
-    return SessionAnswer(driver=driver, session_id=request.signed.session_id)
+def show_session(tools: Tools, request: Request) -> SessionAnswer:
+    driver = sign_up.get_driver_of(tools, request.principal)
+    return SessionAnswer(driver=driver, session_id=request.principal.id)
 
 
 @OPERATIONS.add("DELETE", "/session", summary="Sign this device out")
-def end_session(tools: Tools, request: DriverRequest) -> None:
-    _sign_out(tools, request, request.signed.session_id)
+def end_session(tools: Tools, request: Request) -> None:
+    _sign_out(tools, request, request.principal.id)
 
 
 @OPERATIONS.add("GET", "/sessions", summary="List the devices on which the driver is signed in")
-def list_sessions(tools: Tools, request: DriverRequest) -> DriverSessionsAnswer:
-    devices = sign_up.list_devices(tools, request.organization_id, request.driver_id)
+def list_sessions(tools: Tools, request: Request) -> DriverSessionsAnswer:
+    devices = sign_up.list_devices(tools, request.organization_id, request.principal.driver_id)
     return DriverSessionsAnswer(sessions=devices)
 
 
 @OPERATIONS.add("DELETE", "/sessions/{sessionId}", summary="Sign another device out")
-def end_other_session(tools: Tools, request: DriverRequest, session_id: str) -> None:
+def end_other_session(tools: Tools, request: Request, session_id: str) -> None:
     _sign_out(tools, request, session_id)
 
 
-def _sign_out(tools: Tools, request: DriverRequest, session_id: str) -> None:
-    sign_up.sign_out(tools, request.as_request(), request.driver_id, session_id)
+def _sign_out(tools: Tools, request: Request, session_id: str) -> None:
+    sign_up.sign_out(tools, request, request.principal.driver_id, session_id)

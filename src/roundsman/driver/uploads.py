@@ -6,9 +6,8 @@ from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.endpoints.access import DriverDevice, HttpRequest
 from roundsman.endpoints.operation import Operations, Pool
 from roundsman.operations import uploads
-from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.uploads import MOST_BYTES, UploadPart
-from roundsman.operations.work import Tools
+from roundsman.operations.work import Request, Tools
 from roundsman.storage.attachments import StoredUpload
 from roundsman.wire.driver.answers import UploadAnswer
 
@@ -23,7 +22,7 @@ OPERATIONS = Operations("Uploads", DriverDevice())
 
 
 @OPERATIONS.add("GET", "/uploads/{uploadId}", summary="See how far an upload has come")
-def show_upload(tools: Tools, request: DriverRequest, upload_id: str) -> UploadAnswer:
+def show_upload(tools: Tools, request: Request, upload_id: str) -> UploadAnswer:
     return _answer(uploads.look_at_upload(tools, request, _lowered(upload_id)))
 
 
@@ -38,9 +37,7 @@ def show_upload(tools: Tools, request: DriverRequest, upload_id: str) -> UploadA
     most_body_bytes=MOST_BYTES,
     describe_body=lambda _schemas: {"application/octet-stream": {"schema": {}}},
 )
-def take_upload(
-    tools: Tools, http: HttpRequest, request: DriverRequest, upload_id: str
-) -> UploadAnswer:
+def take_upload(tools: Tools, http: HttpRequest, request: Request, upload_id: str) -> UploadAnswer:
     return _answer(uploads.take_part(tools, request, _part(http, _lowered(upload_id))))
 
 

@@ -3,19 +3,18 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
-from roundsman.domain.caller import Caller
 from roundsman.domain.errors import Unauthenticated
+from roundsman.domain.principal import Principal, link_holder
 from roundsman.endpoints.responses import RawHeaders
 from roundsman.kit.leaky_bucket import Rate, Verdict
 from roundsman.kit.peers import counted_as
-from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.identity import identify_client
 from roundsman.operations.sign_up import identify_device
-from roundsman.operations.work import Receipt, Request, Tools
+from roundsman.operations.work import Tools
 
 CLIENT_RATE = Rate(capacity=120, interval_micros=100_000)
 """10 requests a second for each API client, bursts of 120."""
@@ -26,7 +25,7 @@ DEVICE_RATE = CLIENT_RATE
 CLIENT_BUCKET = "client:"
 """What the keys of clients' buckets begin with."""
 
-NOBODY = Caller(organization_id="", client_id="", email="")
+NOBODY = link_holder("")
 """Who calls an operation without credentials: an organization that has nothing."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -58,8 +57,7 @@ class HttpRequest(Struct, frozen=True, kw_only=True):
 class Admitted(Struct, frozen=True, kw_only=True):
     """Who was let in."""
 
-    principal: Any
-    organization_id: str = ""
+    principal: Principal
     idempotency_owner: str = ""
     """In whose name idempotency keys are kept; empty where there are none."""
 
@@ -89,10 +87,6 @@ class Access(Protocol):
         """Say who asks; raise Unauthenticated for who may not."""
         ...
 
-    def request(self, admitted: Admitted, http: HttpRequest, receipt: Receipt | None) -> Any:
-        """Return who asks in the form that the operations behind the door take."""
-        ...
-
 
 @dataclass(frozen=True, slots=True)
 class Anybody:
@@ -109,11 +103,6 @@ class Anybody:
             verdict = _take(tools, f"{self.name}:{counted_as(http.address)}", self.rate)
         return Admitted(principal=NOBODY, verdict=verdict)
 
-    def request(self, admitted: Admitted, http: HttpRequest, receipt: Receipt | None) -> Request:
-        """Return a request of nobody."""
-        del http
-        return Request(caller=admitted.principal, receipt=receipt)
-
 
 @dataclass(frozen=True, slots=True)
 class ApiClient:
@@ -123,19 +112,14 @@ class ApiClient:
 
     def admit(self, tools: Tools, http: HttpRequest) -> Admitted:
         """Let in who holds a live token; it is looked up each time, so that revoking ends it."""
-        caller = identify_client(tools, access_token_of(http))
-        if caller is None:
+        client = identify_client(tools, access_token_of(http))
+        if client is None:
             raise Unauthenticated("access token is invalid or expired")
         return Admitted(
-            principal=caller,
-            organization_id=caller.organization_id,
-            idempotency_owner=caller.client_id,
-            verdict=_take(tools, CLIENT_BUCKET + caller.client_id, CLIENT_RATE),
+            principal=client,
+            idempotency_owner=client.id,
+            verdict=_take(tools, CLIENT_BUCKET + client.id, CLIENT_RATE),
         )
-
-    def request(self, admitted: Admitted, http: HttpRequest, receipt: Receipt | None) -> Request:
-        """Return who asks for a change."""
-        return Request(caller=admitted.principal, receipt=receipt, cancelled=http.has_left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,23 +133,11 @@ class DriverDevice:
         token = _bearer(http.headers.get("authorization", ""))
         if not token:
             raise Unauthenticated("send Authorization: Bearer and the session token")
-        signed = identify_device(tools, token)
+        device = identify_device(tools, token)
         return Admitted(
-            principal=signed,
-            organization_id=signed.organization_id,
-            idempotency_owner=signed.session_id,
-            verdict=_take(tools, f"device:{signed.session_id}", DEVICE_RATE),
-        )
-
-    def request(
-        self, admitted: Admitted, http: HttpRequest, receipt: Receipt | None
-    ) -> DriverRequest:
-        """Return which driver asks, and from where."""
-        return DriverRequest(
-            signed=admitted.principal,
-            receipt=receipt,
-            address=http.address,
-            user_agent=http.headers.get("user-agent", ""),
+            principal=device,
+            idempotency_owner=device.id,
+            verdict=_take(tools, f"device:{device.id}", DEVICE_RATE),
         )
 
 

@@ -207,7 +207,7 @@ class Application:
     ) -> Response:
         answer = partial(endpoint.pipeline.answer, endpoint.operation, http, admitted)
         try:
-            search = self.searches.submit(admitted.organization_id, carry(answer))
+            search = self.searches.submit(admitted.principal.organization_id, carry(answer))
         except RoundsmanError as error:
             return refuse(endpoint.operation, http, admitted, error)
 

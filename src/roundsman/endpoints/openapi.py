@@ -101,6 +101,8 @@ class Description:
         }
         if not operation.access.has_credentials:
             described["security"] = []
+        elif operation.scope is not None:
+            described["security"] = [{"bearer": [operation.scope]}]
         if operation.describe_body is not None:
             content = operation.describe_body(requests)
             described["requestBody"] = {"required": True, "content": content}
@@ -163,6 +165,7 @@ def _or_empty(schema: Schema) -> Schema:
 _FAILURES = {
     "400": "Bad request, invalid input, or wrong state.",
     "401": "Invalid or expired token, or rejected credentials.",
+    "403": "The credentials lack the scope.",
     "404": "Not found.",
     "405": "Known path, wrong method.",
     "409": "The same thing is being changed at the same time.",

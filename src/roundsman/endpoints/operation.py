@@ -25,6 +25,7 @@ from starlette.responses import Response
 
 from roundsman.domain.errors import FieldViolation, RoundsmanError
 from roundsman.domain.noun import Noun
+from roundsman.domain.principal import Scope
 from roundsman.domain.queries import Query
 from roundsman.endpoints.access import Access, Admitted, HttpRequest
 from roundsman.endpoints.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
@@ -94,6 +95,9 @@ class Operation:
     summary: str
     tag: str
     access: Access
+    scope: Scope | None
+    """What credentials must allow; none where there are no scopes."""
+
     handle: Callable[..., object]
     arguments: Mapping[str, Callable[[Call], object]]
     answer: Answer[Any] | None
@@ -146,6 +150,9 @@ class Operations:
 
     tag: str
     access: Access
+    scope: Scope | None = None
+    """What changes take; what changes nothing takes READ, where there are scopes at all."""
+
     listed: list[Operation] = field(default_factory=list)
 
     def add[**P, R](
@@ -169,6 +176,7 @@ class Operations:
             returned = hints.pop("return")
             options.setdefault("access", self.access)
             options.setdefault("tag", self.tag)
+            options.setdefault("scope", self._usual_scope(method))
             self.listed.append(
                 Operation(
                     id=_CAPITAL.sub(lambda found: found[1].upper(), handle.__name__),
@@ -185,6 +193,9 @@ class Operations:
             return handle
 
         return register
+
+    def _usual_scope(self, method: str) -> Scope | None:
+        return Scope.READ if self.scope and method == "GET" else self.scope
 
 
 def _answer_of(returned: Any) -> Answer[Any] | None:

@@ -18,7 +18,7 @@ from roundsman.endpoints.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.endpoints.operation import Answer, Call, Operation
 from roundsman.endpoints.responses import JsonResponse
 from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
-from roundsman.operations.work import Tools
+from roundsman.operations.work import Receipt, Request, Tools
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
 from roundsman.wire.field_mask import UpdateShape, read_update
 from roundsman.wire.json_text import parse_json
@@ -52,6 +52,8 @@ class Pipeline:
         if isinstance(admitted, Response):
             return admitted
         try:
+            if operation.scope is not None:
+                admitted.principal.require(operation.scope)
             response = self._perform(operation, http, admitted)
         except RoundsmanError as error:
             response = operation.show_error(http, error)
@@ -65,7 +67,7 @@ class Pipeline:
         call = Call(
             tools=self.tools,
             http=http,
-            request=operation.access.request(admitted, http, None),
+            request=_request(http, admitted),
             body=body,
             query=query,
         )
@@ -130,7 +132,7 @@ class Pipeline:
         if answer is None:
             raise RuntimeError(f"{operation.id} answers by itself and cannot keep its answer")
         keeper = Keeper(claim=claim, render=answer.encode, head=answer.headers)
-        request = operation.access.request(admitted, call.http, keeper)
+        request = _request(call.http, admitted, keeper)
         try:
             operation.call(
                 Call(
@@ -160,6 +162,16 @@ def refuse(
     response = operation.show_error(http, error)
     response.raw_headers += admitted.rate_headers()
     return response
+
+
+def _request(http: HttpRequest, admitted: Admitted, receipt: Receipt | None = None) -> Request:
+    return Request(
+        principal=admitted.principal,
+        receipt=receipt,
+        cancelled=http.has_left,
+        address=http.address,
+        user_agent=http.headers.get("user-agent", ""),
+    )
 
 
 class _Sent:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from zoneinfo import ZoneInfo
 
-from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.vehicle import VehicleDraft, VehicleType
@@ -75,7 +75,7 @@ def create_demo(
     Credentials come last: without any, the organization was left half made and does not count.
     """
     organization = create_organization(registrar, NAME, _ZONE)
-    request = Request(caller=Caller(organization_id=organization.id, client_id="", email=_EMAIL))
+    request = Request(principal=operator(organization.id, _EMAIL))
     midnight = _midnight(tools.clock.now())
     van = add_vehicle(tools, request, VehicleDraft(name="Van 1", type=VehicleType.CARGO_VAN))
     parts = UnderWay(drafts=under_way, start=start, vehicle_id=van.id)

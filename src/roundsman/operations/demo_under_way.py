@@ -25,7 +25,6 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.images.sample import draw_parcel
 from roundsman.operations.dispatch import dispatch_route
-from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.execution import Told, record_actions
 from roundsman.operations.imported_stops import import_stops
@@ -100,7 +99,7 @@ def create_route_under_way(
     device = _Device(
         tools=story,
         clock=clock,
-        request=DriverRequest(signed=identify_device(story, signed_in.token)),
+        request=Request(principal=identify_device(story, signed_in.token)),
         route=route,
     )
     late = parts.drafts[-1].order_name
@@ -130,7 +129,7 @@ class _Device:
 
     tools: Tools
     clock: _StoryClock
-    request: DriverRequest
+    request: Request
     route: Route
     _sent: int = field(default=0)
 

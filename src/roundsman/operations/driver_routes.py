@@ -5,39 +5,42 @@ from msgspec.structs import replace
 from roundsman.domain.errors import NotFound
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_access import may_open, require_may_claim
-from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.route_changes import assign, change_route
 from roundsman.operations.sign_up import get_driver_of
-from roundsman.operations.work import Tools
+from roundsman.operations.work import Request, Tools
 from roundsman.storage.routes import find_route, list_dispatched
 
 MOST_ROUTES = 200
 """More routes than anybody drives or chooses from; those that expire first are listed."""
 
 
-def list_driver_routes(tools: Tools, request: DriverRequest) -> list[Route]:
+def list_driver_routes(tools: Tools, request: Request) -> list[Route]:
     """Return the routes dispatched to a driver, and those that may be claimed."""
     now = tools.clock.now()
     with tools.database.reading() as tx:
-        found = list_dispatched(tx, request.organization_id, request.driver_id, now, MOST_ROUTES)
-    return [route for route in found if may_open(route, request.driver_id, now)]
+        found = list_dispatched(
+            tx, request.organization_id, request.principal.driver_id, now, MOST_ROUTES
+        )
+    return [route for route in found if may_open(route, request.principal.driver_id, now)]
 
 
-def get_driver_route(tools: Tools, request: DriverRequest, route_id: str) -> AssignedRoute:
+def get_driver_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
     """Return a route that the driver may open; any other is not found."""
     with tools.database.reading() as tx:
         stored = find_route(tx, request.organization_id, route_id)
-        if stored is None or not may_open(stored.route, request.driver_id, tools.clock.now()):
+        if stored is None or not may_open(
+            stored.route, request.principal.driver_id, tools.clock.now()
+        ):
             raise NotFound("route not found")
         return assign(tx, request.organization_id, stored.route)
 
 
-def claim_route(tools: Tools, request: DriverRequest, route_id: str) -> AssignedRoute:
+def claim_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
     """Make a dispatched route the driver's own; the first who asks has it."""
 
     def claim(route: Route) -> Route:
-        driver = get_driver_of(tools, request.signed)
+        driver = get_driver_of(tools, request.principal)
         require_may_claim(route, driver, tools.clock.now())
         return replace(route, driver_id=driver.id)
 
-    return change_route(tools, request.as_request(), route_id, claim)
+    return change_route(tools, request, route_id, claim)

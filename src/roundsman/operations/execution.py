@@ -13,10 +13,9 @@ import msgspec
 from roundsman.domain.actions import ActionResult, DriverAction, JournalEntry, Outcome, Reason
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.route_actions import Position
-from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.execution_replay import JournalReplay, Scene
 from roundsman.operations.route_changes import assign, until_current
-from roundsman.operations.work import Tools, Work, begin_work
+from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage import journal
 from roundsman.storage.attachments import find_uploaded
 from roundsman.storage.database import Transaction
@@ -48,9 +47,7 @@ class Answered:
     is_repeated: bool
 
 
-def record_actions(
-    tools: Tools, request: DriverRequest, told: Sequence[Told]
-) -> dict[bytes, Answered]:
+def record_actions(tools: Tools, request: Request, told: Sequence[Told]) -> dict[bytes, Answered]:
     """Take a batch of actions; return the answer to each by its fingerprint."""
     answers: dict[bytes, Answered] = {}
     for run in _runs(_distinct(told, answers)):
@@ -58,13 +55,13 @@ def record_actions(
     return answers
 
 
-def resume_route(tools: Tools, request: DriverRequest, route_id: str) -> None:
+def resume_route(tools: Tools, request: Request, route_id: str) -> None:
     """Try a driver's waiting actions on a route again, because something has arrived."""
     _record_until_settled(tools, request, route_id, ())
 
 
 def _record_until_settled(
-    tools: Tools, request: DriverRequest, route_id: str, run: Sequence[Told]
+    tools: Tools, request: Request, route_id: str, run: Sequence[Told]
 ) -> dict[bytes, Answered]:
     """Record a run, and go on while more waits for it than one transaction tries."""
     recorded = until_current(lambda: _record_run(tools, request, route_id, run))
@@ -74,12 +71,12 @@ def _record_until_settled(
     return answers
 
 
-def _has_arrived(tools: Tools, request: DriverRequest, awaited: frozenset[str]) -> bool:
+def _has_arrived(tools: Tools, request: Request, awaited: frozenset[str]) -> bool:
     """Say whether an upload came while an action that waits for it was being recorded."""
     if not awaited:
         return False
     with tools.database.reading() as tx:
-        return bool(find_uploaded(tx, request.driver_id, sorted(awaited)))
+        return bool(find_uploaded(tx, request.principal.driver_id, sorted(awaited)))
 
 
 def _distinct(told: Sequence[Told], answers: dict[bytes, Answered]) -> list[Told]:
@@ -122,9 +119,7 @@ class _Found:
     replay: JournalReplay
 
 
-def _record_run(
-    tools: Tools, request: DriverRequest, route_id: str, run: Sequence[Told]
-) -> _RecordedRun:
+def _record_run(tools: Tools, request: Request, route_id: str, run: Sequence[Told]) -> _RecordedRun:
     with tools.database.reading() as tx:
         found = _look(tools, request, tx, route_id, run)
     answers = {
@@ -140,7 +135,7 @@ def _record_run(
         with tools.database.writing() as tx:
             _note_thinned_out(tx, found, request, fresh)
         return _RecordedRun(answers=answers)
-    with begin_work(tools, request.as_request()) as work:
+    with begin_work(tools, request) as work:
         work.added_bytes += journal.add_settled(work.tx, work.organization_id, settled)
         _note_thinned_out(work.tx, found, request, fresh)
         for waiting, result in resumed:
@@ -157,27 +152,29 @@ def _record_run(
 
 
 def _look(
-    tools: Tools, request: DriverRequest, tx: Transaction, route_id: str, run: Sequence[Told]
+    tools: Tools, request: Request, tx: Transaction, route_id: str, run: Sequence[Told]
 ) -> _Found:
     stored = find_route(tx, request.organization_id, route_id)
-    waiting = journal.list_waiting(tx, request.driver_id, route_id)
+    waiting = journal.list_waiting(tx, request.principal.driver_id, route_id)
     actions = [*(one.action for one in run), *(one.action for one in waiting)]
     slots = sorted({action.slot() for action in actions} - {""})
     uploads = sorted({action.upload() for action in actions} - {""})
     scene = Scene(
         assigned=None if stored is None else assign(tx, request.organization_id, stored.route),
-        driver_id=request.driver_id,
+        driver_id=request.principal.driver_id,
         now=tools.clock.now(),
         roads=tools.roads,
-        attachments=find_uploaded(tx, request.driver_id, uploads),
-        may_still_come=_Expectation(tools, request.signed.session_id, run).may_still_come,
+        attachments=find_uploaded(tx, request.principal.driver_id, uploads),
+        may_still_come=_Expectation(tools, request.principal.id, run).may_still_come,
     )
     spans = [scene.span_around(one.at) for one in actions if isinstance(one, Position)]
-    positions = journal.list_positions_within(tx, request.driver_id, spans)
+    positions = journal.list_positions_within(tx, request.principal.driver_id, spans)
     marks = journal.latest_marks(tx, request.organization_id, route_id, slots)
     return _Found(
         stored=stored,
-        recorded=dict(journal.find_recorded(tx, request.driver_id, [one.key for one in run])),
+        recorded=dict(
+            journal.find_recorded(tx, request.principal.driver_id, [one.key for one in run])
+        ),
         waiting=waiting,
         replay=JournalReplay(scene=scene, marks=marks, positions=positions),
     )
@@ -201,28 +198,30 @@ class _Expectation:
 
 
 def _note_thinned_out(
-    tx: Transaction, found: _Found, request: DriverRequest, fresh: Sequence[Told]
+    tx: Transaction, found: _Found, request: Request, fresh: Sequence[Told]
 ) -> None:
     """Note that positions have been told that are not kept."""
     if found.replay.thinned_out:
         told = {one.action.sequence for one in fresh}
-        journal.note_heard(tx, request.signed.session_id, told)
+        journal.note_heard(tx, request.principal.id, told)
 
 
 def _settle(
-    found: _Found, request: DriverRequest, fresh: Sequence[Told], answers: dict[bytes, Answered]
+    found: _Found, request: Request, fresh: Sequence[Told], answers: dict[bytes, Answered]
 ) -> tuple[list[Settled], list[tuple[Waiting, ActionResult]]]:
     """Apply what is new, then what has waited for it; say what is to be kept of both.
 
     What is not kept is answered here.
     """
-    replay, session_id = found.replay, request.signed.session_id
+    replay, session_id = found.replay, request.principal.id
     results: dict[str, ActionResult] = {}
     still_waiting = list(found.waiting)
     for one in fresh:
         mark = _mark_of(one, session_id)
         results[one.key] = replay.take(one.action, mark)
-        still_waiting.append(Waiting(action=one.action, driver_id=request.driver_id, mark=mark))
+        still_waiting.append(
+            Waiting(action=one.action, driver_id=request.principal.driver_id, mark=mark)
+        )
     unsettled = [
         one
         for one in still_waiting
@@ -247,12 +246,12 @@ def _waits(result: ActionResult) -> bool:
     return result.reason is Reason.WAITING
 
 
-def _settled(told: Told, result: ActionResult, found: _Found, request: DriverRequest) -> Settled:
+def _settled(told: Told, result: ActionResult, found: _Found, request: Request) -> Settled:
     action = told.action
     entry = JournalEntry(
         id=told.key,
-        driver_id=request.driver_id,
-        session_id=request.signed.session_id,
+        driver_id=request.principal.driver_id,
+        session_id=request.principal.id,
         sequence=action.sequence,
         kind=action.kind,
         route_id=action.route_id,

@@ -4,7 +4,6 @@ import hmac
 from dataclasses import dataclass
 from datetime import timedelta
 
-from roundsman.domain.caller import Caller
 from roundsman.domain.errors import (
     FailedPrecondition,
     InvalidArgument,
@@ -12,6 +11,7 @@ from roundsman.domain.errors import (
     PermissionDenied,
 )
 from roundsman.domain.organization import Organization, slug_of
+from roundsman.domain.principal import ALL_SCOPES, Principal, Scope, api_client
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.secrets import hash_secret, new_secret, new_signing_secret
@@ -108,15 +108,20 @@ def list_clients(database: Database, organization_id: str) -> list[ClientRecord]
         return access.list_clients(tx, organization_id)
 
 
-def create_credentials(registrar: Registrar, organization_id: str, email: str) -> Credentials:
-    """Make an API client with its first secret."""
+def create_credentials(
+    registrar: Registrar,
+    organization_id: str,
+    email: str,
+    scopes: frozenset[Scope] = ALL_SCOPES,
+) -> Credentials:
+    """Make an API client that may do what its scopes allow, with its first secret."""
     client_id = registrar.ids.random_bytes(16).hex()
     secret = new_secret(registrar.ids)
     now = registrar.clock.now()
     with registrar.database.writing() as tx:
         if find_organization(tx, organization_id) is None:
             raise NotFound(f'organization "{organization_id}" not found')
-        caller = Caller(organization_id=organization_id, client_id=client_id, email=email)
+        caller = api_client(organization_id, client_id, email, scopes)
         access.add_client(tx, caller, now)
         access.add_secret(tx, client_id, hash_secret(secret), now)
     return Credentials(organization_id=organization_id, client_id=client_id, client_secret=secret)
@@ -193,7 +198,7 @@ def sign_in_client(tools: Tools, client_id: str, client_secret: str, address: st
     return token
 
 
-def identify_client(tools: Tools, token: str) -> Caller | None:
+def identify_client(tools: Tools, token: str) -> Principal | None:
     """Return whose live token this is; it is looked up each time, so that revoking ends it."""
     return access.find_caller(tools.database, hash_secret(token), tools.clock.now())
 

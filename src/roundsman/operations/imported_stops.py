@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import asdict, replace
 
 from roundsman.domain.address import Address, Location
-from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, NotFound
 from roundsman.domain.events import Happening, imported
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
 from roundsman.domain.item import Item
+from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListImportedStops, Query, SortKey
 from roundsman.domain.quota import require_stops_fit
 from roundsman.domain.route import AssignedRoute
@@ -82,7 +82,7 @@ def import_stops(
 
 
 def review_import(
-    tools: Tools, _caller: Caller, drafts: Sequence[StopDraft | None]
+    tools: Tools, _caller: Principal, drafts: Sequence[StopDraft | None]
 ) -> list[FieldViolation]:
     """Return what else is wrong with stops of which some could not be read."""
     places = readable_places(_places_of(drafts))
@@ -190,7 +190,7 @@ def relocate_imported_stop(
 ) -> ImportedStop:
     """Move a stop; an address alone is geocoded, coordinates alone leave the address."""
     with tools.database.reading() as tx:
-        known = find_referred(tx, request.caller.organization_id, reference)
+        known = find_referred(tx, request.organization_id, reference)
     sought = ("location.", place.address or known.address, place.coordinates)
     (location,) = locate_all(tools.geocoder, [sought])
 

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from roundsman.domain.caller import Caller
 from roundsman.domain.errors import NotFound
 from roundsman.domain.events import Actor
 from roundsman.domain.job import Job, JobClaim, Progress
 from roundsman.domain.noun import Noun
+from roundsman.domain.principal import operator
 from roundsman.kit.ids import new_id
 from roundsman.operations.work import Receipt, Request, Tools, Work, begin_work
 from roundsman.storage import jobs as stored
@@ -106,8 +106,8 @@ class RunningJob[P: Noun]:
         return self._request(_Completion(claim=self.job.claim()))
 
     def _request(self, receipt: Receipt) -> Request:
-        caller = Caller(organization_id=self.job.organization_id, client_id="", email="")
-        return Request(caller=caller, receipt=receipt, actor=self.job.actor)
+        caller = operator(self.job.organization_id)
+        return Request(principal=caller, receipt=receipt, actor=self.job.actor)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,10 +6,10 @@ from itertools import islice
 from typing import Any
 
 from roundsman.domain.address import Address, Coordinates
-from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.geocoding import Geocoding, MatchLevel, MinimumMatch
 from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.principal import Principal
 from roundsman.geocoding.distances import meters_between
 from roundsman.geocoding.geocoder import Geocoder, Match, Miss, level_of
 from roundsman.kit import metrics
@@ -133,7 +133,7 @@ def readable_places(places: Iterable[tuple[str, object, object]]) -> list[Locate
 
 
 def review_location(
-    tools: Tools, _caller: Caller, values: Mapping[str, Any]
+    tools: Tools, _caller: Principal, values: Mapping[str, Any]
 ) -> list[FieldViolation]:
     """Return what else is wrong with a new location of which some could not be read."""
     address, *coordinates = (values.get(name, UNSET) for name in _LOCATION)

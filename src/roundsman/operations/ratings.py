@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from roundsman.domain.caller import Caller
 from roundsman.domain.customer_rating import RatingDraft
 from roundsman.domain.errors import FailedPrecondition, NotFound
-from roundsman.domain.events import Actor, Happening
+from roundsman.domain.events import Happening
 from roundsman.domain.execution_events import driver_acted
+from roundsman.domain.principal import link_holder
 from roundsman.domain.proof import CustomerRating
 from roundsman.domain.quota import RATINGS_TOLD_EVERY
 from roundsman.domain.route import AssignedRoute, Route
@@ -67,10 +67,7 @@ def rate_stop(tools: Tools, token: str, draft: RatingDraft) -> CustomerRating:
             return route
         return route.with_stop_edited(replace(stop, customer_rating=given), now)
 
-    who = Request(
-        caller=Caller(organization_id=rated.organization_id, client_id="", email=""),
-        actor=Actor(),
-    )
+    who = Request(principal=link_holder(rated.organization_id))
     with tools.database.reading() as tx:
         told = latest_timestamps(tx, [rated.stop_id]).get(rated.stop_id)
     is_told_again = told is not None and now - told < RATINGS_TOLD_EVERY

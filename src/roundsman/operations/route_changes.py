@@ -50,7 +50,7 @@ def assign(tx: Transaction, organization_id: str, route: Route) -> AssignedRoute
 def load_crew(tools: Tools, request: Request, route: Route) -> AssignedRoute:
     """Return the route with its vehicle and driver as they are now."""
     with tools.database.reading() as tx:
-        return assign(tx, request.caller.organization_id, route)
+        return assign(tx, request.organization_id, route)
 
 
 def until_current[T](attempt: Callable[[], T]) -> T:
@@ -135,7 +135,7 @@ def _work_out(
     tools: Tools, request: Request, route_id: str, change: Callable[[Route], Route]
 ) -> tuple[StoredRoute, Route]:
     """Return the route as it is and as it is to be."""
-    stored = load_route(tools, request.caller.organization_id, route_id)
+    stored = load_route(tools, request.organization_id, route_id)
     changed = change(stored.route)
     stored.route.require_may_become(changed)
     require_route_fits(stored.route, changed)

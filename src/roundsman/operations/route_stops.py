@@ -45,7 +45,7 @@ def add_stops(
     tools: Tools, request: Request, route_id: str, named: Sequence[Named]
 ) -> AssignedRoute:
     """Append imported stops, named by id or clientStopId; all or none (decisions §7)."""
-    known = _find_named(tools, request.caller.organization_id, named)
+    known = _find_named(tools, request.organization_id, named)
     repeated = _repeated(named, known)
     if repeated:
         raise InvalidArgument("an imported stop is given more than once", repeated)

@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.events import route_happened
 from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.route import AssignedRoute, Route, RouteEnd, RouteOptions, RouteStart
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
@@ -69,7 +69,7 @@ def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedR
         return work.done(assigned)
 
 
-def review_route(tools: Tools, _caller: Caller, draft: RouteDraft) -> list[FieldViolation]:
+def review_route(tools: Tools, _caller: Principal, draft: RouteDraft) -> list[FieldViolation]:
     """Return what else is wrong with a route of which some could not be read."""
     return try_locating(tools.geocoder, readable_places(_termini_of(draft)))[1]
 
@@ -163,7 +163,7 @@ def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute
     """Remove a route, an archived one too; return it as it was."""
 
     def delete() -> AssignedRoute:
-        read = load_route(tools, request.caller.organization_id, route_id)
+        read = load_route(tools, request.organization_id, route_id)
         with begin_work(tools, request) as work:
             assigned = assign(work.tx, work.organization_id, read.route)
             remove_route(work.tx, work.organization_id, read)

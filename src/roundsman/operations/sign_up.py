@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from roundsman.domain.caller import Caller
 from roundsman.domain.driver import Driver
-from roundsman.domain.driver_session import SEEN_EVERY, DriverPrincipal, DriverSession
+from roundsman.domain.driver_session import SEEN_EVERY, DriverSession
 from roundsman.domain.errors import FailedPrecondition, NotFound, Unauthenticated
 from roundsman.domain.events import Actor, driver_signed_up
+from roundsman.domain.principal import Principal, link_holder
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.work import Request, Tools, Work, begin_work
@@ -50,7 +50,7 @@ def accept_invite(tools: Tools, token: str, device: str, actor: Actor) -> Signed
     with tools.database.reading() as tx:
         invite = _open(tx, token, tools.clock.now())
     who = Request(
-        caller=Caller(organization_id=invite.organization_id, client_id="", email=""),
+        principal=link_holder(invite.organization_id),
         actor=Actor(
             driver_id=invite.driver.id, ip_address=actor.ip_address, user_agent=actor.user_agent
         ),
@@ -114,7 +114,7 @@ def _unknown_invite() -> NotFound:
     return NotFound("invite is unknown, replaced or used up; ask for a new one")
 
 
-def identify_device(tools: Tools, token: str) -> DriverPrincipal:
+def identify_device(tools: Tools, token: str) -> Principal:
     """Return who is signed in with this token; a driver who may not drive is not.
 
     That the device was heard of is noted once an hour, which keeps its session alive.
@@ -129,11 +129,11 @@ def identify_device(tools: Tools, token: str) -> DriverPrincipal:
     signed, seen_at = found
     if now - seen_at >= SEEN_EVERY:
         with tools.database.writing() as tx:
-            sessions.note_seen(tx, signed.session_id, now)
+            sessions.note_seen(tx, signed.id, now)
     return signed
 
 
-def get_driver_of(tools: Tools, signed: DriverPrincipal) -> Driver:
+def get_driver_of(tools: Tools, signed: Principal) -> Driver:
     """Return the driver who is signed in."""
     with tools.database.reading() as tx:
         driver = fleet.find_driver(tx, signed.organization_id, signed.driver_id)

@@ -103,7 +103,7 @@ def _find_orders(
     tools: Tools, request: Request, ids: Mapping[str, object] | Sequence[str]
 ) -> dict[str, StoreOrder]:
     with tools.database.reading() as tx:
-        return find_store_orders(tx, request.caller.organization_id, ids)
+        return find_store_orders(tx, request.organization_id, ids)
 
 
 def review_added_orders(ids: Sequence[str | None]) -> list[FieldViolation]:

@@ -2,9 +2,9 @@
 
 from msgspec.structs import asdict
 
-from roundsman.domain.caller import Caller
 from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
 from roundsman.domain.events import tested
+from roundsman.domain.principal import Principal
 from roundsman.domain.subscription import Subscription, SubscriptionDraft, require_room
 from roundsman.kit.ids import new_id
 from roundsman.operations.work import Request, Tools, begin_work
@@ -49,7 +49,7 @@ def send_test(tools: Tools, request: Request, subscription_id: str) -> str:
 
 
 def review_subscription(
-    tools: Tools, _caller: Caller, draft: SubscriptionDraft
+    tools: Tools, _caller: Principal, draft: SubscriptionDraft
 ) -> list[FieldViolation]:
     """Return what else is wrong with a subscription of which some could not be read."""
     return _refusals(tools, draft.url) if draft.url else []

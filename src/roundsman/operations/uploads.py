@@ -16,9 +16,8 @@ from roundsman.domain.errors import (
 from roundsman.images.safe_picture import SafePicture
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
-from roundsman.operations.driver_request import DriverRequest
 from roundsman.operations.execution import resume_route
-from roundsman.operations.work import Tools, Work, begin_work
+from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage import attachments as stored
 from roundsman.storage.attachments import Picture, StoredUpload
 from roundsman.storage.journal import list_routes_waiting_for
@@ -46,7 +45,7 @@ class UploadPart:
     """Says whether whoever sends it has hung up, and would send it again."""
 
 
-def look_at_upload(tools: Tools, request: DriverRequest, upload_id: str) -> StoredUpload:
+def look_at_upload(tools: Tools, request: Request, upload_id: str) -> StoredUpload:
     """Return how far an upload has come.
 
     What waits for a complete one goes on now, if whoever completed it died before seeing to that.
@@ -57,15 +56,15 @@ def look_at_upload(tools: Tools, request: DriverRequest, upload_id: str) -> Stor
     return upload
 
 
-def _get(tools: Tools, request: DriverRequest, upload_id: str) -> StoredUpload:
+def _get(tools: Tools, request: Request, upload_id: str) -> StoredUpload:
     with tools.database.reading() as tx:
-        upload = stored.find_upload(tx, request.driver_id, upload_id)
+        upload = stored.find_upload(tx, request.principal.driver_id, upload_id)
     if upload is None:
         raise NotFound("upload not found")
     return upload
 
 
-def take_part(tools: Tools, request: DriverRequest, part: UploadPart) -> StoredUpload:
+def take_part(tools: Tools, request: Request, part: UploadPart) -> StoredUpload:
     """Add bytes to an upload; with the last of them it becomes an attachment."""
     whole = _store_part(tools, request, part)
     if whole is not None:
@@ -73,9 +72,9 @@ def take_part(tools: Tools, request: DriverRequest, part: UploadPart) -> StoredU
     return look_at_upload(tools, request, part.upload_id)
 
 
-def _store_part(tools: Tools, request: DriverRequest, part: UploadPart) -> bytes | None:
+def _store_part(tools: Tools, request: Request, part: UploadPart) -> bytes | None:
     """Store what is new of a part; return the whole file once all of it is here."""
-    with begin_work(tools, request.as_request()) as work:
+    with begin_work(tools, request) as work:
         upload = _find_or_begin(work, request, part)
         if upload.attachment_id is not None:
             return work.done(None)
@@ -83,23 +82,25 @@ def _store_part(tools: Tools, request: DriverRequest, part: UploadPart) -> bytes
             raise _continue_at(upload)
         fresh = part.data[upload.received - part.offset :]
         if fresh:
-            stored.add_part(work.tx, request.driver_id, upload, fresh)
+            stored.add_part(work.tx, request.principal.driver_id, upload, fresh)
             work.added_bytes += len(fresh)
         if upload.received + len(fresh) < upload.size:
             return work.done(None)
-        return work.done(stored.read_parts(work.tx, request.driver_id, upload.id))
+        return work.done(stored.read_parts(work.tx, request.principal.driver_id, upload.id))
 
 
-def _find_or_begin(work: Work, request: DriverRequest, part: UploadPart) -> StoredUpload:
-    upload = stored.find_upload(work.tx, request.driver_id, part.upload_id)
+def _find_or_begin(work: Work, request: Request, part: UploadPart) -> StoredUpload:
+    upload = stored.find_upload(work.tx, request.principal.driver_id, part.upload_id)
     if upload is None:
         before = work.now - UPLOADS_KEPT_FOR
-        stored.remove_stale_uploads(work.tx, before, _MOST_OPEN, request.driver_id)
-        if stored.count_open(work.tx, request.driver_id) >= _MOST_OPEN:
+        stored.remove_stale_uploads(work.tx, before, _MOST_OPEN, request.principal.driver_id)
+        if stored.count_open(work.tx, request.principal.driver_id) >= _MOST_OPEN:
             raise FailedPrecondition(f"more than {_MOST_OPEN} uploads are unfinished; finish some")
         begun = StoredUpload(id=part.upload_id, sha256=part.sha256, size=part.size)
-        stored.add_upload(work.tx, work.organization_id, request.driver_id, begun, work.now)
-        upload = stored.find_upload(work.tx, request.driver_id, part.upload_id)
+        stored.add_upload(
+            work.tx, work.organization_id, request.principal.driver_id, begun, work.now
+        )
+        upload = stored.find_upload(work.tx, request.principal.driver_id, part.upload_id)
     if upload is None or (upload.sha256, upload.size) != (part.sha256, part.size):
         description = "differs from what this upload began with; use a new upload id"
         raise InvalidArgument(
@@ -115,14 +116,14 @@ def _continue_at(upload: StoredUpload) -> FailedPrecondition:
     return FailedPrecondition(description, [violation])
 
 
-def _check(tools: Tools, request: DriverRequest, part: UploadPart, whole: bytes) -> SafePicture:
+def _check(tools: Tools, request: Request, part: UploadPart, whole: bytes) -> SafePicture:
     """Return the picture in a file; a file that is damaged or no picture is forgotten."""
     try:
         _require_intact(whole, part.sha256)
         return tools.decoders.reencode(whole, part.has_left)
     except InvalidArgument:
-        with begin_work(tools, request.as_request()) as work:
-            stored.remove_upload(work.tx, request.driver_id, part.upload_id)
+        with begin_work(tools, request) as work:
+            stored.remove_upload(work.tx, request.principal.driver_id, part.upload_id)
             work.done(None)
         raise
 
@@ -135,15 +136,17 @@ def _require_intact(whole: bytes, sha256: bytes) -> None:
     raise InvalidArgument(f"X-Content-SHA256 {description}", [violation])
 
 
-def _complete(tools: Tools, request: DriverRequest, part: UploadPart, picture: SafePicture) -> None:
+def _complete(tools: Tools, request: Request, part: UploadPart, picture: SafePicture) -> None:
     token = new_secret(tools.ids)
     attachment = Attachment(
         id=new_id(tools.ids, "att"),
         created_at=tools.clock.now(),
         url=f"{tools.address.url}/attachments/{token}",
     )
-    with begin_work(tools, request.as_request()) as work:
-        if stored.complete_upload(work.tx, request.driver_id, part.upload_id, attachment.id):
+    with begin_work(tools, request) as work:
+        if stored.complete_upload(
+            work.tx, request.principal.driver_id, part.upload_id, attachment.id
+        ):
             stored.add_attachment(
                 work.tx,
                 work.organization_id,
@@ -151,14 +154,14 @@ def _complete(tools: Tools, request: DriverRequest, part: UploadPart, picture: S
                 hash_secret(token),
                 Picture(media_type=picture.media_type, data=picture.data),
             )
-            stored.remove_parts(work.tx, request.driver_id, part.upload_id)
+            stored.remove_parts(work.tx, request.principal.driver_id, part.upload_id)
             work.added_bytes += len(picture.data) - part.size
         work.done(None)
 
 
-def _wake_actions(tools: Tools, request: DriverRequest, upload_id: str) -> None:
+def _wake_actions(tools: Tools, request: Request, upload_id: str) -> None:
     """Apply the actions that named this upload before it was here."""
     with tools.database.reading() as tx:
-        routes = list_routes_waiting_for(tx, request.driver_id, upload_id)
+        routes = list_routes_waiting_for(tx, request.principal.driver_id, upload_id)
     for route_id in routes:
         resume_route(tools, request, route_id)

@@ -23,9 +23,9 @@ from typing import Protocol
 import structlog
 from msgspec.structs import replace
 
-from roundsman.domain.caller import Caller
 from roundsman.domain.events import Actor, Happening, Subject
 from roundsman.domain.noun import UNSET
+from roundsman.domain.principal import Principal, PrincipalKind
 from roundsman.domain.quota import USUAL_QUOTA_BYTES, over, refuse_over_quota
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.images.decoders import Decoders
@@ -77,6 +77,7 @@ class PublicAddress:
 
 
 _MOST_ABANDONED = 1_000
+_LONGEST_USER_AGENT = 500
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -127,22 +128,34 @@ class Receipt(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Request:
-    """Who asks for a change, what they may be told again, and when to stop working on it."""
+    """Who asks, what they may be answered again, and when to stop working on it."""
 
-    caller: Caller
+    principal: Principal
     receipt: Receipt | None = None
     cancelled: Callable[[], bool] | None = None
+    address: str = ""
+    """Where the request came from."""
+
+    user_agent: str = ""
     actor: Actor | None = None
-    """Who is told to have done it, where that is not the API client's developer."""
+    """Whom events name, where that is somebody else than who asks."""
 
     @property
     def organization_id(self) -> str:
         """Return whose data the request may touch."""
-        return self.caller.organization_id
+        return self.principal.organization_id
 
-    def told_actor(self) -> Actor:
+    def event_actor(self) -> Actor:
         """Return whom events name (specification, Events, `user`)."""
-        return self.actor or Actor(email=self.caller.email or UNSET)
+        if self.actor is not None:
+            return self.actor
+        if self.principal.kind is not PrincipalKind.DRIVER_DEVICE:
+            return Actor(email=self.principal.email or UNSET)
+        return Actor(
+            driver_id=self.principal.driver_id,
+            ip_address=self.address or UNSET,
+            user_agent=self.user_agent[:_LONGEST_USER_AGENT] or UNSET,
+        )
 
 
 @dataclass(kw_only=True, slots=True)
@@ -187,7 +200,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
     """Open a unit of work; it commits when the block ends well."""
     recorded = None
     with tools.database.writing() as tx:
-        organization_id = request.caller.organization_id
+        organization_id = request.organization_id
         lock_organization(tx, organization_id)
         work = Work(
             tx=tx,
@@ -204,7 +217,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
                 work.tx,
                 work.organization_id,
                 work.happenings,
-                actor=request.told_actor(),
+                actor=request.event_actor(),
                 moment=work.moment,
                 ids=tools.ids,
                 render=tools.render_payload,
@@ -220,7 +233,7 @@ def _count(tools: Tools, request: Request, work: Work) -> None:
     """Count what is stored; refuse the work where its organization has no room for it."""
     total = add_usage(work.tx, work.organization_id, work.added_bytes)
     allowed = tools.quota_bytes
-    if request.told_actor().driver_id is not UNSET:
+    if request.event_actor().driver_id is not UNSET:
         # A day under way is finished, and its proof kept, when the planner can add nothing more.
         allowed += allowed // 10
     if total > allowed and not work.is_freeing:

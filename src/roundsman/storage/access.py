@@ -8,13 +8,15 @@ from datetime import datetime
 
 from sqlalchemy import BigInteger, bindparam, delete, func, insert, select
 
-from roundsman.domain.caller import Caller
+from roundsman.domain.principal import ALL_SCOPES, Principal, Scope, api_client
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.lookups import Lookup
 from roundsman.storage.tables import access_tokens, api_clients, as_micros, client_secrets
 
 _CALLER_OF_TOKEN = Lookup(
-    select(api_clients.c.organization_id, api_clients.c.id, api_clients.c.email)
+    select(
+        api_clients.c.organization_id, api_clients.c.id, api_clients.c.email, api_clients.c.scopes
+    )
     .join(client_secrets, client_secrets.c.client_id == api_clients.c.id)
     .join(access_tokens, access_tokens.c.secret_hash == client_secrets.c.secret_hash)
     .where(
@@ -32,26 +34,36 @@ class ClientRecord:
     email: str
     created_at: datetime
     live_secrets: int
+    scopes: frozenset[Scope]
 
 
-def add_client(tx: Transaction, caller: Caller, now: datetime) -> None:
+def add_client(tx: Transaction, caller: Principal, now: datetime) -> None:
     """Store a new API client."""
     tx.execute(
         insert(api_clients).values(
-            id=caller.client_id,
+            id=caller.id,
             organization_id=caller.organization_id,
             email=caller.email,
             created_at=now,
+            scopes=_join(caller.scopes),
         )
     )
 
 
-def find_client(tx: Transaction, client_id: str) -> Caller | None:
+def _join(scopes: frozenset[Scope]) -> str | None:
+    return None if scopes == ALL_SCOPES else " ".join(sorted(scopes))
+
+
+def _split(scopes: str | None) -> frozenset[Scope]:
+    return ALL_SCOPES if scopes is None else frozenset(Scope(one) for one in scopes.split())
+
+
+def find_client(tx: Transaction, client_id: str) -> Principal | None:
     """Return an API client."""
     row = tx.execute(select(api_clients).where(api_clients.c.id == client_id)).first()
     if row is None:
         return None
-    return Caller(organization_id=row.organization_id, client_id=row.id, email=row.email)
+    return api_client(row.organization_id, row.id, row.email, _split(row.scopes))
 
 
 def list_clients(tx: Transaction, organization_id: str) -> list[ClientRecord]:
@@ -65,7 +77,11 @@ def list_clients(tx: Transaction, organization_id: str) -> list[ClientRecord]:
     )
     return [
         ClientRecord(
-            client_id=row.id, email=row.email, created_at=row.created_at, live_secrets=row.secrets
+            client_id=row.id,
+            email=row.email,
+            created_at=row.created_at,
+            live_secrets=row.secrets,
+            scopes=_split(row.scopes),
         )
         for row in tx.execute(found)
     ]
@@ -119,13 +135,13 @@ def remove_expired_tokens(tx: Transaction, now: datetime) -> int:
     return tx.execute(delete(access_tokens).where(access_tokens.c.expires_at <= now)).rowcount
 
 
-def find_caller(database: Database, token_hash: bytes, now: datetime) -> Caller | None:
+def find_caller(database: Database, token_hash: bytes, now: datetime) -> Principal | None:
     """Return whose live token this is."""
     row = database.look_up(_CALLER_OF_TOKEN, token_hash=token_hash, now=as_micros(now))
     if row is None:
         return None
-    organization_id, client_id, email = row
-    return Caller(organization_id=organization_id, client_id=client_id, email=email)
+    organization_id, client_id, email, scopes = row
+    return api_client(organization_id, client_id, email, _split(scopes))
 
 
 def count_clients(tx: Transaction, organization_id: str) -> int:

@@ -5,7 +5,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, update
 
 from roundsman.domain.driver import DriverStatus
-from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverPrincipal, DriverSession
+from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverSession
+from roundsman.domain.principal import Principal, driver_device
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_tables import driver_sessions
 from roundsman.storage.tables import Instant, drivers
@@ -43,7 +44,7 @@ def add_session(tx: Transaction, driver_id: str, session: DriverSession, token_h
 
 def find_signed(
     tx: Transaction, token_hash: bytes, now: datetime
-) -> tuple[DriverPrincipal, datetime] | None:
+) -> tuple[Principal, datetime] | None:
     """Return whose session this is and when it was last seen.
 
     There is none when it has ended or its driver may not drive.
@@ -51,10 +52,7 @@ def find_signed(
     row = tx.execute(_SIGNED, {"token_hash": token_hash}).first()
     if row is None or row.created_at <= now - LIFETIME or row.seen_at <= now - IDLE_LIFETIME:
         return None
-    signed = DriverPrincipal(
-        session_id=row.id, driver_id=row.driver_id, organization_id=row.organization_id
-    )
-    return signed, row.seen_at
+    return driver_device(row.organization_id, row.id, row.driver_id), row.seen_at
 
 
 def note_seen(tx: Transaction, session_id: str, now: datetime) -> None:

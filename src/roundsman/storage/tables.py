@@ -81,6 +81,7 @@ api_clients = Table(
     Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
     Column("email", String, nullable=False),
     Column("created_at", Instant, nullable=False),
+    Column("scopes", String),  # separated by spaces; none is all
 )
 
 client_secrets = Table(

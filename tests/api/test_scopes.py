@@ -1,0 +1,88 @@
+"""What credentials may do: every operation of the public interface with every scope."""
+
+import re
+
+import pytest
+from tests.api.conftest import World
+from tests.api.described import DescribedClient
+
+from roundsman.api.app import OPERATIONS
+from roundsman.app import make_registrar
+from roundsman.domain.principal import Scope
+from roundsman.operations.identity import create_credentials
+
+NEEDED: dict[str, str] = {
+    "READ": """
+        getOrganization listImportedStops getImportedStop listImportedStopRoutes listRoutes getRoute
+        getRouteTimetable getRoutePath getRouteStop getRatingLink listVehicles getVehicle
+        listDrivers getDriver listDriverSessions listDriverActions listWebhooks
+        listWebhookDeliveries listEvents listRoutesOfStoreOrder
+    """,
+    "WRITE": """
+        importStops updateImportedStop updateImportedStopLocation updateImportedStopItems
+        updateImportedStopTasks deleteImportedStop createRoute updateRoute deleteRoute
+        reoptimizeRoute archiveRoute unarchiveRoute assignRouteVehicle unassignRouteVehicle
+        assignRouteDriver unassignRouteDriver updateRouteStartLocation updateRouteStartTasks
+        updateRouteEndLocation updateRouteEndTasks addRouteStops removeRouteStops updateRouteStop
+        updateRouteStopLocation updateRouteStopItems updateRouteStopTasks moveRouteStop
+        saveStoreOrder addStoreOrders resyncStoreOrders
+    """,
+    "DISPATCH": "dispatchRoute undispatchRoute markRouteReady",
+    "SETTINGS": """
+        addVehicle updateVehicle archiveVehicle unarchiveVehicle addDriver updateDriver inviteDriver
+        activateDriver deactivateDriver archiveDriver endDriverSession addWebhook removeWebhook
+        testWebhook replayWebhookEvents
+    """,
+}
+"""Decisions §13; a new operation needs a place here."""
+
+OPEN = {"authenticate", "signOut"}
+"""Without credentials, or with whatever they allow."""
+
+
+def client_with(world: World, *scopes: Scope) -> DescribedClient:
+    made = create_credentials(
+        make_registrar(world.tools),
+        world.credentials.organization_id,
+        "dev@example.com",
+        frozenset(scopes),
+    )
+    client = DescribedClient(world.client.interface)
+    client.sign_in(made.client_id, made.client_secret)
+    return client
+
+
+@pytest.mark.spec("decisions §13")
+def test_every_operation_takes_the_scope_that_the_table_says(world: World) -> None:
+    needed = {name: scope for scope, names in NEEDED.items() for name in names.split()}
+    assert needed.keys() | OPEN == {operation.id for operation in OPERATIONS}
+    for scope in Scope:
+        client = client_with(world, scope)
+        for operation in OPERATIONS:
+            if operation.id in OPEN:
+                continue
+            world.clock.advance(seconds=1)
+            path = re.sub(r"\{\w+\}", "nothing", operation.path)
+            answer = client.send(operation.method, path)
+            if needed[operation.id] == scope:
+                assert answer.status_code in {200, 400, 404}, (operation.id, scope)
+            else:
+                assert (answer.status_code, answer.json()["code"]) == (403, 7), operation.id
+                assert answer.json()["message"] == f"scope {needed[operation.id]} is missing"
+
+
+@pytest.mark.spec("decisions §13")
+def test_a_client_without_the_scope_changes_nothing(world: World) -> None:
+    reader = client_with(world, Scope.READ)
+    start = {"start": {"coordinates": {"latitude": 39.2, "longitude": -76.6}}}
+    refused = reader.post("/routes", start)
+    assert (refused.status_code, refused.json()["code"]) == (403, 7)
+    assert "ratelimit-remaining" in refused.headers
+    assert reader.get("/routes").json()["routes"] == []
+    assert client_with(world, Scope.READ, Scope.WRITE).post("/routes", start).status_code == 200
+
+
+def test_whoever_lacks_every_scope_may_sign_out(world: World) -> None:
+    client = client_with(world, Scope.DISPATCH)
+    assert client.post("/sign-out").status_code == 200
+    assert client.get("/routes").status_code == 401
