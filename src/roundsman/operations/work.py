@@ -247,5 +247,5 @@ def _next_event_time(tools: Tools, tx: Transaction, organization_id: str) -> Eve
         return EventTime(now, now)
     if latest - now > _MOST_CLOCK_DIFFERENCE:
         tools.clock_watch.note_behind(latest - now, now)
-        return EventTime(now, now)
+        return EventTime(now, now, is_latest=False)
     return EventTime(latest + TICK, now)
