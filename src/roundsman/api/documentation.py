@@ -3,7 +3,6 @@
 They are made when they are first asked for, which on most days is never.
 """
 
-import html
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib.resources import files
@@ -13,28 +12,14 @@ from starlette.responses import Response
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.operation import Operations, Pool
+from roundsman.endpoints.pages import Templates
 
 _ASSETS = {
     "swagger-ui.css": "text/css",
     "swagger-ui-bundle.js": "text/javascript",
     "favicon-32x32.png": "image/png",
 }
-_INDEX = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="icon" href="docs/favicon-32x32.png">
-</head>
-<body>
-<div id="docs"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
-</body>
-</html>
-"""
+_TEMPLATES = Templates("roundsman.api")
 _START = """SwaggerUIBundle({
   url: "openapi.json", dom_id: "#docs", deepLinking: true, validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
@@ -86,7 +71,7 @@ def _add_page(
 
 
 def _write_index() -> bytes:
-    return _INDEX.format(title=html.escape("Roundsman interface 2024-07")).encode()
+    return _TEMPLATES.render("documentation.html", title="Roundsman interface 2024-07").encode()
 
 
 def _read_asset(name: str) -> bytes:

@@ -1,16 +1,12 @@
 """A planned route as one HTML file: a map to pan and zoom beside the list of stops.
 
-The file needs no network; the map is drawn by what draws it in the console. What people typed is
-handed over as data, never as markup: it stands in a JSON block where no character can end the
-block, and the page writes it as text only.
+The file needs no network; the map is drawn by the script of the console. What people typed reaches
+the page as data, never as markup: it stands in a JSON block where no character can end the block,
+and the script writes it as text only.
 """
 
 from datetime import datetime
-from functools import cache
-from importlib.resources import files
 from typing import Any
-
-import msgspec
 
 from roundsman.cli.plan_report import (
     PlanReport,
@@ -21,41 +17,27 @@ from roundsman.cli.plan_report import (
     format_time,
 )
 from roundsman.console.assets import read_asset
+from roundsman.endpoints.pages import Templates
 from roundsman.roads.network import Path
 
-_DATA = "/*ROUTE*/"
-_MAP = "/*MAP*/"
-_MAP_STYLE = "/*MAP STYLE*/"
+_TEMPLATES = Templates("roundsman.cli")
 _OWN_MARKS = (b"<title>Route</title>", b"drawRouteMap(")
 """What every page of this kind has held, and hardly another one does."""
-
-_ESCAPED = {
-    "<": "\\u003c",
-    ">": "\\u003e",
-    "&": "\\u0026",
-    "\u2028": "\\u2028",
-    "\u2029": "\\u2029",
-}
 
 
 def render_map(report: PlanReport) -> str:
     """Return the page."""
-    data = msgspec.json.encode(_route(report)).decode()
-    for character, escape in _ESCAPED.items():
-        data = data.replace(character, escape)
-    return _page().replace(_DATA, data, 1)
+    return _TEMPLATES.render(
+        "route_map.html",
+        route=_route(report),
+        map_style=read_asset("route_map.css"),
+        map_script=read_asset("route_map.js"),
+    )
 
 
 def is_route_map(content: bytes) -> bool:
     """Say whether a file is such a page, of this version or an earlier one."""
     return content.startswith(b"<!doctype html>") and all(mark in content for mark in _OWN_MARKS)
-
-
-@cache
-def _page() -> str:
-    page = files("roundsman.cli").joinpath("route_map.html").read_text(encoding="utf-8")
-    page = page.replace(_MAP_STYLE, read_asset("route_map.css"), 1)
-    return page.replace(_MAP, read_asset("route_map.js"), 1)
 
 
 def _route(report: PlanReport) -> dict[str, Any]:

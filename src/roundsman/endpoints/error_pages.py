@@ -5,14 +5,13 @@ browser makes to show a page is concerned: GET or HEAD, no credentials, and an `
 HTML to JSON.
 """
 
-import html
 import json
 from collections.abc import Iterable
 from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
 
-from roundsman.endpoints.pages import prefers_page, show_page
+from roundsman.endpoints.pages import Templates, prefers_page
 
 _LOWEST_ERROR = 400
 _UNAUTHENTICATED = 401
@@ -28,7 +27,7 @@ _KEPT = (
 )
 """Headers of the JSON answer that mean the same on the page."""
 
-_HOME = '<p><a href="/">To the start page</a></p>'
+_TEMPLATES = Templates("roundsman.endpoints")
 _FOR_PROGRAMS = (
     "This address is for programs. People use the console, or read the interface documentation."
 )
@@ -70,7 +69,7 @@ def _is_error(start: Message) -> bool:
 def _page_of(start: Message, body: bytes) -> Any:
     status: int = start["status"]
     title, words = _words(status, _read_message(body))
-    page = show_page(title, f"<p>{html.escape(words)}</p>{_HOME}", status)
+    page = _TEMPLATES.show("error.html", status, title=title, words=words)
     page.raw_headers += [(name, value) for name, value in start["headers"] if name in _KEPT]
     page.headers["Cache-Control"] = "no-store"
     page.headers["Vary"] = "Accept"

@@ -1,7 +1,7 @@
 """Rating a delivery: a page for customers in a browser, JSON for scripts, on the same address."""
 
-import html
 from collections.abc import Mapping
+from typing import Any
 from urllib.parse import parse_qs
 
 import msgspec
@@ -14,14 +14,14 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.bodies import require_json
 from roundsman.endpoints.errors import error_response
-from roundsman.endpoints.pages import prefers_page, show_page
+from roundsman.endpoints.pages import Templates, prefers_page
 from roundsman.endpoints.responses import JsonResponse
 from roundsman.operations import ratings
 from roundsman.operations.work import Tools
 from roundsman.wire.reading import read_body, read_value
 
 _FORM = "application/x-www-form-urlencoded"
-_WORDS = ("very poor", "poor", "fair", "good", "very good")
+_TEMPLATES = Templates("roundsman.visitors")
 _LONGEST_COMMENT = 1_500
 _LONGEST_SHOWN = 4 * _LONGEST_COMMENT
 """How much of a comment that is too long is shown again, to be shortened."""
@@ -59,8 +59,8 @@ def show_error(http: HttpRequest, error: RoundsmanError) -> Response:
     if not prefers_page(http.headers.get("accept", "")):
         plain.headers["Vary"] = "Accept"
         return plain
-    told = html.escape(error.message[:1].upper() + error.message[1:])
-    page = _page("This did not work", f'<p role="alert">{told}.</p>', plain.status_code)
+    message = error.message[:1].upper() + error.message[1:]
+    page = _show("rating_error.html", plain.status_code, message=message)
     if "retry-after" in plain.headers:
         page.headers["Retry-After"] = plain.headers["retry-after"]
     return page
@@ -102,47 +102,35 @@ def _ask_again(tools: Tools, token: str, filled: Mapping[str, object]) -> Respon
 def _page_of(
     stop: RouteStop, organization: str, filled: Mapping[str, object] | None = None, wrong: str = ""
 ) -> Response:
-    name = html.escape(stop.order_name)
-    of_order = f" of <strong>{name}</strong>" if name else ""
-    what = f"the delivery{of_order} by <strong>{html.escape(organization)}</strong>"
+    delivery: dict[str, Any] = {"order_name": stop.order_name, "organization": organization}
     if not stop.is_done():
-        told = f"<p>You can rate {what} here as soon as it has taken place.</p>"
-        return _page("Not delivered yet", told)
+        return _show("rating_too_early.html", **delivery)
     known = stop.customer_rating
     if wrong or not isinstance(known, CustomerRating):
-        alert = f'<p class="alert" role="alert">{wrong}</p>' if wrong else ""
-        content = f"<p>This is about {what}.</p>{alert}{_form(filled or {}, 'Send rating')}"
-        return _page("How was your delivery?", content, 400 if wrong else 200)
-    given = {"rating": known.rating, "comment": known.comment}
-    return _page(
-        "Thank you for your rating",
-        f'<p role="status">You gave {what} {known.rating} of 5. '
-        f"You may still change your mind.</p>{_form(given, 'Change rating')}",
+        given = filled or {}
+        comment = str(given.get("comment", ""))[:_LONGEST_SHOWN]
+        return _show(
+            "rating_wanted.html",
+            400 if wrong else 200,
+            **delivery,
+            wrong=wrong,
+            rating=given.get("rating"),
+            comment=comment,
+            longest_comment=_LONGEST_COMMENT,
+        )
+    return _show(
+        "rating_given.html",
+        **delivery,
+        rating=known.rating,
+        comment=known.comment,
+        longest_comment=_LONGEST_COMMENT,
     )
 
 
-def _page(title: str, content: str, status: int = 200) -> Response:
-    page = show_page(title, content, status)
+def _show(template: str, status: int = 200, **values: object) -> Response:
+    page = _TEMPLATES.show(template, status, **values)
     page.headers["Vary"] = "Accept"
     return page
-
-
-def _form(filled: Mapping[str, object], button: str) -> str:
-    choices = "".join(
-        f'<label><input type="radio" name="rating" value="{value}" required'
-        f' aria-label="{value}, {words}"{" checked" if filled.get("rating") == value else ""}>'
-        f"<b>{value}</b></label>"
-        for value, words in enumerate(_WORDS, start=1)
-    )
-    comment = html.escape(str(filled.get("comment", ""))[:_LONGEST_SHOWN])
-    return (
-        f'<form method="post"><fieldset><legend>Your rating</legend>'
-        f'<div class="choices">{choices}</div>'
-        f'<p class="ends" aria-hidden="true"><span>{_WORDS[0]}</span><span>{_WORDS[-1]}</span></p>'
-        f'</fieldset><label class="above" for="comment">Anything to add? (optional)</label>'
-        f'<textarea id="comment" name="comment" maxlength="{_LONGEST_COMMENT}">\n{comment}'
-        f"</textarea><button>{button}</button></form>"
-    )
 
 
 def _answer(body: object) -> Response:
