@@ -23,8 +23,8 @@ from roundsman.operations import (
 )
 from roundsman.operations.paging import Page
 from roundsman.operations.route_changes import RoutePart
-from roundsman.operations.route_reading import ReadRoute, find_route_tag, read_route
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.route_reading import find_route_tag, read_route
+from roundsman.operations.work import RenderedRoute, Request, Tools
 from roundsman.wire.field_mask import Changes
 from roundsman.wire.served import (
     ROUTE_UPDATE,
@@ -40,12 +40,17 @@ from roundsman.wire.served import (
 
 OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
 
-_READ_ROUTE: Answer[ReadRoute] = Answer(
+_READ_ROUTE: Answer[RenderedRoute] = Answer(
     RouteAnswer,
-    lambda read: encode_route(read.assigned),
-    lambda read: {**route_headers(read), "ETag": f'"{read.tag}"'},
+    lambda read: read.body,
+    lambda read: read.headers,
     {**ROUTE_HEADERS, "ETag": "Changes with what is shown; send it as If-None-Match."},
 )
+
+
+def _render(assigned: AssignedRoute, tag: str) -> RenderedRoute:
+    headers = {**route_headers(assigned), "ETag": f'"{tag}"'}
+    return RenderedRoute(tag, encode_route(assigned), headers)
 
 
 @OPERATIONS.add(
@@ -65,11 +70,10 @@ def list_routes(tools: Tools, request: Request, query: Query[ListRoutes]) -> Pag
 )
 def get_route(
     tools: Tools, http: HttpRequest, request: Request, route_id: str
-) -> ReadRoute | Response:
-    def find_tag() -> str:
-        return find_route_tag(tools, request.organization_id, route_id)
-
-    return has_already(http, find_tag) or read_route(tools, request.organization_id, route_id)
+) -> RenderedRoute | Response:
+    tag = find_route_tag(tools, request.organization_id, route_id)
+    unchanged = has_already(http, tag)
+    return unchanged or read_route(tools, request.organization_id, route_id, tag, _render)
 
 
 @OPERATIONS.add(

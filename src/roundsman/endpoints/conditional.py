@@ -1,7 +1,5 @@
 """Answers that a client has already: entity tags (RFC 9110, sections 8.8.3 and 13.1.2)."""
 
-from collections.abc import Callable
-
 from starlette.responses import Response
 
 from roundsman.endpoints.access import HttpRequest
@@ -10,13 +8,9 @@ _GZIP = "-gzip"
 """What compression appends to a tag: other bytes, another tag."""
 
 
-def has_already(http: HttpRequest, find_tag: Callable[[], str]) -> Response | None:
-    """Return 304 where the client names the present tag, found out only if it names any."""
-    given = http.headers.get("if-none-match", "")
-    if not given:
-        return None
-    tag = find_tag()
-    for one in given.split(","):
+def has_already(http: HttpRequest, tag: str) -> Response | None:
+    """Return 304 where the client names the present tag."""
+    for one in http.headers.get("if-none-match", "").split(","):
         named = one.strip().removeprefix("W/").strip('"')
         if named in {tag, tag + _GZIP, "*"}:
             # Of the bytes that the client has, which may be the compressed ones.

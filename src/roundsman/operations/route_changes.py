@@ -115,6 +115,40 @@ def change_route(  # noqa: PLR0913 -- the keywords say how a change ends
     return until_current(attempt)
 
 
+def change_routes(
+    tools: Tools,
+    request: Request,
+    route_ids: Sequence[str],
+    change: Callable[[Sequence[Route]], Sequence[Route]],
+) -> list[AssignedRoute]:
+    """Apply one change to several routes, to all of them or to none.
+
+    `change` is given the routes in the order of `route_ids`, each once, and returns them changed in
+    the same order. It is asked again when one of them has changed meanwhile. A route that it leaves
+    as it is is neither saved nor recorded.
+    """
+    if len(set(route_ids)) < len(route_ids):
+        raise ValueError("a route is named twice")
+
+    def attempt() -> list[AssignedRoute]:
+        stored = [load_route(tools, request.organization_id, route_id) for route_id in route_ids]
+        changed = change([one.route for one in stored])
+        for one, route in zip(stored, changed, strict=True):
+            one.route.require_may_become(route)
+            require_route_fits(one.route, route)
+        with begin_work(tools, request) as work:
+            return work.done(
+                [
+                    assign(work.tx, work.organization_id, one.route)
+                    if route == one.route
+                    else _save(work, one, route, _UPDATED, _require_nothing)
+                    for one, route in zip(stored, changed, strict=True)
+                ]
+            )
+
+    return until_current(attempt)
+
+
 def change_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str, change: Callable[[Route], Route]
 ) -> RoutePart[RouteStop]:

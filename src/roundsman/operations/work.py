@@ -14,7 +14,7 @@ it commits. Searches and geocoding happen before a work begins and do not stand 
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -34,6 +34,7 @@ from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
+from roundsman.kit.recent import RecentValues
 from roundsman.operations.events import TICK, EventTime, record_events
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
@@ -76,6 +77,16 @@ class PublicAddress:
     url: str
 
 
+@dataclass(frozen=True, slots=True)
+class RenderedRoute:
+    """A route as an answer shows it, and the tag under which that is so."""
+
+    tag: str
+    body: bytes
+    headers: Mapping[str, str]
+
+
+_MOST_BYTES_OF_ROUTES = 8 * 1024 * 1024
 _MOST_ABANDONED = 1_000
 _LONGEST_USER_AGENT = 500
 
@@ -98,6 +109,9 @@ class Tools:
     render_payload: Callable[[Subject], bytes]
     """Returns what an event shows of its object, as a read of it would answer."""
 
+    recent_routes: RecentValues[RenderedRoute] = field(
+        default_factory=lambda: RecentValues(_MOST_BYTES_OF_ROUTES)
+    )
     abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
     """Idempotency claims of failed requests that the database was not there to release."""
 
@@ -247,5 +261,5 @@ def _next_event_time(tools: Tools, tx: Transaction, organization_id: str) -> Eve
         return EventTime(now, now)
     if latest - now > _MOST_CLOCK_DIFFERENCE:
         tools.clock_watch.note_behind(latest - now, now)
-        return EventTime(now, now)
+        return EventTime(now, now, is_latest=False)
     return EventTime(latest + TICK, now)

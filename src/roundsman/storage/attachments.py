@@ -35,6 +35,8 @@ def find_uploaded(
     tx: Transaction, driver_id: str, upload_ids: Sequence[str]
 ) -> dict[str, Attachment]:
     """Return what was made of a driver's complete uploads; others are missing."""
+    if not upload_ids:
+        return {}
     rows = tx.execute(
         select(
             uploads.c.id.label("upload_id"),
