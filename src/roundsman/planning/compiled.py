@@ -15,6 +15,9 @@ from typing import Any, cast
 import numba
 from numba.core import config as numba_config
 
+COMPILER = "libllvmlite"
+"""The library that compiles kernels; no kernel needs it once it is compiled or loaded."""
+
 _ROOM = Path(__file__).parent
 
 

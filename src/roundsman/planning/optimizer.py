@@ -13,10 +13,12 @@ from functools import cache, partial
 
 import numpy as np
 
+from roundsman.kit.mapped_code import unmap_code
 from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.bound import bound_travel
 from roundsman.planning.breeding import affordable_routes, breed
 from roundsman.planning.budget import SLICE, Budget, Cancelled
+from roundsman.planning.compiled import COMPILER
 from roundsman.planning.construction import insert_visits, insertion_sequence, open_tour
 from roundsman.planning.exact import (
     MOST_VISITS,
@@ -87,6 +89,7 @@ def warm() -> None:
     """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
     for number in range(len(SHARES)):
         warm_share(number)
+    unmap_code(COMPILER)
 
 
 def warm_share(number: int) -> None:
