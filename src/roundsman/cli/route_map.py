@@ -17,10 +17,10 @@ from roundsman.cli.plan_report import (
     format_time,
 )
 from roundsman.console.assets import read_asset
-from roundsman.endpoints.pages import Templates
+from roundsman.kit.template_files import TemplateFiles
 from roundsman.roads.network import Path
 
-_TEMPLATES = Templates("roundsman.cli")
+_TEMPLATES = TemplateFiles("roundsman.cli")
 _OWN_MARKS = (b"<title>Route</title>", b"drawRouteMap(")
 """What every page of this kind has held, and hardly another one does."""
 

@@ -5,27 +5,16 @@ import hashlib
 from collections.abc import Mapping
 from functools import cache
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from starlette.responses import Response
 
+from roundsman.kit.template_files import TemplateFiles
 
-class Templates:
-    """The templates of one room, beside the layout that every page has.
 
-    What a template is given is escaped, and a name that it is not given is an error.
-    """
+class Templates(TemplateFiles):
+    """The templates of one room, beside the layout that every page has."""
 
     def __init__(self, package: str) -> None:
-        self._environment = Environment(
-            loader=ChoiceLoader([PackageLoader(package), PackageLoader("roundsman.endpoints")]),
-            autoescape=True,
-            undefined=StrictUndefined,
-            keep_trailing_newline=True,
-        )
-
-    def render(self, name: str, **values: object) -> str:
-        """Return the text that a template makes of some values."""
-        return self._environment.get_template(name).render(values)
+        super().__init__(package, "roundsman.endpoints")
 
     def show(self, name: str, status: int = 200, **values: object) -> Response:
         """Return a page that may load and run nothing."""

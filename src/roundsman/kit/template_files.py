@@ -1,0 +1,22 @@
+"""Text made of template files, in which whatever is filled in is escaped."""
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+
+class TemplateFiles:
+    """The templates of some packages, the first that has one of a name coming first.
+
+    What a template is given is escaped, and a name that it is not given is an error.
+    """
+
+    def __init__(self, *packages: str) -> None:
+        self._environment = Environment(
+            loader=ChoiceLoader([PackageLoader(package) for package in packages]),
+            autoescape=True,
+            undefined=StrictUndefined,
+            keep_trailing_newline=True,
+        )
+
+    def render(self, name: str, **values: object) -> str:
+        """Return the text that a template makes of some values."""
+        return self._environment.get_template(name).render(values)
