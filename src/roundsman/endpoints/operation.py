@@ -27,7 +27,7 @@ from roundsman.domain.errors import FieldViolation, RoundsmanError
 from roundsman.domain.noun import Noun
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import Query
-from roundsman.endpoints.access import Access, Admitted, HttpRequest
+from roundsman.endpoints.access import Access, HttpRequest
 from roundsman.endpoints.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
 from roundsman.endpoints.errors import error_response
 from roundsman.endpoints.schemas import Schema, Schemas
@@ -246,19 +246,3 @@ def _fill_of(name: str, parameters: Sequence[str], handler: str) -> Callable[[Ca
     if parameter not in parameters:
         raise TypeError(f"{handler} takes {name}, which is no parameter of its path")
     return lambda call: call.http.parameters[parameter]
-
-
-__all__ = [
-    "NOTHING",
-    "Access",
-    "Admitted",
-    "Answer",
-    "Call",
-    "HttpRequest",
-    "Nothing",
-    "Operation",
-    "Operations",
-    "Pool",
-    "Review",
-    "no_headers",
-]

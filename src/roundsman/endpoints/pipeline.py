@@ -6,8 +6,10 @@ a lock or a core waits in a thread.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from roundsman.domain.errors import InvalidArgument, ResourceExhausted, RoundsmanError
@@ -62,7 +64,7 @@ class Pipeline:
         return response
 
     def _perform(self, operation: Operation, http: HttpRequest, admitted: Admitted) -> Response:
-        sent = _Sent(operation, http, self.alias)
+        sent = _Sent(operation=operation, http=http, alias=self.alias)
         body, query = self._read(sent, admitted)
         call = Call(
             tools=self.tools,
@@ -117,7 +119,7 @@ class Pipeline:
         return claim_of(
             http.headers,
             admitted.idempotency_owner,
-            (operation.method, path, sent.value()),
+            (operation.method, path, sent.value),
             self.tools,
         )
 
@@ -132,17 +134,8 @@ class Pipeline:
         if answer is None:
             raise RuntimeError(f"{operation.id} answers by itself and cannot keep its answer")
         keeper = Keeper(claim=claim, render=answer.encode, head=answer.headers)
-        request = _request(call.http, admitted, keeper)
         try:
-            operation.call(
-                Call(
-                    tools=call.tools,
-                    http=call.http,
-                    request=request,
-                    body=call.body,
-                    query=call.query,
-                )
-            )
+            operation.call(replace(call, request=_request(call.http, admitted, keeper)))
         except BaseException:
             release_claim(self.tools, claim)
             raise
@@ -174,22 +167,19 @@ def _request(http: HttpRequest, admitted: Admitted, receipt: Receipt | None = No
     )
 
 
+@dataclass(frozen=True, kw_only=True)
 class _Sent:
     """What was sent, parsed at most once."""
 
-    def __init__(self, operation: Operation, http: HttpRequest, alias: FieldAlias) -> None:
-        self.operation = operation
-        self.http = http
-        self._alias = alias
-        self._value: list[object] = []
+    operation: Operation
+    http: HttpRequest
+    alias: FieldAlias
 
+    @cached_property
     def value(self) -> object:
         """Return the JSON value of the body under the interface's own names; None without one."""
-        if not self._value:
-            text = self.http.body
-            parsed = parse_json(text) if text.strip() else None
-            self._value.append(self._alias.accept(parsed))
-        return self._value[0]
+        text = self.http.body
+        return self.alias.accept(parse_json(text) if text.strip() else None)
 
     def read_body(self) -> object:
         """Return the body as the operation's type; raise UnreadableBody."""
@@ -202,8 +192,8 @@ class _Sent:
             raise InvalidArgument("body is missing; send JSON")
         require_json(self.http.headers)
         if isinstance(shape, UpdateShape):
-            return read_update(self.value(), shape)
-        return read_value(self.value(), shape)
+            return read_update(self.value, shape)
+        return read_value(self.value, shape)
 
     def read_query(self) -> object:
         """Return the query arguments."""
