@@ -18,6 +18,15 @@ organization = typer.Typer(
     help="Make and list organizations: businesses with stops, routes and a fleet.",
     no_args_is_help=True,
 )
+
+
+def _read_scope(text: str) -> Scope:
+    try:
+        return Scope(text.upper())
+    except ValueError:
+        raise typer.BadParameter(f'must be one of {", ".join(Scope)}, not "{text}"') from None
+
+
 credentials = typer.Typer(
     help="Make and list API clients, and replace their secrets.", no_args_is_help=True
 )
@@ -90,7 +99,7 @@ def create_credentials(
         typer.Option(
             help="What the client may do; may be given several times, none is all.",
             metavar="SCOPE",
-            case_sensitive=False,
+            parser=_read_scope,
         ),
     ] = None,
     *,
