@@ -20,6 +20,7 @@ from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.kit.time_zones import zone_at
+from roundsman.members.app import open_members_door
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
 from roundsman.operations.identity import Registrar
@@ -148,6 +149,7 @@ def make_application(settings: Settings, tools: Tools) -> Application:
         doors=[
             open_public_interface(FieldAlias(settings.store_field_alias)),
             *open_driver_door(),
+            *open_members_door(),
             open_console_door(),
             open_visitors_door(ways_in),
         ],

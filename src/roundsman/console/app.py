@@ -12,8 +12,9 @@ from roundsman.endpoints.access import Anybody, HttpRequest
 from roundsman.endpoints.application import Door
 from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.operation import Operations
+from roundsman.endpoints.pages import CONSOLE_PATH
 
-PREFIX = "/console"
+PREFIX = CONSOLE_PATH
 _INDEX = "index.html"
 
 _POLICY = "; ".join(

@@ -61,6 +61,12 @@ class ListDrivers(Noun):
     status: DriverStatus = DriverStatus.UNKNOWN
 
 
+class ListMembers(Noun):
+    """Which members, oldest first."""
+
+    limit: Limit = 0
+
+
 class ListEvents(Noun):
     """Which events, oldest first."""
 

@@ -226,10 +226,12 @@ class Application:
     def _http(self, request: Request, path: str, parameters: Mapping[str, str]) -> HttpRequest:
         return HttpRequest(
             path=path,
+            method=request.method,
             parameters=parameters,
             headers=request.headers,
             query=request.scope["query_string"].decode("latin-1"),
             address=self._transport.source(request),
+            is_https=self._transport.is_https(request),
         )
 
     async def _run_in[*Given, T](

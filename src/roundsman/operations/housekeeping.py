@@ -17,6 +17,8 @@ from roundsman.storage.events import remove_old_events
 from roundsman.storage.geocoder_answers import remove_expired_answers
 from roundsman.storage.idempotency import remove_old_records
 from roundsman.storage.jobs import bring_jobs_forward, remove_ended_jobs
+from roundsman.storage.member_links import remove_expired_links
+from roundsman.storage.member_sessions import remove_ended_member_sessions
 from roundsman.storage.organizations import select_organizations
 from roundsman.storage.outbox import bring_forward
 from roundsman.storage.rate_buckets import remove_full_buckets
@@ -31,7 +33,7 @@ _UPLOADS_AT_ONCE = 20
 
 
 def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """Remove what is past: tokens, sessions, records, buckets, answers, jobs, uploads, events.
+    """Remove what is past: tokens, sessions, links, records, buckets, answers, jobs, events.
 
     Deliveries and jobs that a clock far ahead has put off are made due again.
     """
@@ -39,6 +41,8 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
     with tools.database.writing() as tx:
         remove_expired_tokens(tx, now)
         remove_ended_sessions(tx, now)
+        remove_ended_member_sessions(tx, now)
+        remove_expired_links(tx, now)
         remove_full_buckets(tx, as_micros(now))
         bring_forward(tx, now + LONGEST_DELAY, now)
         bring_jobs_forward(tx, now + LONGEST_RETRY_DELAY, now)

@@ -34,6 +34,11 @@ def as_micros(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
 
 
+def as_moment(micros: int) -> datetime:
+    """Return the moment that both databases store as so many microseconds."""
+    return _EPOCH + timedelta(microseconds=int(micros))
+
+
 class Instant(TypeDecorator[datetime]):
     """An aware datetime, kept as microseconds since 1970."""
 
@@ -48,7 +53,7 @@ class Instant(TypeDecorator[datetime]):
     def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
         """Turn microseconds into a moment."""
         del dialect
-        return None if value is None else _EPOCH + timedelta(microseconds=int(value))
+        return None if value is None else as_moment(value)
 
 
 metadata = MetaData(

@@ -33,6 +33,12 @@ from roundsman.wire.v2024_07.fleet import (
     encode_vehicles,
 )
 from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
+from roundsman.wire.v2024_07.members import (
+    InvitedMember,
+    MembersAnswer,
+    encode_invited_member,
+    encode_members,
+)
 from roundsman.wire.v2024_07.requests import (
     IMPORTED_STOP_LOCATION,
     IMPORTED_STOP_UPDATE,
@@ -112,7 +118,9 @@ __all__ = [
     "ImportedStopsAnswer",
     "ImportedStopsPage",
     "InvitedDriver",
+    "InvitedMember",
     "JournalAnswer",
+    "MembersAnswer",
     "NewDriver",
     "OrganizationAnswer",
     "PositionBody",
@@ -133,7 +141,9 @@ __all__ = [
     "encode_drivers",
     "encode_event",
     "encode_invited_driver",
+    "encode_invited_member",
     "encode_journal",
+    "encode_members",
     "encode_new_driver",
     "encode_payload",
     "encode_route",
