@@ -29,7 +29,7 @@ _START = RouteEndDraft(
 class FoundDemo:
     """A demo that was made before: its organization, and a line for each of its routes."""
 
-    slug: str
+    organization_id: str
     routes: tuple[str, ...]
 
 
@@ -44,7 +44,7 @@ def ensure_demo(tools: Tools) -> Demo | FoundDemo:
     """Make the demo organization, or return what there is of the one that was made before."""
     found = find_demo(tools)
     if found is not None:
-        return FoundDemo(slug=found, routes=describe_demo(tools, found))
+        return FoundDemo(organization_id=found, routes=describe_demo(tools, found))
     typer.echo("Making the demo organization: a planned route, and one under way")
     return make_demo(tools)
 
@@ -63,11 +63,11 @@ def _stops(name: str) -> list[StopDraft]:
 def report_demo(demo: Demo | FoundDemo, interface: str, data: Path | None) -> None:
     """Print how to sign in; `interface` is the interface's base address."""
     if isinstance(demo, FoundDemo):
-        typer.echo(f"Demo organization {demo.slug} is here already; its secret was shown once.")
+        typer.echo(f"Demo organization {demo.organization_id} is here already; its secret was shown once.")
         for line in demo.routes:
             typer.echo(f"  {line}")
         folder = f" --data {data}" if data else ""
-        create = f"credentials create --organization {demo.slug} --email you@example.com{folder}"
+        create = f"credentials create --organization {demo.organization_id} --email you@example.com{folder}"
         typer.echo(f"For a new secret:\n  {Path(sys.argv[0])} {create}")
         return
     secret = demo.credentials

@@ -300,4 +300,4 @@ def insert_missing(
     """Insert a row unless there is one with its `keys` already; say whether there was none."""
     build = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     statement = build(table).values(row).on_conflict_do_nothing(index_elements=list(keys))
-    return connection.execute(statement).rowcount == 1
+    return connection.execute(statement.returning(table.c[keys[0]])).first() is not None
