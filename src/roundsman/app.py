@@ -136,9 +136,9 @@ def prepare() -> None:
     warm_up(make_gazetteer())
 
 
-def make_registrar(tools: Tools) -> Registrar:
-    """Return what identity operations are handed."""
-    return Registrar(database=tools.database, clock=tools.clock, ids=tools.ids)
+def make_registrar(tools: Tools, command: str = "") -> Registrar:
+    """Return what identity operations are handed; `command` is what the operator called."""
+    return Registrar(database=tools.database, clock=tools.clock, ids=tools.ids, command=command)
 
 
 def make_application(settings: Settings, tools: Tools) -> Application:

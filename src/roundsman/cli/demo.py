@@ -11,6 +11,7 @@ from roundsman.api.app import BASE_PATH
 from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import DataFolder
+from roundsman.cli.running_command import running_command
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.route_draft import RouteEndDraft
@@ -52,7 +53,7 @@ def ensure_demo(tools: Tools) -> Demo | FoundDemo:
 def make_demo(tools: Tools) -> Demo:
     """Make the demo organization, whatever is there."""
     planned, under_way = _stops("demo_stops.csv"), _stops("demo_stops_under_way.csv")
-    return create_demo(tools, make_registrar(tools), _START, planned, under_way)
+    return create_demo(tools, make_registrar(tools, running_command()), _START, planned, under_way)
 
 
 def _stops(name: str) -> list[StopDraft]:

@@ -11,10 +11,17 @@ from roundsman.domain.errors import (
     PermissionDenied,
 )
 from roundsman.domain.organization import Organization, slug_of
-from roundsman.domain.principal import ALL_SCOPES, Principal, Scope, api_client
+from roundsman.domain.principal import ALL_SCOPES, Principal, Scope, api_client, operator
+from roundsman.domain.security_event import (
+    NO_DETAILS,
+    RequestOrigin,
+    SecurityEventDetails,
+    SecurityEventKind,
+)
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.secrets import hash_secret, new_secret, new_signing_secret
+from roundsman.operations import security_events
 from roundsman.operations.sign_in_limits import SignInLimits
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.storage import access, organizations
@@ -37,6 +44,19 @@ class Registrar:
     database: Database
     clock: Clock
     ids: IdSource
+    command: str = ""
+    """Which command of the command line asks; nothing else asks but tests."""
+
+    def record(
+        self,
+        tx: Transaction,
+        organization_id: str,
+        kind: SecurityEventKind,
+        details: SecurityEventDetails = NO_DETAILS,
+    ) -> None:
+        """Record what the operator did."""
+        origin = RequestOrigin(principal=operator(organization_id), command=self.command)
+        security_events.record(tx, origin, kind, self.clock.now(), self.ids, details)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,6 +89,7 @@ def create_organization(registrar: Registrar, name: str, timezone: str) -> Organ
             webhook_secret=new_signing_secret(registrar.ids),
         )
         add_organization(tx, organization, registrar.clock.now())
+        registrar.record(tx, organization.id, SecurityEventKind.ORGANIZATION_CREATED)
     return organization
 
 
@@ -124,6 +145,12 @@ def create_credentials(
         caller = api_client(organization_id, client_id, email, scopes)
         access.add_client(tx, caller, now)
         access.add_secret(tx, client_id, hash_secret(secret), now)
+        details = SecurityEventDetails(
+            client_id=client_id,
+            email=email,
+            scopes=" ".join(scope for scope in Scope if scope in scopes),
+        )
+        registrar.record(tx, organization_id, SecurityEventKind.CREDENTIALS_CREATED, details)
     return Credentials(organization_id=organization_id, client_id=client_id, client_secret=secret)
 
 
@@ -138,6 +165,9 @@ def rotate_secret(registrar: Registrar, client_id: str) -> Credentials:
         if len(access.list_secrets(tx, client_id)) >= _MOST_LIVE_SECRETS:
             raise FailedPrecondition("a rotation is under way; finish or cancel it first")
         access.add_secret(tx, client_id, hash_secret(secret), now)
+        details = SecurityEventDetails(client_id=client_id)
+        kind = SecurityEventKind.CREDENTIALS_ROTATION_STARTED
+        registrar.record(tx, caller.organization_id, kind, details)
     return Credentials(
         organization_id=caller.organization_id, client_id=client_id, client_secret=secret
     )
@@ -145,20 +175,27 @@ def rotate_secret(registrar: Registrar, client_id: str) -> Credentials:
 
 def finish_rotation(registrar: Registrar, client_id: str) -> None:
     """Disable the old secret and its tokens."""
-    _end_rotation(registrar, client_id, removed=0)
+    kind = SecurityEventKind.CREDENTIALS_ROTATION_FINISHED
+    _end_rotation(registrar, client_id, kind, removed=0)
 
 
 def cancel_rotation(registrar: Registrar, client_id: str) -> None:
     """Disable the new secret and its tokens."""
-    _end_rotation(registrar, client_id, removed=1)
+    kind = SecurityEventKind.CREDENTIALS_ROTATION_CANCELLED
+    _end_rotation(registrar, client_id, kind, removed=1)
 
 
-def _end_rotation(registrar: Registrar, client_id: str, *, removed: int) -> None:
+def _end_rotation(
+    registrar: Registrar, client_id: str, kind: SecurityEventKind, *, removed: int
+) -> None:
     with registrar.database.writing() as tx:
+        caller = access.find_client(tx, client_id)
         secrets = access.list_secrets(tx, client_id)
-        if len(secrets) < _MOST_LIVE_SECRETS:
+        if caller is None or len(secrets) < _MOST_LIVE_SECRETS:
             raise FailedPrecondition("no rotation is under way")
         access.remove_secret(tx, secrets[removed])
+        details = SecurityEventDetails(client_id=client_id)
+        registrar.record(tx, caller.organization_id, kind, details)
 
 
 def authenticate(registrar: Registrar, client_id: str, client_secret: str) -> AccessToken:

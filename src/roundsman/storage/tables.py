@@ -109,6 +109,7 @@ access_tokens = Table(
         index=True,
     ),
     Column("expires_at", Instant, nullable=False, index=True),
+    Column("scopes", String),  # separated by spaces; none is what the client may
 )
 
 imported_stops = Table(
@@ -345,4 +346,23 @@ jobs = Table(
     Column("created_at", Instant, nullable=False),
     Index("ix_jobs_due", "state", "due_at"),
     Index("ix_jobs_organization", "organization_id", "state", "due_at"),
+)
+
+security_events = Table(
+    "security_events",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("kind", String, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("principal_kind", String, nullable=False),
+    Column("principal_id", String, nullable=False),
+    Column("principal_email", String, nullable=False),
+    Column("address", String, nullable=False),
+    Column("user_agent", Text, nullable=False),
+    Column("details", Text, nullable=False),
+    Column("times", Integer, nullable=False),
+    Column("last_at", Instant, nullable=False),
+    Index("ix_security_events_time", "organization_id", "at", "id"),
+    Index("ix_security_events_kind", "organization_id", "kind", "at", "id"),
 )

@@ -1,0 +1,16 @@
+"""Which command of the command line is running, so that the log of security events names it."""
+
+from contextvars import ContextVar
+from typing import Any
+
+_PATH: ContextVar[str] = ContextVar("running_command", default="")
+
+
+def note_running(context: Any) -> None:
+    """Note what was called, such as `credentials create`, without the program's own name."""
+    _PATH.set(context.command_path.partition(" ")[2])
+
+
+def running_command() -> str:
+    """Return what was called; nothing in a program that calls the functions of commands."""
+    return _PATH.get()
