@@ -75,15 +75,15 @@ def test_the_last_active_owner_stays_one(world: World) -> None:
     ann = join(world)
     world.client.post("/members", {"email": "invited@example.com", "role": "OWNER"})
     path = f"/members/{ann.get('/members/api/session').json()['member']['id']}"
-    demotion = {"json": {"member": {"role": "PLANNER"}, "updateMask": "role"}}
+    demotion = {"member": {"role": "PLANNER"}, "updateMask": "role"}
     for refused in (
-        world.client.send("PATCH", path, **demotion),
+        world.client.send("PATCH", path, json=demotion),
         world.client.post(f"{path}/deactivate"),
     ):
         assert (refused.status_code, refused.json()["code"]) == (400, 9)
     assert ann.get("/members/api/session").json()["member"]["role"] == "OWNER"
     join(world, "bob@example.com", Role.OWNER)
-    assert world.client.send("PATCH", path, **demotion).status_code == 200
+    assert world.client.send("PATCH", path, json=demotion).status_code == 200
 
 
 def test_who_is_deactivated_is_out_at_once_and_comes_back(world: World) -> None:

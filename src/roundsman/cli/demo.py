@@ -64,11 +64,12 @@ def _stops(name: str) -> list[StopDraft]:
 def report_demo(demo: Demo | FoundDemo, interface: str, data: Path | None) -> None:
     """Print how to sign in; `interface` is the interface's base address."""
     if isinstance(demo, FoundDemo):
-        typer.echo(f"Demo organization {demo.organization_id} is here already; its secret was shown once.")
+        slug = demo.organization_id
+        typer.echo(f"Demo organization {slug} is here already; its secret was shown once.")
         for line in demo.routes:
             typer.echo(f"  {line}")
         folder = f" --data {data}" if data else ""
-        create = f"credentials create --organization {demo.organization_id} --email you@example.com{folder}"
+        create = f"credentials create --organization {slug} --email you@example.com{folder}"
         typer.echo(f"For a new secret:\n  {Path(sys.argv[0])} {create}")
         return
     secret = demo.credentials

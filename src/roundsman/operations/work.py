@@ -42,6 +42,7 @@ from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.kit.recent import RecentValues
+from roundsman.kit.turns import Turns
 from roundsman.operations import security_events
 from roundsman.operations.events import TICK, EventTime, record_events
 from roundsman.roads.network import RoadNetwork
@@ -120,6 +121,7 @@ class Tools:
     recent_routes: RecentValues[RenderedRoute] = field(
         default_factory=lambda: RecentValues(_MOST_BYTES_OF_ROUTES)
     )
+    route_turns: Turns = field(default_factory=Turns)
     abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
     """Idempotency claims of failed requests that the database was not there to release."""
 
