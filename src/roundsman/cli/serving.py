@@ -130,7 +130,7 @@ def _make_demo(tools: Tools, data: Path | None) -> _Tell:
     def tell() -> None:
         report_demo(made, interface, data)
         typer.echo(f"Console:        {address}{CONSOLE_PREFIX}")
-        typer.echo(f"Signed in:      {owner_link}  (this machine, once, 24 hours)")
+        typer.echo(f"Sign in:        {owner_link}  (on this machine, once, within 24 hours)")
         typer.echo(f"Interface docs: {interface}/docs")
 
     return tell
