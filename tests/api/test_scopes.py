@@ -36,7 +36,7 @@ NEEDED: dict[str, str] = {
 }
 """Decisions §13; a new operation needs a place here."""
 
-OPEN = {"authenticate", "signOut"}
+OPEN = {"authenticate", "issueToken", "signOut"}
 """Without credentials, or with whatever they allow."""
 
 

@@ -5,6 +5,7 @@ from roundsman.api import (
     drivers,
     events,
     imported_stops,
+    oauth,
     organization,
     route_stops,
     routes,
@@ -28,6 +29,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
     operation
     for file in (
         authentication,
+        oauth,
         organization,
         imported_stops,
         routes,
@@ -51,6 +53,7 @@ def describe() -> bytes:
         base_path=BASE_PATH,
         operations=OPERATIONS,
         examples=EXAMPLES,
+        token_path=oauth.TOKEN_PATH,
         links=lambda operation: links_of(operation, OPERATIONS),
     ).render()
 

@@ -1,5 +1,6 @@
 """Who asks: one type for everybody, whatever they come with (decisions §13)."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from roundsman.domain.errors import NotAllowed
@@ -16,6 +17,13 @@ class Scope(StrEnum):
 
 
 ALL_SCOPES = frozenset(Scope)
+
+SCOPE_MEANINGS: Mapping[Scope, str] = {
+    Scope.READ: "Every GET that names no other scope.",
+    Scope.WRITE: "Change stops, routes and store orders.",
+    Scope.DISPATCH: "Make routes ready, dispatch and undispatch them.",
+    Scope.SETTINGS: "Change vehicles, drivers and webhooks; read security events.",
+}
 
 
 class PrincipalKind(StrEnum):

@@ -23,7 +23,10 @@ from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.tables import security_events
 
-_INSERT: Mapping[str, Callable[..., Any]] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
+_INSERT: Mapping[str, Callable[..., Any]] = {
+    "postgresql": postgresql.insert,
+    "sqlite": sqlite.insert,
+}
 _read_details = msgspec.json.Decoder(SecurityEventDetails).decode
 
 
