@@ -31,7 +31,7 @@ NEEDED: dict[str, str] = {
     "SETTINGS": """
         addVehicle updateVehicle archiveVehicle unarchiveVehicle addDriver updateDriver inviteDriver
         activateDriver deactivateDriver archiveDriver endDriverSession addWebhook removeWebhook
-        testWebhook replayWebhookEvents
+        testWebhook replayWebhookEvents listSecurityEvents
     """,
 }
 """Decisions §13; a new operation needs a place here."""

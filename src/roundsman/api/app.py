@@ -9,6 +9,7 @@ from roundsman.api import (
     organization,
     route_stops,
     routes,
+    security_events,
     store_orders,
     vehicles,
     webhooks,
@@ -38,6 +39,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
         drivers,
         webhooks,
         events,
+        security_events,
         store_orders,
     )
     for operation in file.OPERATIONS.listed

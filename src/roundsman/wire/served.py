@@ -13,6 +13,7 @@ from roundsman.wire.v2024_07.answers import (
     OAuthToken,
     OrganizationAnswer,
     RatingLink,
+    SecurityEventsAnswer,
     WebhooksAnswer,
     WebhookTestAnswer,
 )
@@ -128,6 +129,7 @@ __all__ = [
     "RouteStopItems",
     "RouteStopLocation",
     "RoutesAnswer",
+    "SecurityEventsAnswer",
     "StopImport",
     "VehicleBody",
     "VehiclesAnswer",

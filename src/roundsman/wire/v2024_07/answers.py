@@ -5,6 +5,7 @@ from msgspec import field
 from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import Noun
+from roundsman.domain.security_event import SecurityEvent
 from roundsman.domain.stop_doubts import StopWarning
 from roundsman.domain.subscription import Subscription
 
@@ -77,6 +78,13 @@ class RatingLink(Noun):
     """Where a stop's customer may rate it."""
 
     url: str
+
+
+class SecurityEventsAnswer(Noun):
+    """A page of security events, newest first."""
+
+    security_events: tuple[SecurityEvent, ...] = ()
+    next_cursor: str = ""
 
 
 class EmptyAnswer(Noun):
