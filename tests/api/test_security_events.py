@@ -215,6 +215,7 @@ def test_what_was_undone_is_not_recorded(world: World) -> None:
     assert made["details"] == {"webhookId": first.json()["id"]}
 
 
+@pytest.mark.both_databases
 def test_failures_of_one_address_are_one_event_an_hour_that_counts(world: World) -> None:
     for _ in range(3):
         assert sign_in(world, "wrong") == 401

@@ -4,8 +4,10 @@ from pathlib import Path
 
 from tests.cli.test_fleet_commands import organization, run_json
 from tests.cli.test_webhook_commands import add_webhook
+from typer.testing import CliRunner
 
 from roundsman.cli.installation import installation
+from roundsman.cli.main import app
 from roundsman.domain.events import Actor
 from roundsman.domain.queries import ListSecurityEvents, Query
 from roundsman.domain.security_event import SecurityEvent
@@ -72,6 +74,13 @@ def test_every_command_that_changes_something_is_recorded_by_its_name(tmp_path: 
         "webhook secret finish": "WEBHOOK_ROTATION_FINISHED",
         "webhook secret cancel": "WEBHOOK_ROTATION_CANCELLED",
     }
+
+
+def test_a_command_has_its_own_name_whatever_the_program_is_called(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    add = ["vehicle", "add", "--organization", slug, "--name", "Van", "--data", str(tmp_path)]
+    assert CliRunner().invoke(app, add, prog_name="python -m roundsman").exit_code == 0
+    assert "vehicle add" in logged(tmp_path, slug)
 
 
 def test_a_command_that_only_reads_is_not_recorded(tmp_path: Path) -> None:
