@@ -26,6 +26,7 @@ from roundsman.monitoring.app import Monitoring
 from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.jobs import JobKinds, register
+from roundsman.operations.sign_in_failures import SignInFailures
 from roundsman.operations.work import PublicAddress, Tools
 from roundsman.planning import compile_kernels, warm
 from roundsman.settings import Settings
@@ -104,6 +105,7 @@ def make_tools(
         address_guard=AddressGuard(
             allowed_subnets=settings.webhook_allow, resolver=TimedResolver(SystemResolver())
         ),
+        failures=SignInFailures(database),
         render_payload=encode_payload,
     )
 

@@ -32,13 +32,13 @@ NEEDED: dict[str, str] = {
     "SETTINGS": """
         addVehicle updateVehicle archiveVehicle unarchiveVehicle addDriver updateDriver inviteDriver
         activateDriver deactivateDriver archiveDriver endDriverSession addWebhook removeWebhook
-        testWebhook replayWebhookEvents addMember updateMember inviteMember deactivateMember
-        activateMember
+        testWebhook replayWebhookEvents listSecurityEvents addMember updateMember inviteMember
+        deactivateMember activateMember
     """,
 }
 """Decisions §13; a new operation needs a place here."""
 
-OPEN = {"authenticate", "signOut"}
+OPEN = {"authenticate", "issueToken", "signOut"}
 """Without credentials, or with whatever they allow."""
 
 

@@ -6,9 +6,11 @@ from roundsman.api import (
     events,
     imported_stops,
     members,
+    oauth,
     organization,
     route_stops,
     routes,
+    security_events,
     store_orders,
     vehicles,
     webhooks,
@@ -29,6 +31,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
     operation
     for file in (
         authentication,
+        oauth,
         organization,
         imported_stops,
         routes,
@@ -38,6 +41,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
         members,
         webhooks,
         events,
+        security_events,
         store_orders,
     )
     for operation in file.OPERATIONS.listed
@@ -53,6 +57,7 @@ def describe() -> bytes:
         base_path=BASE_PATH,
         operations=OPERATIONS,
         examples=EXAMPLES,
+        token_path=oauth.TOKEN_PATH,
         links=lambda operation: links_of(operation, OPERATIONS),
     ).render()
 

@@ -8,7 +8,11 @@ _PATH: ContextVar[str] = ContextVar("running_command", default="")
 
 def note_running(context: Any) -> None:
     """Note what was called, such as `credentials create`, without the program's own name."""
-    _PATH.set(context.command_path.partition(" ")[2])
+    names: list[str] = []
+    while context.parent is not None:
+        names.insert(0, context.info_name)
+        context = context.parent
+    _PATH.set(" ".join(names))
 
 
 def running_command() -> str:

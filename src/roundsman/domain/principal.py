@@ -18,6 +18,13 @@ class Scope(StrEnum):
 
 ALL_SCOPES = frozenset(Scope)
 
+SCOPE_MEANINGS: Mapping[Scope, str] = {
+    Scope.READ: "Every GET that names no other scope.",
+    Scope.WRITE: "Change stops, routes and store orders.",
+    Scope.DISPATCH: "Make routes ready, dispatch and undispatch them.",
+    Scope.SETTINGS: "Change vehicles, drivers and webhooks; read security events.",
+}
+
 
 class Role(StrEnum):
     """What a member is to an organization (decisions §13)."""

@@ -245,6 +245,7 @@ class Application:
         for threads in self._threads.values():
             threads.shutdown()
         self.searches.close()
+        self.tools.failures.wait()
         for other in {id(other): other for other in self._others.values()}.values():
             other.close()
 

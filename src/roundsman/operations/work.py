@@ -45,6 +45,7 @@ from roundsman.kit.recent import RecentValues
 from roundsman.kit.turns import Turns
 from roundsman.operations import security_events
 from roundsman.operations.events import TICK, EventTime, record_events
+from roundsman.operations.sign_in_failures import SignInFailures
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.events import latest_timestamp
@@ -115,6 +116,7 @@ class Tools:
     """The number under which this process shows others that it is alive."""
     address: PublicAddress
     address_guard: AddressGuard
+    failures: SignInFailures
     render_payload: Callable[[Subject], bytes]
     """Returns what an event shows of its object, as a read of it would answer."""
 
@@ -137,6 +139,7 @@ class Tools:
 
     def close(self) -> None:
         """Let go of engines, connections and files; the database belongs to another."""
+        self.failures.wait()
         self.decoders.close()
         self.geocoder.close()
         self.roads.close()
