@@ -17,7 +17,7 @@ from roundsman.cli.demo import ensure_demo, report_demo
 from roundsman.cli.installation import installation, note_open_files, note_unknown_settings
 from roundsman.cli.processes import Processes
 from roundsman.cli.server import Certificate, Reached, Serving, listen, reach, serve_app
-from roundsman.cli.tracing import find_tracer, traced
+from roundsman.cli.tracing import find_export, traced
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.endpoints.connection_counts import THIS_MACHINE, Crowd
 from roundsman.endpoints.connections import ConnectionLimits
@@ -74,7 +74,7 @@ def _open(
     configure_logs()
     note_unknown_settings()
     note_open_files(settings)
-    find_tracer(os.environ)  # refused here, before anybody listens
+    find_export(os.environ)  # refused here, before anybody listens
     listener = listen(host, port)
     reached = reach(listener, _certificate(settings))
     tools.address.url = settings.base_url or reached.in_links()

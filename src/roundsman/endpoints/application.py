@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
@@ -18,11 +19,11 @@ import structlog
 from msgspec.structs import replace
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from roundsman.domain.errors import NotFound, ResourceExhausted, RoundsmanError, Unauthenticated
 from roundsman.endpoints.access import Access, Admitted, Anybody, HttpRequest
-from roundsman.endpoints.access_log import note_request
+from roundsman.endpoints.access_log import note_request, trace_request
 from roundsman.endpoints.bodies import comes_at_once, receive_body
 from roundsman.endpoints.error_pages import as_page, wants_error_page
 from roundsman.endpoints.errors import (
@@ -36,10 +37,8 @@ from roundsman.endpoints.pipeline import Pipeline, refuse
 from roundsman.endpoints.responses import harden
 from roundsman.endpoints.router import Found, PathTable, WrongMethod
 from roundsman.endpoints.search_queue import SearchQueue
-from roundsman.endpoints.traced import TracedDoor
 from roundsman.endpoints.transport import Transport
 from roundsman.kit.ids import new_request_id
-from roundsman.kit.tracing import carry, is_tracing
 from roundsman.operations.work import Tools
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
 
@@ -102,7 +101,6 @@ class Application:
     ) -> None:
         """Serve doors, and `others` by their paths, which answer by themselves."""
         self._others = others or {}
-        self._serve: ASGIApp = TracedDoor(self._answer_one) if is_tracing() else self._answer_one
         self.tools = tools
         self.searches = SearchQueue()
         self._transport = transport
@@ -115,8 +113,12 @@ class Application:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        app = self._others.get(scope["path"], self._serve)
-        await app(scope, receive, send)
+        other = self._others.get(scope["path"])
+        if other is not None:
+            await other(scope, receive, send)
+            return
+        with trace_request(scope):
+            await self._answer_one(scope, receive, send)
 
     async def _answer_one(self, scope: Scope, receive: Receive, send: Send) -> None:
         if wants_error_page(scope):
@@ -205,11 +207,13 @@ class Application:
         admitted: Admitted,
         gone: threading.Event,
     ) -> Response:
-        answer = partial(endpoint.pipeline.answer, endpoint.operation, http, admitted)
+        pipeline, operation = endpoint.pipeline, endpoint.operation
+        # In the context of the request, whose span a search is part of.
+        answer = partial(copy_context().run, pipeline.answer, operation, http, admitted)
         try:
-            search = self.searches.submit(admitted.principal.organization_id, carry(answer))
+            search = self.searches.submit(admitted.principal.organization_id, answer)
         except RoundsmanError as error:
-            return refuse(endpoint.operation, http, admitted, error)
+            return refuse(operation, http, admitted, error)
 
         def leave() -> None:
             gone.set()
@@ -238,7 +242,7 @@ class Application:
         self, pool: Pool, work: Callable[[*Given], T], *given: *Given
     ) -> T:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads[pool], carry(work), *given)
+        return await loop.run_in_executor(self._threads[pool], copy_context().run, work, *given)
 
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
