@@ -6,6 +6,7 @@ from tests.members.conftest import EMAIL, PASSWORD, Browser, browser, invite, jo
 
 from roundsman.app import make_registrar
 from roundsman.domain.principal import Role
+from roundsman.operations.demo import DEMO_EMAIL, make_owner_link
 from roundsman.operations.identity import create_organization
 from roundsman.operations.member_sign_in import make_reset_link, make_sign_in_link
 
@@ -96,6 +97,17 @@ def test_a_new_password_ends_every_session_and_the_old_password(world: World, an
     assert browser(world).sign_in(email=EMAIL, password=PASSWORD).status_code == 401
     assert browser(world).sign_in(email=EMAIL, password=NEW).status_code == 200
     assert browser(world).http.post(path, json={"password": PASSWORD}).status_code == 404
+
+
+def test_nobody_who_invites_gives_a_password_to_who_has_none(world: World) -> None:
+    demo = make_owner_link(world.tools, world.credentials.organization_id)
+    second = create_organization(make_registrar(world.tools), "Second", "UTC").id
+    path = f"/members/api/invites/{token_of(invite(world, DEMO_EMAIL, Role.VIEWER, second).url)}"
+    taken = browser(world).http.post(path, json={"name": "Eve", "password": NEW})
+    assert (taken.status_code, taken.json()["code"]) == (400, 9)
+    assert browser(world).sign_in(email=DEMO_EMAIL, password=NEW).status_code == 401
+    here = browser(world, "127.0.0.1")
+    assert here.get(demo.removeprefix("http://127.0.0.1:8000")).status_code == 303
 
 
 @pytest.mark.usefixtures("ann")

@@ -162,6 +162,7 @@ def test_signing_out_ends_the_session_and_has_the_browser_forget_it(
 
 
 def test_browsers_are_listed_and_signed_out_one_by_one(world: World, ann: Browser) -> None:
+    world.clock.advance(seconds=1)
     other = browser(world)
     other.sign_in(email=EMAIL, password=PASSWORD)
     listed = ann.get("/members/api/sessions").json()["sessions"]

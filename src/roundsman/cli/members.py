@@ -12,6 +12,7 @@ from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result, print_rows
+from roundsman.cli.running_command import running_command
 from roundsman.domain.member import Member, MemberDraft
 from roundsman.domain.principal import Role, operator
 from roundsman.domain.queries import ListMembers
@@ -32,6 +33,10 @@ _ONLY_HERE = (
     "roundsman: the link is to this machine, port 8000; set ROUNDSMAN_BASE_URL to the address at "
     "which browsers reach the service"
 )
+
+
+def _operator(slug: str) -> Request:
+    return Request(principal=operator(slug), command=running_command())
 
 
 def _read_role(text: str) -> Role:
@@ -62,7 +67,7 @@ def invite_member(
     with installation(data) as (settings, tools):
         draft = read_value({"email": email, "name": name, "role": role.value}, MemberDraft)
         require_organization(tools.database, slug)
-        made = members.add_member(tools, Request(principal=operator(slug)), draft)
+        made = members.add_member(tools, _operator(slug), draft)
     _warn_of_address(settings)
     shown = msgspec.to_builtins(made.member)
     if as_json:
@@ -109,7 +114,7 @@ def reset_password(
     The old password works until then. Choosing a new one signs the member out everywhere.
     """
     with installation(data) as (settings, tools):
-        url = member_sign_in.make_reset_link(tools, email)
+        url = member_sign_in.make_reset_link(tools, email, running_command())
     _warn_of_address(settings)
     print_result({"email": email, "resetUrl": url}, as_json=as_json)
 
@@ -123,7 +128,7 @@ def _move(
 ) -> None:
     with installation(data) as (_, tools):
         slug = members.find_organization_of_member(tools, member_id)
-        moved = move(tools, Request(principal=operator(slug)), member_id)
+        moved = move(tools, _operator(slug), member_id)
     print_result(msgspec.to_builtins(moved), as_json=as_json)
 
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from roundsman.domain.noun import UNSET, Noun, UnsetType
-from roundsman.domain.principal import Principal, PrincipalKind
+from roundsman.domain.principal import Principal, PrincipalKind, Role
 
 SECURITY_EVENTS_KEPT_FOR = timedelta(days=365)
 
@@ -26,6 +26,17 @@ class SecurityEventKind(StrEnum):
     DRIVER_ARCHIVED = "DRIVER_ARCHIVED"
     DRIVER_SIGNED_IN = "DRIVER_SIGNED_IN"
     DRIVER_SIGNED_OUT = "DRIVER_SIGNED_OUT"
+    MEMBER_INVITED = "MEMBER_INVITED"
+    MEMBER_JOINED = "MEMBER_JOINED"
+    MEMBER_CHANGED = "MEMBER_CHANGED"
+    MEMBER_DEACTIVATED = "MEMBER_DEACTIVATED"
+    MEMBER_ACTIVATED = "MEMBER_ACTIVATED"
+    MEMBER_SIGNED_IN = "MEMBER_SIGNED_IN"
+    MEMBER_SIGN_IN_FAILED = "MEMBER_SIGN_IN_FAILED"
+    MEMBER_SIGNED_OUT = "MEMBER_SIGNED_OUT"
+    PASSWORD_RESET_REQUESTED = "PASSWORD_RESET_REQUESTED"  # noqa: S105 -- the name of a kind
+    PASSWORD_RESET_LINK_MADE = "PASSWORD_RESET_LINK_MADE"  # noqa: S105
+    PASSWORD_CHANGED = "PASSWORD_CHANGED"  # noqa: S105
     WEBHOOK_CREATED = "WEBHOOK_CREATED"
     WEBHOOK_REMOVED = "WEBHOOK_REMOVED"
     WEBHOOK_ROTATION_STARTED = "WEBHOOK_ROTATION_STARTED"
@@ -61,6 +72,8 @@ class SecurityEventDetails(Noun):
     client_id: str | UnsetType = UNSET
     scopes: str | UnsetType = UNSET
     driver_id: str | UnsetType = UNSET
+    member_id: str | UnsetType = UNSET
+    role: Role | UnsetType = UNSET
     session_id: str | UnsetType = UNSET
     webhook_id: str | UnsetType = UNSET
     email: str | UnsetType = UNSET

@@ -116,7 +116,7 @@ class Anybody:
 
 
 @dataclass(frozen=True, slots=True)
-class MemberSession:
+class MemberAccess:
     """A member who is signed in in a browser, whose page says so when it changes something."""
 
     has_credentials = True
@@ -145,7 +145,7 @@ class ApiClient:
     def admit(self, tools: Tools, http: HttpRequest) -> Admitted:
         """Let in who holds a live token; it is looked up each time, so that revoking ends it."""
         if "authorization" not in http.headers and session_token_of(http):
-            return MemberSession().admit(tools, http)
+            return MemberAccess().admit(tools, http)
         client = identify_client(tools, access_token_of(http))
         if client is None:
             raise Unauthenticated("access token is invalid or expired")

@@ -45,7 +45,7 @@ def _safe_headers() -> Mapping[str, str]:
     }
 
 
-def read_form(http: HttpRequest) -> Mapping[str, str] | None:
+def read_page_form(http: HttpRequest) -> Mapping[str, str] | None:
     """Return the first value of each field that a form of a page holds; None for another body."""
     if http.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
         return None

@@ -34,6 +34,6 @@ def is_password(password: str, stored: str) -> bool:
             return False
 
 
-def is_outdated(stored: str) -> bool:
+def needs_rehash(stored: str) -> bool:
     """Say whether a hash was made with other parameters than are used now."""
     return _HASHER.check_needs_rehash(stored)

@@ -4,7 +4,7 @@ from functools import cache
 
 from starlette.responses import Response
 
-from roundsman.endpoints.access import Anybody, HttpRequest, MemberSession
+from roundsman.endpoints.access import Anybody, HttpRequest, MemberAccess
 from roundsman.endpoints.application import Door
 from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.openapi import Description
@@ -44,6 +44,6 @@ def show_members_description(http: HttpRequest) -> Response:
 def open_members_door() -> tuple[Door, Door]:
     """Return what pages ask, and the pages beside it."""
     return (
-        Door(prefix=API_PREFIX, operations=(*OPERATIONS, *_files.listed), access=MemberSession()),
+        Door(prefix=API_PREFIX, operations=(*OPERATIONS, *_files.listed), access=MemberAccess()),
         Door(prefix=PREFIX, operations=pages.OPERATIONS.listed),
     )

@@ -4,11 +4,11 @@ from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.operation import Operations
 from roundsman.members.sessions import SIGNED_IN, STRANGER, SignedInBrowser
 from roundsman.operations import member_sign_in
-from roundsman.operations.work import Tools
+from roundsman.operations.work import Request, Tools
 from roundsman.wire.members.sessions import (
-    AcceptBody,
-    AskForResetBody,
+    AcceptInvitationBody,
     InvitationAnswer,
+    RequestResetBody,
     ResetBody,
     show_organization,
 )
@@ -35,17 +35,15 @@ def show_invitation(tools: Tools, token: str) -> InvitationAnswer:
     answer=SIGNED_IN,
 )
 def accept_invitation(
-    tools: Tools, http: HttpRequest, token: str, body: AcceptBody
+    tools: Tools, request: Request, http: HttpRequest, token: str, body: AcceptInvitationBody
 ) -> SignedInBrowser:
-    signed_in = member_sign_in.accept_invitation(
-        tools, token, body.name, body.password, http.address
-    )
+    signed_in = member_sign_in.accept_invitation(tools, request, token, body.name, body.password)
     return SignedInBrowser(signed_in, http)
 
 
 @OPERATIONS.add("POST", "/password-resets", summary="Ask for a link to choose a new password with")
-def ask_for_reset(tools: Tools, http: HttpRequest, body: AskForResetBody) -> None:
-    member_sign_in.ask_for_reset(tools, body.email, http.address)
+def request_reset(tools: Tools, request: Request, body: RequestResetBody) -> None:
+    member_sign_in.request_reset(tools, request, body.email)
 
 
 @OPERATIONS.add(
@@ -53,5 +51,5 @@ def ask_for_reset(tools: Tools, http: HttpRequest, body: AskForResetBody) -> Non
     "/password-resets/{token}",
     summary="Choose a new password, once, and end every session",
 )
-def reset_password(tools: Tools, token: str, body: ResetBody) -> None:
-    member_sign_in.reset_password(tools, token, body.password)
+def reset_password(tools: Tools, request: Request, token: str, body: ResetBody) -> None:
+    member_sign_in.reset_password(tools, request, token, body.password)

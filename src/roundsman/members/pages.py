@@ -14,13 +14,13 @@ from roundsman.domain.password import LONGEST_PASSWORD, SHORTEST_PASSWORD
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.errors import error_response
 from roundsman.endpoints.operation import Operations
-from roundsman.endpoints.pages import CONSOLE_PATH, Templates, read_form
+from roundsman.endpoints.pages import CONSOLE_PATH, Templates, read_page_form
 from roundsman.kit.peers import is_loopback
 from roundsman.members.cookies import keep_session
 from roundsman.members.sessions import STRANGER
 from roundsman.operations import member_sign_in
 from roundsman.operations.member_sign_in import OpenInvitation
-from roundsman.operations.work import Tools
+from roundsman.operations.work import Request, Tools
 
 OPERATIONS = Operations("Pages", STRANGER)
 
@@ -37,48 +37,48 @@ def _show_error(_http: HttpRequest, error: RoundsmanError) -> Response:
 
 @OPERATIONS.add("GET", "/invite/{token}", show_error=_show_error)
 def show_invitation_page(tools: Tools, token: str) -> Response:
-    return _ask_to_accept(member_sign_in.find_invitation(tools, token))
+    return _show_invitation_form(member_sign_in.find_invitation(tools, token))
 
 
 @OPERATIONS.add("POST", "/invite/{token}", show_error=_show_error)
-def accept_on_page(tools: Tools, http: HttpRequest, token: str) -> Response:
-    sent = read_form(http) or {}
+def accept_on_page(tools: Tools, request: Request, http: HttpRequest, token: str) -> Response:
+    sent = read_page_form(http) or {}
     name, password = sent.get("name", ""), sent.get("password", "")
     try:
         signed_in = member_sign_in.accept_invitation(
-            tools, token, name[:_LONGEST_NAME], password, http.address
+            tools, request, token, name[:_LONGEST_NAME], password
         )
     except (InvalidArgument, PermissionDenied) as error:
         invitation = member_sign_in.find_invitation(tools, token)
-        return _ask_to_accept(invitation, name, error)
+        return _show_invitation_form(invitation, name, error)
     return _enter(http, signed_in.token)
 
 
 @OPERATIONS.add("GET", "/reset/{token}", show_error=_show_error)
 def show_reset_page(tools: Tools, token: str) -> Response:
     member_sign_in.find_reset(tools, token)
-    return _ask_for_password()
+    return _show_password_form()
 
 
 @OPERATIONS.add("POST", "/reset/{token}", show_error=_show_error)
-def reset_on_page(tools: Tools, http: HttpRequest, token: str) -> Response:
-    password = (read_form(http) or {}).get("password", "")
+def reset_on_page(tools: Tools, request: Request, http: HttpRequest, token: str) -> Response:
+    password = (read_page_form(http) or {}).get("password", "")
     try:
-        member_sign_in.reset_password(tools, token, password)
+        member_sign_in.reset_password(tools, request, token, password)
     except InvalidArgument as error:
-        return _ask_for_password(error)
+        return _show_password_form(error)
     return _TEMPLATES.show("password_saved.html", console=CONSOLE_PATH)
 
 
 @OPERATIONS.add("GET", "/sign-in/{token}", show_error=_show_error)
-def sign_in_by_link(tools: Tools, http: HttpRequest, token: str) -> Response:
+def sign_in_by_link(tools: Tools, request: Request, http: HttpRequest, token: str) -> Response:
     """Sign in whoever sits at the machine that printed the link."""
     if not is_loopback(http.address):
         raise NotAllowed("this link works on the machine that printed it alone")
-    return _enter(http, member_sign_in.sign_in_by_link(tools, token).token)
+    return _enter(http, member_sign_in.sign_in_by_link(tools, request, token).token)
 
 
-def _ask_to_accept(
+def _show_invitation_form(
     invitation: OpenInvitation, name: str = "", error: RoundsmanError | None = None
 ) -> Response:
     return _TEMPLATES.show(
@@ -93,7 +93,7 @@ def _ask_to_accept(
     )
 
 
-def _ask_for_password(error: RoundsmanError | None = None) -> Response:
+def _show_password_form(error: RoundsmanError | None = None) -> Response:
     return _TEMPLATES.show(
         "new_password.html", 200 if error is None else 400, wrong=_say(error), **_bounds()
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from roundsman.endpoints.access import Anybody, HttpRequest, MemberSession, session_token_of
+from roundsman.endpoints.access import Anybody, HttpRequest, MemberAccess, session_token_of
 from roundsman.endpoints.operation import NOTHING, Answer, Operations
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.members.cookies import forget_session, keep_session
@@ -15,14 +15,14 @@ from roundsman.wire.members.sessions import (
     MemberSessionAnswer,
     MemberSessionsAnswer,
     SignInBody,
-    list_sessions,
+    show_browsers,
     show_organization,
 )
 
 STRANGER = Anybody("member", Rate(capacity=60, interval_micros=1_000_000))
 """A request a second for each address that has no session, bursts of 60."""
 
-OPERATIONS = Operations("Sessions", MemberSession())
+OPERATIONS = Operations("Sessions", MemberAccess())
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,8 @@ def show_session_of(signed_in: SignedInMember) -> MemberSessionAnswer:
     access=STRANGER,
     answer=SIGNED_IN,
 )
-def sign_in(tools: Tools, http: HttpRequest, body: SignInBody) -> SignedInBrowser:
-    signed_in = member_sign_in.sign_in(
-        tools, body.email, body.password, body.organization, http.address
-    )
+def sign_in(tools: Tools, request: Request, http: HttpRequest, body: SignInBody) -> SignedInBrowser:
+    signed_in = member_sign_in.sign_in(tools, request, body.email, body.password, body.organization)
     return SignedInBrowser(signed_in, http)
 
 
@@ -88,8 +86,8 @@ def sign_out(tools: Tools, request: Request, http: HttpRequest) -> HttpRequest:
 
 @OPERATIONS.add("GET", "/sessions", summary="List the browsers in which the member is signed in")
 def list_member_sessions(tools: Tools, request: Request) -> MemberSessionsAnswer:
-    found = member_sign_in.list_sessions(tools, request.principal)
-    return list_sessions(found, request.principal.session_id)
+    found = member_sign_in.list_browsers(tools, request.principal)
+    return show_browsers(found, request.principal.session_id)
 
 
 @OPERATIONS.add("DELETE", "/sessions/{sessionId}", summary="Sign another browser out")

@@ -33,7 +33,7 @@ from roundsman.storage.organizations import select_organizations
 
 NAME = "Roundsman Demo"
 _SLUG = "roundsman-demo-"
-_EMAIL = "demo@example.com"
+DEMO_EMAIL = "demo@example.com"
 _ZONE = "America/New_York"
 _LEAVES = time(8)
 _SECOND_VAN = VehicleDraft(name="Van 2", type=VehicleType.CARGO_VAN)
@@ -78,7 +78,7 @@ def create_demo(
     Credentials come last: without any, the organization was left half made and does not count.
     """
     organization = create_organization(registrar, NAME, _ZONE)
-    request = Request(principal=operator(organization.id, _EMAIL))
+    request = Request(principal=operator(organization.id, DEMO_EMAIL))
     midnight = _midnight(tools.clock.now())
     van = add_vehicle(tools, request, VehicleDraft(name="Van 1", type=VehicleType.CARGO_VAN))
     parts = UnderWay(drafts=under_way, start=start, vehicle_id=van.id)
@@ -95,7 +95,7 @@ def create_demo(
     route_id = create_route(tools, request, draft).route.id
     add_stops(tools, request, route_id, [("importedStopId", stop.id) for stop in stops])
     reoptimize_route(tools, request, route_id)
-    credentials = create_credentials(registrar, organization.id, _EMAIL)
+    credentials = create_credentials(registrar, organization.id, DEMO_EMAIL)
     return Demo(organization_id=organization.id, credentials=credentials, route_id=route_id)
 
 
@@ -106,7 +106,7 @@ def make_owner_link(tools: Tools, organization_id: str) -> str:
     """
     owner = Member(
         id=new_id(tools.ids, "mem"),
-        email=_EMAIL,
+        email=DEMO_EMAIL,
         name="Demo Owner",
         role=Role.OWNER,
         status=MemberStatus.ACTIVE,
@@ -115,7 +115,7 @@ def make_owner_link(tools: Tools, organization_id: str) -> str:
     with tools.database.writing() as tx:
         if insert_member(tx, organization_id, owner):
             note_accepted(tx, owner.id, owner.created_at)
-        known = list_memberships(tx, _EMAIL)
+        known = list_memberships(tx, DEMO_EMAIL)
     member = next(one.member for one in known if one.organization_id == organization_id)
     return make_sign_in_link(tools, organization_id, member.id)
 

@@ -5,10 +5,10 @@ What is told of a wrong e-mail address is what is told of a wrong password, afte
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-
-import structlog
+from functools import partial
 
 from roundsman.domain.errors import (
     FailedPrecondition,
@@ -27,12 +27,20 @@ from roundsman.domain.member import (
 from roundsman.domain.member_session import MEMBER_SEEN_EVERY, MemberSession
 from roundsman.domain.organization import Organization
 from roundsman.domain.password import LONGEST_PASSWORD, normalized, require_good_password
-from roundsman.domain.principal import Principal, link_holder
+from roundsman.domain.principal import Principal, link_holder, operator
+from roundsman.domain.principal import member as member_principal
+from roundsman.domain.security_event import (
+    RequestOrigin,
+    SecurityEventDetails,
+    SecurityEventKind,
+)
 from roundsman.kit.ids import new_id
-from roundsman.kit.passwords import NOBODYS_HASH, hash_password, is_outdated, is_password
+from roundsman.kit.passwords import NOBODYS_HASH, hash_password, is_password, needs_rehash
 from roundsman.kit.secrets import hash_secret, new_secret
+from roundsman.operations.security_events import record
+from roundsman.operations.sign_in_failures import FailedSignIn
 from roundsman.operations.sign_in_limits import SignInLimits
-from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage import members
 from roundsman.storage.database import Transaction
 from roundsman.storage.member_links import (
@@ -56,8 +64,6 @@ from roundsman.storage.tables import as_micros
 
 RESET_PATH = "/members/reset"
 SIGN_IN_PATH = "/members/sign-in"
-
-_log = structlog.get_logger("roundsman.operations")
 
 _WRONG = "email and password do not match"
 
@@ -89,24 +95,50 @@ def csrf_token_of(token: str) -> str:
 
 
 def sign_in(
-    tools: Tools, email: str, password: str, organization_id: str, address: str
+    tools: Tools, request: Request, email: str, password: str, organization_id: str
 ) -> SignedInMember:
     """Sign a member in by password; `organization_id` may be empty for who plans for one."""
-    limits = SignInLimits(tools.buckets, "sign-in")
-    now = as_micros(tools.clock.now())
-    limits.check(address, email_key(email), now)
-    try:
+    with _guesses_counted(tools, request, email):
         _require_password(tools, email, password)
         known = _choose(tools, email, organization_id)
-    except PermissionDenied:
-        limits.count_failure(address, email_key(email), now)
-        raise
-    limits.count_success(address, email_key(email), now)
     with tools.database.writing() as tx:
         current = members.find_member(tx, known.organization_id, known.member.id, locked=True)
         if current is None or current.member.status is not MemberStatus.ACTIVE:
             raise PermissionDenied(_WRONG)
-        return open_session(tools, tx, current)
+        return open_session(tools, tx, request, current)
+
+
+@contextmanager
+def _guesses_counted(tools: Tools, request: Request, email: str) -> Iterator[None]:
+    """Refuse who has guessed too often; count and write down what the block refuses."""
+    limits = SignInLimits(tools.buckets, "sign-in")
+    now = tools.clock.now()
+    limits.check(request.address, email_key(email), as_micros(now))
+    try:
+        yield
+    except PermissionDenied:
+        limits.count_failure(request.address, email_key(email), as_micros(now))
+        tools.failures.note(
+            FailedSignIn(
+                kind=SecurityEventKind.MEMBER_SIGN_IN_FAILED,
+                claimed=email_key(email),
+                find=partial(_find_principals, email),
+                at=now,
+                address=request.address,
+                user_agent=request.user_agent,
+            )
+        )
+        raise
+    limits.count_success(request.address, email_key(email), as_micros(now))
+
+
+def _find_principals(email: str, tx: Transaction) -> Sequence[Principal]:
+    return [_principal(known) for known in members.list_memberships(tx, email)]
+
+
+def _principal(known: Membership, session_id: str = "") -> Principal:
+    found = known.member
+    return member_principal(known.organization_id, found.id, found.email, found.role, session_id)
 
 
 def _require_password(tools: Tools, email: str, password: str) -> None:
@@ -117,7 +149,7 @@ def _require_password(tools: Tools, email: str, password: str) -> None:
     is_right = is_password(given, stored or NOBODYS_HASH)
     if stored is None or not is_right:
         raise PermissionDenied(_WRONG)
-    if is_outdated(stored):
+    if needs_rehash(stored):
         renewed = hash_password(given)
         with tools.database.writing() as tx:
             members.save_password_hash(tx, email, renewed)
@@ -152,7 +184,9 @@ def choose_organization(organizations: Sequence[str]) -> FailedPrecondition:
     )
 
 
-def open_session(tools: Tools, tx: Transaction, known: Membership) -> SignedInMember:
+def open_session(
+    tools: Tools, tx: Transaction, request: Request, known: Membership
+) -> SignedInMember:
     """Sign a member in in one more browser, within a transaction."""
     now = tools.clock.now()
     organization = find_organization(tx, known.organization_id)
@@ -162,6 +196,9 @@ def open_session(tools: Tools, tx: Transaction, known: Membership) -> SignedInMe
     session = MemberSession(id=new_id(tools.ids, "ses"), created_at=now, last_seen_at=now)
     add_member_session(tx, known.member.id, session, hash_secret(token))
     members.note_member_seen(tx, known.member.id, now)
+    origin = replace(request, principal=_principal(known)).origin()
+    details = SecurityEventDetails(session_id=session.id)
+    record(tx, origin, SecurityEventKind.MEMBER_SIGNED_IN, now, tools.ids, details)
     return SignedInMember(
         member=known.member,
         organization=organization,
@@ -201,7 +238,7 @@ def show_session(tools: Tools, principal: Principal, token: str) -> SignedInMemb
     )
 
 
-def list_sessions(tools: Tools, principal: Principal) -> Sequence[MemberSession]:
+def list_browsers(tools: Tools, principal: Principal) -> Sequence[MemberSession]:
     """Return the browsers in which a member is signed in."""
     with tools.database.reading() as tx:
         return list_member_sessions(tx, principal.id, tools.clock.now())
@@ -212,6 +249,8 @@ def end_session(tools: Tools, request: Request, session_id: str) -> None:
     with begin_work(tools, request) as work:
         if not remove_member_session(work.tx, request.principal.id, session_id):
             raise NotFound("session not found")
+        details = SecurityEventDetails(session_id=session_id)
+        work.record_security(SecurityEventKind.MEMBER_SIGNED_OUT, details)
         work.done(None)
 
 
@@ -230,7 +269,7 @@ def find_invitation(tools: Tools, token: str) -> OpenInvitation:
 
 
 def accept_invitation(
-    tools: Tools, token: str, name: str, password: str, address: str
+    tools: Tools, request: Request, token: str, name: str, password: str
 ) -> SignedInMember:
     """Take up an invitation, once, and sign in.
 
@@ -239,23 +278,16 @@ def accept_invitation(
     """
     invitation = find_invitation(tools, token)
     email = invitation.member.email
+    new_hash = None
     if invitation.has_password:
-        # Guesses count as those at signing in do.
-        limits = SignInLimits(tools.buckets, "sign-in")
-        now = as_micros(tools.clock.now())
-        limits.check(address, email_key(email), now)
-        try:
+        with _guesses_counted(tools, request, email):
             _require_password(tools, email, password)
-        except PermissionDenied:
-            limits.count_failure(address, email_key(email), now)
-            raise
-        new_hash = None
     else:
         _require_newcomer(tools, email)
         require_good_password(password, email)
         new_hash = hash_password(normalized(password))
-    principal = link_holder(invitation.organization.id)
-    with begin_work(tools, Request(principal=principal, address=address)) as work:
+    request = replace(request, principal=link_holder(invitation.organization.id))
+    with begin_work(tools, request) as work:
         known = _invited(tools, work.tx, token)
         if not take_link(work.tx, hash_secret(token)):
             raise unknown_link()
@@ -263,10 +295,19 @@ def accept_invitation(
             if members.find_password_hash(work.tx, email) is not None:
                 raise unknown_link()  # another invitation of the same person was faster
             members.save_password_hash(work.tx, email, new_hash)
-        accepted = known.member.accepted(name.strip())
-        members.save_member(work.tx, work.organization_id, accepted)
-        members.note_accepted(work.tx, accepted.id, work.now)
-        return work.done(open_session(tools, work.tx, replace(known, member=accepted)))
+        return work.done(join(tools, work, request, known, name))
+
+
+def join(
+    tools: Tools, work: Work, request: Request, known: Membership, name: str
+) -> SignedInMember:
+    """Make an invited member active, and sign them in."""
+    accepted = known.member.accepted(name.strip())
+    members.save_member(work.tx, work.organization_id, accepted)
+    members.note_accepted(work.tx, accepted.id, work.now)
+    joined = replace(known, member=accepted)
+    work.record_security(SecurityEventKind.MEMBER_JOINED, by=_principal(joined))
+    return open_session(tools, work.tx, request, joined)
 
 
 def _require_newcomer(tools: Tools, email: str) -> None:
@@ -285,37 +326,53 @@ def _invited(tools: Tools, tx: Transaction, token: str) -> Membership:
     return known
 
 
-def make_reset_link(tools: Tools, email: str) -> str:
+def make_reset_link(tools: Tools, email: str, command: str = "") -> str:
     """Return a link to choose a new password with; one that was made before is void."""
     token = new_secret(tools.ids)
+    now = tools.clock.now()
     link = MemberLink(
         kind=LinkKind.PASSWORD_RESET,
         email=email,
         member_id=None,
-        expires_at=tools.clock.now() + PASSWORD_RESET_LIFETIME,
+        expires_at=now + PASSWORD_RESET_LIFETIME,
     )
     with tools.database.writing() as tx:
-        if not _may_sign_in(tx, email):
+        active = _active(tx, email)
+        if not active:
             raise NotFound(f"no active member has the e-mail address {email}")
         replace_link(tx, link, hash_secret(token))
+        for known in active:
+            origin = RequestOrigin(principal=operator(known.organization_id), command=command)
+            details = SecurityEventDetails(member_id=known.member.id, email=known.member.email)
+            record(tx, origin, SecurityEventKind.PASSWORD_RESET_LINK_MADE, now, tools.ids, details)
     return f"{tools.address.url}{RESET_PATH}/{token}"
 
 
-def _may_sign_in(tx: Transaction, email: str) -> bool:
+def _active(tx: Transaction, email: str) -> Sequence[Membership]:
     known = members.list_memberships(tx, email)
-    return any(one.member.status is MemberStatus.ACTIVE for one in known)
+    return [one for one in known if one.member.status is MemberStatus.ACTIVE]
 
 
-def ask_for_reset(tools: Tools, email: str, address: str) -> None:
+def request_reset(tools: Tools, request: Request, email: str) -> None:
     """Take note that somebody forgot a password; what is told depends on nothing.
 
-    Links are printed by `roundsman member reset-password`: no mail is set up that could bring one.
+    Owners find it among the security events. `roundsman member reset-password` prints a link: no
+    mail is set up that could bring one.
     """
     limits = SignInLimits(tools.buckets, "password-reset")
-    now = as_micros(tools.clock.now())
-    limits.check(address, email_key(email), now)
-    limits.count_failure(address, email_key(email), now)
-    _log.info("password_reset_asked_for")
+    now = tools.clock.now()
+    limits.check(request.address, email_key(email), as_micros(now))
+    limits.count_failure(request.address, email_key(email), as_micros(now))
+    tools.failures.note(
+        FailedSignIn(
+            kind=SecurityEventKind.PASSWORD_RESET_REQUESTED,
+            claimed=email_key(email),
+            find=partial(_find_principals, email),
+            at=now,
+            address=request.address,
+            user_agent=request.user_agent,
+        )
+    )
 
 
 def find_reset(tools: Tools, token: str) -> str:
@@ -324,17 +381,21 @@ def find_reset(tools: Tools, token: str) -> str:
         return _live_link(tools, tx, LinkKind.PASSWORD_RESET, token).email
 
 
-def reset_password(tools: Tools, token: str, password: str) -> None:
+def reset_password(tools: Tools, request: Request, token: str, password: str) -> None:
     """Set a new password by a link, once; every session of the person ends."""
     email = find_reset(tools, token)
     require_good_password(password, email)
     new_hash = hash_password(normalized(password))
+    now = tools.clock.now()
     with tools.database.writing() as tx:
         _live_link(tools, tx, LinkKind.PASSWORD_RESET, token)
         if not take_link(tx, hash_secret(token)):
             raise unknown_link()
         members.save_password_hash(tx, email, new_hash)
         remove_sessions_of_person(tx, email)
+        for known in _active(tx, email):
+            origin = replace(request, principal=_principal(known)).origin()
+            record(tx, origin, SecurityEventKind.PASSWORD_CHANGED, now, tools.ids)
 
 
 def make_sign_in_link(tools: Tools, organization_id: str, member_id: str) -> str:
@@ -354,7 +415,7 @@ def make_sign_in_link(tools: Tools, organization_id: str, member_id: str) -> str
     return f"{tools.address.url}{SIGN_IN_PATH}/{token}"
 
 
-def sign_in_by_link(tools: Tools, token: str) -> SignedInMember:
+def sign_in_by_link(tools: Tools, request: Request, token: str) -> SignedInMember:
     """Sign a member in by a link, once."""
     with tools.database.writing() as tx:
         link = _live_link(tools, tx, LinkKind.SIGN_IN, token)
@@ -363,7 +424,7 @@ def sign_in_by_link(tools: Tools, token: str) -> SignedInMember:
             raise unknown_link()
         if not take_link(tx, hash_secret(token)):
             raise unknown_link()
-        return open_session(tools, tx, known)
+        return open_session(tools, tx, request, known)
 
 
 def _live_link(tools: Tools, tx: Transaction, kind: LinkKind, token: str) -> MemberLink:

@@ -15,6 +15,7 @@ from roundsman.domain.member import (
 )
 from roundsman.domain.principal import Role
 from roundsman.domain.queries import ListMembers, Query
+from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.paging import Page, list_page
@@ -60,6 +61,7 @@ def add_member(tools: Tools, request: Request, draft: MemberDraft) -> MemberInvi
         )
         if not members.insert_member(work.tx, work.organization_id, member):
             raise FailedPrecondition(f"{draft.email} is a member of the organization already")
+        work.record_security(SecurityEventKind.MEMBER_INVITED, _details(member))
         return work.done(_invite(tools, work, member))
 
 
@@ -68,6 +70,7 @@ def invite_member(tools: Tools, request: Request, member_id: str) -> MemberInvit
     with begin_work(tools, request) as work:
         member = _load(work, member_id).member
         member.require_invitable()
+        work.record_security(SecurityEventKind.MEMBER_INVITED, _details(member))
         return work.done(_invite(tools, work, member))
 
 
@@ -124,11 +127,24 @@ def _change(
             _require_another_owner(work, member_id)
         if changed != known.member:
             members.save_member(work.tx, work.organization_id, changed)
+            work.record_security(_kind(known.member, changed), _details(changed))
         if changed.status is MemberStatus.DEACTIVATED:
             remove_member_sessions(work.tx, member_id)
             for kind in (LinkKind.INVITE, LinkKind.SIGN_IN):
                 remove_links(work.tx, kind, changed.email, member_id)
         return work.done(changed)
+
+
+def _kind(before: Member, after: Member) -> SecurityEventKind:
+    if before.status is after.status:
+        return SecurityEventKind.MEMBER_CHANGED
+    if after.status is MemberStatus.DEACTIVATED:
+        return SecurityEventKind.MEMBER_DEACTIVATED
+    return SecurityEventKind.MEMBER_ACTIVATED
+
+
+def _details(member: Member) -> SecurityEventDetails:
+    return SecurityEventDetails(member_id=member.id, email=member.email, role=member.role)
 
 
 def _require_another_owner(work: Work, member_id: str) -> None:

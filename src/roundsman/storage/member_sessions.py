@@ -17,7 +17,7 @@ from roundsman.domain.principal import member as member_principal
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.lookups import Lookup
 from roundsman.storage.member_tables import member_sessions, members
-from roundsman.storage.tables import as_micros, as_moment
+from roundsman.storage.tables import as_micros, from_micros
 
 _SIGNED_IN = Lookup(
     select(
@@ -38,7 +38,7 @@ _SIGNED_IN = Lookup(
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SignedIn:
+class LiveSession:
     """Who is signed in, since when, and when the browser was last heard of."""
 
     principal: Principal
@@ -61,7 +61,7 @@ def add_member_session(
     )
 
 
-def find_signed_in(database: Database, token_hash: bytes, now: datetime) -> SignedIn | None:
+def find_signed_in(database: Database, token_hash: bytes, now: datetime) -> LiveSession | None:
     """Return whose live session this is; none when it has ended or its member may not come in."""
     row = database.look_up(_SIGNED_IN, token_hash=token_hash, active=MemberStatus.ACTIVE.value)
     if row is None:
@@ -70,10 +70,10 @@ def find_signed_in(database: Database, token_hash: bytes, now: datetime) -> Sign
     ended = created_at <= as_micros(now - MEMBER_SESSION_LIFETIME)
     if ended or seen_at <= as_micros(now - MEMBER_SESSION_IDLE_LIFETIME):
         return None
-    return SignedIn(
+    return LiveSession(
         principal=member_principal(organization_id, member_id, email, Role(role), session_id),
-        created_at=as_moment(created_at),
-        seen_at=as_moment(seen_at),
+        created_at=from_micros(created_at),
+        seen_at=from_micros(seen_at),
     )
 
 

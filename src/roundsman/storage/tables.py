@@ -34,7 +34,7 @@ def as_micros(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
 
 
-def as_moment(micros: int) -> datetime:
+def from_micros(micros: int) -> datetime:
     """Return the moment that both databases store as so many microseconds."""
     return _EPOCH + timedelta(microseconds=int(micros))
 
@@ -53,7 +53,7 @@ class Instant(TypeDecorator[datetime]):
     def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
         """Turn microseconds into a moment."""
         del dialect
-        return None if value is None else as_moment(value)
+        return None if value is None else from_micros(value)
 
 
 metadata = MetaData(

@@ -13,7 +13,7 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.bodies import require_json
 from roundsman.endpoints.errors import error_response
-from roundsman.endpoints.pages import Templates, prefers_page, read_form
+from roundsman.endpoints.pages import Templates, prefers_page, read_page_form
 from roundsman.endpoints.responses import JsonResponse
 from roundsman.operations import ratings
 from roundsman.operations.work import Tools
@@ -73,7 +73,7 @@ def _draft(http: HttpRequest) -> RatingDraft:
 
 def _read_rating(http: HttpRequest) -> dict[str, object] | None:
     """Return what a form holds; None for any other body."""
-    sent = read_form(http)
+    sent = read_page_form(http)
     if sent is None:
         return None
     rating = sent.get("rating", "")

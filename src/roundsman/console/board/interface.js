@@ -1,6 +1,7 @@
 // Asking the public interface, and what went wrong in words that a planner understands.
 
-export const BASE = "/api/2024-07", MEMBERS = "/members/api";
+export const BASE = "/api/2024-07";
+export const MEMBERS = "/members/api";
 const LONGEST_WAIT_SECONDS = 15, TRIES = 4;
 
 // `kind` says who can do something about it: "session" asks to sign in again, "away" to look after

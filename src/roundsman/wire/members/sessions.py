@@ -17,14 +17,14 @@ class SignInBody(Noun):
     organization: Line = ""
 
 
-class AcceptBody(Noun):
+class AcceptInvitationBody(Noun):
     """What taking up an invitation takes; without a name the invited one stays."""
 
     name: Line = ""
     password: Line
 
 
-class AskForResetBody(Noun):
+class RequestResetBody(Noun):
     """Who forgot the password."""
 
     email: Line
@@ -79,7 +79,7 @@ def show_organization(organization: Organization) -> PlannedFor:
     return PlannedFor(id=organization.id, name=organization.name, timezone=organization.timezone)
 
 
-def list_sessions(sessions: Sequence[MemberSession], current: str) -> MemberSessionsAnswer:
+def show_browsers(sessions: Sequence[MemberSession], current: str) -> MemberSessionsAnswer:
     """Return browsers, saying which of them asks."""
     return MemberSessionsAnswer(
         sessions=tuple(
