@@ -1,10 +1,12 @@
 """The token endpoint of OAuth 2.0 (decisions §13, RFC 6749 §4.4)."""
 
 import base64
+import threading
 from typing import Any
 from urllib.parse import quote_plus, urlencode
 
 import pytest
+from sqlalchemy import Engine, event
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
 
@@ -150,6 +152,25 @@ def test_an_unknown_client_is_told_what_a_wrong_secret_is(world: World) -> None:
     unknown = ask(world, GRANT, **basic("unknown", "wrong"))
     wrong = ask(world, GRANT, **basic(world.credentials.client_id, "wrong"))
     assert unknown.content == wrong.content
+
+
+def test_an_unknown_client_and_a_wrong_secret_ask_the_same_of_the_database(world: World) -> None:
+    asked: dict[str, list[str]] = {}
+    for name, client_id in (("unknown", "unknown"), ("known", world.credentials.client_id)):
+        statements = asked.setdefault(name, [])
+
+        def note(*told: Any, into: list[str] = statements) -> None:
+            if threading.current_thread().name != "sign-in-failures":
+                into.append(told[2])
+
+        event.listen(Engine, "before_cursor_execute", note)
+        try:
+            assert ask(world, GRANT, **basic(client_id, "wrong")).status_code == 401
+            world.tools.failures.wait()
+        finally:
+            event.remove(Engine, "before_cursor_execute", note)
+    assert asked["unknown"] == asked["known"]
+    assert asked["known"]
 
 
 def test_what_is_no_form_or_too_long_is_refused_as_everywhere(world: World) -> None:

@@ -63,16 +63,18 @@ class _Credentials:
 
 
 def _describe_form(_schemas: Schemas) -> dict[str, Schema]:
-    text = {"type": "string"}
+    one = "|".join(scope.lower() for scope in Scope)
+    visible = {"type": "string", "pattern": "^[ -~]*$"}
     properties = {
         "grant_type": {"type": "string", "const": _GRANT},
         "scope": {
             "type": "string",
+            "pattern": f"^(({one})( ({one}))*)?$",
             "description": "Scopes separated by spaces; without it all that the credentials have.",
             "examples": ["read write"],
         },
-        "client_id": {**text, "description": "Where HTTP Basic is not used."},
-        "client_secret": {**text, "description": "Where HTTP Basic is not used."},
+        "client_id": {**visible, "description": "Where HTTP Basic is not used."},
+        "client_secret": {**visible, "description": "Where HTTP Basic is not used."},
     }
     schema = {"type": "object", "properties": properties, "required": ["grant_type"]}
     return {FORM: {"schema": schema}}

@@ -78,10 +78,14 @@ class SignInFailures:
 
     def _write_all(self) -> None:
         while waiting := self._take():
+            written = 0
             try:
-                self._write(waiting)
+                for failed in waiting:
+                    self._write(failed)
+                    written += 1
             except Unavailable:
-                _log.warning("sign_in_failures_not_recorded", count=len(waiting))
+                # Each would wait as long for a database that is away.
+                _log.warning("sign_in_failures_not_recorded", count=len(waiting) - written)
 
     def _take(self) -> list[FailedSignIn]:
         """Return what waits; where nothing does, this thread ends and the next failure has one."""
@@ -92,27 +96,20 @@ class SignInFailures:
                 self._thread = None
         return waiting
 
-    def _write(self, waiting: Sequence[FailedSignIn]) -> None:
+    def _write(self, failed: FailedSignIn) -> None:
         with self._database.reading() as tx:
-            found = [(failed, failed.find(tx)) for failed in waiting]
-        for failed, principals in found:
-            _log.info(
-                "sign_in_failed",
-                kind=failed.kind,
-                address=failed.address,
-                times=failed.times,
-                known=bool(principals),
+            principals = failed.find(tx)
+        _log.info(
+            "sign_in_failed",
+            kind=failed.kind,
+            address=failed.address,
+            times=failed.times,
+            known=bool(principals),
+        )
+        for principal in principals:
+            origin = RequestOrigin(
+                principal=principal, address=failed.address, user_agent=failed.user_agent
             )
-        if not any(principals for _, principals in found):
-            return
-        with self._database.writing() as tx:
-            for failed, principals in found:
-                for principal in principals:
-                    _record(tx, failed, principal)
-
-
-def _record(tx: Transaction, failed: FailedSignIn, principal: Principal) -> None:
-    origin = RequestOrigin(
-        principal=principal, address=failed.address, user_agent=failed.user_agent
-    )
-    record_hourly(tx, origin, failed.kind, failed.at, failed.times)
+            # One row a transaction: several processes that write cannot wait for each other.
+            with self._database.writing() as tx:
+                record_hourly(tx, origin, failed.kind, failed.at, failed.times)
