@@ -154,10 +154,13 @@ def _serve_share(
         warming.start()
         beside.enter_context(workers.running())
 
+    def stop_soon() -> None:
+        tools.decoders.stop_soon()
+        application.end_streams()
+
     try:
         # Left after the server has drained, so that what its last requests did is sent too.
         with beside:
-            stop_soon = tools.decoders.stop_soon
             serve_app(application, listener, tell, _serving(settings), stop_soon)
     finally:
         application.close()

@@ -37,6 +37,7 @@ from roundsman.endpoints.pipeline import Pipeline, refuse
 from roundsman.endpoints.responses import harden
 from roundsman.endpoints.router import Found, PathTable, WrongMethod
 from roundsman.endpoints.search_queue import SearchQueue
+from roundsman.endpoints.streams import StreamLimits, Streams
 from roundsman.endpoints.transport import Transport
 from roundsman.kit.ids import new_request_id
 from roundsman.operations.work import Tools
@@ -52,6 +53,7 @@ _THREADS: Mapping[Pool, int] = {
     # A picture is decoded in a process of its own, which a thread waits for.
     Pool.UPLOAD: 8,
 }
+_STREAM_LIMITS = StreamLimits()
 _log = structlog.get_logger("roundsman.endpoints")
 
 
@@ -98,6 +100,7 @@ class Application:
         tools: Tools,
         transport: Transport,
         others: Mapping[str, ClosableApp] | None = None,
+        stream_limits: StreamLimits = _STREAM_LIMITS,
     ) -> None:
         """Serve doors, and `others` by their paths, which answer by themselves."""
         self._others = others or {}
@@ -105,7 +108,10 @@ class Application:
         self.searches = SearchQueue()
         self._transport = transport
         self._doors = sorted(doors, key=lambda door: -len(door.prefix))
-        self._paths = PathTable([one for door in doors for one in _endpoints(door, tools)])
+        self._streams = Streams(self._run_read, stream_limits)
+        self._paths = PathTable(
+            [one for door in doors for one in _endpoints(door, tools, self._streams)]
+        )
         self._threads = {
             pool: ThreadPoolExecutor(threads, pool.name.lower())
             for pool, threads in _THREADS.items()
@@ -244,6 +250,13 @@ class Application:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads[pool], copy_context().run, work, *given)
 
+    async def _run_read[*Given, T](self, work: Callable[[*Given], T], *given: *Given) -> T:
+        return await self._run_in(Pool.READ, work, *given)
+
+    def end_streams(self) -> None:
+        """End the answers that would go on; called on the event loop, when the server stops."""
+        self._streams.end_all()
+
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
         for threads in self._threads.values():
@@ -254,9 +267,9 @@ class Application:
             other.close()
 
 
-def _endpoints(door: Door, tools: Tools) -> list[_Endpoint]:
+def _endpoints(door: Door, tools: Tools, streams: Streams) -> list[_Endpoint]:
     """Return a door's operations under every path that they have."""
-    pipeline = Pipeline(tools=tools, alias=door.alias)
+    pipeline = Pipeline(tools=tools, streams=streams, alias=door.alias)
     paths = [
         (one, path) for one in door.operations for path in (door.alias.path(one.path), one.path)
     ]

@@ -200,10 +200,11 @@ _FAILURES = {
 def _responses(
     operation: Operation, answer: Schema, error: Schema, refusal: Schema
 ) -> dict[str, Any]:
+    media_type = operation.answer.media_type if operation.answer else "application/json"
     success = {
         "description": "Success.",
         "headers": _headers(operation),
-        "content": {"application/json": {"schema": answer}},
+        "content": {media_type: {"schema": answer}},
     }
     failures = {
         status: {
