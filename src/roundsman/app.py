@@ -19,6 +19,8 @@ from roundsman.geography import make_gazetteer, make_geocoder, open_roads
 from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
+from roundsman.kit.loading import load
+from roundsman.kit.openid_connect import OpenIdConnect
 from roundsman.kit.time_zones import zone_at
 from roundsman.members.app import open_members_door
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
@@ -101,6 +103,8 @@ def make_tools(
         roads=open_roads(settings),
         buckets=_make_buckets(database),
         quota_bytes=settings.quota_bytes,
+        openid=_open_provider(settings),
+        openid_role=settings.oidc_role,
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
         address_guard=AddressGuard(
             allowed_subnets=settings.webhook_allow, resolver=TimedResolver(SystemResolver())
@@ -108,6 +112,15 @@ def make_tools(
         failures=SignInFailures(database),
         render_payload=encode_payload,
     )
+
+
+def _open_provider(settings: Settings) -> OpenIdConnect | None:
+    if not settings.oidc_issuer:
+        return None
+    open_provider: Callable[[str, str, str], OpenIdConnect] = load(
+        "roundsman.kit.openid_provider:OpenIdProvider"
+    )
+    return open_provider(settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret)
 
 
 def _make_buckets(database: Database) -> Buckets:

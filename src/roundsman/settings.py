@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from roundsman.domain.principal import Role
+
 PREFIX = "ROUNDSMAN_"
 CONFIG = "ROUNDSMAN_CONFIG"
 """Names a TOML file whose keys are the settings' names in lower case, without the prefix."""
@@ -143,6 +145,12 @@ def _truth(text: str) -> bool:
     return text == "true"
 
 
+def _role(text: str) -> Role | None:
+    if text and text not in set(Role):
+        raise ValueError(f"must be one of: {', '.join(Role)}")
+    return Role(text) if text else None
+
+
 def _whole_number(least: int, most: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
         if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
@@ -230,6 +238,19 @@ class Settings:
         "",
         "PEM file of that certificate's key, without a password; empty is the same file.",
     )
+    oidc_issuer: str = _setting(
+        _http_url,
+        "",
+        "Address of the OpenID Connect provider that members may sign in at; empty is none.",
+    )
+    oidc_client_id: str = _setting(str, "", "The client ID that the provider knows us by.")
+    oidc_client_secret: str = _setting(str, "", "The secret that the provider gave us.")
+    oidc_role: Role | None = _setting(  # noqa: RUF009 -- as above
+        _role,
+        "",
+        "Role of those who come by the provider the first time: OWNER, PLANNER or VIEWER; empty "
+        "lets in only who was invited.",
+    )
     keep_alive_seconds: int = _setting(
         _whole_number(1, 3_600),
         "75",
@@ -295,6 +316,7 @@ def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Se
             f"several processes need {PREFIX}DATABASE_URL=postgresql://…"
         )
     _require_pair(settings.tls_certificate, settings.tls_key)
+    _require_client(settings)
     return settings
 
 
@@ -328,6 +350,13 @@ def _require_pair(certificate: Path | None, key: Path | None) -> None:
             f'{PREFIX}TLS_CERTIFICATE is "{certificate}" but must be a certificate in PEM form '
             f"whose key, without a password, is in it or in {PREFIX}TLS_KEY"
         ) from error
+
+
+def _require_client(settings: Settings) -> None:
+    """Refuse an OpenID Connect provider that does not know us."""
+    for name in ("oidc_client_id", "oidc_client_secret"):
+        if settings.oidc_issuer and not getattr(settings, name):
+            raise WrongSetting(f"{PREFIX}OIDC_ISSUER needs {variable_of(name)} beside it")
 
 
 def _read_file(name: str | None) -> Mapping[str, Any]:

@@ -39,6 +39,7 @@ from roundsman.storage.members import (
     list_memberships,
     note_accepted,
     note_member_seen,
+    remove_password,
     save_member,
     save_password_hash,
     select_members,
@@ -126,6 +127,8 @@ def test_a_person_has_one_password(shared: Database) -> None:
         save_password_hash(tx, "nobody@example.com", "hash")
         assert find_password_hash(tx, "ann@example.com") == "hash"
         assert find_password_hash(tx, "nobody@example.com") is None
+        remove_password(tx, "Ann@example.com")
+        assert find_password_hash(tx, "ann@example.com") is None
 
 
 def session(id_: str, created: datetime = NOW) -> MemberSession:

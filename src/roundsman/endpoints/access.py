@@ -188,13 +188,22 @@ def access_token_of(http: HttpRequest) -> str:
 
 def session_token_of(http: HttpRequest) -> str:
     """Return the token of a member's session cookie; empty without one."""
-    cookies = cookie_parser(http.headers.get("cookie", ""))
-    return cookies.get(cookie_name(is_https=http.is_https), "")
+    return cookie_of(http, session_cookie_name(http))
 
 
-def cookie_name(*, is_https: bool) -> str:
-    """Return what the session cookie is called; browsers refuse the prefix without HTTPS."""
-    return "__Host-roundsman-session" if is_https else "roundsman-session"
+def cookie_of(http: HttpRequest, name: str) -> str:
+    """Return what a browser kept under a name; empty without it."""
+    return cookie_parser(http.headers.get("cookie", "")).get(name, "")
+
+
+def session_cookie_name(http: HttpRequest) -> str:
+    """Return what the cookie of a session is called on this way here."""
+    return cookie_name("roundsman-session", is_https=http.is_https)
+
+
+def cookie_name(name: str, *, is_https: bool) -> str:
+    """Return a name that only this host can set; browsers refuse the prefix without HTTPS."""
+    return f"__Host-{name}" if is_https else name
 
 
 def _require_csrf_token(http: HttpRequest, token: str) -> None:

@@ -9,7 +9,7 @@ from roundsman.endpoints.application import Door
 from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operation, Operations, Pool
-from roundsman.members import links, pages, sessions
+from roundsman.members import links, openid, pages, sessions
 from roundsman.wire.served import INTERFACE_VERSION
 
 PREFIX = "/members"
@@ -44,6 +44,10 @@ def show_members_description(http: HttpRequest) -> Response:
 def open_members_door() -> tuple[Door, Door]:
     """Return what pages ask, and the pages beside it."""
     return (
-        Door(prefix=API_PREFIX, operations=(*OPERATIONS, *_files.listed), access=MemberAccess()),
+        Door(
+            prefix=API_PREFIX,
+            operations=(*OPERATIONS, *openid.OPERATIONS.listed, *_files.listed),
+            access=MemberAccess(),
+        ),
         Door(prefix=PREFIX, operations=pages.OPERATIONS.listed),
     )

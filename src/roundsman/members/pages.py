@@ -28,19 +28,19 @@ _TEMPLATES = Templates("roundsman.members")
 _LONGEST_NAME = 1_500
 
 
-def _show_error(_http: HttpRequest, error: RoundsmanError) -> Response:
+def show_error(_http: HttpRequest, error: RoundsmanError) -> Response:
     """Say in words what is wrong with a link."""
     status = error_response(error).status_code
     message = error.message[:1].upper() + error.message[1:]
     return _TEMPLATES.show("link_error.html", status, message=message)
 
 
-@OPERATIONS.add("GET", "/invite/{token}", show_error=_show_error)
+@OPERATIONS.add("GET", "/invite/{token}", show_error=show_error)
 def show_invitation_page(tools: Tools, token: str) -> Response:
     return _show_invitation_form(member_sign_in.find_invitation(tools, token))
 
 
-@OPERATIONS.add("POST", "/invite/{token}", show_error=_show_error)
+@OPERATIONS.add("POST", "/invite/{token}", show_error=show_error)
 def accept_on_page(tools: Tools, request: Request, http: HttpRequest, token: str) -> Response:
     sent = read_page_form(http) or {}
     name, password = sent.get("name", ""), sent.get("password", "")
@@ -51,16 +51,16 @@ def accept_on_page(tools: Tools, request: Request, http: HttpRequest, token: str
     except (InvalidArgument, PermissionDenied) as error:
         invitation = member_sign_in.find_invitation(tools, token)
         return _show_invitation_form(invitation, name, error)
-    return _enter(http, signed_in.token)
+    return enter(http, signed_in.token)
 
 
-@OPERATIONS.add("GET", "/reset/{token}", show_error=_show_error)
+@OPERATIONS.add("GET", "/reset/{token}", show_error=show_error)
 def show_reset_page(tools: Tools, token: str) -> Response:
     member_sign_in.find_reset(tools, token)
     return _show_password_form()
 
 
-@OPERATIONS.add("POST", "/reset/{token}", show_error=_show_error)
+@OPERATIONS.add("POST", "/reset/{token}", show_error=show_error)
 def reset_on_page(tools: Tools, request: Request, http: HttpRequest, token: str) -> Response:
     password = (read_page_form(http) or {}).get("password", "")
     try:
@@ -70,12 +70,12 @@ def reset_on_page(tools: Tools, request: Request, http: HttpRequest, token: str)
     return _TEMPLATES.show("password_saved.html", console=CONSOLE_PATH)
 
 
-@OPERATIONS.add("GET", "/sign-in/{token}", show_error=_show_error)
+@OPERATIONS.add("GET", "/sign-in/{token}", show_error=show_error)
 def sign_in_by_link(tools: Tools, request: Request, http: HttpRequest, token: str) -> Response:
     """Sign in whoever sits at the machine that printed the link."""
     if not is_loopback(http.address):
         raise NotAllowed("this link works on the machine that printed it alone")
-    return _enter(http, member_sign_in.sign_in_by_link(tools, request, token).token)
+    return enter(http, member_sign_in.sign_in_by_link(tools, request, token).token)
 
 
 def _show_invitation_form(
@@ -107,6 +107,7 @@ def _say(error: RoundsmanError | None) -> str:
     return "" if error is None else f"{error.message[:1].upper()}{error.message[1:]}."
 
 
-def _enter(http: HttpRequest, token: str) -> Response:
+def enter(http: HttpRequest, token: str) -> Response:
+    """Lead a browser that is signed in now to the console."""
     headers = {"Location": CONSOLE_PATH, "Cache-Control": "no-store", **keep_session(http, token)}
     return Response(b"", 303, headers=headers)

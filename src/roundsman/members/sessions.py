@@ -15,6 +15,7 @@ from roundsman.wire.members.sessions import (
     MemberSessionAnswer,
     MemberSessionsAnswer,
     SignInBody,
+    SignInWays,
     show_browsers,
     show_organization,
 )
@@ -64,6 +65,11 @@ def show_session_of(signed_in: SignedInMember) -> MemberSessionAnswer:
 def sign_in(tools: Tools, request: Request, http: HttpRequest, body: SignInBody) -> SignedInBrowser:
     signed_in = member_sign_in.sign_in(tools, request, body.email, body.password, body.organization)
     return SignedInBrowser(signed_in, http)
+
+
+@OPERATIONS.add("GET", "/sign-in", summary="See in which ways members may sign in", access=STRANGER)
+def show_ways_to_sign_in(tools: Tools) -> SignInWays:
+    return SignInWays(open_id_connect=tools.openid is not None)
 
 
 @OPERATIONS.add("GET", "/session", summary="See who is signed in")

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.events import Actor, Happening, Subject
 from roundsman.domain.noun import UNSET
-from roundsman.domain.principal import Principal, PrincipalKind
+from roundsman.domain.principal import Principal, PrincipalKind, Role
 from roundsman.domain.quota import USUAL_QUOTA_BYTES, over, refuse_over_quota
 from roundsman.domain.security_event import (
     NO_DETAILS,
@@ -41,6 +41,7 @@ from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
+from roundsman.kit.openid_connect import OpenIdConnect
 from roundsman.kit.recent import RecentValues
 from roundsman.kit.turns import Turns
 from roundsman.operations import security_events
@@ -123,6 +124,12 @@ class Tools:
     recent_routes: RecentValues[RenderedRoute] = field(
         default_factory=lambda: RecentValues(_MOST_BYTES_OF_ROUTES)
     )
+    openid: OpenIdConnect | None = None
+    """Where members may sign in, where a provider is set up."""
+
+    openid_role: Role | None = None
+    """Of those who come by it the first time; without one only the invited are let in."""
+
     route_turns: Turns = field(default_factory=Turns)
     abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
     """Idempotency claims of failed requests that the database was not there to release."""
@@ -143,6 +150,8 @@ class Tools:
         self.decoders.close()
         self.geocoder.close()
         self.roads.close()
+        if self.openid is not None:
+            self.openid.close()
 
 
 class Receipt(Protocol):

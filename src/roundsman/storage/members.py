@@ -128,6 +128,13 @@ def save_password_hash(tx: Transaction, email: str, password_hash: str) -> None:
     )
 
 
+def remove_password(tx: Transaction, email: str) -> None:
+    """Leave a person without a password."""
+    tx.execute(
+        update(people).where(people.c.email_key == email_key(email)).values(password_hash=None)
+    )
+
+
 def _changeable(member: Member) -> dict[str, Any]:
     return {"name": member.name, "role": member.role.value, "status": member.status.value}
 

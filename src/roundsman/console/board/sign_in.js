@@ -1,6 +1,6 @@
 // The first page: a member signs in with an e-mail address and a password, or a program's
 // credentials are used.
-import { Refusal } from "./interface.js";
+import { MEMBERS, Refusal, ask } from "./interface.js";
 import { alertBox, make } from "./elements.js";
 import { signIn, signInMember } from "./session.js";
 
@@ -45,6 +45,7 @@ export function showSignIn(view, why, whenIn) {
   const email = field("E-mail", { name: "username", type: "email", autocomplete: "username" });
   const password = field("Password", { name: "password", type: "password", autocomplete: "current-password" });
   const choice = make("select", { name: "organization" });
+  const provider = make("p");
   const organization = make("label", { hidden: true }, "Organization", choice);
 
   async function enter() {
@@ -65,8 +66,19 @@ export function showSignIn(view, why, whenIn) {
   signInForm(view, why, {
     rows: [email.row, password.row, organization], first: email.input, enter, whenIn,
     words: ["Whoever plans with you can invite you; whoever runs the server does it with ", make("code", {}, "roundsman member invite"), "."],
-    other: otherWay("Use API credentials", () => showClientSignIn(view, null, whenIn)),
+    other: make("div", {}, provider, otherWay("Use API credentials", () => showClientSignIn(view, null, whenIn))),
   });
+  offerProvider(provider);
+}
+
+// A link to the OpenID Connect provider, once it is known that there is one.
+async function offerProvider(place) {
+  try {
+    const { body } = await ask("/sign-in", { base: MEMBERS });
+    if (body.openIdConnect) place.replaceChildren(make("a", { href: `${MEMBERS}/oidc` }, "Sign in with OpenID Connect"));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
 }
 
 function showClientSignIn(view, why, whenIn) {

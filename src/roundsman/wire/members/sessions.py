@@ -36,6 +36,12 @@ class ResetBody(Noun):
     password: Line
 
 
+class SignInWays(Noun):
+    """In which ways members may sign in, beside a password."""
+
+    open_id_connect: bool
+
+
 class PlannedFor(Noun):
     """For whom a member plans."""
 

@@ -1,0 +1,65 @@
+"""To the OpenID Connect provider and back: addresses that a browser is led through."""
+
+from urllib.parse import parse_qs
+
+from starlette.responses import Response
+
+from roundsman.domain.errors import FailedPrecondition, NotAllowed
+from roundsman.endpoints.access import HttpRequest
+from roundsman.endpoints.operation import Operations, Pool
+from roundsman.endpoints.pages import Templates
+from roundsman.members.cookies import find_attempt, keep_attempt
+from roundsman.members.pages import enter, show_error
+from roundsman.members.sessions import STRANGER
+from roundsman.operations.openid_sign_in import (
+    ATTEMPT_SECONDS,
+    begin_openid_sign_in,
+    finish_openid_sign_in,
+)
+from roundsman.operations.work import Request, Tools
+
+OPERATIONS = Operations("OpenID Connect", STRANGER)
+
+_TEMPLATES = Templates("roundsman.members")
+_MOST_ARGUMENTS = 20
+
+
+@OPERATIONS.add("GET", "/oidc", show_error=show_error, pool=Pool.CHANGE)
+def lead_to_provider(tools: Tools, http: HttpRequest) -> Response:
+    """Send a browser to the provider; `organization` names one for who plans for several."""
+    url, kept = begin_openid_sign_in(tools, _arguments(http).get("organization", ""))
+    return _lead(url, keep_attempt(http, kept, ATTEMPT_SECONDS)["Set-Cookie"])
+
+
+@OPERATIONS.add("GET", "/oidc/callback", show_error=show_error, pool=Pool.CHANGE)
+def come_back_from_provider(tools: Tools, request: Request, http: HttpRequest) -> Response:
+    """Sign in who comes back from the provider."""
+    sent = _arguments(http)
+    if "error" in sent:
+        raise NotAllowed("the provider did not sign you in; begin again")
+    try:
+        signed_in = finish_openid_sign_in(
+            tools, request, sent.get("code", ""), sent.get("state", ""), find_attempt(http)
+        )
+    except FailedPrecondition as error:
+        if not error.violations:
+            raise
+        return _TEMPLATES.show(
+            "organizations.html", 400, organizations=[one.subject for one in error.violations]
+        )
+    response = enter(http, signed_in.token)
+    response.headers.append("Set-Cookie", keep_attempt(http, "", 0)["Set-Cookie"])
+    return response
+
+
+def _arguments(http: HttpRequest) -> dict[str, str]:
+    try:
+        sent = parse_qs(http.query, max_num_fields=_MOST_ARGUMENTS)
+    except ValueError:
+        return {}
+    return {name: values[0] for name, values in sent.items()}
+
+
+def _lead(url: str, cookie: str) -> Response:
+    headers = {"Location": url, "Set-Cookie": cookie, "Referrer-Policy": "no-referrer"}
+    return Response(b"", 303, headers=headers)

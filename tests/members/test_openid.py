@@ -1,0 +1,241 @@
+"""Signing in at an OpenID Connect provider, and what of its answers is not believed."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+import pytest
+from joserfc.jwk import RSAKey
+from sqlalchemy import text
+from tests.api.conftest import World
+from tests.members.conftest import PASSWORD, Browser, browser, invite, join, token_of
+from tests.members.identity_provider import CLIENT, SECRET, IdentityProvider, identity_provider
+from tests.support.in_process import InProcessClient
+
+from roundsman.app import make_application, make_registrar
+from roundsman.domain.principal import Role
+from roundsman.kit.openid_provider import OpenIdProvider
+from roundsman.operations.identity import create_organization
+from roundsman.settings import Settings
+
+pytestmark = pytest.mark.spec("decisions §13")
+START = "/members/api/oidc"
+
+
+@pytest.fixture
+def provider(world: World) -> Iterator[IdentityProvider]:
+    with identity_provider(world.clock) as running:
+        yield running
+
+
+@pytest.fixture
+def ann(world: World, provider: IdentityProvider, tmp_path: Path) -> Iterator[Browser]:
+    """Return a browser that nobody is signed in in, at a server that trusts the provider."""
+    yield from served(world, provider, tmp_path, None)
+
+
+@pytest.fixture
+def anybody(world: World, provider: IdentityProvider, tmp_path: Path) -> Iterator[Browser]:
+    """Return the same at a server where whoever the provider knows is a viewer."""
+    yield from served(world, provider, tmp_path, Role.VIEWER)
+
+
+def served(
+    world: World, provider: IdentityProvider, folder: Path, role: Role | None
+) -> Iterator[Browser]:
+    openid = OpenIdProvider(provider.issuer, CLIENT, SECRET)
+    tools = replace(world.tools, openid=openid, openid_role=role)
+    application = make_application(Settings(data=folder), tools)
+    yield Browser(InProcessClient(application, address="203.0.113.9"))
+    application.close()
+    openid.close()
+
+
+def remove_the_stranger(world: World) -> None:
+    """Leave one organization on the installation."""
+    ours = {"client": world.credentials.client_id, "slug": world.credentials.organization_id}
+    with world.tools.database.writing() as tx:
+        for statement in (
+            "DELETE FROM access_tokens",
+            "DELETE FROM client_secrets WHERE client_id <> :client",
+            "DELETE FROM api_clients WHERE id <> :client",
+            "DELETE FROM security_events WHERE organization_id <> :slug",
+            "DELETE FROM organizations WHERE id <> :slug",
+        ):
+            tx.execute(text(statement), {k: v for k, v in ours.items() if f":{k}" in statement})
+
+
+def leave(http: InProcessClient, path: str = START) -> str:
+    """Follow a browser to the provider; return the path and query that it is sent back with."""
+    sent = http.get(path)
+    assert sent.status_code == 303, sent.text
+    back = httpx2.get(sent.headers["location"]).headers["location"]
+    parts = urlsplit(back)
+    return f"{parts.path}?{parts.query}"
+
+
+def sign_in(ann: Browser, path: str = START) -> Any:
+    return ann.http.get(leave(ann.http, path))
+
+
+def test_an_invited_member_signs_in_and_takes_the_invitation_up(
+    world: World, ann: Browser, provider: IdentityProvider
+) -> None:
+    invitation = invite(world, "Ann@Example.com", Role.PLANNER)
+    entered = sign_in(ann)
+    assert (entered.status_code, entered.headers["location"]) == (303, "/console")
+    signed_in = ann.get("/members/api/session").json()["member"]
+    assert (signed_in["email"], signed_in["role"]) == ("Ann@Example.com", "PLANNER")
+    assert signed_in["status"] == "ACTIVE"
+    assert sign_in(ann).status_code == 303
+    asked = provider.asked
+    assert asked["code_challenge_method"] == "S256"
+    assert set(asked["scope"].split()) == {"openid", "email", "profile"}
+    used = browser(world).http.post(
+        f"/members/api/invites/{token_of(invitation.url)}", json={"password": PASSWORD}
+    )
+    assert used.status_code == 404
+
+
+def test_who_was_not_invited_or_is_deactivated_is_told_the_same(
+    world: World, ann: Browser, provider: IdentityProvider
+) -> None:
+    refused = sign_in(ann)
+    assert refused.status_code == 403
+    assert "Nobody has invited this e-mail address" in refused.text
+    made = invite(world, "gone@example.com").member
+    world.client.post(f"/members/{made.id}/deactivate")
+    provider.email = "gone@example.com"
+    again = sign_in(ann)
+    assert (again.status_code, again.text) == (403, refused.text)
+    assert ann.get("/members/api/session").status_code == 401
+
+
+def test_a_role_lets_in_whoever_the_provider_knows_where_there_is_one_organization(
+    world: World, anybody: Browser, provider: IdentityProvider
+) -> None:
+    remove_the_stranger(world)
+    assert sign_in(anybody).status_code == 303
+    assert anybody.get("/members/api/session").json()["member"]["role"] == "VIEWER"
+    create_organization(make_registrar(world.tools), "Second", "UTC")
+    provider.email = "another@example.com"
+    assert sign_in(anybody).status_code == 403
+
+
+def test_an_address_that_the_provider_does_not_vouch_for_is_refused(
+    world: World, ann: Browser, provider: IdentityProvider
+) -> None:
+    invite(world)
+    for unverified in (False, "false", None):
+        provider.is_verified = unverified
+        refused = sign_in(ann)
+        assert refused.status_code == 403
+        assert "does not know that this e-mail address is yours" in refused.text
+    provider.is_verified = "true"
+    assert sign_in(ann).status_code == 303
+
+
+def test_claims_come_from_the_userinfo_endpoint_where_the_token_has_none(
+    world: World, ann: Browser, provider: IdentityProvider
+) -> None:
+    invite(world)
+    provider.shows_email_in_token = False
+    assert sign_in(ann).status_code == 303
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"iss": "https://elsewhere.example.com"},
+        {"aud": "another-client"},
+        {"aud": [CLIENT, "another-client"]},
+        {"azp": "another-client"},
+        {"nonce": "of another sign-in"},
+        {"nonce": None},
+        {"exp": 1},
+        {"exp": None},
+        {"iat": None},
+        {"sub": None},
+    ],
+    ids=str,
+)
+def test_a_token_that_is_not_for_this_sign_in_is_refused(
+    world: World, ann: Browser, provider: IdentityProvider, changes: dict[str, Any]
+) -> None:
+    invite(world)
+    provider.changes = changes
+    refused = sign_in(ann)
+    assert refused.status_code == 403
+    assert "cannot be believed" in refused.text
+    assert ann.get("/members/api/session").status_code == 401
+
+
+def test_a_token_that_another_key_signed_is_refused(
+    world: World, ann: Browser, provider: IdentityProvider
+) -> None:
+    invite(world)
+    provider.published = RSAKey.generate_key(auto_kid=True)
+    assert sign_in(ann).status_code == 403
+    provider.published = None  # a new key is asked for, once it is published
+    assert sign_in(ann).status_code == 303
+    provider.algorithm = "HS256"
+    assert sign_in(ann).status_code == 403
+
+
+def test_an_answer_counts_in_the_browser_that_asked_alone_and_for_ten_minutes(
+    world: World, ann: Browser
+) -> None:
+    invite(world)
+    back = leave(ann.http)
+    thief = browser(world)
+    assert thief.http.get(back).status_code in {400, 404}
+    state = parse_qs(urlsplit(back).query)["state"][0]
+    assert ann.http.get(back.replace(state, "another")).status_code == 400
+    world.clock.advance(minutes=10)
+    assert ann.http.get(back).status_code == 400
+    assert ann.http.get(f"{START}/callback").status_code == 400
+    refused = ann.http.get(f"{START}/callback?error=access_denied&state={state}")
+    assert refused.status_code == 403
+    assert sign_in(ann).status_code == 303
+
+
+def test_taking_an_invitation_up_ends_a_password_that_somebody_else_may_have_chosen(
+    world: World, ann: Browser
+) -> None:
+    second = create_organization(make_registrar(world.tools), "Second", "UTC").id
+    eve = join(world, organization=second, role=Role.VIEWER)
+    invite(world)
+    assert sign_in(ann, f"{START}?organization={world.credentials.organization_id}").is_redirect
+    assert eve.get("/members/api/session").status_code == 401
+    again = browser(world).sign_in(email="ann@example.com", password=PASSWORD)
+    assert again.status_code == 401
+
+
+def test_who_plans_for_several_organizations_chooses_one(world: World, ann: Browser) -> None:
+    second = create_organization(make_registrar(world.tools), "Second", "UTC").id
+    for organization in (second, world.credentials.organization_id):
+        invite(world, organization=organization)
+        assert sign_in(ann, f"{START}?organization={organization}").status_code == 303
+    choice = sign_in(ann)
+    assert choice.status_code == 400
+    assert f"{START}?organization={second}" in choice.text
+    assert sign_in(ann, f"{START}?organization={second}").status_code == 303
+
+
+def test_a_provider_that_is_away_is_said_so(world: World, tmp_path: Path) -> None:
+    openid = OpenIdProvider("http://127.0.0.1:9", CLIENT, SECRET)
+    application = make_application(Settings(data=tmp_path), replace(world.tools, openid=openid))
+    answer = InProcessClient(application).get(START)
+    assert answer.status_code == 503
+    assert "does not answer" in answer.text
+    application.close()
+    openid.close()
+
+
+def test_without_a_provider_there_is_no_way_to_one(world: World, ann: Browser) -> None:
+    assert browser(world).get(START).status_code == 404
+    assert browser(world).get("/members/api/sign-in").json() == {"openIdConnect": False}
+    assert ann.get("/members/api/sign-in").json() == {"openIdConnect": True}
