@@ -20,6 +20,8 @@ from roundsman.endpoints.errors import STATUS_OF
 from roundsman.endpoints.router import Found, PathTable
 from roundsman.kit import metrics
 from roundsman.kit.telemetry import LOG_EVENTS
+from roundsman.members.app import API_PREFIX as MEMBERS_PREFIX
+from roundsman.members.app import OPERATIONS as MEMBERS_OPERATIONS
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.settings import CONFIG, PREFIX, Settings
 
@@ -166,10 +168,14 @@ def test_every_command_that_a_page_shows_exists_with_its_options(path: Path) -> 
 @pytest.mark.parametrize("path", INTERFACE_PAGES, ids=relative)
 def test_every_operation_that_a_page_shows_exists(path: Path) -> None:
     known = PathTable(OPERATIONS)
+    of_members = PathTable(MEMBERS_OPERATIONS)
     shown = re.findall(r"""\b(GET|POST|PUT|PATCH|DELETE) ["']?(/[\w/{}$-]+)""", text_of(path))
     for method, template in shown:
-        if template not in MONITORING_PATHS:
-            assert isinstance(known.find(method, template), Found), template
+        if template in MONITORING_PATHS:
+            continue
+        below = template.removeprefix(MEMBERS_PREFIX)
+        table = known if below == template else of_members
+        assert isinstance(table.find(method, below), Found), template
 
 
 FIELD_TERMS = (
