@@ -17,7 +17,7 @@ LOG_EVENTS: Mapping[str, str] = {
     "request_unreadable": "What came was no HTTP: the id it was answered with, and what was wrong.",
     "tracing_trouble": "Spans could not be sent, or an OTEL_ variable is not understood.",
     "sign_in_failed": "Sign-ins failed: which kind, from which address, how often in one go.",
-    "openid_provider_failed": "The OpenID Connect provider did not answer as it should: the reason.",
+    "openid_provider_failed": "The OpenID Connect provider did not answer as it should: why.",
     "openid_identity_refused": "What the OpenID Connect provider said of somebody is not believed.",
     "sign_in_failures_not_recorded": "The database was away: so many failures are in no list.",
     "process_died": "One of several serving processes ended unasked, and is replaced.",
