@@ -26,7 +26,7 @@ from roundsman.domain.principal import operator
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.vehicle import VehicleDraft
 from roundsman.operations.dispatch import archive_route
-from roundsman.operations.identity import authenticate, create_credentials, create_organization
+from roundsman.operations.identity import create_credentials, create_organization, sign_in_client
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.route_stops import add_stops
 from roundsman.operations.routes import create_route
@@ -54,11 +54,11 @@ def fill(
     tools = make_tools(settings, database)
     registrar = make_registrar(tools)
     organization = create_organization(registrar, "Bench Goods", "UTC").id
+    request = Request(principal=operator(organization, "a@b.example"))
     tokens = []
     for _ in range(clients):
         made = create_credentials(registrar, organization, "dev@example.com")
-        tokens.append(authenticate(registrar, made.client_id, made.client_secret).text)
-    request = Request(principal=operator(organization, "a@b.example"))
+        tokens.append(sign_in_client(tools, request, made.client_id, made.client_secret).text)
     vehicle = add_vehicle(tools, request, VehicleDraft(name="Van"))
     long_route = make_route(tools, request, 200, seed=1)
     for seed in range(20):

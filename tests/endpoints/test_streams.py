@@ -20,7 +20,7 @@ from tests.support.waiting import wait_until
 from roundsman.app import make_registrar
 from roundsman.cli.server import Server, Serving, make_config
 from roundsman.domain.noun import Noun
-from roundsman.domain.principal import Scope
+from roundsman.domain.principal import Scope, link_holder
 from roundsman.domain.queries import Query
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.application import Application, Door
@@ -30,12 +30,12 @@ from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.streams import EventStream, RunInThread, ServerSentEvent, StreamLimits
 from roundsman.endpoints.transport import Transport
 from roundsman.operations.identity import (
-    authenticate,
     create_credentials,
     finish_rotation,
     rotate_secret,
+    sign_in_client,
 )
-from roundsman.operations.work import Tools
+from roundsman.operations.work import Request, Tools
 
 __all__ = ["world"]
 
@@ -212,7 +212,9 @@ def sign_in(world: World, scopes: frozenset[Scope] = frozenset(Scope)) -> tuple[
     registrar = make_registrar(world.tools)
     organization = world.credentials.organization_id
     made = create_credentials(registrar, organization, "dev@example.com", scopes)
-    return made.client_id, authenticate(registrar, made.client_id, made.client_secret).text
+    stranger = Request(principal=link_holder(""))
+    token = sign_in_client(world.tools, stranger, made.client_id, made.client_secret).text
+    return made.client_id, token
 
 
 def test_what_happens_arrives_before_the_answer_ends(world: World) -> None:

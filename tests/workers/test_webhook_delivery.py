@@ -186,7 +186,7 @@ def test_410_deactivates_until_a_person_activates(world: World, receiver: Receiv
     world.happen()
     world.send()
     assert len(receiver.received) == 1
-    receivers.activate_receiver(world.tools, world.organization_id, webhook)
+    receivers.activate_receiver(world.tools, world.request, webhook)
     assert world.is_active(webhook)
     world.happen()
     world.send()
@@ -225,7 +225,7 @@ def test_what_waited_for_a_deactivated_receiver_is_sent_after_activation_and_the
     with pytest.raises(FailedPrecondition, match="not active"):
         receivers.replay_since(world.tools, world.request, failing, starting)
     before = len(receiver.received)
-    receivers.activate_receiver(world.tools, world.organization_id, failing)
+    receivers.activate_receiver(world.tools, world.request, failing)
     world.send()
     sent = [got.headers["x-service-object-id"] for got in receiver.received[before:]]
     assert sent == [waiting]

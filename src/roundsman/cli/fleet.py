@@ -11,11 +11,11 @@ import typer
 
 from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
+from roundsman.cli.operator import operator_request
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.driver_session import DriverSession
-from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListDrivers, ListVehicles
 from roundsman.domain.vehicle import Vehicle, VehicleDraft, VehicleType
 from roundsman.operations import drivers, sign_up, vehicles
@@ -39,12 +39,6 @@ def _words(choices: type[StrEnum]) -> str:
     """Return what can be chosen; UNKNOWN is what is said by saying nothing."""
     *most, last = (one for one in choices if one != "UNKNOWN")
     return f"{', '.join(most)} or {last}"
-
-
-def _operator(tools: Tools, slug: str) -> Request:
-    """Return who asks: the operator, who is no API client, for an organization that exists."""
-    require_organization(tools.database, slug)
-    return Request(principal=operator(slug))
 
 
 @vehicle.command("add")
@@ -75,7 +69,7 @@ def add_vehicle(  # noqa: PLR0913 -- an option each
     given = {"name": name, "make": make, "model": model, "year": year, "type": kind.value}
     with installation(data) as (_, tools):
         draft = read_value({**given, "vin": vin, "license": license_}, VehicleDraft)
-        added = vehicles.add_vehicle(tools, _operator(tools, slug), draft)
+        added = vehicles.add_vehicle(tools, operator_request(tools, slug), draft)
     print_result(msgspec.to_builtins(added), as_json=as_json)
 
 
@@ -140,7 +134,7 @@ def invite_driver(  # noqa: PLR0913 -- an option each
     given = {"firstName": first_name, "lastName": last_name, "phone": phone, "email": email}
     with installation(data) as (settings, tools):
         draft = read_value(given, DriverDraft)
-        invitation = drivers.add_driver(tools, _operator(tools, slug), draft)
+        invitation = drivers.add_driver(tools, operator_request(tools, slug), draft)
     if not settings.base_url:
         typer.echo(_ONLY_HERE, err=True)
     shown = msgspec.to_builtins(invitation.driver)
@@ -201,8 +195,8 @@ def sign_out(
 ) -> None:
     """Sign a driver's device out, at once."""
     with installation(data) as (_, tools):
-        operator = _operator(tools, drivers.find_employer(tools, driver_id))
-        sign_up.sign_out(tools, operator, driver_id, session_id)
+        request = operator_request(tools, drivers.find_employer(tools, driver_id))
+        sign_up.sign_out(tools, request, driver_id, session_id)
     print_result({"session": session_id, "signedIn": False}, as_json=as_json)
 
 
@@ -232,5 +226,6 @@ def _move(
     as_json: bool,
 ) -> None:
     with installation(data) as (_, tools):
-        moved = move(tools, _operator(tools, drivers.find_employer(tools, driver_id)), driver_id)
+        request = operator_request(tools, drivers.find_employer(tools, driver_id))
+        moved = move(tools, request, driver_id)
     print_result(msgspec.to_builtins(moved), as_json=as_json)

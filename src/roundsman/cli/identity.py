@@ -9,6 +9,7 @@ from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result, print_rows
+from roundsman.cli.running_command import running_command
 from roundsman.domain.principal import ALL_SCOPES, Scope
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import identity
@@ -56,7 +57,9 @@ def create_organization(
     if timezone not in available_timezones():
         raise typer.BadParameter(f'"{timezone}" is no time zone; name one such as Europe/Berlin')
     with installation(data, may_be_made=True) as (_, tools):
-        made = identity.create_organization(make_registrar(tools), name, timezone)
+        made = identity.create_organization(
+            make_registrar(tools, running_command()), name, timezone
+        )
     print_result(
         {
             "organization": made.id,
@@ -113,7 +116,9 @@ def create_credentials(
     """
     scopes = frozenset(scope) if scope else ALL_SCOPES
     with installation(data) as (_, tools):
-        made = identity.create_credentials(make_registrar(tools), slug, email, scopes)
+        made = identity.create_credentials(
+            make_registrar(tools, running_command()), slug, email, scopes
+        )
     _print_credentials(made, as_json=as_json)
 
 
@@ -121,7 +126,7 @@ def create_credentials(
 def rotate(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Add a second secret; both work until the rotation is finished or cancelled."""
     with installation(data) as (_, tools):
-        made = identity.rotate_secret(make_registrar(tools), client_id)
+        made = identity.rotate_secret(make_registrar(tools, running_command()), client_id)
     _print_credentials(made, as_json=as_json)
 
 
@@ -129,7 +134,7 @@ def rotate(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
 def finish(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Disable the old secret and every token made with it."""
     with installation(data) as (_, tools):
-        identity.finish_rotation(make_registrar(tools), client_id)
+        identity.finish_rotation(make_registrar(tools, running_command()), client_id)
     print_result({"clientId": client_id, "rotation": "finished"}, as_json=as_json)
 
 
@@ -137,7 +142,7 @@ def finish(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
 def cancel(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Disable the new secret and every token made with it."""
     with installation(data) as (_, tools):
-        identity.cancel_rotation(make_registrar(tools), client_id)
+        identity.cancel_rotation(make_registrar(tools, running_command()), client_id)
     print_result({"clientId": client_id, "rotation": "cancelled"}, as_json=as_json)
 
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "database": "roundsman.cli.upkeep:database",
     "organization": "roundsman.cli.identity:organization",
     "credentials": "roundsman.cli.identity:credentials",
+    "member": "roundsman.cli.members:member",
     "vehicle": "roundsman.cli.fleet:vehicle",
     "driver": "roundsman.cli.fleet:driver",
     "journal": "roundsman.cli.journal:journal",

@@ -22,6 +22,7 @@ from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.endpoints.connection_counts import THIS_MACHINE, Crowd
 from roundsman.endpoints.connections import ConnectionLimits
 from roundsman.kit.telemetry import configure_logs
+from roundsman.operations.demo import make_owner_link
 from roundsman.operations.readiness import note_durability
 from roundsman.operations.work import Tools
 from roundsman.planning import load_searches
@@ -124,10 +125,12 @@ def _make_demo(tools: Tools, data: Path | None) -> _Tell:
     made = ensure_demo(tools)
     address = tools.address.url
     interface = f"{address}{BASE_PATH}"
+    owner_link = make_owner_link(tools, made.organization_id)
 
     def tell() -> None:
         report_demo(made, interface, data)
         typer.echo(f"Console:        {address}{CONSOLE_PREFIX}")
+        typer.echo(f"Sign in:        {owner_link}  (on this machine, once, within 24 hours)")
         typer.echo(f"Interface docs: {interface}/docs")
 
     return tell

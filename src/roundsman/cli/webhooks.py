@@ -8,16 +8,15 @@ import typer
 
 from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
+from roundsman.cli.operator import operator_request
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.delivery import Attempt, DeliveryReport
-from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.subscription import Subscription
 from roundsman.kit.timestamps import format_timestamp, parse_timestamp
 from roundsman.operations import receivers, signing_secrets, subscriptions
 from roundsman.operations.identity import require_organization
-from roundsman.operations.work import Request
 
 webhook = typer.Typer(
     help="Where events are sent: deliveries, tests, replays, signing secrets.", no_args_is_help=True
@@ -43,7 +42,7 @@ def send_test(webhook_id: WebhookId, *, as_json: AsJson = False, data: DataFolde
     """Have a TEST event sent to a webhook; a running server or worker sends it."""
     with installation(data) as (_, tools):
         owner = receivers.find_owner(tools, webhook_id)
-        event_id = subscriptions.send_test(tools, _request_of(owner), webhook_id)
+        event_id = subscriptions.send_test(tools, operator_request(tools, owner), webhook_id)
     print_result({"eventId": event_id}, as_json=as_json)
 
 
@@ -97,7 +96,7 @@ def replay(
     starting = _instant(since) if since else None
     with installation(data) as (_, tools):
         owner = receivers.find_owner(tools, webhook_id)
-        request = _request_of(owner)
+        request = operator_request(tools, owner)
         if starting is None:
             replay = receivers.replay_events(tools, request, webhook_id, [event_id])
         else:
@@ -110,7 +109,8 @@ def activate(webhook_id: WebhookId, *, as_json: AsJson = False, data: DataFolder
     """Send to a webhook again that was switched off because it kept failing."""
     with installation(data) as (_, tools):
         owner = receivers.find_owner(tools, webhook_id)
-        activated = receivers.activate_receiver(tools, owner, webhook_id)
+        request = operator_request(tools, owner)
+        activated = receivers.activate_receiver(tools, request, webhook_id)
     print_result(msgspec.to_builtins(activated), as_json=as_json)
 
 
@@ -125,21 +125,24 @@ def show_secret(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None)
 def rotate_secret(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Add a second secret; both sign until the rotation is finished or cancelled."""
     with installation(data) as (_, tools):
-        _print_secrets(signing_secrets.rotate_secret(tools, slug), as_json=as_json)
+        request = operator_request(tools, slug)
+        _print_secrets(signing_secrets.rotate_secret(tools, request), as_json=as_json)
 
 
 @secret.command("finish")
 def finish_rotation(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Sign with the new secret alone."""
     with installation(data) as (_, tools):
-        _print_secrets(signing_secrets.finish_rotation(tools, slug), as_json=as_json)
+        request = operator_request(tools, slug)
+        _print_secrets(signing_secrets.finish_rotation(tools, request), as_json=as_json)
 
 
 @secret.command("cancel")
 def cancel_rotation(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Sign with the old secret alone."""
     with installation(data) as (_, tools):
-        _print_secrets(signing_secrets.cancel_rotation(tools, slug), as_json=as_json)
+        request = operator_request(tools, slug)
+        _print_secrets(signing_secrets.cancel_rotation(tools, request), as_json=as_json)
 
 
 def _print_secrets(secrets: signing_secrets.SigningSecrets, *, as_json: bool) -> None:
@@ -152,10 +155,6 @@ def _print_secrets(secrets: signing_secrets.SigningSecrets, *, as_json: bool) ->
 def _sum_up_webhook(one: Subscription) -> dict[str, object]:
     state = "active" if one.active else "switched off"
     return {"id": one.id, "state": state, "url": one.url, "topics": list(one.topics)}
-
-
-def _request_of(organization_id: str) -> Request:
-    return Request(principal=operator(organization_id))
 
 
 def _instant(text: str) -> datetime:

@@ -236,10 +236,12 @@ class Application:
     def _http(self, request: Request, path: str, parameters: Mapping[str, str]) -> HttpRequest:
         return HttpRequest(
             path=path,
+            method=request.method,
             parameters=parameters,
             headers=request.headers,
             query=request.scope["query_string"].decode("latin-1"),
             address=self._transport.source(request),
+            is_https=self._transport.is_https(request),
         )
 
     async def _run_in[*Given, T](
@@ -260,6 +262,7 @@ class Application:
         for threads in self._threads.values():
             threads.shutdown()
         self.searches.close()
+        self.tools.failures.wait()
         for other in {id(other): other for other in self._others.values()}.values():
             other.close()
 

@@ -119,6 +119,9 @@ class Operation:
     """Returns the content of the body by media type, where the handler reads it by itself."""
 
     body_may_be_absent: bool = False
+    ignores_query: bool = False
+    """Whether unknown query arguments are ignored rather than refused."""
+
     query: type[Noun] | None = None
     review: Review | None = None
     pool: Pool = Pool.READ
@@ -127,6 +130,9 @@ class Operation:
 
     keeps_answers: bool = True
     """Whether an idempotency key is heeded; some operations know by themselves what they did."""
+
+    refusal: Any = None
+    """The type of its 400 and 401, where another standard says what they are."""
 
     most_body_bytes: int = MOST_BODY_BYTES
     show_error: Callable[[HttpRequest, RoundsmanError], Response] = lambda _http, error: (

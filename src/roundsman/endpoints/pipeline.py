@@ -226,7 +226,7 @@ class _Sent:
 
     def read_query(self) -> object:
         """Return the query arguments."""
-        if self.operation.answer is None:
+        if self.operation.answer is None or self.operation.ignores_query:
             return None  # pages and files read what they want of it
         if self.operation.query is None:
             refuse_arguments(self.http.query)

@@ -34,15 +34,15 @@ def find_owner(tools: Tools, subscription_id: str) -> str:
     return organization_id
 
 
-def activate_receiver(tools: Tools, organization_id: str, subscription_id: str) -> Subscription:
+def activate_receiver(tools: Tools, request: Request, subscription_id: str) -> Subscription:
     """Send to a receiver again; what waited for it is sent, what it missed can be replayed."""
-    with tools.database.writing() as tx:
-        receiver = _hold(tx, organization_id, subscription_id)
-        activated = replace(receiver.subscription, active=True)
+    with begin_work(tools, request) as work:
+        receiver = _hold(work.tx, work.organization_id, subscription_id)
+        activated = work.done(replace(receiver.subscription, active=True))
         if not receiver.subscription.active:
-            stored.update_subscription(tx, organization_id, activated)
+            stored.update_subscription(work.tx, work.organization_id, activated)
             fresh = ReceiverHealth(answered_at=tools.clock.now())
-            update_health(tx, [(subscription_id, fresh)])
+            update_health(work.tx, [(subscription_id, fresh)])
     tools.outbox_bell.ring()
     return activated
 

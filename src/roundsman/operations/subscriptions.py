@@ -5,6 +5,7 @@ from msgspec.structs import asdict
 from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
 from roundsman.domain.events import tested
 from roundsman.domain.principal import Principal
+from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
 from roundsman.domain.subscription import Subscription, SubscriptionDraft, require_room
 from roundsman.kit.ids import new_id
 from roundsman.operations.work import Request, Tools, begin_work
@@ -19,6 +20,8 @@ def add_subscription(tools: Tools, request: Request, draft: SubscriptionDraft) -
         require_room(len(stored.select_subscriptions(work.tx, work.organization_id)))
         subscription = Subscription(**asdict(draft), id=new_id(work.ids, "sub"))
         stored.insert_subscription(work.tx, work.organization_id, subscription, work.now)
+        details = SecurityEventDetails(webhook_id=subscription.id)
+        work.record_security(SecurityEventKind.WEBHOOK_CREATED, details)
         return work.done(subscription)
 
 
@@ -33,6 +36,8 @@ def remove_subscription(tools: Tools, request: Request, subscription_id: str) ->
     with begin_work(tools, request) as work:
         if not stored.delete_subscription(work.tx, work.organization_id, subscription_id):
             raise NotFound("webhook not found")
+        details = SecurityEventDetails(webhook_id=subscription_id)
+        work.record_security(SecurityEventKind.WEBHOOK_REMOVED, details)
         return work.done(None)
 
 

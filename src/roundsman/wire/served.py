@@ -9,8 +9,11 @@ from roundsman.wire.v2024_07.answers import (
     EmptyAnswer,
     ImportedStopsAnswer,
     ImportedStopsPage,
+    OAuthError,
+    OAuthToken,
     OrganizationAnswer,
     RatingLink,
+    SecurityEventsAnswer,
     WebhooksAnswer,
     WebhookTestAnswer,
 )
@@ -33,6 +36,12 @@ from roundsman.wire.v2024_07.fleet import (
     encode_vehicles,
 )
 from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
+from roundsman.wire.v2024_07.members import (
+    InvitedMember,
+    MembersAnswer,
+    encode_invited_member,
+    encode_members,
+)
 from roundsman.wire.v2024_07.requests import (
     IMPORTED_STOP_LOCATION,
     IMPORTED_STOP_UPDATE,
@@ -112,8 +121,12 @@ __all__ = [
     "ImportedStopsAnswer",
     "ImportedStopsPage",
     "InvitedDriver",
+    "InvitedMember",
     "JournalAnswer",
+    "MembersAnswer",
     "NewDriver",
+    "OAuthError",
+    "OAuthToken",
     "OrganizationAnswer",
     "PositionBody",
     "RatingLink",
@@ -124,6 +137,7 @@ __all__ = [
     "RouteStopItems",
     "RouteStopLocation",
     "RoutesAnswer",
+    "SecurityEventsAnswer",
     "StopImport",
     "VehicleBody",
     "VehiclesAnswer",
@@ -133,7 +147,9 @@ __all__ = [
     "encode_drivers",
     "encode_event",
     "encode_invited_driver",
+    "encode_invited_member",
     "encode_journal",
+    "encode_members",
     "encode_new_driver",
     "encode_payload",
     "encode_route",
