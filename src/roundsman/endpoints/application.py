@@ -1,7 +1,7 @@
 """All doors as one ASGI application: bytes in, an operation found and run, bytes out.
 
-The event loop only moves bytes. A bug is logged with its trace and answered without it; paths are
-never logged, because some of them hold a secret.
+The event loop only moves bytes and runs streams. A bug is logged with its trace and answered
+without it; paths are never logged, because some of them hold a secret.
 """
 
 import asyncio
