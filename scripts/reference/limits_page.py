@@ -17,7 +17,7 @@ from roundsman.domain.quota import (
     USUAL_QUOTA_BYTES,
 )
 from roundsman.domain.route_actions import POSITIONS_KEPT_EVERY
-from roundsman.domain.subscription import MOST_SUBSCRIPTIONS
+from roundsman.domain.webhook_subscription import MOST_SUBSCRIPTIONS
 from roundsman.endpoints.access import CLIENT_RATE
 from roundsman.endpoints.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
 from roundsman.endpoints.connections import MOST_HEAD_BYTES

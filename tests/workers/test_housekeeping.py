@@ -16,8 +16,8 @@ from roundsman.operations.event_log import list_events
 from roundsman.operations.housekeeping import remove_outdated
 from roundsman.operations.idempotency import Claim, Keeper, StoredAnswer, claim_or_replay
 from roundsman.operations.identity import authenticate, create_credentials
-from roundsman.operations.subscriptions import send_test
 from roundsman.operations.vehicles import add_vehicle
+from roundsman.operations.webhook_subscriptions import send_test
 from roundsman.storage.attachments import (
     Picture,
     StoredUpload,

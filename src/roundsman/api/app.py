@@ -10,7 +10,7 @@ from roundsman.api import (
     routes,
     store_orders,
     vehicles,
-    webhooks,
+    webhook_subscriptions,
 )
 from roundsman.api.documentation import add_documentation
 from roundsman.api.examples import EXAMPLES
@@ -34,7 +34,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
         route_stops,
         vehicles,
         drivers,
-        webhooks,
+        webhook_subscriptions,
         events,
         store_orders,
     )

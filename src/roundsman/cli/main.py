@@ -23,7 +23,7 @@ COMMANDS = {
     "vehicle": "roundsman.cli.fleet:vehicle",
     "driver": "roundsman.cli.fleet:driver",
     "journal": "roundsman.cli.journal:journal",
-    "webhook": "roundsman.cli.webhooks:webhook",
+    "webhook": "roundsman.cli.webhook_subscriptions:webhook",
     "map": "roundsman.cli.maps:maps",
     "address": "roundsman.cli.addresses:address",
 }

@@ -9,8 +9,8 @@ from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.route import AssignedRoute, EndStatus, Route, RouteEnd
 from roundsman.domain.route_stop import BreakStatus, DeliveryStatus, RouteStop
-from roundsman.domain.subscription import Subscription
 from roundsman.domain.topics import Topic
+from roundsman.domain.webhook_subscription import WebhookSubscription
 
 type Subject = AssignedRoute | Driver | ImportedStop
 """The object an event shows, as it was at that change."""
@@ -105,8 +105,8 @@ def driver_changed(before: Driver, after: Driver) -> tuple[Happening, ...]:
     return (Happening(topic=topic, object_id=after.id, subject=after),)
 
 
-def tested(subscription: Subscription, event_id: str) -> tuple[Happening, ...]:
-    """Tell a receiver that it is reached; a test shows no object."""
+def tested(subscription: WebhookSubscription, event_id: str) -> tuple[Happening, ...]:
+    """Return a test event, which shows no object."""
     return (Happening(topic=Topic.TEST, object_id=subscription.id, event_id=event_id),)
 
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from roundsman.domain.actions import Outcome
-from roundsman.domain.delivery import DeliveryState
 from roundsman.domain.driver import DriverStatus
+from roundsman.domain.event_delivery import DeliveryState
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
 from roundsman.domain.topics import Topic

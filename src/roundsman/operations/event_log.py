@@ -1,6 +1,6 @@
 """Reading the event log: what happened, in order, for those who missed it."""
 
-from roundsman.domain.delivery import RETENTION
+from roundsman.domain.event_delivery import RETENTION
 from roundsman.domain.events import RenderedEvent
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.operations.paging import Page, list_page

@@ -26,7 +26,7 @@ from roundsman.kit.ids import IdSource, new_id
 from roundsman.storage.database import Transaction
 from roundsman.storage.events import add_events, latest_timestamps
 from roundsman.storage.outbox import add_to_outbox
-from roundsman.storage.subscriptions import hold_receivers
+from roundsman.storage.webhook_subscriptions import hold_active_subscriptions
 
 TICK = timedelta(microseconds=1)
 """The least by which one moment follows another."""
@@ -101,12 +101,12 @@ def record_events(  # noqa: PLR0913 -- the keywords say what the events share
         due_at[event.id] = next_due.get(happening.object_id, moment.clock)
         next_due[happening.object_id] = due_at[event.id] + TICK
     add_events(tx, recorded, {id_: body for body, id_ in id_of.items()})
-    receivers = hold_receivers(tx, organization_id)
+    subscriptions = hold_active_subscriptions(tx, organization_id)
     due = [
-        (event, receiver, due_at[event.id])
+        (event, subscription, due_at[event.id])
         for event in recorded
-        for receiver in receivers
-        if receiver.wants(event.topic, event.object_id, _tags(event))
+        for subscription in subscriptions
+        if subscription.wants(event.topic, event.object_id, _tags(event))
     ]
     add_to_outbox(tx, due)
     size = sum(map(len, id_of)) + _ROW_BYTES * (len(recorded) + len(due))

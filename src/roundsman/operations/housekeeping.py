@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
-from roundsman.domain.delivery import RETENTION
+from roundsman.domain.event_delivery import RETENTION
 from roundsman.domain.job import JOBS_KEPT_FOR, LONGEST_RETRY_DELAY
 from roundsman.operations.idempotency import KEPT_FOR
 from roundsman.operations.uploads import UPLOADS_KEPT_FOR

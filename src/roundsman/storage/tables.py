@@ -225,7 +225,8 @@ events = Table(
     Index("ix_events_object", "object_id", "timestamp"),
 )
 
-subscriptions = Table(
+# In the database it keeps the name that the version before this one reads and writes.
+webhook_subscriptions = Table(
     "subscriptions",
     metadata,
     Column("id", String, primary_key=True),

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from roundsman.domain.delivery import ClaimedDelivery
+from roundsman.domain.event_delivery import ClaimedDelivery
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.webhooks.signature import sign_body, sign_message
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias

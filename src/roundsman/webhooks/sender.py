@@ -24,7 +24,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from msgspec.structs import replace
 from yarl import URL
 
-from roundsman.domain.delivery import LONGEST_ANSWER, Attempt
+from roundsman.domain.event_delivery import LONGEST_ANSWER, Attempt
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.kit.clock import Clock
 from roundsman.webhooks.address_guard import (

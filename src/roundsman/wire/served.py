@@ -14,7 +14,7 @@ from roundsman.wire.v2024_07.answers import (
     WebhooksAnswer,
     WebhookTestAnswer,
 )
-from roundsman.wire.v2024_07.deliveries import DeliveriesAnswer, ReplayBody, encode_deliveries
+from roundsman.wire.v2024_07.event_deliveries import DeliveriesAnswer, ReplayBody, encode_deliveries
 from roundsman.wire.v2024_07.events import (
     API_VERSION,
     EventsAnswer,

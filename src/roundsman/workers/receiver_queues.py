@@ -9,8 +9,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from roundsman.domain.delivery import ClaimedDelivery, DeliveryClaim
-from roundsman.domain.receiver_health import MOST_IN_FLIGHT
+from roundsman.domain.event_delivery import ClaimedDelivery, DeliveryClaim
+from roundsman.domain.webhook_subscription import MOST_IN_FLIGHT
 
 
 @dataclass(slots=True)

@@ -16,12 +16,12 @@ from typing import Any
 
 import structlog
 
-from roundsman.domain.delivery import Attempt, ClaimedDelivery, DeliveryClaim, Ended, Result
 from roundsman.domain.errors import Unavailable
+from roundsman.domain.event_delivery import Attempt, ClaimedDelivery, DeliveryClaim, Ended, Result
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.kit import metrics
 from roundsman.kit.tracing import Side, begin_trace
-from roundsman.operations.deliveries import Round, advance, is_anything_due
+from roundsman.operations.event_deliveries import Round, advance, is_anything_due
 from roundsman.operations.work import Tools
 from roundsman.webhooks.envelope import PLAIN, Envelope
 from roundsman.webhooks.sender import Sender

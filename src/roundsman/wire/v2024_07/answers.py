@@ -4,7 +4,7 @@ from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import Noun
 from roundsman.domain.stop_doubts import StopWarning
-from roundsman.domain.subscription import Subscription
+from roundsman.domain.webhook_subscription import WebhookSubscription
 
 
 class AuthenticateAnswer(Noun):
@@ -33,7 +33,7 @@ class ImportedStopsAnswer(Noun):
 class WebhooksAnswer(Noun):
     """Every subscription of an organization, oldest first."""
 
-    webhooks: tuple[Subscription, ...] = ()
+    webhooks: tuple[WebhookSubscription, ...] = ()
 
 
 class WebhookTestAnswer(Noun):

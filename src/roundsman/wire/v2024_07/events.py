@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from roundsman.domain.events import Actor, Event, EventSummary, RenderedEvent, Subject
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.route import AssignedRoute
-from roundsman.domain.subscription import PayloadForm
 from roundsman.domain.topics import Topic
+from roundsman.domain.webhook_subscription import PayloadForm
 from roundsman.wire.v2024_07.routes import encode_route
 
 API_VERSION = "V2024_07"

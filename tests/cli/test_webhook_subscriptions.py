@@ -8,9 +8,9 @@ from tests.cli.test_fleet_commands import organization, run, run_json
 
 from roundsman.app import make_tools, open_database
 from roundsman.domain.principal import operator
-from roundsman.domain.subscription import SubscriptionDraft
 from roundsman.domain.topics import Topic
-from roundsman.operations.subscriptions import add_subscription
+from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
+from roundsman.operations.webhook_subscriptions import add_subscription
 from roundsman.operations.work import Request
 from roundsman.settings import load_settings
 
@@ -20,7 +20,7 @@ UNKNOWN = "sub-00000000-0000-4000-8000-000000000000"
 def add_webhook(data: Path, slug: str) -> str:
     settings = load_settings({"ROUNDSMAN_WEBHOOK_ALLOW": "127.0.0.0/8"}, data=str(data))
     database = open_database(settings)
-    draft = SubscriptionDraft(url="http://127.0.0.1:9/in", topics=(Topic.ROUTE_CREATED,))
+    draft = WebhookSubscriptionDraft(url="http://127.0.0.1:9/in", topics=(Topic.ROUTE_CREATED,))
     caller = operator(slug)
     added = add_subscription(make_tools(settings, database), Request(principal=caller), draft)
     database.close()

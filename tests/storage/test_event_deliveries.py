@@ -14,10 +14,16 @@ from tests.storage.rows import (
     subscription,
 )
 
-from roundsman.domain.delivery import Attempt, DeliveryClaim, DeliveryReport, DeliveryState, Ended
+from roundsman.domain.event_delivery import (
+    Attempt,
+    DeliveryClaim,
+    DeliveryReport,
+    DeliveryState,
+    Ended,
+)
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Database
-from roundsman.storage.delivery_history import (
+from roundsman.storage.event_deliveries import (
     add_attempts,
     select_deliveries,
     select_deliveries_of_event,

@@ -10,12 +10,12 @@ from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result, print_rows
-from roundsman.domain.delivery import Attempt, DeliveryReport
+from roundsman.domain.event_delivery import Attempt, DeliveryReport
 from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListDeliveries, Query
-from roundsman.domain.subscription import Subscription
+from roundsman.domain.webhook_subscription import WebhookSubscription
 from roundsman.kit.timestamps import format_timestamp, parse_timestamp
-from roundsman.operations import receivers, signing_secrets, subscriptions
+from roundsman.operations import signing_secrets, webhook_subscriptions
 from roundsman.operations.identity import require_organization
 from roundsman.operations.work import Request
 
@@ -33,7 +33,7 @@ def list_webhooks(slug: Slug, *, as_json: AsJson = False, data: DataFolder = Non
     """List an organization's webhooks."""
     with installation(data) as (_, tools):
         require_organization(tools.database, slug)
-        found = subscriptions.list_subscriptions(tools, slug)
+        found = webhook_subscriptions.list_subscriptions(tools, slug)
     shown = [msgspec.to_builtins(one) if as_json else _sum_up_webhook(one) for one in found]
     print_rows("webhooks", shown, as_json=as_json)
 
@@ -42,8 +42,8 @@ def list_webhooks(slug: Slug, *, as_json: AsJson = False, data: DataFolder = Non
 def send_test(webhook_id: WebhookId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Have a TEST event sent to a webhook; a running server or worker sends it."""
     with installation(data) as (_, tools):
-        owner = receivers.find_owner(tools, webhook_id)
-        event_id = subscriptions.send_test(tools, _request_of(owner), webhook_id)
+        owner = webhook_subscriptions.find_owner(tools, webhook_id)
+        event_id = webhook_subscriptions.send_test(tools, _request_of(owner), webhook_id)
     print_result({"eventId": event_id}, as_json=as_json)
 
 
@@ -65,12 +65,12 @@ def list_deliveries(
 ) -> None:
     """Show what became of a webhook's events, attempt by attempt."""
     with installation(data) as (_, tools):
-        owner = receivers.find_owner(tools, webhook_id)
+        owner = webhook_subscriptions.find_owner(tools, webhook_id)
         if event_id:
-            found = tuple(receivers.find_deliveries(tools, owner, webhook_id, event_id))
+            found = tuple(webhook_subscriptions.find_deliveries(tools, owner, webhook_id, event_id))
         else:
             asked = Query(ListDeliveries(limit=limit))
-            found = receivers.list_deliveries(tools, owner, webhook_id, asked).rows
+            found = webhook_subscriptions.list_deliveries(tools, owner, webhook_id, asked).rows
     shown = [_show_report(report) if as_json else _sum_up(report) for report in found]
     print_rows("deliveries", shown, as_json=as_json)
 
@@ -96,12 +96,12 @@ def replay(
         raise typer.BadParameter("name either --event or --since")
     starting = _instant(since) if since else None
     with installation(data) as (_, tools):
-        owner = receivers.find_owner(tools, webhook_id)
+        owner = webhook_subscriptions.find_owner(tools, webhook_id)
         request = _request_of(owner)
         if starting is None:
-            replay = receivers.replay_events(tools, request, webhook_id, [event_id])
+            replay = webhook_subscriptions.replay_events(tools, request, webhook_id, [event_id])
         else:
-            replay = receivers.replay_since(tools, request, webhook_id, starting)
+            replay = webhook_subscriptions.replay_since(tools, request, webhook_id, starting)
     print_result(msgspec.to_builtins(replay), as_json=as_json)
 
 
@@ -109,8 +109,8 @@ def replay(
 def activate(webhook_id: WebhookId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Send to a webhook again that was switched off because it kept failing."""
     with installation(data) as (_, tools):
-        owner = receivers.find_owner(tools, webhook_id)
-        activated = receivers.activate_receiver(tools, owner, webhook_id)
+        owner = webhook_subscriptions.find_owner(tools, webhook_id)
+        activated = webhook_subscriptions.activate_subscription(tools, owner, webhook_id)
     print_result(msgspec.to_builtins(activated), as_json=as_json)
 
 
@@ -149,7 +149,7 @@ def _print_secrets(secrets: signing_secrets.SigningSecrets, *, as_json: bool) ->
     print_result(result, as_json=as_json)
 
 
-def _sum_up_webhook(one: Subscription) -> dict[str, object]:
+def _sum_up_webhook(one: WebhookSubscription) -> dict[str, object]:
     state = "active" if one.active else "switched off"
     return {"id": one.id, "state": state, "url": one.url, "topics": list(one.topics)}
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import Meta
 
-from roundsman.domain.delivery import Attempt, DeliveryReport, DeliveryState
+from roundsman.domain.event_delivery import Attempt, DeliveryReport, DeliveryState
 from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
 from roundsman.domain.topics import Topic
 

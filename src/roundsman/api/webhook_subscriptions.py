@@ -4,15 +4,15 @@ from datetime import datetime
 
 import msgspec
 
-from roundsman.domain.delivery import DeliveryReport
+from roundsman.domain.event_delivery import DeliveryReport
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListDeliveries, Query
-from roundsman.domain.subscription import Subscription, SubscriptionDraft
+from roundsman.domain.webhook_subscription import WebhookSubscription, WebhookSubscriptionDraft
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
-from roundsman.operations import receivers, subscriptions
+from roundsman.operations import webhook_subscriptions
 from roundsman.operations.paging import Page
-from roundsman.operations.receivers import Replay
+from roundsman.operations.webhook_subscriptions import Replay
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.served import (
     DeliveriesAnswer,
@@ -41,54 +41,56 @@ def _encode_deliveries(page: Page[DeliveryReport]) -> bytes:
 @OPERATIONS.add(
     "POST",
     "/webhooks",
-    summary="Register a receiver of events, at most 5",
-    review=subscriptions.review_subscription,
+    summary="Add a webhook subscription, at most 5",
+    review=webhook_subscriptions.review_subscription,
 )
-def add_webhook(tools: Tools, request: Request, body: SubscriptionDraft) -> Subscription:
-    return subscriptions.add_subscription(tools, request, body)
+def add_webhook(
+    tools: Tools, request: Request, body: WebhookSubscriptionDraft
+) -> WebhookSubscription:
+    return webhook_subscriptions.add_subscription(tools, request, body)
 
 
-@OPERATIONS.add("GET", "/webhooks", summary="List all receivers of events")
+@OPERATIONS.add("GET", "/webhooks", summary="List all webhook subscriptions")
 def list_webhooks(tools: Tools, request: Request) -> WebhooksAnswer:
-    found = subscriptions.list_subscriptions(tools, request.organization_id)
+    found = webhook_subscriptions.list_subscriptions(tools, request.organization_id)
     return WebhooksAnswer(webhooks=tuple(found))
 
 
-@OPERATIONS.add("DELETE", "/webhooks/{webhookId}", summary="Remove a receiver of events")
+@OPERATIONS.add("DELETE", "/webhooks/{webhookId}", summary="Remove a webhook subscription")
 def remove_webhook(tools: Tools, request: Request, webhook_id: str) -> None:
-    subscriptions.remove_subscription(tools, request, webhook_id)
+    webhook_subscriptions.remove_subscription(tools, request, webhook_id)
 
 
 @OPERATIONS.add(
     "POST",
     "/webhooks/{webhookId}/test",
-    summary="Send a TEST event to one receiver",
+    summary="Send a TEST event to one webhook subscription",
     answer=Answer(WebhookTestAnswer, _encode_test),
 )
 def test_webhook(tools: Tools, request: Request, webhook_id: str) -> str:
-    return subscriptions.send_test(tools, request, webhook_id)
+    return webhook_subscriptions.send_test(tools, request, webhook_id)
 
 
 @OPERATIONS.add(
     "GET",
     "/webhooks/{webhookId}/deliveries",
-    summary="List what became of a receiver's events, attempt by attempt, newest first",
+    summary="List a webhook subscription's event deliveries, attempt by attempt, newest first",
     answer=Answer(DeliveriesAnswer, _encode_deliveries),
 )
 def list_webhook_deliveries(
     tools: Tools, request: Request, webhook_id: str, query: Query[ListDeliveries]
 ) -> Page[DeliveryReport]:
-    return receivers.list_deliveries(tools, request.organization_id, webhook_id, query)
+    return webhook_subscriptions.list_deliveries(tools, request.organization_id, webhook_id, query)
 
 
 @OPERATIONS.add(
     "POST",
     "/webhooks/{webhookId}/replays",
-    summary="Send events to one receiver again: these, or all since a moment, 10,000 at most",
+    summary="Send events to one webhook again: these, or all since a time, 10,000 at most",
 )
 def replay_webhook_events(
     tools: Tools, request: Request, webhook_id: str, body: ReplayBody
 ) -> Replay:
     if isinstance(body.since, datetime):
-        return receivers.replay_since(tools, request, webhook_id, body.since)
-    return receivers.replay_events(tools, request, webhook_id, body.event_ids)
+        return webhook_subscriptions.replay_since(tools, request, webhook_id, body.since)
+    return webhook_subscriptions.replay_events(tools, request, webhook_id, body.event_ids)

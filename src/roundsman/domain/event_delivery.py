@@ -1,4 +1,4 @@
-"""Event deliveries: one event on its way to one receiver, attempt by attempt (decisions §9)."""
+"""Event deliveries: one event on its way to one subscription, attempt by attempt (decisions §9)."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -8,8 +8,8 @@ from msgspec import Meta
 
 from roundsman.domain.events import RenderedEvent
 from roundsman.domain.noun import UNSET, Noun, UnsetType
-from roundsman.domain.subscription import PayloadForm
 from roundsman.domain.topics import Topic
+from roundsman.domain.webhook_subscription import PayloadForm
 
 MOST_TRIES = 11
 """One attempt and ten retries, then the delivery is dropped."""

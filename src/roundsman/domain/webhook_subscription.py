@@ -1,7 +1,11 @@
-"""Who wants to be told of events."""
+"""Webhook subscriptions: which events go to which address, and whether a receiver answers there.
+
+The receiver is the program at that address; its answers make the subscription's health.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
@@ -28,7 +32,7 @@ class PayloadForm(StrEnum):
 
 
 class WebhookFilter(Noun):
-    """Which events of the topics go to a receiver: of objects with one of the tags.
+    """Which events of the topics are sent: of objects with one of the tags.
 
     Without tags all do. Objects that have no tags, such as drivers, never pass a filter with some.
     """
@@ -45,7 +49,7 @@ type Topics = Annotated[tuple[Topic, ...], Meta(min_length=1, max_length=len(Top
 
 
 def _judge_topics(draft: Any) -> Iterator[str]:
-    """Find what would tell a receiver something twice (specification, Topics)."""
+    """Find topics that would send one change twice (specification, Topics)."""
     for topic, times in Counter(draft.topics).items():
         if times > 1:
             yield f"must not repeat {topic}"
@@ -53,8 +57,8 @@ def _judge_topics(draft: Any) -> Iterator[str]:
         yield "must name STOP_UPDATED or STOP_STATUS_UPDATED, which it includes"
 
 
-class SubscriptionDraft(Noun):
-    """A receiver's address and the topics it asks for."""
+class WebhookSubscriptionDraft(Noun):
+    """The address to send to, and the topics to send."""
 
     rules: ClassVar = (Rule(_judge_topics, ("topics",)),)
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "active"})
@@ -69,14 +73,14 @@ class SubscriptionDraft(Noun):
         obey_rules(self)
 
 
-class Subscription(SubscriptionDraft):
-    """A receiver that is told of events while it is active."""
+class WebhookSubscription(WebhookSubscriptionDraft):
+    """A request to be sent events; while it is not active, nothing is sent."""
 
     id: str
     active: bool = True
 
     def wants(self, topic: Topic, object_id: str, tags: Collection[str]) -> bool:
-        """Say whether an event goes to this receiver; a test goes to the one that is tested."""
+        """Say whether an event is sent; a test is sent to the tested subscription alone."""
         if topic is Topic.TEST:
             return self.active and object_id == self.id
         return self.active and topic in self.topics and self.lets_pass(tags)
@@ -86,7 +90,7 @@ class Subscription(SubscriptionDraft):
         return not isinstance(self.filter, WebhookFilter) or self.filter.passes(tags)
 
     def require_active(self) -> None:
-        """Refuse to send anything to a receiver that is switched off."""
+        """Refuse to send anything while the subscription is not active."""
         if not self.active:
             raise FailedPrecondition(
                 "webhook is not active",
@@ -106,3 +110,50 @@ def require_room(count: int) -> None:
             type="webhooks", subject="organization", description=description
         )
         raise FailedPrecondition(description, [violation])
+
+
+MOST_IN_FLIGHT = 10
+MOST_IN_FLIGHT_WHILE_FAILING = 2
+
+_LONGEST_SILENCE = timedelta(days=5)
+_SHORTEST_FAILING = timedelta(hours=12)
+_FEWEST_DROPPED = 3
+
+
+class SubscriptionHealth(Noun):
+    """What the latest attempts say of the receiver; `failing_since` is unset while it answers."""
+
+    answered_at: datetime
+    """The last 2xx; before the first one, when the subscription was added or activated."""
+
+    failing_since: datetime | UnsetType = UNSET
+    dropped_in_row: int = 0
+
+    def is_failing(self) -> bool:
+        """Say whether the latest attempt failed."""
+        return not isinstance(self.failing_since, UnsetType)
+
+    def room(self) -> int:
+        """Return how many attempts may be in flight at once (decisions §9)."""
+        return MOST_IN_FLIGHT_WHILE_FAILING if self.is_failing() else MOST_IN_FLIGHT
+
+    def answered(self, now: datetime) -> "SubscriptionHealth":
+        """Return the health after an acknowledged attempt."""
+        return SubscriptionHealth(answered_at=now)
+
+    def failed(self, now: datetime, *, is_dropped: bool) -> "SubscriptionHealth":
+        """Return the health after a failed attempt."""
+        return SubscriptionHealth(
+            answered_at=self.answered_at,
+            failing_since=now if isinstance(self.failing_since, UnsetType) else self.failing_since,
+            dropped_in_row=self.dropped_in_row + is_dropped,
+        )
+
+    def is_hopeless(self, now: datetime) -> bool:
+        """Say whether to stop sending: long silence, and failures that are no single outage."""
+        return (
+            not isinstance(self.failing_since, UnsetType)
+            and now - self.answered_at >= _LONGEST_SILENCE
+            and now - self.failing_since >= _SHORTEST_FAILING
+            and self.dropped_in_row >= _FEWEST_DROPPED
+        )

@@ -13,22 +13,27 @@ from datetime import datetime, timedelta
 import structlog
 from msgspec.structs import replace
 
-from roundsman.domain.delivery import Attempt, ClaimedDelivery, DeliveryClaim, DeliveryState, Ended
+from roundsman.domain.event_delivery import (
+    Attempt,
+    ClaimedDelivery,
+    DeliveryClaim,
+    DeliveryState,
+    Ended,
+)
 from roundsman.domain.noun import UNSET, UnsetType
-from roundsman.domain.receiver_health import ReceiverHealth
+from roundsman.domain.webhook_subscription import SubscriptionHealth
 from roundsman.kit.ids import IdSource
 from roundsman.operations.work import Tools
-from roundsman.storage import outbox, receivers
+from roundsman.storage import outbox, webhook_subscriptions
 from roundsman.storage.database import Transaction
-from roundsman.storage.delivery_history import add_attempts
+from roundsman.storage.event_deliveries import add_attempts
 from roundsman.storage.events import load_events
 from roundsman.storage.leases import LEASE
-from roundsman.storage.receivers import Receiver
-from roundsman.storage.subscriptions import update_subscription
+from roundsman.storage.webhook_subscriptions import LockedSubscription, update_subscription
 from roundsman.webhooks.retries import delay_after
 
 MOST_IN_LINE = 40
-"""How many attempts may wait behind those in flight to a receiver: enough for a transaction."""
+"""How many attempts may wait behind those in flight to a subscription: enough for a transaction."""
 
 _WORTH_NOTING = timedelta(minutes=1)
 _LOST = "the worker was lost before it said how this went"
@@ -52,19 +57,19 @@ class Round:
     """How many more attempts the worker can take."""
 
     spare: int = 0
-    """How many of those may wait in line behind attempts in flight to the same receiver."""
+    """How many of those may wait in line behind attempts in flight to the same locked."""
 
     room_for_failing: int = 0
-    """How many of those may go to receivers that are failing."""
+    """How many of those may go to subscriptions that are failing."""
 
     among: Collection[str] | UnsetType = UNSET
-    """The only receivers to look at; unset, all are looked at."""
+    """The only subscriptions to claim for; unset, all."""
 
 
 def is_anything_due(tools: Tools) -> bool:
     """Say whether a round would claim anything; asks without locking."""
     with tools.database.reading() as tx:
-        return receivers.has_due_deliveries(tx, tools.clock.now())
+        return webhook_subscriptions.has_due_deliveries(tx, tools.clock.now())
 
 
 def advance(tools: Tools, round_: Round) -> list[ClaimedDelivery]:
@@ -81,29 +86,29 @@ def advance(tools: Tools, round_: Round) -> list[ClaimedDelivery]:
 
 
 def _record(tx: Transaction, ids: IdSource, ended: Sequence[Ended], now: datetime) -> None:
-    # Receivers first, then their deliveries: the order in which removing a webhook locks them.
+    # Subscriptions first, then their deliveries: the order in which removing a webhook locks them.
     concerned = sorted({one.claim.subscription_id for one in ended})
     held = {
-        receiver.subscription.id: receiver
-        for receiver in receivers.hold_receivers_of(tx, concerned)
+        locked.subscription.id: locked
+        for locked in webhook_subscriptions.lock_subscriptions(tx, concerned)
     }
     ours = outbox.hold_claims(tx, [one.claim for one in ended])
     ended = [one for one in ended if one.claim.key in ours]
     add_attempts(tx, ended)
     outbox.settle(tx, [_settled(one, ids, now) for one in ended])
-    by_receiver = defaultdict(list)
+    by_subscription = defaultdict(list)
     for one in ended:
-        by_receiver[one.claim.subscription_id].append(one)
+        by_subscription[one.claim.subscription_id].append(one)
     changed = []
-    for subscription_id, its_own in by_receiver.items():
-        receiver = held[subscription_id]
-        health = _health_after(receiver.health, its_own, now)
-        if _is_news(receiver.health, health):
+    for subscription_id, its_own in by_subscription.items():
+        locked = held[subscription_id]
+        health = _health_after(locked.health, its_own, now)
+        if _is_worth_writing(locked.health, health):
             changed.append((subscription_id, health))
         is_gone = any(one.attempt.is_gone() for one in its_own)
-        if receiver.subscription.active and (is_gone or health.is_hopeless(now)):
-            _deactivate(tx, receiver, reason="410" if is_gone else "failing")
-    receivers.update_health(tx, changed)
+        if locked.subscription.active and (is_gone or health.is_hopeless(now)):
+            _deactivate(tx, locked, reason="410" if is_gone else "failing")
+    webhook_subscriptions.update_health(tx, changed)
 
 
 def _settled(one: Ended, ids: IdSource, now: datetime) -> outbox.Settlement:
@@ -117,7 +122,9 @@ def _settled(one: Ended, ids: IdSource, now: datetime) -> outbox.Settlement:
     return outbox.Settlement(claim=one.claim, state=state, due_at=due_at)
 
 
-def _health_after(health: ReceiverHealth, ended: Sequence[Ended], now: datetime) -> ReceiverHealth:
+def _health_after(
+    health: SubscriptionHealth, ended: Sequence[Ended], now: datetime
+) -> SubscriptionHealth:
     for one in ended:
         if one.attempt.is_success():
             health = health.answered(now)
@@ -126,8 +133,8 @@ def _health_after(health: ReceiverHealth, ended: Sequence[Ended], now: datetime)
     return health
 
 
-def _is_news(before: ReceiverHealth, after: ReceiverHealth) -> bool:
-    """Say whether to write: a receiver that answers all the time need not be noted each time."""
+def _is_worth_writing(before: SubscriptionHealth, after: SubscriptionHealth) -> bool:
+    """Say whether to store it: the health of who always answers is stored once a minute."""
     return (
         before.is_failing()
         or after.is_failing()
@@ -135,31 +142,31 @@ def _is_news(before: ReceiverHealth, after: ReceiverHealth) -> bool:
     )
 
 
-def _deactivate(tx: Transaction, receiver: Receiver, *, reason: str) -> None:
-    update_subscription(tx, receiver.organization_id, replace(receiver.subscription, active=False))
-    _log.warning("webhook_deactivated", webhook=receiver.subscription.id, reason=reason)
+def _deactivate(tx: Transaction, locked: LockedSubscription, *, reason: str) -> None:
+    update_subscription(tx, locked.organization_id, replace(locked.subscription, active=False))
+    _log.warning("webhook_deactivated", webhook=locked.subscription.id, reason=reason)
 
 
 def _claim(tx: Transaction, round_: Round, now: datetime) -> list[ClaimedDelivery]:
-    # Who answers goes first, so that receivers that fail cannot take what room there is.
+    # Subscriptions that answer come first: the failing ones cannot take all the room.
     found = sorted(
-        receivers.hold_due_receivers(tx, now, round_.among),
-        key=lambda receiver: receiver.health.is_failing(),
+        webhook_subscriptions.lock_due_subscriptions(tx, now, round_.among),
+        key=lambda locked: locked.health.is_failing(),
     )
     if not found:
         return []
     claimed = outbox.count_claimed(tx, [one.subscription.id for one in found], now, LEASE)
     share = min(MOST_IN_LINE, round_.spare // len(found))
     room, room_for_failing = round_.room, round_.room_for_failing
-    chosen: list[tuple[Receiver, outbox.DueDelivery]] = []
-    for receiver in found:
-        is_failing = receiver.health.is_failing()
-        free = _free_at(receiver, claimed, round_.worker_id, share)
+    chosen: list[tuple[LockedSubscription, outbox.DueDelivery]] = []
+    for locked in found:
+        is_failing = locked.health.is_failing()
+        free = _free_at(locked, claimed, round_.worker_id, share)
         count = min(free, room, room_for_failing if is_failing else room)
         if count <= 0:
             continue
-        due = outbox.list_due(tx, receiver.subscription.id, now, count)
-        chosen += [(receiver, delivery) for delivery in due]
+        due = outbox.list_due(tx, locked.subscription.id, now, count)
+        chosen += [(locked, delivery) for delivery in due]
         room -= len(due)
         room_for_failing -= len(due) if is_failing else 0
     _note_lost(tx, [delivery for _, delivery in chosen if delivery.was_claimed], now)
@@ -167,19 +174,19 @@ def _claim(tx: Transaction, round_: Round, now: datetime) -> list[ClaimedDeliver
 
 
 def _free_at(
-    receiver: Receiver, claimed: Mapping[tuple[str, str], int], worker_id: str, share: int
+    locked: LockedSubscription, claimed: Mapping[tuple[str, str], int], worker_id: str, share: int
 ) -> int:
-    """Return how many more attempts a worker may take for a receiver.
+    """Return how many more attempts a worker may take for a locked.
 
-    Two workers share what may be in flight. One that has a receiver for itself may have more in
-    line; nobody joins it then, so that what is in flight stays within the limit.
+    Two workers share what may be in flight. A worker that has a subscription for itself may
+    queue more; no other worker joins it then, so that what is in flight stays within the limit.
     """
-    receiver_id = receiver.subscription.id
-    mine = claimed.get((receiver_id, worker_id), 0)
-    in_all = sum(count for (id_, _), count in claimed.items() if id_ == receiver_id)
+    subscription_id = locked.subscription.id
+    mine = claimed.get((subscription_id, worker_id), 0)
+    in_all = sum(count for (id_, _), count in claimed.items() if id_ == subscription_id)
     is_shared = in_all > mine
-    in_line = 0 if is_shared or receiver.health.is_failing() else share
-    return receiver.health.room() + in_line - in_all
+    in_line = 0 if is_shared or locked.health.is_failing() else share
+    return locked.health.room() + in_line - in_all
 
 
 def _note_lost(tx: Transaction, lost: Sequence[outbox.DueDelivery], now: datetime) -> None:
@@ -206,24 +213,24 @@ def _note_lost(tx: Transaction, lost: Sequence[outbox.DueDelivery], now: datetim
 def _begin(
     tx: Transaction,
     worker_id: str,
-    chosen: Sequence[tuple[Receiver, outbox.DueDelivery]],
+    chosen: Sequence[tuple[LockedSubscription, outbox.DueDelivery]],
     now: datetime,
 ) -> list[ClaimedDelivery]:
     begun = [
-        (receiver, delivery.next_claim())
-        for receiver, delivery in chosen
+        (locked, delivery.next_claim())
+        for locked, delivery in chosen
         if not (delivery.was_claimed and delivery.lost_claim().is_last())
     ]
     outbox.claim(tx, [claim.key for _, claim in begun], worker_id, now + LEASE)
-    told = load_events(tx, sorted({claim.event_id for _, claim in begun}))
+    events = load_events(tx, sorted({claim.event_id for _, claim in begun}))
     return [
         ClaimedDelivery(
             claim=claim,
-            url=receiver.subscription.url,
-            event=told[claim.event_id],
-            secrets=receiver.secrets,
-            payload_form=receiver.subscription.payload,
-            is_to_failing=receiver.health.is_failing(),
+            url=locked.subscription.url,
+            event=events[claim.event_id],
+            secrets=locked.secrets,
+            payload_form=locked.subscription.payload,
+            is_to_failing=locked.health.is_failing(),
         )
-        for receiver, claim in begun
+        for locked, claim in begun
     ]
