@@ -14,11 +14,11 @@ from roundsman.storage.access import (
     find_caller,
     find_client,
     has_client,
-    list_clients,
     list_secrets,
     remove_expired_tokens,
     remove_secret,
     remove_token,
+    select_clients,
 )
 from roundsman.storage.database import Database
 
@@ -44,7 +44,7 @@ def test_clients_are_listed_oldest_first_with_their_secrets_organization_by_orga
         for number, owner in enumerate(("b", "b", "c", "z")):
             add_secret(tx, owner, ODD + bytes([9 - number]), at(number))
     with shared.reading() as tx:
-        assert list_clients(tx, ACME) == [
+        assert select_clients(tx, ACME) == [
             ClientRecord(
                 client_id="a-odd",
                 email=STRANGE,
@@ -67,7 +67,7 @@ def test_clients_are_listed_oldest_first_with_their_secrets_organization_by_orga
                 scopes=ALL_SCOPES,
             ),
         ]
-        assert [one.client_id for one in list_clients(tx, OTHER)] == ["z"]
+        assert [one.client_id for one in select_clients(tx, OTHER)] == ["z"]
         assert [count_clients(tx, one) for one in (ACME, OTHER, "nobody")] == [3, 1, 0]
         assert [has_client(tx, one) for one in (ACME, OTHER, "nobody")] == [True, True, False]
         assert find_client(tx, "a-odd") == odd

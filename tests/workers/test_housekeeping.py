@@ -14,7 +14,7 @@ from roundsman.domain.vehicle import VehicleDraft
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.event_log import list_events
 from roundsman.operations.housekeeping import remove_outdated
-from roundsman.operations.idempotency import Claim, Keeper, StoredAnswer, claim_or_replay
+from roundsman.operations.idempotency import AnswerRecorder, Claim, StoredAnswer, claim_or_replay
 from roundsman.operations.identity import authenticate, create_credentials
 from roundsman.operations.vehicles import add_vehicle
 from roundsman.operations.webhook_subscriptions import send_test
@@ -125,7 +125,7 @@ def test_answers_to_idempotency_keys_are_forgotten_after_a_day(world: World) -> 
     for key in ("first", "second"):
         claim = Claim(client_id=client.client_id, key=key, fingerprint=b"same", token=key, holder=7)
         assert claim_or_replay(world.tools, claim) is None
-        keeper = Keeper(claim=claim, render=lambda _: b"{}", head=lambda _: {})
+        keeper = AnswerRecorder(claim=claim, render=lambda _: b"{}", head=lambda _: {})
         add_vehicle(world.tools, replace(world.request, receipt=keeper), VehicleDraft(name=key))
         world.clock.advance(hours=12)
     world.clock.advance(seconds=1)

@@ -135,4 +135,4 @@ def list_driver_sessions(tools: Tools, request: Request, driver_id: str) -> Driv
     "DELETE", "/drivers/{driverId}/sessions/{sessionId}", summary="Sign a driver's device out"
 )
 def end_driver_session(tools: Tools, request: Request, driver_id: str, session_id: str) -> None:
-    sign_up.sign_out(tools, request, driver_id, session_id)
+    sign_up.sign_out_device(tools, request, driver_id, session_id)

@@ -13,14 +13,7 @@ from roundsman.domain.task import TaskTemplates
 from roundsman.endpoints.access import ApiClient, HttpRequest
 from roundsman.endpoints.conditional import has_already
 from roundsman.endpoints.operation import NOTHING, Answer, Operations, Pool
-from roundsman.operations import (
-    assignment,
-    dispatch,
-    locations,
-    route_views,
-    routes,
-    termini,
-)
+from roundsman.operations import assignment, dispatch, locations, route_ends, route_views, routes
 from roundsman.operations.paging import Page
 from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_reading import find_route_tag, read_route
@@ -237,7 +230,7 @@ def update_route_start_location(
     tools: Tools, request: Request, route_id: str, body: Changes
 ) -> AssignedRoute:
     place = body.apply(Location())
-    return termini.relocate_start(tools, request, route_id, place)
+    return route_ends.relocate_start(tools, request, route_id, place)
 
 
 @OPERATIONS.add(
@@ -252,7 +245,7 @@ def update_route_end_location(
     tools: Tools, request: Request, route_id: str, body: Changes
 ) -> AssignedRoute:
     place = body.apply(Location())
-    return termini.relocate_end(tools, request, route_id, place)
+    return route_ends.relocate_end(tools, request, route_id, place)
 
 
 @OPERATIONS.add(
@@ -264,7 +257,7 @@ def update_route_end_location(
 def update_route_start_tasks(
     tools: Tools, request: Request, route_id: str, body: TaskTemplates
 ) -> AssignedRoute:
-    return termini.replace_start_tasks(tools, request, route_id, body)
+    return route_ends.replace_start_tasks(tools, request, route_id, body)
 
 
 @OPERATIONS.add(
@@ -276,4 +269,4 @@ def update_route_start_tasks(
 def update_route_end_tasks(
     tools: Tools, request: Request, route_id: str, body: TaskTemplates
 ) -> AssignedRoute:
-    return termini.replace_end_tasks(tools, request, route_id, body)
+    return route_ends.replace_end_tasks(tools, request, route_id, body)

@@ -202,7 +202,7 @@ def sign_out(
     """Sign a driver's device out, at once."""
     with installation(data) as (_, tools):
         operator = _operator(tools, drivers.find_employer(tools, driver_id))
-        sign_up.sign_out(tools, operator, driver_id, session_id)
+        sign_up.sign_out_device(tools, operator, driver_id, session_id)
     print_result({"session": session_id, "signedIn": False}, as_json=as_json)
 
 

@@ -41,7 +41,7 @@ def list_actions(  # noqa: PLR0913 -- an option each
     data: DataFolder = None,
 ) -> None:
     """List what drivers' devices sent and what became of it, oldest first, 200 at a time."""
-    asked = ListDriverActions(
+    query = ListDriverActions(
         limit=_MOST,
         route_id=route,
         driver_id=driver,
@@ -49,7 +49,7 @@ def list_actions(  # noqa: PLR0913 -- an option each
     )
     with installation(data) as (_, tools):
         require_organization(tools.database, slug)
-        page = list_journal(tools, slug, Query(asked, cursor))
+        page = list_journal(tools, slug, Query(query, cursor))
     if as_json:
         typer.echo(encode_journal(page.rows, page.next_cursor).decode())
         return

@@ -41,8 +41,8 @@ app = typer.Typer(
 )
 
 
-def _print_version(asked: bool) -> None:  # noqa: FBT001 -- Typer hands the value over by position
-    if asked:
+def _print_version(is_requested: bool) -> None:  # noqa: FBT001 -- Typer hands the value over by position
+    if is_requested:
         typer.echo(f"roundsman {load('roundsman.kit.software:software_version')()}")
         raise typer.Exit
 

@@ -20,7 +20,7 @@ from roundsman.routing.advice import explain_violations
 from roundsman.routing.ordering import CachedRoads, PlannedRoute, SearchBudget, plan_route
 from roundsman.routing.route_problem import trip_of
 
-_PATIENCE = 3
+_LONGEST_OVERRUN = 3
 """How many times as long as asked a machine under load may take over the same search."""
 
 _MOST_SECONDS_AGAIN = 2.0
@@ -79,7 +79,7 @@ def plan_request(
 
 def budget_of(seconds: float, cancelled: Callable[[], bool] | None) -> SearchBudget:
     """Return a budget of moves, so that equal input gives equal output; time is but a guard."""
-    guard = _PATIENCE * seconds
+    guard = _LONGEST_OVERRUN * seconds
     return SearchBudget(seconds=guard, moves=moves_within(seconds), cancelled=cancelled)
 
 

@@ -69,8 +69,8 @@ def list_deliveries(
         if event_id:
             found = tuple(webhook_subscriptions.find_deliveries(tools, owner, webhook_id, event_id))
         else:
-            asked = Query(ListDeliveries(limit=limit))
-            found = webhook_subscriptions.list_deliveries(tools, owner, webhook_id, asked).rows
+            query = Query(ListDeliveries(limit=limit))
+            found = webhook_subscriptions.list_deliveries(tools, owner, webhook_id, query).rows
     shown = [_show_report(report) if as_json else _sum_up(report) for report in found]
     print_rows("deliveries", shown, as_json=as_json)
 
@@ -125,21 +125,21 @@ def show_secret(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None)
 def rotate_secret(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Add a second secret; both sign until the rotation is finished or cancelled."""
     with installation(data) as (_, tools):
-        _print_secrets(signing_secrets.rotate_secret(tools, slug), as_json=as_json)
+        _print_secrets(signing_secrets.rotate_signing_secret(tools, slug), as_json=as_json)
 
 
 @secret.command("finish")
 def finish_rotation(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Sign with the new secret alone."""
     with installation(data) as (_, tools):
-        _print_secrets(signing_secrets.finish_rotation(tools, slug), as_json=as_json)
+        _print_secrets(signing_secrets.finish_signing_rotation(tools, slug), as_json=as_json)
 
 
 @secret.command("cancel")
 def cancel_rotation(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Sign with the old secret alone."""
     with installation(data) as (_, tools):
-        _print_secrets(signing_secrets.cancel_rotation(tools, slug), as_json=as_json)
+        _print_secrets(signing_secrets.cancel_signing_rotation(tools, slug), as_json=as_json)
 
 
 def _print_secrets(secrets: signing_secrets.SigningSecrets, *, as_json: bool) -> None:

@@ -257,9 +257,9 @@ class RouteStop(Noun):
             raise NotYet(violations[0].description, violations)
 
 
-def _wrong_kind(stop: RouteStop, told: str) -> InvalidArgument:
-    violation = FieldViolation(field="stopId", description=told)
-    return InvalidArgument(f"stop {stop.id} {told}", [violation])
+def _wrong_kind(stop: RouteStop, problem: str) -> InvalidArgument:
+    violation = FieldViolation(field="stopId", description=problem)
+    return InvalidArgument(f"stop {stop.id} {problem}", [violation])
 
 
 def count_done_at_start(stops: Sequence[RouteStop]) -> int:

@@ -86,4 +86,4 @@ def end_other_session(tools: Tools, request: Request, session_id: str) -> None:
 
 
 def _sign_out(tools: Tools, request: Request, session_id: str) -> None:
-    sign_up.sign_out(tools, request, request.principal.driver_id, session_id)
+    sign_up.sign_out_device(tools, request, request.principal.driver_id, session_id)

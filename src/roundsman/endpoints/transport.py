@@ -30,9 +30,9 @@ class Transport:
         is_secure = is_local or request.scope["scheme"] == "https"
         if reported == "https" or (is_secure and not reported):
             return
-        told = "requests must use HTTPS"
-        violation = PreconditionViolation(type="https", subject="request", description=told)
-        raise FailedPrecondition(told, [violation])
+        message = "requests must use HTTPS"
+        violation = PreconditionViolation(type="https", subject="request", description=message)
+        raise FailedPrecondition(message, [violation])
 
     def source(self, request: Request) -> str:
         """Return the address that a request came from, as a trusted proxy reports it.

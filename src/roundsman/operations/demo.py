@@ -87,7 +87,7 @@ def create_demo(
         end=start,
         scheduled_for=datetime.combine(midnight, _LEAVES, midnight.tzinfo).astimezone(UTC),
         vehicle_id=add_vehicle(tools, request, _SECOND_VAN).id,
-        driver_id=_add_colleague(tools, organization.id),
+        driver_id=_add_second_driver(tools, organization.id),
     )
     route_id = create_route(tools, request, draft).route.id
     add_stops(tools, request, route_id, [("importedStopId", stop.id) for stop in stops])
@@ -102,14 +102,14 @@ def _midnight(now: datetime) -> datetime:
     return datetime.combine(now.astimezone(zone).date(), time(), zone)
 
 
-def _add_colleague(tools: Tools, organization_id: str) -> str:
+def _add_second_driver(tools: Tools, organization_id: str) -> str:
     """Add a driver who needs no invite to be assigned a route; return the id."""
-    colleague = Driver(
+    driver = Driver(
         id=new_id(tools.ids, "drv"),
         first_name="Robin",
         last_name="Rider",
         status=DriverStatus.ACTIVE,
     )
     with tools.database.writing() as tx:
-        insert_driver(tx, organization_id, colleague, tools.clock.now())
-    return colleague.id
+        insert_driver(tx, organization_id, driver, tools.clock.now())
+    return driver.id

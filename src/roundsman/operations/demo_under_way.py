@@ -26,7 +26,7 @@ from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.images.sample import draw_parcel
 from roundsman.operations.dispatch import dispatch_route
 from roundsman.operations.drivers import add_driver
-from roundsman.operations.execution import Told, record_actions
+from roundsman.operations.execution import SubmittedAction, record_actions
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.route_stops import add_stops
 from roundsman.operations.routes import create_route, reoptimize_route
@@ -61,13 +61,12 @@ class UnderWay:
 
 
 @dataclass(slots=True)
-class _StoryClock:
-    """Says what time it is in the story."""
+class _DemoClock:
+    """Says what time it is in the demo's day, which has passed."""
 
     at: datetime
 
     def now(self) -> datetime:
-        """Return the story's present."""
         return self.at
 
 
@@ -82,10 +81,10 @@ def create_route_under_way(
     now = tools.clock.now()
     lasted = min(_LASTED, now - midnight)
     left = (now - lasted).replace(second=0, microsecond=0)
-    clock = _StoryClock(left - _BETWEEN_ROUTE_AND_DEPARTURE)
-    story = replace(tools, clock=clock)
-    invitation = add_driver(story, request, _DRIVER)
-    signed_in = accept_invite(story, invitation.url.rpartition("/")[2], "Demo phone", Actor())
+    clock = _DemoClock(left - _BETWEEN_ROUTE_AND_DEPARTURE)
+    tools_then = replace(tools, clock=clock)
+    invitation = add_driver(tools_then, request, _DRIVER)
+    signed_in = accept_invite(tools_then, invitation.url.rpartition("/")[2], "Demo phone", Actor())
     closes = (left + max(lasted * _WINDOW_SHARE, _SHORTEST_WINDOW)).astimezone(midnight.tzinfo)
     draft = RouteDraft(
         name=NAME,
@@ -95,11 +94,11 @@ def create_route_under_way(
         vehicle_id=parts.vehicle_id,
         driver_id=invitation.driver.id,
     )
-    route = _plan(story, request, draft, _closing(parts.drafts, closes))
+    route = _plan(tools_then, request, draft, _closing(parts.drafts, closes))
     device = _Device(
-        tools=story,
+        tools=tools_then,
         clock=clock,
-        request=Request(principal=identify_device(story, signed_in.token)),
+        request=Request(principal=identify_device(tools_then, signed_in.token)),
         route=route,
     )
     late = parts.drafts[-1].order_name
@@ -113,14 +112,16 @@ def _closing(drafts: Sequence[StopDraft], at: datetime) -> Sequence[StopDraft]:
     return [*others, msgspec.structs.replace(last, time_windows=(window,))]
 
 
-def _plan(story: Tools, request: Request, draft: RouteDraft, drafts: Sequence[StopDraft]) -> Route:
+def _plan(
+    tools_then: Tools, request: Request, draft: RouteDraft, drafts: Sequence[StopDraft]
+) -> Route:
     """Make, order and dispatch the route."""
-    stops = import_stops(story, request, drafts)
-    route_id = create_route(story, request, draft).route.id
-    add_stops(story, request, route_id, [("importedStopId", stop.id) for stop in stops])
+    stops = import_stops(tools_then, request, drafts)
+    route_id = create_route(tools_then, request, draft).route.id
+    add_stops(tools_then, request, route_id, [("importedStopId", stop.id) for stop in stops])
     # Shortly after midnight no order meets the window: then the best one is taken all the same.
-    reoptimize_route(story, request, route_id, ignore_routing_constraints=True)
-    return dispatch_route(story, request, route_id, UNSET).route
+    reoptimize_route(tools_then, request, route_id, ignore_routing_constraints=True)
+    return dispatch_route(tools_then, request, route_id, UNSET).route
 
 
 @dataclass(kw_only=True, slots=True)
@@ -128,7 +129,7 @@ class _Device:
     """The driver's device: it sends each action when it happens."""
 
     tools: Tools
-    clock: _StoryClock
+    clock: _DemoClock
     request: Request
     route: Route
     _sent: int = field(default=0)
@@ -178,7 +179,9 @@ class _Device:
             **fields,
         )
         fingerprint = hashlib.sha256(msgspec.json.encode(action)).digest()
-        record_actions(self.tools, self.request, [Told(action=action, fingerprint=fingerprint)])
+        record_actions(
+            self.tools, self.request, [SubmittedAction(action=action, fingerprint=fingerprint)]
+        )
 
 
 def _fix_at(stop: RouteStop) -> Fix:

@@ -41,9 +41,9 @@ def list_drivers(tools: Tools, organization_id: str, query: Query[ListDrivers]) 
     """Return a page of drivers, oldest first; archived ones only when asked for."""
 
     def fetch(
-        tx: Transaction, asked: ListDrivers, after: Position | None, count: int
+        tx: Transaction, arguments: ListDrivers, after: Position | None, count: int
     ) -> list[tuple[Position, Driver]]:
-        status = None if asked.status is DriverStatus.UNKNOWN else asked.status
+        status = None if arguments.status is DriverStatus.UNKNOWN else arguments.status
         return fleet.select_drivers(tx, organization_id, status, after, count)
 
     return list_page(tools, organization_id, "drivers", query, fetch)

@@ -62,7 +62,7 @@ def record_events(  # noqa: PLR0913 -- the keywords say what the events share
     happenings: Sequence[Happening],
     *,
     actor: Actor,
-    moment: EventTime,
+    event_time: EventTime,
     ids: IdSource,
     render: Callable[[Subject], bytes],
 ) -> RecordedEvents:
@@ -75,13 +75,13 @@ def record_events(  # noqa: PLR0913 -- the keywords say what the events share
     for key, subject in subjects.items():
         payload_ids[key] = id_of.setdefault(render(subject), ids.new_uuid())
     latest: dict[str, datetime] = {}
-    if not moment.is_latest:
+    if not event_time.is_latest:
         latest = latest_timestamps(tx, sorted({happening.object_id for happening in happenings}))
     event_ids = sorted(new_id(ids, "evt") for _ in happenings)
     recorded = []
     due_at: dict[str, datetime] = {}
     next_due: dict[str, datetime] = {}
-    timestamp = moment.now
+    timestamp = event_time.now
     for event_id, happening in zip(event_ids, happenings, strict=True):
         last = latest.get(happening.object_id)
         timestamp = timestamp if last is None else max(timestamp, last + TICK)
@@ -98,7 +98,7 @@ def record_events(  # noqa: PLR0913 -- the keywords say what the events share
         )
         recorded.append(event)
         # Due by the clock, whatever the event's date: that may be far ahead, where the clock was.
-        due_at[event.id] = next_due.get(happening.object_id, moment.clock)
+        due_at[event.id] = next_due.get(happening.object_id, event_time.clock)
         next_due[happening.object_id] = due_at[event.id] + TICK
     add_events(tx, recorded, {id_: body for body, id_ in id_of.items()})
     subscriptions = hold_active_subscriptions(tx, organization_id)

@@ -105,7 +105,7 @@ def list_clients(database: Database, organization_id: str) -> list[ClientRecord]
     """Return an organization's API clients, oldest first; raise NotFound when there is none."""
     require_organization(database, organization_id)
     with database.reading() as tx:
-        return access.list_clients(tx, organization_id)
+        return access.select_clients(tx, organization_id)
 
 
 def create_credentials(

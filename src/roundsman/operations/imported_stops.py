@@ -24,7 +24,7 @@ from roundsman.kit.ids import new_id
 from roundsman.operations.locations import (
     Located,
     locate_all,
-    readable_places,
+    readable_locations,
     refused,
     try_locating,
 )
@@ -60,7 +60,7 @@ def import_stops(
     minimum: MinimumMatch | None = None,
 ) -> tuple[ImportedStop, ...]:
     """Import all stops or none; the same clientStopId replaces (decisions §6)."""
-    locations, violations = try_locating(tools.geocoder, _places_of(drafts), minimum)
+    locations, violations = try_locating(tools.geocoder, _locations_of(drafts), minimum)
     violations = [*_repeated_client_ids(drafts), *violations]
     if violations:
         raise refused(violations)
@@ -85,12 +85,12 @@ def review_import(
     tools: Tools, _caller: Principal, drafts: Sequence[StopDraft | None]
 ) -> list[FieldViolation]:
     """Return what else is wrong with stops of which some could not be read."""
-    places = readable_places(_places_of(drafts))
+    places = readable_locations(_locations_of(drafts))
     _, violations = try_locating(tools.geocoder, places)
     return [*_repeated_client_ids(drafts), *violations]
 
 
-def _places_of(drafts: Sequence[StopDraft | None]) -> list[Located]:
+def _locations_of(drafts: Sequence[StopDraft | None]) -> list[Located]:
     return [
         (f"[{place}].", draft.address, draft.coordinates)
         for place, draft in enumerate(drafts)
@@ -142,13 +142,13 @@ def list_imported_stops(
     """Return a page of stops."""
 
     def fetch(
-        tx: Transaction, asked: ListImportedStops, after: Position | None, count: int
+        tx: Transaction, arguments: ListImportedStops, after: Position | None, count: int
     ) -> list[tuple[Position, ImportedStop]]:
         wanted = StopFilter(
-            by_update=asked.sort_key is SortKey.UPDATED_AT,
-            starting=asked.timestamp_start or None,
-            ending=asked.timestamp_end or None,
-            unrouted=asked.unrouted,
+            by_update=arguments.sort_key is SortKey.UPDATED_AT,
+            starting=arguments.timestamp_start or None,
+            ending=arguments.timestamp_end or None,
+            unrouted=arguments.unrouted,
         )
         return stored.select_imported_stops(tx, organization_id, wanted, after, count)
 

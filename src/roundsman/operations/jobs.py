@@ -150,7 +150,7 @@ def enqueue_job[P: Noun](
         kind=kind.name,
         payload=stored.encode_noun(payload),
         created_at=work.now,
-        due_at=work.moment.clock,
+        due_at=work.event_time.clock,
         actor=actor or Actor(),
     )
     stored.add_job(work.tx, job)

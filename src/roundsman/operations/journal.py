@@ -16,10 +16,12 @@ def list_journal(tools: Tools, organization_id: str, query: Query[ListDriverActi
     """Return a page of actions as they were told, oldest first."""
 
     def fetch(
-        tx: Transaction, asked: ListDriverActions, after: Position | None, count: int
+        tx: Transaction, arguments: ListDriverActions, after: Position | None, count: int
     ) -> list[tuple[Position, Line]]:
         wanted = JournalFilter(
-            route_id=asked.route_id, driver_id=asked.driver_id, outcome=asked.outcome or None
+            route_id=arguments.route_id,
+            driver_id=arguments.driver_id,
+            outcome=arguments.outcome or None,
         )
         return stored.list_entries(tx, organization_id, wanted, after, count)
 

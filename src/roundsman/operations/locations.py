@@ -122,7 +122,7 @@ def _meters_between(one: Coordinates, other: Coordinates) -> float:
     return meters_between((one.longitude, one.latitude), (other.longitude, other.latitude))
 
 
-def readable_places(places: Iterable[tuple[str, object, object]]) -> list[Located]:
+def readable_locations(places: Iterable[tuple[str, object, object]]) -> list[Located]:
     """Return the places whose parts could all be read (`UnreadableBody`)."""
     return [
         (path, address, coordinates)
@@ -138,7 +138,7 @@ def review_location(
     """Return what else is wrong with a new location of which some could not be read."""
     address, *coordinates = (values.get(name, UNSET) for name in _LOCATION)
     given = next((point for point in coordinates if point is not UNSET), UNSET)
-    places = readable_places([("location.", address, given)]) if values else []
+    places = readable_locations([("location.", address, given)]) if values else []
     return try_locating(tools.geocoder, places)[1]
 
 

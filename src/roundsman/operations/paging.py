@@ -31,16 +31,16 @@ class _CursorContent(msgspec.Struct, array_like=True):
 
     name: str
     organization_id: str
-    asked: bytes
+    arguments: bytes
     after: Position
 
 
-def list_all[N: Noun, T](list_some: Callable[[Query[N]], Page[T]], asked: N) -> list[T]:
+def list_all[N: Noun, T](list_some: Callable[[Query[N]], Page[T]], arguments: N) -> list[T]:
     """Return every row of a list that comes in pages."""
-    page = list_some(Query(asked))
+    page = list_some(Query(arguments))
     rows = list(page.rows)
     while page.next_cursor:
-        page = list_some(Query(asked, page.next_cursor))
+        page = list_some(Query(arguments, page.next_cursor))
         rows.extend(page.rows)
     return rows
 
@@ -56,19 +56,24 @@ def list_page[N: Noun, T](
 
     `fetch` takes what was asked, the last position seen and a count; what is asked has a `limit`.
     """
-    asked: N = query.arguments
+    arguments: N = query.arguments
     after: Position | None = None
     if query.cursor:
         place = _open(tools, organization_id, name, query.cursor)
-        asked, after = msgspec.msgpack.decode(place.asked, type=type(asked)), place.after
-        _require_same(query, asked)
-    limit = int(getattr(asked, "limit", 0)) or DEFAULT_LIMIT
+        arguments, after = (
+            msgspec.msgpack.decode(place.arguments, type=type(arguments)),
+            place.after,
+        )
+        _require_same(query, arguments)
+    limit = int(getattr(arguments, "limit", 0)) or DEFAULT_LIMIT
     with tools.database.reading() as tx:
-        found = fetch(tx, asked, after, limit + 1)
+        found = fetch(tx, arguments, after, limit + 1)
     rows = tuple(row for _, row in found[:limit])
     if len(found) <= limit:
         return Page(rows, "")
-    last = _CursorContent(name, organization_id, msgspec.msgpack.encode(asked), found[limit - 1][0])
+    last = _CursorContent(
+        name, organization_id, msgspec.msgpack.encode(arguments), found[limit - 1][0]
+    )
     return Page(rows, seal_cursor(last, tools.cursor_key))
 
 
@@ -88,9 +93,9 @@ def _require_same[N: Noun](query: Query[N], remembered: N) -> None:
         raise InvalidArgument(f"{first.field} {first.description}", violations)
 
 
-def _meaning(asked: Noun, name: str) -> object:
+def _meaning(arguments: Noun, name: str) -> object:
     """Return an argument, what stands for another being that other one."""
-    value = getattr(asked, name)
+    value = getattr(arguments, name)
     if name == "limit":
         return value or DEFAULT_LIMIT
     return SortKey.CREATED_AT if value is SortKey.UNKNOWN else value

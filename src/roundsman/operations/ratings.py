@@ -69,12 +69,12 @@ def rate_stop(tools: Tools, token: str, draft: RatingDraft) -> CustomerRating:
 
     who = Request(principal=link_holder(rated.organization_id))
     with tools.database.reading() as tx:
-        told = latest_timestamps(tx, [rated.stop_id]).get(rated.stop_id)
-    is_told_again = told is not None and now - told < RATINGS_TOLD_EVERY
+        latest = latest_timestamps(tx, [rated.stop_id]).get(rated.stop_id)
+    is_repeated = latest is not None and now - latest < RATINGS_TOLD_EVERY
 
     def rated_stop(before: Route, after: AssignedRoute) -> Sequence[Happening]:
         was_rated = isinstance(before.find_stop(rated.stop_id).customer_rating, CustomerRating)
-        return () if was_rated and is_told_again else driver_acted(before, after)
+        return () if was_rated and is_repeated else driver_acted(before, after)
 
     change_route(tools, who, rated.route_id, rate, happened=rated_stop)
     return given

@@ -15,7 +15,7 @@ from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.task import issue_tasks
 from roundsman.domain.topics import Topic
 from roundsman.kit.ids import new_id
-from roundsman.operations.locations import Located, locate_all, readable_places, try_locating
+from roundsman.operations.locations import Located, locate_all, readable_locations, try_locating
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.route_changes import assign, change_route, load_route, until_current
 from roundsman.operations.work import Request, Tools, begin_work
@@ -34,13 +34,13 @@ def list_routes(
     """Return a page of routes with their vehicles and drivers."""
 
     def fetch(
-        tx: Transaction, asked: ListRoutes, after: Position | None, count: int
+        tx: Transaction, arguments: ListRoutes, after: Position | None, count: int
     ) -> list[tuple[Position, AssignedRoute]]:
         wanted = RouteFilter(
-            sort_key=asked.sort_key,
-            starting=asked.timestamp_start or None,
-            ending=asked.timestamp_end or None,
-            include_archived=asked.include_archived,
+            sort_key=arguments.sort_key,
+            starting=arguments.timestamp_start or None,
+            ending=arguments.timestamp_end or None,
+            include_archived=arguments.include_archived,
         )
         found = stored.select_routes(tx, organization_id, wanted, after, count)
         return [(position, assign(tx, organization_id, route)) for position, route in found]
@@ -71,10 +71,10 @@ def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedR
 
 def review_route(tools: Tools, _caller: Principal, draft: RouteDraft) -> list[FieldViolation]:
     """Return what else is wrong with a route of which some could not be read."""
-    return try_locating(tools.geocoder, readable_places(_termini_of(draft)))[1]
+    return try_locating(tools.geocoder, readable_locations(_route_ends_of(draft)))[1]
 
 
-def _termini_of(draft: RouteDraft) -> list[Located]:
+def _route_ends_of(draft: RouteDraft) -> list[Located]:
     return [
         (f"{name}.", terminus.address, terminus.coordinates)
         for name, terminus in (("start", draft.start), ("end", draft.end))
@@ -83,7 +83,7 @@ def _termini_of(draft: RouteDraft) -> list[Located]:
 
 
 def _draw_up(tools: Tools, draft: RouteDraft) -> Route:
-    origin, *destination = locate_all(tools.geocoder, _termini_of(draft))
+    origin, *destination = locate_all(tools.geocoder, _route_ends_of(draft))
     now = tools.clock.now()
 
     def new_task_id() -> str:

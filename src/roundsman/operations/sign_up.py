@@ -150,7 +150,7 @@ def list_devices(tools: Tools, organization_id: str, driver_id: str) -> tuple[Dr
         return sessions.list_sessions(tx, driver_id, tools.clock.now())
 
 
-def sign_out(tools: Tools, request: Request, driver_id: str, session_id: str) -> None:
+def sign_out_device(tools: Tools, request: Request, driver_id: str, session_id: str) -> None:
     """Sign a device out, at once."""
     with begin_work(tools, request) as work:
         is_theirs = fleet.find_driver(work.tx, work.organization_id, driver_id) is not None

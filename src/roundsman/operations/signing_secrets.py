@@ -27,7 +27,7 @@ def read_secrets(tools: Tools, organization_id: str) -> SigningSecrets:
         return _load(tx, organization_id)
 
 
-def rotate_secret(tools: Tools, organization_id: str) -> SigningSecrets:
+def rotate_signing_secret(tools: Tools, organization_id: str) -> SigningSecrets:
     """Add a second secret, to be made known to receivers before the rotation is finished."""
     with tools.database.writing() as tx:
         secrets = _load(tx, organization_id)
@@ -36,13 +36,13 @@ def rotate_secret(tools: Tools, organization_id: str) -> SigningSecrets:
         return _save(tx, organization_id, secrets.current, new_signing_secret(tools.ids))
 
 
-def finish_rotation(tools: Tools, organization_id: str) -> SigningSecrets:
+def finish_signing_rotation(tools: Tools, organization_id: str) -> SigningSecrets:
     """Sign with the new secret alone."""
     with tools.database.writing() as tx:
         return _save(tx, organization_id, _rotated(tx, organization_id)[1], None)
 
 
-def cancel_rotation(tools: Tools, organization_id: str) -> SigningSecrets:
+def cancel_signing_rotation(tools: Tools, organization_id: str) -> SigningSecrets:
     """Sign with the old secret alone."""
     with tools.database.writing() as tx:
         return _save(tx, organization_id, _rotated(tx, organization_id)[0], None)

@@ -73,7 +73,7 @@ def add_orders(
             _stop_of(orders[order_id], location, chosen[order_id], route, tools)
             for order_id, location in located.items()
         ]
-        extended = _remembering(route.with_stops_appended(stops), chosen)
+        extended = _with_whole_orders(route.with_stops_appended(stops), chosen)
         return time_route(extended, tools.roads).route
 
     return change_route(tools, request, route_id, append)
@@ -192,7 +192,7 @@ def _stop_of(
     )
 
 
-def _remembering(route: Route, chosen: Chosen) -> Route:
+def _with_whole_orders(route: Route, chosen: Chosen) -> Route:
     """Note which orders were asked for whole, so that refreshing them asks the same."""
     kept = [order_id for order_id in route.whole_orders if order_id not in chosen]
     whole = [order_id for order_id, which in chosen.items() if which is ItemSelection.ALL]

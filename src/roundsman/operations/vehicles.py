@@ -25,10 +25,10 @@ def list_vehicles(tools: Tools, organization_id: str, query: Query[ListVehicles]
     """Return a page of vehicles, oldest first."""
 
     def fetch(
-        tx: Transaction, asked: ListVehicles, after: Position | None, count: int
+        tx: Transaction, arguments: ListVehicles, after: Position | None, count: int
     ) -> list[tuple[Position, Vehicle]]:
         return fleet.select_vehicles(
-            tx, organization_id, after, count, include_archived=asked.include_archived
+            tx, organization_id, after, count, include_archived=arguments.include_archived
         )
 
     return list_page(tools, organization_id, "vehicles", query, fetch)

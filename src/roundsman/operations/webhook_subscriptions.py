@@ -117,7 +117,7 @@ def activate_subscription(
             stored.update_subscription(tx, organization_id, activated)
             fresh = SubscriptionHealth(answered_at=tools.clock.now())
             update_health(tx, [(subscription_id, fresh)])
-    tools.outbox_bell.ring()
+    tools.outbox_signal.send()
     return activated
 
 
@@ -127,11 +127,11 @@ def list_deliveries(
     """Return a page of what became of a subscription's events, newest first, with every attempt."""
 
     def fetch(
-        tx: Transaction, asked: ListDeliveries, after: Position | None, count: int
+        tx: Transaction, arguments: ListDeliveries, after: Position | None, count: int
     ) -> list[tuple[Position, DeliveryReport]]:
         if stored.find_subscription(tx, organization_id, subscription_id) is None:
             raise NotFound("webhook not found")
-        state = asked.status or None
+        state = arguments.status or None
         return event_deliveries.select_deliveries(
             tx, organization_id, subscription_id, state, after, count
         )
@@ -169,7 +169,7 @@ def replay_events(
             raise NotFound(f'event not found: "{unknown[0]}"')
         count = requeue_deliveries(work.tx, subscription_id, sorted(known), tools.clock.now())
         replay = work.done(Replay(replayed=count))
-    tools.outbox_bell.ring()
+    tools.outbox_signal.send()
     return replay
 
 
@@ -197,7 +197,7 @@ def replay_since(
         left = found[MOST_REPLAYED:]
         count = requeue_deliveries(work.tx, subscription_id, wanted, now)
         replay = work.done(Replay(replayed=count, next_since=left[0].timestamp if left else UNSET))
-    tools.outbox_bell.ring()
+    tools.outbox_signal.send()
     return replay
 
 

@@ -206,11 +206,11 @@ class ValhallaEngine:
 
 def _refusal(error: BadStatus) -> Exception:
     try:
-        told = read_json(error.response, _Refusal, "the engine")
+        refusal = read_json(error.response, _Refusal, "the engine")
     except HttpFailure:
-        told = _Refusal()
-    code = told.error_code
-    limit = _LIMIT.search(told.error) if code == _TOO_FAR else None
+        refusal = _Refusal()
+    code = refusal.error_code
+    limit = _LIMIT.search(refusal.error) if code == _TOO_FAR else None
     if limit:
         return TooFar(str(code), float(limit[1]))
     if code in {_UNCONNECTED, _TOO_FAR}:

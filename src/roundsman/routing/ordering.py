@@ -166,9 +166,9 @@ class CachedRoads:
         profile: TravelProfile,
     ) -> TravelMatrix:
         """Return travel times and distances between all pairs; raise `Unavailable` when away."""
-        asked = {*sources, *targets}
+        wanted = {*sources, *targets}
         known = self._known
-        if known is None or profile != self._profile or not asked <= self._index.keys():
+        if known is None or profile != self._profile or not wanted <= self._index.keys():
             places = list(dict.fromkeys((*sources, *targets)))
             known = self._known = self._roads.matrix(places, places, profile)
             self._index = {place: number for number, place in enumerate(places)}

@@ -143,8 +143,8 @@ def windows_on_axis(
     )
 
     def seconds(on: date, time: TimeOfDay, *, latest: bool) -> int:
-        moment = wall_clock(datetime.combine(on, time.as_time()), zone, latest=latest)
-        return int((moment - departure) // timedelta(seconds=1))
+        instant = wall_clock(datetime.combine(on, time.as_time()), zone, latest=latest)
+        return int((instant - departure) // timedelta(seconds=1))
 
     def edges(window: TimeWindow) -> tuple[int, int]:
         opens, closes = -_ALWAYS, _ALWAYS
@@ -178,11 +178,11 @@ def assumed_departure(
     route has no arrivals to show, but its windows still order its stops. `travel_seconds` is the
     time from the origin straight to each stop.
     """
-    moment = now.replace(microsecond=0)
+    instant = now.replace(microsecond=0)
     in_time = [
         (opens if opens > -_ALWAYS else closes) - travel
         for stop, travel in zip(stops, travel_seconds, strict=True)
-        for opens, closes in windows_on_axis(stop, moment, now)
+        for opens, closes in windows_on_axis(stop, instant, now)
         if opens > -_ALWAYS or closes < _ALWAYS
     ]
-    return moment + timedelta(seconds=min(in_time, default=0))
+    return instant + timedelta(seconds=min(in_time, default=0))

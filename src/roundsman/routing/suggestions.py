@@ -91,8 +91,8 @@ def _moved(
 ) -> TimeWindow | None:
     """Return a window with one side moved to a time; open where no time of day can say it."""
     trip, window = solved.trip, stop.time_windows[index]
-    moment = trip.departure + timedelta(seconds=edge)
-    local = moment.astimezone(zone_of(stop.planned_coordinates))
+    instant = trip.departure + timedelta(seconds=edge)
+    local = instant.astimezone(zone_of(stop.planned_coordinates))
     time = TimeOfDay(hours=local.hour, minutes=local.minute, seconds=local.second)
     side = "end" if closes else "start"
     (old,) = windows_on_axis(replace(stop, time_windows=(window,)), trip.departure, trip.day_of)

@@ -51,7 +51,7 @@ class TimedRoute:
     estimated: bool
     is_wholly_estimated: bool = False
 
-    def moment(self, seconds: int) -> datetime:
+    def instant(self, seconds: int) -> datetime:
         """Return a time of the schedule's axis as a moment."""
         return self.departure + timedelta(seconds=int(seconds))
 
@@ -59,14 +59,14 @@ class TimedRoute:
     def service_starts(self) -> tuple[datetime, ...]:
         """Return when service starts at each visit."""
         return tuple(
-            self.moment(seconds) for seconds in self._along_visits(self.schedule.service_starts)
+            self.instant(seconds) for seconds in self._along_visits(self.schedule.service_starts)
         )
 
     @property
     def departures(self) -> tuple[datetime, ...]:
         """Return when the vehicle leaves each visit."""
         return tuple(
-            self.moment(seconds) for seconds in self._along_visits(self.schedule.departures)
+            self.instant(seconds) for seconds in self._along_visits(self.schedule.departures)
         )
 
     @property
@@ -77,7 +77,7 @@ class TimedRoute:
     @property
     def ends_at(self) -> datetime:
         """Return the arrival at the end, or the last departure of a route without one."""
-        return self.moment(self.schedule.duration_seconds)
+        return self.instant(self.schedule.duration_seconds)
 
     def _along_visits(self, along_path: Seconds) -> Seconds:
         return along_path[1 : len(self.visits) + 1]

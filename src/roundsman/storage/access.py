@@ -66,7 +66,7 @@ def find_client(tx: Transaction, client_id: str) -> Principal | None:
     return api_client(row.organization_id, row.id, row.email, _split(row.scopes))
 
 
-def list_clients(tx: Transaction, organization_id: str) -> list[ClientRecord]:
+def select_clients(tx: Transaction, organization_id: str) -> list[ClientRecord]:
     """Return an organization's API clients, oldest first."""
     found = (
         select(api_clients, func.count(client_secrets.c.secret_hash).label("secrets"))

@@ -187,12 +187,10 @@ def latest_marks(
     return latest
 
 
-def has_gap_before(
-    tx: Transaction, session_id: str, sequence: int, beside: Collection[int]
-) -> bool:
-    """Say whether a device has yet to tell something that comes before a place of its journal.
+def has_gap_before(tx: Transaction, session_id: str, sequence: int, batch: Collection[int]) -> bool:
+    """Say whether a device has yet to submit an action with a lower sequence number.
 
-    `beside` are places that are being told just now.
+    `batch` holds the sequence numbers of the actions that are being recorded.
     """
     heard = _heard_to(tx, session_id)
     of_device = (
@@ -205,19 +203,19 @@ def has_gap_before(
         .distinct()
     )
     kept = tx.execute(select(func.count()).select_from(of_device.subquery())).scalar_one()
-    told = {place for place in beside if heard < place < sequence}
-    both = set(tx.execute(of_device.where(journal.c.sequence.in_(sorted(told)))).scalars())
-    return kept + len(told - both) < sequence - 1 - heard
+    submitted = {number for number in batch if heard < number < sequence}
+    both = set(tx.execute(of_device.where(journal.c.sequence.in_(sorted(submitted)))).scalars())
+    return kept + len(submitted - both) < sequence - 1 - heard
 
 
-def note_heard(tx: Transaction, session_id: str, told: Collection[int]) -> None:
-    """Note up to which place everything of a device's journal has been told, kept or not.
+def note_heard(tx: Transaction, session_id: str, submitted: Collection[int]) -> None:
+    """Store up to which sequence number a device has submitted every action, kept or not.
 
     Only what follows without a gap is noted. An action that is not kept and comes after a gap looks
     as if it were still to come: what rests on it waits longer than it need.
     """
     heard = before = _heard_to(tx, session_id)
-    if heard + 1 not in told:
+    if heard + 1 not in submitted:
         kept_next = select(journal.c.id).where(
             journal.c.session_id == session_id, journal.c.sequence == heard + 1
         )
@@ -229,8 +227,8 @@ def note_heard(tx: Transaction, session_id: str, told: Collection[int]) -> None:
         .order_by(journal.c.sequence)
         .limit(_MOST_LOOKED_AT)
     ).scalars()
-    places = {*kept, *told}
-    while heard + 1 in places:
+    numbers = {*kept, *submitted}
+    while heard + 1 in numbers:
         heard += 1
     if heard != before:
         tx.execute(

@@ -29,9 +29,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
-def as_micros(moment: datetime) -> int:
+def as_micros(instant: datetime) -> int:
     """Return a moment as both databases store it."""
-    return (moment - _EPOCH) // _MICROSECOND
+    return (instant - _EPOCH) // _MICROSECOND
 
 
 class Instant(TypeDecorator[datetime]):

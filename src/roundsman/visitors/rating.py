@@ -45,7 +45,7 @@ def rate_stop(tools: Tools, http: HttpRequest, token: str) -> Response:
     except InvalidArgument:
         if filled is None or not wants_page:
             raise
-        return _ask_again(tools, token, filled)
+        return _show_form_again(tools, token, filled)
     kept = ratings.rate_stop(tools, token, draft)
     if wants_page:
         # What follows is a page of its own: loading it again sends nothing again.
@@ -88,7 +88,7 @@ def _read_form(http: HttpRequest) -> dict[str, object] | None:
     return {**chosen, "comment": comment}
 
 
-def _ask_again(tools: Tools, token: str, filled: Mapping[str, object]) -> Response:
+def _show_form_again(tools: Tools, token: str, filled: Mapping[str, object]) -> Response:
     """Return the form as it was filled in, saying what is missing."""
     wrong = (
         f"Please write at most {_LONGEST_COMMENT:,} characters."

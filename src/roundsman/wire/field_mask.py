@@ -71,14 +71,14 @@ def _read_mask(mask: object, update: UpdateShape, problems: Problems) -> list[st
         problems.add(f".{MASK}", f"must name at least one of {allowed}")
         return []
     if len(mask) > LONGEST_MASK:
-        told = f"must have at most {LONGEST_MASK} characters, not {len(mask)}"
-        problems.add(f".{MASK}", told)
+        problem = f"must have at most {LONGEST_MASK} characters, not {len(mask)}"
+        problems.add(f".{MASK}", problem)
         return []
     paths = [path.strip() for path in mask.split(",")]
     wrong = dict.fromkeys(path for path in paths if path not in update.updatable)
     for path in wrong:
-        told = f'has no updatable path "{path[:_LONGEST_PATH]}"; allowed are {allowed}'
-        problems.add(f".{MASK}", told)
+        problem = f'has no updatable path "{path[:_LONGEST_PATH]}"; allowed are {allowed}'
+        problems.add(f".{MASK}", problem)
     return [path for path in paths if path in update.updatable]
 
 

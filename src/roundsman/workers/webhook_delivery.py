@@ -57,8 +57,8 @@ class WebhookDelivery:
         self._queues = ReceiverQueues(self._begin)
         self._ended: list[Ended] = []
         self._given_back: list[DeliveryClaim] = []
-        self._is_rung = self._has_failed = False
-        self._news = asyncio.Event()
+        self._is_signalled = self._has_failed = False
+        self._work = asyncio.Event()
         self._looked_at = self._extended_at = self._probed_at = float("-inf")
 
     async def run(self, stopping: asyncio.Event) -> None:
@@ -67,7 +67,7 @@ class WebhookDelivery:
         waking = asyncio.create_task(self._wake_when(stopping))
         async with self._sender:
             try:
-                with self._tools.outbox_bell.heard_by(self._ring):
+                with self._tools.outbox_signal.received_by(self._signal):
                     while not stopping.is_set():
                         await self._go_on()
                 await self._drain()
@@ -85,20 +85,20 @@ class WebhookDelivery:
 
     async def _wake_when(self, stopping: asyncio.Event) -> None:
         await stopping.wait()
-        self._news.set()
+        self._work.set()
 
-    def _ring(self) -> None:
-        self._loop.call_soon_threadsafe(self._hear)
+    def _signal(self) -> None:
+        self._loop.call_soon_threadsafe(self._wake)
 
-    def _hear(self) -> None:
-        self._is_rung = True
-        self._news.set()
+    def _wake(self) -> None:
+        self._is_signalled = True
+        self._work.set()
 
     async def _go_on(self) -> None:
         """Wait until there is work, and do it."""
         if not self._ended:
-            await wait_for(self._news, self._until_look())
-        self._news.clear()
+            await wait_for(self._work, self._until_look())
+        self._work.clear()
         try:
             if self._until_look() == 0:
                 await self._look_around()
@@ -115,12 +115,12 @@ class WebhookDelivery:
     def _until_look(self) -> float:
         """Return the seconds until all receivers are checked again."""
         pause = _PROBE_EVERY_SECONDS if self._has_failed else _LOOK_EVERY_SECONDS
-        pause = _FASTEST_LOOK_SECONDS if self._is_rung else pause
+        pause = _FASTEST_LOOK_SECONDS if self._is_signalled else pause
         return max(0.0, pause - (time.monotonic() - self._looked_at))
 
     async def _look_around(self) -> None:
         self._looked_at = time.monotonic()
-        self._is_rung = False
+        self._is_signalled = False
         is_idle = not self._ended and not self._under_way
         if is_idle and not await asyncio.to_thread(is_anything_due, self._tools):
             return
@@ -148,7 +148,7 @@ class WebhookDelivery:
             )
         )
 
-    def _hand_over(self, waiting: Sequence[DeliveryClaim], **asked: Any) -> Round:
+    def _hand_over(self, waiting: Sequence[DeliveryClaim], **limits: Any) -> Round:
         """Return a round with all that is to be recorded, and remove it from this worker."""
         ended, self._ended = self._ended, []
         given_back, self._given_back = self._given_back, []
@@ -161,7 +161,7 @@ class WebhookDelivery:
             ended=ended,
             given_back=given_back,
             under_way=under_way,
-            **asked,
+            **limits,
         )
 
     async def _advance(self, round_: Round) -> int:
@@ -192,7 +192,7 @@ class WebhookDelivery:
         finally:
             self._has_failed |= not is_answered
             self._given_back += self._queues.leave(delivery, is_answered=is_answered)
-            self._news.set()
+            self._work.set()
 
     async def _attempt(
         self, delivery: ClaimedDelivery, body: bytes, headers: Mapping[str, str]
