@@ -12,7 +12,7 @@ from tests.api.conftest import World
 from tests.api.test_routes import import_line
 from tests.api.test_store_orders import push
 from tests.driver.device import Device, accept, browser, dispatch, invite, sign_up
-from tests.images.test_reencoding import jpeg
+from tests.images.test_decoder_process import jpeg
 
 from roundsman.endpoints.application import Application
 

@@ -12,7 +12,7 @@ from tests.world import CountingIds, FixedClock
 from roundsman.app import make_registrar
 from roundsman.domain.address import Coordinates
 from roundsman.domain.errors import FailedPrecondition, InvalidArgument, NotFound, Unavailable
-from roundsman.domain.events import Actor
+from roundsman.domain.event import Actor
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.job import MOST_ATTEMPTS, Job, JobState, Progress
 from roundsman.domain.noun import Noun

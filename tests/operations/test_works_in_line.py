@@ -15,7 +15,7 @@ from roundsman.app import make_registrar, make_tools
 from roundsman.domain.address import Coordinates
 from roundsman.domain.driver import DriverDraft
 from roundsman.domain.errors import FailedPrecondition
-from roundsman.domain.events import Event
+from roundsman.domain.event import Event
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.noun import UNSET
 from roundsman.domain.principal import operator
@@ -25,7 +25,6 @@ from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
 from roundsman.kit.ids import IdSource
-from roundsman.operations.dispatch import dispatch_route
 from roundsman.operations.drivers import activate_driver, add_driver, deactivate_driver
 from roundsman.operations.event_log import list_events
 from roundsman.operations.events import TICK
@@ -33,7 +32,7 @@ from roundsman.operations.identity import create_organization
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.route_changes import load_route
 from roundsman.operations.route_stops import add_stops
-from roundsman.operations.routes import create_route, list_routes, update_route
+from roundsman.operations.routes import create_route, dispatch_route, list_routes, update_route
 from roundsman.operations.webhook_subscriptions import add_subscription
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.roads import network

@@ -5,7 +5,7 @@ from typing import Any
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.driver import Driver, DriverStatus
-from roundsman.domain.events import Actor, Event
+from roundsman.domain.event import Actor, Event
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.organization import Organization
 from roundsman.domain.route import Route, RouteStart

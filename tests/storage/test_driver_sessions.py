@@ -7,13 +7,18 @@ from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverSessi
 from roundsman.domain.principal import driver_device
 from roundsman.storage.database import Database
 from roundsman.storage.driver_sessions import (
+    StoredInvite,
     add_session,
+    find_invite,
     find_signed,
     list_sessions,
     note_seen,
     remove_ended_sessions,
+    remove_invites,
     remove_session,
     remove_sessions,
+    replace_invite,
+    take_invite,
 )
 from roundsman.storage.fleet import save_driver
 
@@ -88,3 +93,21 @@ def test_a_session_that_is_there_already_is_refused(signed_in: Database) -> None
             with pytest.raises(IntegrityError), tx.begin_nested():
                 add_session(tx, "b", session(id_), token)
         assert list_sessions(tx, "b", at(9)) == (session("s9"),)
+
+
+def test_a_driver_has_one_invite_that_works_once(shared: Database) -> None:
+    with shared.writing() as tx:
+        add_drivers(tx, a=ACME, b=OTHER)
+        replace_invite(tx, "a", b"\0first", at(1))
+        replace_invite(tx, "b", b"\0other", at(2))
+        assert find_invite(tx, b"\0first") == StoredInvite(driver_id="a", expires_at=at(1))
+        replace_invite(tx, "a", b"\0second", at(3))
+        assert find_invite(tx, b"\0first") is None
+        assert find_invite(tx, b"\0other") == StoredInvite(driver_id="b", expires_at=at(2))
+        assert not take_invite(tx, b"\0first")
+        assert take_invite(tx, b"\0second")
+        assert not take_invite(tx, b"\0second")
+        replace_invite(tx, "a", b"\0third", at(4))
+        remove_invites(tx, "a")
+        assert find_invite(tx, b"\0third") is None
+        assert find_invite(tx, b"\0other") is not None

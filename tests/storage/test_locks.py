@@ -42,8 +42,12 @@ from roundsman.storage.attachments import (
 )
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import lock_installation, sqlite_file
-from roundsman.storage.driver_invites import replace_invite, take_invite
-from roundsman.storage.driver_sessions import add_session, remove_session
+from roundsman.storage.driver_sessions import (
+    add_session,
+    remove_session,
+    replace_invite,
+    take_invite,
+)
 from roundsman.storage.fleet import (
     find_driver,
     find_vehicle,

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
-from roundsman.domain.order import StoreOrderDraft
-from roundsman.domain.stop_actions import Photo
+from roundsman.domain.route_actions import Photo
+from roundsman.domain.store_order import StoreOrderDraft
 from roundsman.domain.task import TaskTemplate
 from roundsman.domain.time_window import Date
 from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft

@@ -5,7 +5,7 @@ from roundsman.api import (
     drivers,
     events,
     imported_stops,
-    organization,
+    organizations,
     route_stops,
     routes,
     store_orders,
@@ -28,7 +28,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
     operation
     for file in (
         authentication,
-        organization,
+        organizations,
         imported_stops,
         routes,
         route_stops,

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from roundsman.domain.events import RenderedEvent
+from roundsman.domain.event import RenderedEvent
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.endpoints.access import ApiClient

@@ -18,7 +18,7 @@ from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListDrivers, ListVehicles
 from roundsman.domain.vehicle import Vehicle, VehicleDraft, VehicleType
-from roundsman.operations import drivers, sign_up, vehicles
+from roundsman.operations import driver_sessions, drivers, vehicles
 from roundsman.operations.identity import require_organization
 from roundsman.operations.paging import list_all
 from roundsman.operations.work import Request, Tools
@@ -179,7 +179,7 @@ def list_sessions(driver_id: DriverId, *, as_json: AsJson = False, data: DataFol
     """List the devices on which a driver is signed in."""
     with installation(data) as (_, tools):
         employer = drivers.find_employer(tools, driver_id)
-        devices = sign_up.list_devices(tools, employer, driver_id)
+        devices = driver_sessions.list_devices(tools, employer, driver_id)
     shown = [
         msgspec.to_builtins(device) if as_json else _sum_up_session(device) for device in devices
     ]
@@ -202,7 +202,7 @@ def sign_out(
     """Sign a driver's device out, at once."""
     with installation(data) as (_, tools):
         operator = _operator(tools, drivers.find_employer(tools, driver_id))
-        sign_up.sign_out_device(tools, operator, driver_id, session_id)
+        driver_sessions.sign_out_device(tools, operator, driver_id, session_id)
     print_result({"session": session_id, "signedIn": False}, as_json=as_json)
 
 

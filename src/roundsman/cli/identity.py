@@ -12,7 +12,7 @@ from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.principal import ALL_SCOPES, Scope
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import identity
-from roundsman.storage.access import ClientRecord
+from roundsman.storage.api_clients import ClientRecord
 
 organization = typer.Typer(
     help="Make and list organizations: businesses with stops, routes and a fleet.",

@@ -1,6 +1,6 @@
 """From the rows of a sheet to a route that can be planned: every stop located or rejected."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -142,3 +142,14 @@ def _stop(
         time_windows=draft.time_windows,
         delivery_date=draft.delivery_date,
     )
+
+
+def describe_columns(columns: Sequence[ColumnMeaning]) -> Iterator[str]:
+    """Yield what the columns mean, then those that are ignored."""
+    meant = [
+        f"{column.header} \N{RIGHTWARDS ARROW} {column.field}" for column in columns if column.field
+    ]
+    ignored = [column.header for column in columns if not column.field]
+    yield f"columns: {', '.join(meant)}"
+    if ignored:
+        yield f"columns without a meaning here, ignored: {', '.join(ignored)}"

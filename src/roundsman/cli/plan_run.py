@@ -1,10 +1,14 @@
 """What `plan` does, apart from options and output: locate, pose the route, search."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from datetime import datetime
+from threading import Event
 
 from msgspec.structs import asdict
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from roundsman.cli.plan_advice import SheetWording
 from roundsman.cli.plan_ends import Located
@@ -19,6 +23,33 @@ from roundsman.roads.network import Path, RoadNetwork
 from roundsman.routing.advice import explain_violations
 from roundsman.routing.ordering import CachedRoads, PlannedRoute, SearchBudget, plan_route
 from roundsman.routing.route_problem import trip_of
+
+_REFRESH_SECONDS = 0.05
+
+
+def run_with_progress[Result](
+    console: Console, label: str, seconds: float, work: Callable[[Callable[[], bool]], Result]
+) -> Result:
+    """Run `work`, which is handed what says whether it was cancelled, and show how far it is.
+
+    Ctrl-C cancels the work before it ends the command.
+    """
+    cancelled = Event()
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with (
+        ThreadPoolExecutor(1) as thread,
+        Progress(*columns, console=console, transient=True) as bar,
+    ):
+        task = bar.add_task(label, total=seconds)
+        result = thread.submit(work, cancelled.is_set)
+        try:
+            while wait([result], _REFRESH_SECONDS).not_done:
+                bar.update(task, completed=min(bar.tasks[0].elapsed or 0, seconds))
+        except KeyboardInterrupt:
+            cancelled.set()
+            raise
+        return result.result()
+
 
 _LONGEST_OVERRUN = 3
 """How many times as long as asked a machine under load may take over the same search."""

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from roundsman.domain.events import RenderedEvent
+from roundsman.domain.event import RenderedEvent
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import PayloadForm

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
 
-from roundsman.domain.events import Happening, route_happened
+from roundsman.domain.event import Happening, route_happened
 from roundsman.domain.route import AssignedRoute, Route, RouteEnd
 from roundsman.domain.topics import Topic
 

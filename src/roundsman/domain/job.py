@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec.structs import replace
 
 from roundsman.domain.errors import FailedPrecondition
-from roundsman.domain.events import Actor
+from roundsman.domain.event import Actor
 from roundsman.domain.noun import UNSET, Line, Noun, UnsetType
 
 MOST_ATTEMPTS = 10

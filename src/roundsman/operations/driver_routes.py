@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from roundsman.domain.errors import NotFound
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_access import may_open, require_may_claim
+from roundsman.operations.driver_sessions import get_driver_of
 from roundsman.operations.route_changes import assign, change_route
-from roundsman.operations.sign_up import get_driver_of
 from roundsman.operations.work import Request, Tools
 from roundsman.storage.routes import find_route, list_dispatched
 

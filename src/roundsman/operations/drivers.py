@@ -9,7 +9,7 @@ from msgspec.structs import asdict, replace
 
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.errors import NotFound
-from roundsman.domain.events import driver_changed
+from roundsman.domain.event import driver_changed
 from roundsman.domain.queries import ListDrivers, Query
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
@@ -17,8 +17,7 @@ from roundsman.operations.paging import Page, list_page
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage import fleet
 from roundsman.storage.database import Transaction
-from roundsman.storage.driver_invites import remove_invites, replace_invite
-from roundsman.storage.driver_sessions import remove_sessions
+from roundsman.storage.driver_sessions import remove_invites, remove_sessions, replace_invite
 from roundsman.storage.keyset import Position
 
 INVITE_LIFETIME = timedelta(days=7)

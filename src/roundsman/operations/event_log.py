@@ -1,7 +1,7 @@
 """Reading the event log: what happened, in order, for those who missed it."""
 
+from roundsman.domain.event import RenderedEvent
 from roundsman.domain.event_delivery import RETENTION
-from roundsman.domain.events import RenderedEvent
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.work import Tools

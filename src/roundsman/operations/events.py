@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from roundsman.domain.events import (
+from roundsman.domain.event import (
     Actor,
     Event,
     EventSummary,

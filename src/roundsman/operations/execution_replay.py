@@ -19,7 +19,7 @@ from roundsman.domain.errors import (
     NotYet,
     RoundsmanError,
 )
-from roundsman.domain.events import Happening
+from roundsman.domain.event import Happening
 from roundsman.domain.execution_events import driver_acted
 from roundsman.domain.noun import UNSET
 from roundsman.domain.quota import require_route_fits

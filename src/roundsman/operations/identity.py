@@ -17,8 +17,8 @@ from roundsman.kit.ids import IdSource
 from roundsman.kit.secrets import hash_secret, new_secret, new_signing_secret
 from roundsman.operations.sign_in_limits import SignInLimits
 from roundsman.operations.work import Request, Tools, begin_work
-from roundsman.storage import access, organizations
-from roundsman.storage.access import ClientRecord
+from roundsman.storage import api_clients, organizations
+from roundsman.storage.api_clients import ClientRecord
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.organizations import add_organization, find_organization
 from roundsman.storage.tables import as_micros
@@ -105,7 +105,7 @@ def list_clients(database: Database, organization_id: str) -> list[ClientRecord]
     """Return an organization's API clients, oldest first; raise NotFound when there is none."""
     require_organization(database, organization_id)
     with database.reading() as tx:
-        return access.select_clients(tx, organization_id)
+        return api_clients.select_clients(tx, organization_id)
 
 
 def create_credentials(
@@ -122,8 +122,8 @@ def create_credentials(
         if find_organization(tx, organization_id) is None:
             raise NotFound(f'organization "{organization_id}" not found')
         caller = api_client(organization_id, client_id, email, scopes)
-        access.add_client(tx, caller, now)
-        access.add_secret(tx, client_id, hash_secret(secret), now)
+        api_clients.add_client(tx, caller, now)
+        api_clients.add_secret(tx, client_id, hash_secret(secret), now)
     return Credentials(organization_id=organization_id, client_id=client_id, client_secret=secret)
 
 
@@ -132,12 +132,12 @@ def rotate_secret(registrar: Registrar, client_id: str) -> Credentials:
     secret = new_secret(registrar.ids)
     now = registrar.clock.now()
     with registrar.database.writing() as tx:
-        caller = access.find_client(tx, client_id)
+        caller = api_clients.find_client(tx, client_id)
         if caller is None:
             raise NotFound(f'client "{client_id}" not found')
-        if len(access.list_secrets(tx, client_id)) >= _MOST_LIVE_SECRETS:
+        if len(api_clients.list_secrets(tx, client_id)) >= _MOST_LIVE_SECRETS:
             raise FailedPrecondition("a rotation is under way; finish or cancel it first")
-        access.add_secret(tx, client_id, hash_secret(secret), now)
+        api_clients.add_secret(tx, client_id, hash_secret(secret), now)
     return Credentials(
         organization_id=caller.organization_id, client_id=client_id, client_secret=secret
     )
@@ -155,10 +155,10 @@ def cancel_rotation(registrar: Registrar, client_id: str) -> None:
 
 def _end_rotation(registrar: Registrar, client_id: str, *, removed: int) -> None:
     with registrar.database.writing() as tx:
-        secrets = access.list_secrets(tx, client_id)
+        secrets = api_clients.list_secrets(tx, client_id)
         if len(secrets) < _MOST_LIVE_SECRETS:
             raise FailedPrecondition("no rotation is under way")
-        access.remove_secret(tx, secrets[removed])
+        api_clients.remove_secret(tx, secrets[removed])
 
 
 def authenticate(registrar: Registrar, client_id: str, client_secret: str) -> AccessToken:
@@ -171,15 +171,15 @@ def authenticate(registrar: Registrar, client_id: str, client_secret: str) -> Ac
     token = new_secret(registrar.ids)
     now = registrar.clock.now()
     with registrar.database.reading() as tx:
-        caller = access.find_client(tx, client_id)
-        secrets = access.list_secrets(tx, client_id)
+        caller = api_clients.find_client(tx, client_id)
+        secrets = api_clients.list_secrets(tx, client_id)
     # Every comparison runs, so that time tells nothing about which secret came close.
     matches = [hmac.compare_digest(given, kept) for kept in secrets]
     if caller is None or not any(matches):
         raise PermissionDenied("failed to authenticate client")
     with registrar.database.writing() as tx:
-        access.remove_expired_tokens(tx, now)
-        access.add_token(tx, hash_secret(token), given, now + TOKEN_LIFETIME)
+        api_clients.remove_expired_tokens(tx, now)
+        api_clients.add_token(tx, hash_secret(token), given, now + TOKEN_LIFETIME)
     return AccessToken(text=token, organization_id=caller.organization_id, lifetime=TOKEN_LIFETIME)
 
 
@@ -200,11 +200,11 @@ def sign_in_client(tools: Tools, client_id: str, client_secret: str, address: st
 
 def identify_client(tools: Tools, token: str) -> Principal | None:
     """Return whose live token this is; it is looked up each time, so that revoking ends it."""
-    return access.find_caller(tools.database, hash_secret(token), tools.clock.now())
+    return api_clients.find_caller(tools.database, hash_secret(token), tools.clock.now())
 
 
 def sign_out(tools: Tools, request: Request, token: str) -> None:
     """End an access token at once."""
     with begin_work(tools, request) as work:
-        access.remove_token(work.tx, hash_secret(token))
+        api_clients.remove_token(work.tx, hash_secret(token))
         work.done(None)

@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from roundsman.domain.address import Address, Location
 from roundsman.domain.errors import FieldViolation, NotFound
-from roundsman.domain.events import Happening, imported
+from roundsman.domain.event import Happening, imported
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
 from roundsman.domain.item import Item

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Any
 
 from roundsman.domain.errors import NotFound
-from roundsman.domain.events import Actor
+from roundsman.domain.event import Actor
 from roundsman.domain.job import Job, JobClaim, Progress
 from roundsman.domain.noun import Noun
 from roundsman.domain.principal import operator

@@ -7,14 +7,14 @@ from msgspec.structs import replace
 
 from roundsman.domain.customer_rating import RatingDraft
 from roundsman.domain.errors import FailedPrecondition, NotFound
-from roundsman.domain.events import Happening
+from roundsman.domain.event import Happening
 from roundsman.domain.execution_events import driver_acted
 from roundsman.domain.principal import link_holder
 from roundsman.domain.proof import CustomerRating
 from roundsman.domain.quota import RATINGS_TOLD_EVERY
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop
-from roundsman.kit.signed_links import seal, unseal
+from roundsman.kit.secrets import seal, unseal
 from roundsman.operations.route_changes import change_route, load_route
 from roundsman.operations.work import Request, Tools
 from roundsman.storage.events import latest_timestamps

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from roundsman.domain.errors import NotFound
-from roundsman.domain.events import Happening, route_happened
+from roundsman.domain.event import Happening, route_happened
 from roundsman.domain.quota import require_route_fits
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop

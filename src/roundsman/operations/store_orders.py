@@ -15,9 +15,9 @@ from roundsman.domain.errors import (
 )
 from roundsman.domain.imported_stop import StopType
 from roundsman.domain.noun import UnsetType
-from roundsman.domain.order import ItemSelection, StoreOrder, StoreOrderDraft
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop, StopSource
+from roundsman.domain.store_order import ItemSelection, StoreOrder, StoreOrderDraft
 from roundsman.domain.task import issue_tasks
 from roundsman.geocoding.geocoder import Match
 from roundsman.kit.ids import new_id

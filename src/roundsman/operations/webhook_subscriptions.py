@@ -6,8 +6,8 @@ from datetime import datetime
 from msgspec.structs import asdict, replace
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
+from roundsman.domain.event import tested
 from roundsman.domain.event_delivery import RETENTION, DeliveryReport
-from roundsman.domain.events import tested
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListDeliveries, Query

@@ -23,7 +23,7 @@ from typing import Protocol
 import structlog
 from msgspec.structs import replace
 
-from roundsman.domain.events import Actor, Happening, Subject
+from roundsman.domain.event import Actor, Happening, Subject
 from roundsman.domain.noun import UNSET
 from roundsman.domain.principal import Principal, PrincipalKind
 from roundsman.domain.quota import USUAL_QUOTA_BYTES, over, refuse_over_quota

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Row, delete, exists, func, insert, select
 
-from roundsman.domain.events import Actor, Event, EventSummary, RenderedEvent
+from roundsman.domain.event import Actor, Event, EventSummary, RenderedEvent
 from roundsman.domain.noun import UNSET
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Transaction

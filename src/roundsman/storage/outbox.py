@@ -16,8 +16,8 @@ from sqlalchemy import (
     update,
 )
 
+from roundsman.domain.event import Event
 from roundsman.domain.event_delivery import DeliveryClaim, DeliveryState
-from roundsman.domain.events import Event
 from roundsman.domain.noun import Noun
 from roundsman.domain.webhook_subscription import WebhookSubscription
 from roundsman.storage.database import Transaction

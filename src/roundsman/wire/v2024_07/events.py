@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 from msgspec.structs import replace
 
-from roundsman.domain.events import Actor, Event, EventSummary, RenderedEvent, Subject
+from roundsman.domain.event import Actor, Event, EventSummary, RenderedEvent, Subject
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.topics import Topic

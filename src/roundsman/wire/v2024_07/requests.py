@@ -10,7 +10,7 @@ from roundsman.domain.address import Location
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.item import Item
 from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
-from roundsman.domain.order import ItemSelection
+from roundsman.domain.store_order import ItemSelection
 from roundsman.wire.field_mask import UpdateShape
 
 type StopImport = Annotated[tuple[StopDraft, ...], Meta(min_length=1, max_length=200)]

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from roundsman.domain.errors import InvalidArgument
-from roundsman.images.reencoding import reencode
+from roundsman.images.decoder_process import reencode
 
 
 def jpeg(size: tuple[int, int] = (40, 20), **options: object) -> bytes:

@@ -1,4 +1,4 @@
-"""Upkeep on the command line: a backup while the service runs, and the move to PostgreSQL."""
+"""Copies of the database on the command line: a backup, and the move to PostgreSQL."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +10,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result
-from roundsman.operations import upkeep
+from roundsman.operations import database_copy
 from roundsman.settings import check_database_url
 
 database = typer.Typer(help="Move to another database.", no_args_is_help=True)
@@ -26,7 +26,7 @@ def backup(
 ) -> None:
     """Write the SQLite database into one file; the service may go on meanwhile."""
     with installation(data) as (_, tools):
-        size = upkeep.back_up(tools, target)
+        size = database_copy.back_up(tools, target)
     print_result({"backup": str(target), "bytes": size}, as_json=as_json)
 
 
@@ -56,7 +56,7 @@ def copy_database(
     )
     with installation(data) as (_, tools), bar:
         line = bar.add_task("opening", total=None)
-        copied = upkeep.copy_to(
+        copied = database_copy.copy_to(
             tools, url, lambda table, rows: bar.update(line, description=f"{table}: {rows} rows")
         )
     print_result({"rows": sum(copied.values()), **copied}, as_json=as_json)

@@ -5,7 +5,7 @@ from sqlalchemy.exc import IntegrityError
 from tests.storage.rows import ACME, MICROSECOND, NOW, OTHER, STRANGE, at
 
 from roundsman.domain.principal import ALL_SCOPES, Principal, api_client
-from roundsman.storage.access import (
+from roundsman.storage.api_clients import (
     ClientRecord,
     add_client,
     add_secret,

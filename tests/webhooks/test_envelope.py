@@ -10,8 +10,8 @@ from standardwebhooks import Webhook, WebhookVerificationError
 from tests.webhooks.verifying import is_signed
 from tests.world import CountingIds
 
+from roundsman.domain.event import Actor, Event, RenderedEvent
 from roundsman.domain.event_delivery import ClaimedDelivery, DeliveryClaim
-from roundsman.domain.events import Actor, Event, RenderedEvent
 from roundsman.domain.topics import Topic
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.secrets import new_signing_secret

@@ -1,4 +1,4 @@
-"""Signing a driver up or in by an invite, once, and the devices they are signed in on."""
+"""Signing a driver in on a device by an invite, once, and out again."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 from roundsman.domain.driver import Driver
 from roundsman.domain.driver_session import SEEN_EVERY, DriverSession
 from roundsman.domain.errors import FailedPrecondition, NotFound, Unauthenticated
-from roundsman.domain.events import Actor, driver_signed_up
+from roundsman.domain.event import Actor, driver_signed_up
 from roundsman.domain.principal import Principal, link_holder
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
@@ -14,7 +14,7 @@ from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage import driver_sessions as sessions
 from roundsman.storage import fleet
 from roundsman.storage.database import Transaction
-from roundsman.storage.driver_invites import StoredInvite, find_invite, take_invite
+from roundsman.storage.driver_sessions import StoredInvite, find_invite, take_invite
 from roundsman.storage.organizations import find_organization
 
 
