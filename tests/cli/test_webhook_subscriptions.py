@@ -4,7 +4,7 @@ import base64
 from pathlib import Path
 
 import pytest
-from tests.cli.test_fleet_commands import organization, run, run_json
+from tests.cli.running import organization, run, run_json
 
 from roundsman.app import make_tools, open_database
 from roundsman.domain.principal import operator

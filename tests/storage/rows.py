@@ -8,14 +8,15 @@ from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.event import Actor, Event
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.organization import Organization
-from roundsman.domain.route import Route, RouteStart
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteStart
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.topics import Topic
 from roundsman.domain.vehicle import Vehicle
 from roundsman.domain.webhook_subscription import WebhookSubscription
 from roundsman.storage.database import Transaction
+from roundsman.storage.drivers import insert_driver
 from roundsman.storage.events import add_events
-from roundsman.storage.fleet import insert_driver
 from roundsman.storage.webhook_subscriptions import insert_subscription
 
 ACME, OTHER = "acme-0001", "other-0002"

@@ -20,7 +20,7 @@ from roundsman.storage.driver_sessions import (
     replace_invite,
     take_invite,
 )
-from roundsman.storage.fleet import save_driver
+from roundsman.storage.drivers import save_driver
 
 pytestmark = pytest.mark.both_databases
 

@@ -48,13 +48,7 @@ from roundsman.storage.driver_sessions import (
     replace_invite,
     take_invite,
 )
-from roundsman.storage.fleet import (
-    find_driver,
-    find_vehicle,
-    save_driver,
-    save_vehicle,
-    select_drivers,
-)
+from roundsman.storage.drivers import find_driver, save_driver, select_drivers
 from roundsman.storage.geocoder_answers import StoredAnswers, remove_expired_answers
 from roundsman.storage.idempotency import Claim, Record, add_claim, take_over
 from roundsman.storage.installation import add_key, find_key
@@ -81,6 +75,7 @@ from roundsman.storage.routes import (
     find_route,
     save_route,
 )
+from roundsman.storage.vehicles import find_vehicle, save_vehicle
 from roundsman.storage.webhook_subscriptions import (
     delete_subscription,
     hold_active_subscriptions,

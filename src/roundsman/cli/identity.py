@@ -9,9 +9,11 @@ from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result, print_rows
-from roundsman.domain.principal import ALL_SCOPES, Scope
+from roundsman.domain.principal import ALL_SCOPES, Scope, operator
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import identity
+from roundsman.operations.identity import require_organization
+from roundsman.operations.work import Request, Tools
 from roundsman.storage.api_clients import ClientRecord
 
 organization = typer.Typer(
@@ -158,3 +160,9 @@ def _print_credentials(made: identity.Credentials, *, as_json: bool) -> None:
         "organization": made.organization_id,
     }
     print_result(result, as_json=as_json)
+
+
+def operator_request(tools: Tools, slug: str) -> Request:
+    """Return who asks: the operator, who is no API client, for an organization that exists."""
+    require_organization(tools.database, slug)
+    return Request(principal=operator(slug))

@@ -9,7 +9,8 @@ from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.advice import Advice
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.noun import UnsetType
-from roundsman.domain.route import Route, RouteEnd
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.geocoding.geocoder import Match, MatchType

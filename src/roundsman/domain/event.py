@@ -7,7 +7,8 @@ from enum import StrEnum
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import UNSET, Noun, UnsetType
-from roundsman.domain.route import AssignedRoute, EndStatus, Route, RouteEnd
+from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route_ends import EndStatus, RouteEnd
 from roundsman.domain.route_stop import BreakStatus, DeliveryStatus, RouteStop
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscription

@@ -5,7 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from roundsman.domain.event import Happening, route_happened
-from roundsman.domain.route import AssignedRoute, Route, RouteEnd
+from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.topics import Topic
 
 

@@ -22,7 +22,8 @@ from roundsman.domain.attachment import Attachment
 from roundsman.domain.errors import NotYet
 from roundsman.domain.noun import UNSET, Line, Prose, Rule, UnsetType, obey_rules
 from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue, BarcodeIssueReason
-from roundsman.domain.route import Route, RouteEnd
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import InputMethod, Task
 

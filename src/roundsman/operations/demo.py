@@ -45,7 +45,7 @@ from roundsman.operations.routes import create_route, dispatch_route, list_route
 from roundsman.operations.vehicles import add_vehicle
 from roundsman.operations.work import Request, Tools
 from roundsman.storage.api_clients import has_client
-from roundsman.storage.fleet import insert_driver
+from roundsman.storage.drivers import insert_driver
 from roundsman.storage.organizations import select_organizations
 
 NAME = "Roundsman Demo"

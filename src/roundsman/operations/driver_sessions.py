@@ -12,7 +12,7 @@ from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage import driver_sessions as sessions
-from roundsman.storage import fleet
+from roundsman.storage import drivers as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_sessions import StoredInvite, find_invite, take_invite
 from roundsman.storage.organizations import find_organization
@@ -77,12 +77,12 @@ def accept_invite(tools: Tools, token: str, device: str, actor: Actor) -> Signed
 
 def _sign_up(work: Work, driver_id: str) -> Driver:
     """Make a pending driver active, and tell; one who is active signs in on one more device."""
-    driver = fleet.find_driver(work.tx, work.organization_id, driver_id, locked=True)
+    driver = stored.find_driver(work.tx, work.organization_id, driver_id, locked=True)
     if driver is None:
         raise _unknown_invite()
     signed_up = driver.signed_up()
     if signed_up != driver:
-        fleet.save_driver(work.tx, work.organization_id, signed_up)
+        stored.save_driver(work.tx, work.organization_id, signed_up)
         work.record(driver_signed_up(signed_up))
     return signed_up
 
@@ -97,8 +97,8 @@ def _open(tx: Transaction, token: str, now: datetime) -> OpenInvite:
 
 
 def _of(tx: Transaction, invite: StoredInvite) -> OpenInvite:
-    organization_id = fleet.find_driver_organization(tx, invite.driver_id) or ""
-    driver = fleet.find_driver(tx, organization_id, invite.driver_id)
+    organization_id = stored.find_driver_organization(tx, invite.driver_id) or ""
+    driver = stored.find_driver(tx, organization_id, invite.driver_id)
     organization = find_organization(tx, organization_id)
     if driver is None or organization is None:
         raise _unknown_invite()
@@ -136,7 +136,7 @@ def identify_device(tools: Tools, token: str) -> Principal:
 def get_driver_of(tools: Tools, signed: Principal) -> Driver:
     """Return the driver who is signed in."""
     with tools.database.reading() as tx:
-        driver = fleet.find_driver(tx, signed.organization_id, signed.driver_id)
+        driver = stored.find_driver(tx, signed.organization_id, signed.driver_id)
     if driver is None:
         raise NotFound("driver not found")
     return driver
@@ -145,7 +145,7 @@ def get_driver_of(tools: Tools, signed: Principal) -> Driver:
 def list_devices(tools: Tools, organization_id: str, driver_id: str) -> tuple[DriverSession, ...]:
     """Return the devices on which a driver is signed in."""
     with tools.database.reading() as tx:
-        if fleet.find_driver(tx, organization_id, driver_id) is None:
+        if stored.find_driver(tx, organization_id, driver_id) is None:
             raise NotFound("driver not found")
         return sessions.list_sessions(tx, driver_id, tools.clock.now())
 
@@ -153,7 +153,7 @@ def list_devices(tools: Tools, organization_id: str, driver_id: str) -> tuple[Dr
 def sign_out_device(tools: Tools, request: Request, driver_id: str, session_id: str) -> None:
     """Sign a device out, at once."""
     with begin_work(tools, request) as work:
-        is_theirs = fleet.find_driver(work.tx, work.organization_id, driver_id) is not None
+        is_theirs = stored.find_driver(work.tx, work.organization_id, driver_id) is not None
         if not is_theirs or not sessions.remove_session(work.tx, driver_id, session_id):
             raise NotFound("session not found")
         work.done(None)

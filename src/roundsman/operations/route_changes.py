@@ -17,8 +17,9 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.topics import Topic
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage.database import Transaction
-from roundsman.storage.fleet import find_driver, find_vehicle
+from roundsman.storage.drivers import find_driver
 from roundsman.storage.routes import StoredRoute, VersionConflict, look_up_route, save_route
+from roundsman.storage.vehicles import find_vehicle
 
 _TRIES = 20
 """More than the callers that may sensibly change one route at the same moment."""

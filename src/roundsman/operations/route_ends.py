@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Location
 from roundsman.domain.noun import UnsetType
-from roundsman.domain.route import AssignedRoute, Route, RouteEnd
+from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.task import Task, TaskTemplate, issue_tasks
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import locate_all

@@ -19,8 +19,9 @@ from roundsman.operations.work import RenderedRoute, Tools
 from roundsman.roads.network import Path
 from roundsman.routing.route_problem import trip_of
 from roundsman.routing.timing import timetable_of
-from roundsman.storage.fleet import look_up_driver, look_up_vehicle
+from roundsman.storage.drivers import look_up_driver
 from roundsman.storage.routes import look_up_state
+from roundsman.storage.vehicles import look_up_vehicle
 
 type Render = Callable[[AssignedRoute, str], RenderedRoute]
 """Renders a route of a tag."""

@@ -11,8 +11,9 @@ from roundsman.domain.event import route_happened, stop_statuses_changed
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListRoutes, Query
-from roundsman.domain.route import AssignedRoute, Route, RouteEnd, RouteOptions, RouteStart
+from roundsman.domain.route import AssignedRoute, Route, RouteOptions
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
+from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.domain.task import issue_tasks
 from roundsman.domain.topics import Topic
 from roundsman.kit.ids import new_id

@@ -14,9 +14,10 @@ from msgspec.structs import replace as replace_struct
 from numpy.typing import NDArray
 
 from roundsman.domain.address import Coordinates
-from roundsman.domain.driver_position import locate_driver
 from roundsman.domain.noun import UnsetType
-from roundsman.domain.route import Route, RouteEnd
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteEnd
+from roundsman.domain.route_progress import locate_driver
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 from roundsman.kit.durations import whole_seconds

@@ -16,7 +16,9 @@ from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.noun import UNSET, UnsetType
-from roundsman.domain.route import EndStatus, Route, RouteEnd
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import EndStatus, RouteEnd
+from roundsman.domain.route_progress import order_after_delay
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.route_views import LocationTimes, Timetable
 from roundsman.kit.durations import Duration, from_seconds
@@ -142,7 +144,7 @@ def time_route_under_way(
         end = _expected(route.end, arrival, lengths[-1], is_planned_anew=is_planned_anew)
         moved = replace(moved, end=end)
     return TimedRoute(
-        route=moved if is_planned_anew else moved.with_order_after_delay(),
+        route=moved if is_planned_anew else order_after_delay(moved),
         visits=trip.stops,
         schedule=timed,
         departure=trip.departure,

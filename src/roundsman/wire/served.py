@@ -14,6 +14,14 @@ from roundsman.wire.v2024_07.answers import (
     WebhooksAnswer,
     WebhookTestAnswer,
 )
+from roundsman.wire.v2024_07.drivers import (
+    DriversAnswer,
+    InvitedDriver,
+    NewDriver,
+    encode_drivers,
+    encode_invited_driver,
+    encode_new_driver,
+)
 from roundsman.wire.v2024_07.event_deliveries import DeliveriesAnswer, ReplayBody, encode_deliveries
 from roundsman.wire.v2024_07.events import (
     API_VERSION,
@@ -21,16 +29,6 @@ from roundsman.wire.v2024_07.events import (
     encode_event,
     encode_payload,
     show_event,
-)
-from roundsman.wire.v2024_07.fleet import (
-    DriversAnswer,
-    InvitedDriver,
-    NewDriver,
-    VehiclesAnswer,
-    encode_drivers,
-    encode_invited_driver,
-    encode_new_driver,
-    encode_vehicles,
 )
 from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
 from roundsman.wire.v2024_07.requests import (
@@ -76,6 +74,7 @@ from roundsman.wire.v2024_07.routes import (
     encode_route_list,
     encode_routes,
 )
+from roundsman.wire.v2024_07.vehicles import VehiclesAnswer, encode_vehicles
 
 INTERFACE_VERSION = "2024-07"
 """As paths and descriptions name it."""

@@ -8,7 +8,8 @@ from msgspec.structs import asdict
 
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.noun import UNSET, Noun, UnsetType
-from roundsman.domain.route import AssignedRoute, Route, RouteEnd, RouteStart
+from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplate
 from roundsman.domain.vehicle import Vehicle

@@ -1,18 +1,10 @@
-"""Pages of vehicles and drivers, and what an invitation answers."""
+"""Pages of drivers, and what an invitation answers."""
 
 import msgspec
 from msgspec.structs import asdict
 
 from roundsman.domain.driver import Driver
 from roundsman.domain.noun import Noun
-from roundsman.domain.vehicle import Vehicle
-
-
-class VehiclesAnswer(Noun):
-    """A page of vehicles."""
-
-    vehicles: tuple[Vehicle, ...] = ()
-    next_cursor: str = ""
 
 
 class DriversAnswer(Noun):
@@ -33,11 +25,6 @@ class InvitedDriver(Driver):
     """A driver, and the new link to sign up with."""
 
     invite_url: str
-
-
-def encode_vehicles(vehicles: tuple[Vehicle, ...], next_cursor: str) -> bytes:
-    """Return a page of vehicles as JSON."""
-    return msgspec.json.encode(VehiclesAnswer(vehicles=vehicles, next_cursor=next_cursor))
 
 
 def encode_drivers(drivers: tuple[Driver, ...], next_cursor: str) -> bytes:

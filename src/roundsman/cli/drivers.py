@@ -1,7 +1,6 @@
-"""Vehicles and drivers on the command line (decisions §11)."""
+"""Drivers on the command line (decisions §11)."""
 
 from collections.abc import Callable
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -9,22 +8,19 @@ from typing import Annotated
 import msgspec
 import typer
 
-from roundsman.cli.identity import Slug
+from roundsman.cli.identity import Slug, operator_request
 from roundsman.cli.installation import installation
-from roundsman.cli.options import AsJson, DataFolder
+from roundsman.cli.options import AsJson, DataFolder, list_choices
 from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.driver_session import DriverSession
-from roundsman.domain.principal import operator
-from roundsman.domain.queries import ListDrivers, ListVehicles
-from roundsman.domain.vehicle import Vehicle, VehicleDraft, VehicleType
-from roundsman.operations import driver_sessions, drivers, vehicles
+from roundsman.domain.queries import ListDrivers
+from roundsman.operations import driver_sessions, drivers
 from roundsman.operations.identity import require_organization
 from roundsman.operations.paging import list_all
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.reading import read_value
 
-vehicle = typer.Typer(help="Add and list vehicles.", no_args_is_help=True)
 driver = typer.Typer(help="Invite, list and sign out drivers.", no_args_is_help=True)
 
 DriverId = Annotated[str, typer.Argument(metavar="ID", help="The driver's id.")]
@@ -35,71 +31,6 @@ _ONLY_HERE = (
 )
 
 
-def _words(choices: type[StrEnum]) -> str:
-    """Return what can be chosen; UNKNOWN is what is said by saying nothing."""
-    *most, last = (one for one in choices if one != "UNKNOWN")
-    return f"{', '.join(most)} or {last}"
-
-
-def _operator(tools: Tools, slug: str) -> Request:
-    """Return who asks: the operator, who is no API client, for an organization that exists."""
-    require_organization(tools.database, slug)
-    return Request(principal=operator(slug))
-
-
-@vehicle.command("add")
-def add_vehicle(  # noqa: PLR0913 -- an option each
-    slug: Slug,
-    name: Annotated[str, typer.Option(metavar="NAME", help="What the vehicle is called.")],
-    make: Annotated[str, typer.Option(help="Who made it, such as Ford.")] = "",
-    model: Annotated[str, typer.Option(help="Its model, such as Transit.")] = "",
-    year: Annotated[
-        int, typer.Option(metavar="YEAR", show_default=False, help="Its model year.")
-    ] = 0,
-    kind: Annotated[
-        VehicleType,
-        typer.Option(
-            "--type",
-            metavar="TYPE",
-            show_default=False,
-            help=f"What it is: {_words(VehicleType)}.",
-        ),
-    ] = VehicleType.UNKNOWN,
-    vin: Annotated[str, typer.Option(help="Its identification number.")] = "",
-    license_: Annotated[str, typer.Option("--license", help="Its licence plate.")] = "",
-    *,
-    as_json: AsJson = False,
-    data: DataFolder = None,
-) -> None:
-    """Add a vehicle to an organization's fleet."""
-    given = {"name": name, "make": make, "model": model, "year": year, "type": kind.value}
-    with installation(data) as (_, tools):
-        draft = read_value({**given, "vin": vin, "license": license_}, VehicleDraft)
-        added = vehicles.add_vehicle(tools, _operator(tools, slug), draft)
-    print_result(msgspec.to_builtins(added), as_json=as_json)
-
-
-@vehicle.command("list")
-def list_vehicles(
-    slug: Slug,
-    *,
-    include_archived: Annotated[
-        bool, typer.Option("--include-archived", help="Archived ones too.")
-    ] = False,
-    as_json: AsJson = False,
-    data: DataFolder = None,
-) -> None:
-    """List an organization's vehicles, oldest first."""
-    with installation(data) as (_, tools):
-        require_organization(tools.database, slug)
-        found = list_all(
-            partial(vehicles.list_vehicles, tools, slug),
-            ListVehicles(include_archived=include_archived),
-        )
-    shown = [msgspec.to_builtins(one) if as_json else _sum_up_vehicle(one) for one in found]
-    print_rows("vehicles", shown, as_json=as_json)
-
-
 @driver.command("list")
 def list_drivers(
     slug: Slug,
@@ -108,7 +39,7 @@ def list_drivers(
         typer.Option(
             metavar="STATUS",
             show_default=False,
-            help=f"Only those who are {_words(DriverStatus)}; else all but the archived.",
+            help=f"Only those who are {list_choices(DriverStatus)}; else all but the archived.",
         ),
     ] = DriverStatus.UNKNOWN,
     *,
@@ -140,7 +71,7 @@ def invite_driver(  # noqa: PLR0913 -- an option each
     given = {"firstName": first_name, "lastName": last_name, "phone": phone, "email": email}
     with installation(data) as (settings, tools):
         draft = read_value(given, DriverDraft)
-        invitation = drivers.add_driver(tools, _operator(tools, slug), draft)
+        invitation = drivers.add_driver(tools, operator_request(tools, slug), draft)
     if not settings.base_url:
         typer.echo(_ONLY_HERE, err=True)
     shown = msgspec.to_builtins(invitation.driver)
@@ -201,7 +132,7 @@ def sign_out(
 ) -> None:
     """Sign a driver's device out, at once."""
     with installation(data) as (_, tools):
-        operator = _operator(tools, drivers.find_employer(tools, driver_id))
+        operator = operator_request(tools, drivers.find_employer(tools, driver_id))
         driver_sessions.sign_out_device(tools, operator, driver_id, session_id)
     print_result({"session": session_id, "signedIn": False}, as_json=as_json)
 
@@ -212,11 +143,6 @@ def _sum_up_session(device: DriverSession) -> dict[str, object]:
         "since": f"{device.created_at:%Y-%m-%d %H:%M}Z",
         "device": device.device,
     }
-
-
-def _sum_up_vehicle(one: Vehicle) -> dict[str, object]:
-    archived = "archived" if one.is_archived else ""
-    return {"id": one.id, "name": one.name, "license": one.license, "archived": archived}
 
 
 def _sum_up_driver(one: Driver) -> dict[str, object]:
@@ -232,5 +158,7 @@ def _move(
     as_json: bool,
 ) -> None:
     with installation(data) as (_, tools):
-        moved = move(tools, _operator(tools, drivers.find_employer(tools, driver_id)), driver_id)
+        moved = move(
+            tools, operator_request(tools, drivers.find_employer(tools, driver_id)), driver_id
+        )
     print_result(msgspec.to_builtins(moved), as_json=as_json)
