@@ -20,8 +20,8 @@ from roundsman.operations.route_reading import find_route_tag, read_route
 from roundsman.operations.work import RenderedRoute, Request, Tools
 from roundsman.wire.field_mask import Changes
 from roundsman.wire.served import (
+    ROUTE_END_LOCATION,
     ROUTE_UPDATE,
-    TERMINUS_LOCATION,
     DispatchBody,
     DriverBody,
     ReoptimizeBody,
@@ -222,7 +222,7 @@ def unassign_route_driver(tools: Tools, request: Request, route_id: str) -> Assi
     "PATCH",
     "/routes/{routeId}/start/location",
     summary="Move the start of a route",
-    update=TERMINUS_LOCATION,
+    update=ROUTE_END_LOCATION,
     answer=ROUTE,
     review=locations.review_location,
 )
@@ -237,7 +237,7 @@ def update_route_start_location(
     "PATCH",
     "/routes/{routeId}/end/location",
     summary="Move the end of a route, or give it one",
-    update=TERMINUS_LOCATION,
+    update=ROUTE_END_LOCATION,
     answer=ROUTE,
     review=locations.review_location,
 )

@@ -39,7 +39,7 @@ class PlanInput:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Located:
+class _LocatedRow:
     row: int
     draft: StopDraft
     coordinates: Coordinates
@@ -69,22 +69,22 @@ def locate_stops(
 
 def _locate(
     rows: Sequence[tuple[int, StopDraft]], geocoder: Geocoder, country: str
-) -> tuple[list[_Located], list[RejectedRow]]:
+) -> tuple[list[_LocatedRow], list[RejectedRow]]:
     unlocated = [draft.address for _, draft in rows if isinstance(draft.coordinates, UnsetType)]
     addresses = [address for address in unlocated if isinstance(address, Address)]
     answers = iter(_geocode(addresses, geocoder, country))
-    located: list[_Located] = []
+    located: list[_LocatedRow] = []
     misses: list[RejectedRow] = []
     for row, draft in rows:
         if isinstance(draft.coordinates, Coordinates):
             located.append(
-                _Located(row=row, draft=draft, coordinates=draft.coordinates, match=None)
+                _LocatedRow(row=row, draft=draft, coordinates=draft.coordinates, match=None)
             )
             continue
         answer = next(answers)
         if isinstance(answer, Match):
             located.append(
-                _Located(row=row, draft=draft, coordinates=answer.coordinates, match=answer)
+                _LocatedRow(row=row, draft=draft, coordinates=answer.coordinates, match=answer)
             )
         else:
             misses.append(RejectedRow(row=row, reason=answer.reason))
@@ -122,7 +122,7 @@ def _within(address: Address, country: str) -> Address:
 
 
 def _stop(
-    stop_id: str, located: _Located, now: datetime, default_duration: Duration | UnsetType
+    stop_id: str, located: _LocatedRow, now: datetime, default_duration: Duration | UnsetType
 ) -> RouteStop:
     draft = located.draft
     address = draft.address

@@ -42,11 +42,3 @@ class BarcodeIssue(Noun):
     reason: BarcodeIssueReason
     note: str = ""
     created_at: datetime
-
-
-class CustomerRating(Noun):
-    """What the customer said afterwards."""
-
-    rating: int
-    comment: str = ""
-    created_at: datetime

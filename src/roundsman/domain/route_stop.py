@@ -20,7 +20,8 @@ from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.imported_stop import Attribute, StopType
 from roundsman.domain.item import Item, total_grams, total_quantity
 from roundsman.domain.noun import UNSET, Noun, UnsetType
-from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue, CustomerRating
+from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue
+from roundsman.domain.rating import CustomerRating
 from roundsman.domain.task import Task
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration

@@ -40,7 +40,7 @@ class _Error(msgspec.Struct):
     code: int
 
 
-class _Refusal(msgspec.Struct):
+class _NominatimRefusal(msgspec.Struct):
     error: _Error
 
 
@@ -89,7 +89,7 @@ def _is_unsearchable(error: BadStatus) -> bool:
     if error.response.status != HTTPStatus.BAD_REQUEST:
         return False
     try:
-        refusal = read_json(error.response, _Refusal, "the geocoder")
+        refusal = read_json(error.response, _NominatimRefusal, "the geocoder")
     except BadJson:
         return False
     return refusal.error.code == HTTPStatus.BAD_REQUEST

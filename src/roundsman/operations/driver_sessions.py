@@ -147,7 +147,7 @@ def list_devices(tools: Tools, organization_id: str, driver_id: str) -> tuple[Dr
     with tools.database.reading() as tx:
         if stored.find_driver(tx, organization_id, driver_id) is None:
             raise NotFound("driver not found")
-        return sessions.list_sessions(tx, driver_id, tools.clock.now())
+        return sessions.select_sessions(tx, driver_id, tools.clock.now())
 
 
 def sign_out_device(tools: Tools, request: Request, driver_id: str, session_id: str) -> None:

@@ -114,7 +114,7 @@ class _RecordedRun:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Found:
+class _LoadedRun:
     """What the database says before a run."""
 
     stored: StoredRoute | None
@@ -159,7 +159,7 @@ def _record_run(
 
 def _look(
     tools: Tools, request: Request, tx: Transaction, route_id: str, run: Sequence[SubmittedAction]
-) -> _Found:
+) -> _LoadedRun:
     stored = find_route(tx, request.organization_id, route_id)
     waiting = journal.list_waiting(tx, request.principal.driver_id, route_id)
     actions = [*(one.action for one in run), *(one.action for one in waiting)]
@@ -176,7 +176,7 @@ def _look(
     spans = [context.span_around(one.at) for one in actions if isinstance(one, Position)]
     positions = journal.list_positions_within(tx, request.principal.driver_id, spans)
     marks = journal.latest_marks(tx, request.organization_id, route_id, slots)
-    return _Found(
+    return _LoadedRun(
         stored=stored,
         recorded=dict(
             journal.find_recorded(tx, request.principal.driver_id, [one.key for one in run])
@@ -204,7 +204,7 @@ class _Expectation:
 
 
 def _note_thinned_out(
-    tx: Transaction, found: _Found, request: Request, fresh: Sequence[SubmittedAction]
+    tx: Transaction, found: _LoadedRun, request: Request, fresh: Sequence[SubmittedAction]
 ) -> None:
     """Note that positions have been told that are not kept."""
     if found.replay.thinned_out:
@@ -213,7 +213,7 @@ def _note_thinned_out(
 
 
 def _settle(
-    found: _Found,
+    found: _LoadedRun,
     request: Request,
     fresh: Sequence[SubmittedAction],
     answers: dict[bytes, Answered],
@@ -256,7 +256,7 @@ def _waits(result: ActionResult) -> bool:
 
 
 def _settled(
-    submitted: SubmittedAction, result: ActionResult, found: _Found, request: Request
+    submitted: SubmittedAction, result: ActionResult, found: _LoadedRun, request: Request
 ) -> Settled:
     action = submitted.action
     entry = JournalEntry(
@@ -276,7 +276,7 @@ def _settled(
     return Settled(action=action, entry=entry, fingerprint=submitted.fingerprint, answer=answer)
 
 
-def _save(work: Work, found: _Found) -> None:
+def _save(work: Work, found: _LoadedRun) -> None:
     """Save the route on the version that was read, if an action rests on it."""
     route = found.replay.finished()
     if found.stored is None or route is None or not found.replay.is_touched:

@@ -75,7 +75,7 @@ def _has_ended(now: datetime) -> ColumnElement[bool]:
     )
 
 
-def list_sessions(tx: Transaction, driver_id: str, now: datetime) -> tuple[DriverSession, ...]:
+def select_sessions(tx: Transaction, driver_id: str, now: datetime) -> tuple[DriverSession, ...]:
     """Return the devices of a driver, oldest first."""
     rows = tx.execute(
         select(driver_sessions)

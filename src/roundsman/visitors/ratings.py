@@ -7,9 +7,8 @@ from urllib.parse import parse_qs
 import msgspec
 from starlette.responses import Response
 
-from roundsman.domain.customer_rating import RatingDraft
 from roundsman.domain.errors import InvalidArgument, RoundsmanError
-from roundsman.domain.proof import CustomerRating
+from roundsman.domain.rating import CustomerRating, RatingDraft
 from roundsman.domain.route_stop import RouteStop
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.bodies import require_json

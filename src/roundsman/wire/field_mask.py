@@ -105,3 +105,8 @@ def _read_resource(
 
 def _is_blank(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
+
+
+def wire_names(noun: type[Noun]) -> tuple[str, ...]:
+    """Return the names of a noun's fields as JSON has them."""
+    return tuple(field.encode_name for field in fields_of(noun))

@@ -5,24 +5,19 @@ A later version is a folder beside it, and other lines here.
 
 from roundsman.wire.v2024_07.answers import (
     AuthenticateAnswer,
-    DriverSessionsAnswer,
     EmptyAnswer,
-    ImportedStopsAnswer,
-    ImportedStopsPage,
     OrganizationAnswer,
     RatingLink,
-    WebhooksAnswer,
-    WebhookTestAnswer,
 )
 from roundsman.wire.v2024_07.drivers import (
     DriversAnswer,
+    DriverSessionsAnswer,
     InvitedDriver,
     NewDriver,
     encode_drivers,
     encode_invited_driver,
     encode_new_driver,
 )
-from roundsman.wire.v2024_07.event_deliveries import DeliveriesAnswer, ReplayBody, encode_deliveries
 from roundsman.wire.v2024_07.events import (
     API_VERSION,
     EventsAnswer,
@@ -30,21 +25,16 @@ from roundsman.wire.v2024_07.events import (
     encode_payload,
     show_event,
 )
-from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
-from roundsman.wire.v2024_07.requests import (
+from roundsman.wire.v2024_07.imported_stops import (
     IMPORTED_STOP_LOCATION,
     IMPORTED_STOP_UPDATE,
-    AddOrderBody,
-    AddOrdersBody,
-    AddStopBody,
-    AddStopsBody,
-    AuthenticateBody,
-    DispatchBody,
-    EmptyBody,
     ImportedItems,
-    ReoptimizeBody,
+    ImportedStopsAnswer,
+    ImportedStopsPage,
     StopImport,
 )
+from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
+from roundsman.wire.v2024_07.requests import AuthenticateBody, EmptyBody
 from roundsman.wire.v2024_07.route_headers import (
     ESTIMATED,
     ESTIMATED_MEANS,
@@ -55,26 +45,39 @@ from roundsman.wire.v2024_07.route_headers import (
     part_headers,
     route_headers,
 )
-from roundsman.wire.v2024_07.route_requests import (
+from roundsman.wire.v2024_07.route_stops import (
     ROUTE_STOP_LOCATION,
     ROUTE_STOP_UPDATE,
-    ROUTE_UPDATE,
-    TERMINUS_LOCATION,
-    DriverBody,
+    AddOrderBody,
+    AddOrdersBody,
+    AddStopBody,
+    AddStopsBody,
     PositionBody,
     RouteStopItems,
     RouteStopLocation,
-    VehicleBody,
 )
 from roundsman.wire.v2024_07.routes import (
+    ROUTE_END_LOCATION,
+    ROUTE_UPDATE,
+    DispatchBody,
+    DriverBody,
+    ReoptimizeBody,
     RouteAnswer,
     RouteListAnswer,
     RoutesAnswer,
+    VehicleBody,
     encode_route,
     encode_route_list,
     encode_routes,
 )
 from roundsman.wire.v2024_07.vehicles import VehiclesAnswer, encode_vehicles
+from roundsman.wire.v2024_07.webhook_subscriptions import (
+    DeliveriesAnswer,
+    ReplayBody,
+    WebhooksAnswer,
+    WebhookTestAnswer,
+    encode_deliveries,
+)
 
 INTERFACE_VERSION = "2024-07"
 """As paths and descriptions name it."""
@@ -89,10 +92,10 @@ __all__ = [
     "IMPORTED_STOP_LOCATION",
     "IMPORTED_STOP_UPDATE",
     "INTERFACE_VERSION",
+    "ROUTE_END_LOCATION",
     "ROUTE_STOP_LOCATION",
     "ROUTE_STOP_UPDATE",
     "ROUTE_UPDATE",
-    "TERMINUS_LOCATION",
     "AddOrderBody",
     "AddOrdersBody",
     "AddStopBody",

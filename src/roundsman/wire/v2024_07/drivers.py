@@ -4,6 +4,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from roundsman.domain.driver import Driver
+from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.noun import Noun
 
 
@@ -40,3 +41,9 @@ def encode_new_driver(driver: Driver, invite_url: str) -> bytes:
 def encode_invited_driver(driver: Driver, invite_url: str) -> bytes:
     """Return a driver with the invitation in it, as inviting again answers."""
     return msgspec.json.encode(InvitedDriver(**asdict(driver), invite_url=invite_url))
+
+
+class DriverSessionsAnswer(Noun):
+    """The devices on which a driver is signed in, oldest first."""
+
+    sessions: tuple[DriverSession, ...] = ()

@@ -1,39 +1,23 @@
-"""The bodies that change routes and their stops, where they are not a noun of the domain."""
+"""Bodies that add stops and orders to a route, and change its stops."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
-from msgspec.structs import fields as fields_of
 
-from roundsman.domain.address import Address, Contact, Coordinates, Location
+from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.imported_stop import Attribute, HttpsUrl, StopType, TimeWindows
 from roundsman.domain.item import Item
 from roundsman.domain.noun import UNSET, Line, Noun, Prose, Rule, Tags, UnsetType, obey_rules
-from roundsman.domain.route import RouteOptions
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.store_order import ItemSelection
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration
-from roundsman.wire.field_mask import UpdateShape
-from roundsman.wire.v2024_07.requests import STOP_FIELDS
-from roundsman.wire.v2024_07.routes import RouteAnswer
+from roundsman.wire.field_mask import UpdateShape, wire_names
+from roundsman.wire.v2024_07.imported_stops import STOP_FIELDS
 
 type RouteStopItems = Annotated[tuple[Item, ...], Meta(max_length=250)]
 """Specification, Limits: items per route stop."""
-
-type _Id = Annotated[str, Meta(min_length=1, max_length=255)]
-
-
-def _wire_names(noun: type[Noun]) -> tuple[str, ...]:
-    return tuple(field.encode_name for field in fields_of(noun))
-
-
-class RouteUpdate(RouteOptions):
-    """What a planner may change of a route; the rest of what a read answers is ignored."""
-
-    server_set: ClassVar[frozenset[str]] = frozenset(_wire_names(RouteAnswer))
-
-    name: Line = ""
 
 
 def _judge_type(stop: Any) -> Iterator[str]:
@@ -46,7 +30,7 @@ class RouteStopUpdate(Noun):
     """What a planner may change of a route stop (decisions §12); bounds as on import."""
 
     rules: ClassVar = (Rule(_judge_type, ("type",)),)
-    server_set: ClassVar[frozenset[str]] = frozenset(_wire_names(RouteStop))
+    server_set: ClassVar[frozenset[str]] = frozenset(wire_names(RouteStop))
 
     time_windows: TimeWindows = ()
     attributes: Annotated[tuple[Attribute, ...], Meta(max_length=100)] = ()
@@ -79,21 +63,41 @@ class PositionBody(Noun):
     index: Annotated[int, Meta(ge=0)]
 
 
-class VehicleBody(Noun):
-    """Names a vehicle."""
-
-    vehicle_id: _Id
-
-
-class DriverBody(Noun):
-    """Names a driver."""
-
-    driver_id: _Id
-
-
-ROUTE_UPDATE = UpdateShape("route", RouteUpdate, _wire_names(RouteUpdate))
-TERMINUS_LOCATION = UpdateShape("location", Location, _wire_names(Location), clears=False)
 ROUTE_STOP_UPDATE = UpdateShape("routeStop", RouteStopUpdate, STOP_FIELDS)
 ROUTE_STOP_LOCATION = UpdateShape(
-    "location", RouteStopLocation, _wire_names(RouteStopLocation), clears=False
+    "location", RouteStopLocation, wire_names(RouteStopLocation), clears=False
 )
+
+
+def _judge_name(stop: Any) -> Iterator[str]:
+    """Find a stop without a name, or with two that could disagree."""
+    if not (stop.imported_stop_id or stop.client_stop_id):
+        yield "is required when clientStopId is not given"
+    if stop.imported_stop_id and stop.client_stop_id:
+        yield "must not be given with clientStopId"
+
+
+class AddStopBody(Noun):
+    """Names an imported stop, by its id or by the client's own."""
+
+    rules: ClassVar = (Rule(_judge_name, ("imported_stop_id", "client_stop_id")),)
+    imported_stop_id: Annotated[str, Meta(max_length=255)] = ""
+    client_stop_id: Annotated[str, Meta(max_length=255)] = ""
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
+type AddStopsBody = Annotated[tuple[AddStopBody, ...], Meta(min_length=1, max_length=200)]
+
+
+class AddOrderBody(Noun):
+    """Names an order of the storefront, and which of its items go."""
+
+    store_order_id: Annotated[str, Meta(min_length=1, max_length=255)]
+    item_selection: ItemSelection = ItemSelection.UNKNOWN
+
+
+type AddOrdersBody = Annotated[tuple[AddOrderBody, ...], Meta(min_length=1, max_length=200)]
+"""Specification, Limits: orders per request."""

@@ -1,5 +1,6 @@
 """What a customer may say about a delivery."""
 
+from datetime import datetime
 from typing import Annotated
 
 from msgspec import Meta
@@ -12,3 +13,11 @@ class RatingDraft(Noun):
 
     rating: Annotated[int, Meta(ge=1, le=5)]
     comment: Line = ""
+
+
+class CustomerRating(Noun):
+    """What the customer said afterwards."""
+
+    rating: int
+    comment: str = ""
+    created_at: datetime

@@ -1,4 +1,4 @@
-"""What became of a webhook's events, and which of them are to be sent again."""
+"""Webhook subscriptions in the interface: lists, tests, event deliveries and replays."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -10,6 +10,7 @@ from msgspec import Meta
 from roundsman.domain.event_delivery import Attempt, DeliveryReport, DeliveryState
 from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
 from roundsman.domain.topics import Topic
+from roundsman.domain.webhook_subscription import WebhookSubscription
 
 
 class DeliveryAttempt(Noun):
@@ -77,3 +78,15 @@ class ReplayBody(Noun):
     def __post_init__(self) -> None:
         """Obey the rules."""
         obey_rules(self)
+
+
+class WebhooksAnswer(Noun):
+    """Every subscription of an organization, oldest first."""
+
+    webhooks: tuple[WebhookSubscription, ...] = ()
+
+
+class WebhookTestAnswer(Noun):
+    """Which event was made to test a webhook."""
+
+    event_id: str
