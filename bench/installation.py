@@ -25,8 +25,9 @@ from roundsman.domain.item import Item
 from roundsman.domain.principal import operator
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.vehicle import VehicleDraft
-from roundsman.operations.identity import authenticate, create_credentials, create_organization
+from roundsman.operations.api_clients import authenticate, create_credentials
 from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.organizations import create_organization
 from roundsman.operations.route_stops import add_stops
 from roundsman.operations.routes import archive_route, create_route
 from roundsman.operations.vehicles import add_vehicle

@@ -32,8 +32,8 @@ from roundsman.domain.principal import operator
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
 from roundsman.operations.event_deliveries import Round, advance
-from roundsman.operations.identity import create_organization
 from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.organizations import create_organization
 from roundsman.operations.webhook_subscriptions import add_subscription
 from roundsman.operations.work import Request, Tools
 from roundsman.settings import Settings

@@ -22,9 +22,9 @@ from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.kit.time_zones import zone_at
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
-from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.jobs import JobKinds, register
+from roundsman.operations.organizations import Registrar
 from roundsman.operations.work import PublicAddress, Tools
 from roundsman.planning import compile_kernels, warm
 from roundsman.settings import Settings
@@ -136,7 +136,7 @@ def prepare() -> None:
 
 
 def make_registrar(tools: Tools) -> Registrar:
-    """Return what identity operations are handed."""
+    """Return what makes organizations and API clients."""
     return Registrar(database=tools.database, clock=tools.clock, ids=tools.ids)
 
 

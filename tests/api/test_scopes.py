@@ -9,7 +9,7 @@ from tests.api.described import DescribedClient
 from roundsman.api.app import OPERATIONS
 from roundsman.app import make_registrar
 from roundsman.domain.principal import Scope
-from roundsman.operations.identity import create_credentials
+from roundsman.operations.api_clients import create_credentials
 
 NEEDED: dict[str, str] = {
     "READ": """

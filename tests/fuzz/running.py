@@ -16,7 +16,7 @@ import uvicorn
 from roundsman.api.app import BASE_PATH
 from roundsman.app import make_application, make_registrar, make_tools, open_database
 from roundsman.kit.leaky_bucket import Rate, Verdict
-from roundsman.operations import identity
+from roundsman.operations import api_clients, organizations
 from roundsman.settings import Settings
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
@@ -40,9 +40,9 @@ def served(data: Path, database_url: str = "") -> Iterator[tuple[str, str]]:
     database = open_database(settings)
     tools = make_tools(settings, database)
     registrar = make_registrar(tools)
-    organization = identity.create_organization(registrar, "Fuzz", "UTC")
-    made = identity.create_credentials(registrar, organization.id, "fuzz@example.com")
-    token = identity.authenticate(registrar, made.client_id, made.client_secret).text
+    organization = organizations.create_organization(registrar, "Fuzz", "UTC")
+    made = api_clients.create_credentials(registrar, organization.id, "fuzz@example.com")
+    token = api_clients.authenticate(registrar, made.client_id, made.client_secret).text
     interface = make_application(settings, replace(tools, buckets=BottomlessBuckets()))
     ready = threading.Event()
     server = _Server(uvicorn.Config(interface, port=0, log_config=None, lifespan="off"), ready)

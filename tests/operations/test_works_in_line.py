@@ -28,8 +28,8 @@ from roundsman.kit.ids import IdSource
 from roundsman.operations.drivers import activate_driver, add_driver, deactivate_driver
 from roundsman.operations.event_log import list_events
 from roundsman.operations.events import TICK
-from roundsman.operations.identity import create_organization
 from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.organizations import create_organization
 from roundsman.operations.route_changes import load_route
 from roundsman.operations.route_stops import add_stops
 from roundsman.operations.routes import create_route, dispatch_route, list_routes, update_route

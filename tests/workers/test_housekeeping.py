@@ -11,11 +11,11 @@ from roundsman.domain.driver import DriverDraft
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.domain.topics import Topic
 from roundsman.domain.vehicle import VehicleDraft
+from roundsman.operations.api_clients import authenticate, create_credentials
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.event_log import list_events
 from roundsman.operations.housekeeping import remove_outdated
 from roundsman.operations.idempotency import AnswerRecorder, Claim, StoredAnswer, claim_or_replay
-from roundsman.operations.identity import authenticate, create_credentials
 from roundsman.operations.vehicles import add_vehicle
 from roundsman.operations.webhook_subscriptions import send_test
 from roundsman.storage.attachments import (

@@ -19,8 +19,8 @@ from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
 from roundsman.operations import webhook_subscriptions
-from roundsman.operations.identity import create_organization
 from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.organizations import create_organization
 from roundsman.operations.work import Request, Tools
 from roundsman.settings import Settings
 from roundsman.storage.database import Database

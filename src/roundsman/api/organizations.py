@@ -3,7 +3,7 @@
 from roundsman.domain.principal import Scope
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Operations
-from roundsman.operations import identity
+from roundsman.operations import organizations
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.served import OrganizationAnswer
 
@@ -14,7 +14,7 @@ OPERATIONS = Operations("Authentication", ApiClient(), Scope.SETTINGS)
     "GET", "/organization", summary="Get the name and the time zone of the organization that asks"
 )
 def get_organization(tools: Tools, request: Request) -> OrganizationAnswer:
-    organization = identity.get_organization(tools.database, request.organization_id)
+    organization = organizations.get_organization(tools.database, request.organization_id)
     return OrganizationAnswer(
         id=organization.id, name=organization.name, timezone=organization.timezone
     )

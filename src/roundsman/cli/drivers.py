@@ -8,15 +8,15 @@ from typing import Annotated
 import msgspec
 import typer
 
-from roundsman.cli.identity import Slug, operator_request
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder, list_choices
+from roundsman.cli.organizations import Slug, operator_request
 from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.queries import ListDrivers
 from roundsman.operations import driver_sessions, drivers
-from roundsman.operations.identity import require_organization
+from roundsman.operations.organizations import require_organization
 from roundsman.operations.paging import list_all
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.reading import read_value

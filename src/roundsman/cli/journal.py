@@ -5,14 +5,14 @@ from typing import Annotated
 import msgspec
 import typer
 
-from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
+from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_table
 from roundsman.domain.actions import JournalEntry, Outcome
 from roundsman.domain.queries import ListDriverActions, Query
-from roundsman.operations.identity import require_organization
 from roundsman.operations.journal import list_journal
+from roundsman.operations.organizations import require_organization
 from roundsman.wire.served import encode_journal
 
 journal = typer.Typer(

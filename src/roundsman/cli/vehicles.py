@@ -6,14 +6,14 @@ from typing import Annotated
 import msgspec
 import typer
 
-from roundsman.cli.identity import Slug, operator_request
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder, list_choices
+from roundsman.cli.organizations import Slug, operator_request
 from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.queries import ListVehicles
 from roundsman.domain.vehicle import Vehicle, VehicleDraft, VehicleType
 from roundsman.operations import vehicles
-from roundsman.operations.identity import require_organization
+from roundsman.operations.organizations import require_organization
 from roundsman.operations.paging import list_all
 from roundsman.wire.reading import read_value
 

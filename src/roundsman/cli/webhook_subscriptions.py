@@ -6,9 +6,9 @@ from typing import Annotated
 import msgspec
 import typer
 
-from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
+from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.event_delivery import Attempt, DeliveryReport
 from roundsman.domain.principal import operator
@@ -16,7 +16,7 @@ from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.webhook_subscription import WebhookSubscription
 from roundsman.kit.timestamps import format_timestamp, parse_timestamp
 from roundsman.operations import signing_secrets, webhook_subscriptions
-from roundsman.operations.identity import require_organization
+from roundsman.operations.organizations import require_organization
 from roundsman.operations.work import Request
 
 webhook = typer.Typer(

@@ -12,8 +12,8 @@ from roundsman.domain.principal import Principal, link_holder
 from roundsman.endpoints.responses import RawHeaders
 from roundsman.kit.leaky_bucket import Rate, Verdict
 from roundsman.kit.peers import counted_as
+from roundsman.operations.api_clients import identify_client
 from roundsman.operations.driver_sessions import identify_device
-from roundsman.operations.identity import identify_client
 from roundsman.operations.work import Tools
 
 CLIENT_RATE = Rate(capacity=120, interval_micros=100_000)

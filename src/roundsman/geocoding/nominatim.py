@@ -11,8 +11,7 @@ import msgspec
 from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.geocoder import Match, Miss
 from roundsman.geocoding.index_file import ATTRIBUTION
-from roundsman.geocoding.parallel_lookup import locate_each, unavailable
-from roundsman.geocoding.remote_queries import find_best_match
+from roundsman.geocoding.remote_queries import find_best_match, locate_each, unavailable
 from roundsman.geocoding.remote_results import RemoteResult, describe_result
 from roundsman.kit.http import (
     BadJson,

@@ -29,17 +29,13 @@ from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.domain.vehicle import VehicleDraft, VehicleType
 from roundsman.images.sample import draw_parcel
 from roundsman.kit.ids import new_id
+from roundsman.operations.api_clients import Credentials, create_credentials
 from roundsman.operations.attachments import UploadPart, take_part
 from roundsman.operations.driver_sessions import accept_invite, identify_device
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.execution import SubmittedAction, record_actions
-from roundsman.operations.identity import (
-    Credentials,
-    Registrar,
-    create_credentials,
-    create_organization,
-)
 from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.organizations import Registrar, create_organization
 from roundsman.operations.route_stops import add_stops
 from roundsman.operations.routes import create_route, dispatch_route, list_routes, reoptimize_route
 from roundsman.operations.vehicles import add_vehicle

@@ -1,25 +1,18 @@
-"""Organizations and credentials on the command line (decisions §11)."""
+"""API clients and their credentials on the command line (decisions §11)."""
 
 from typing import Annotated
-from zoneinfo import available_timezones
 
 import typer
 
 from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
+from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_result, print_rows
-from roundsman.domain.principal import ALL_SCOPES, Scope, operator
+from roundsman.domain.principal import ALL_SCOPES, Scope
 from roundsman.kit.timestamps import format_timestamp
-from roundsman.operations import identity
-from roundsman.operations.identity import require_organization
-from roundsman.operations.work import Request, Tools
+from roundsman.operations import api_clients
 from roundsman.storage.api_clients import ClientRecord
-
-organization = typer.Typer(
-    help="Make and list organizations: businesses with stops, routes and a fleet.",
-    no_args_is_help=True,
-)
 
 
 def _read_scope(text: str) -> Scope:
@@ -33,60 +26,14 @@ credentials = typer.Typer(
     help="Make and list API clients, and replace their secrets.", no_args_is_help=True
 )
 
-Slug = Annotated[
-    str,
-    typer.Option(
-        "--organization",
-        metavar="SLUG",
-        help="Which organization, by its short name: `organization list` shows them.",
-    ),
-]
 ClientId = Annotated[str, typer.Option("--client-id", metavar="ID", help="The API client's ID.")]
-
-
-@organization.command("create")
-def create_organization(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the business is called.")],
-    timezone: Annotated[
-        str, typer.Option(metavar="ZONE", help="Its time zone, such as Europe/Berlin.")
-    ] = "UTC",
-    *,
-    as_json: AsJson = False,
-    data: DataFolder = None,
-) -> None:
-    """Create an organization and its webhook secret."""
-    if timezone not in available_timezones():
-        raise typer.BadParameter(f'"{timezone}" is no time zone; name one such as Europe/Berlin')
-    with installation(data, may_be_made=True) as (_, tools):
-        made = identity.create_organization(make_registrar(tools), name, timezone)
-    print_result(
-        {
-            "organization": made.id,
-            "name": made.name,
-            "timezone": made.timezone,
-            "webhookSecret": made.webhook_secret,
-        },
-        as_json=as_json,
-    )
-
-
-@organization.command("list")
-def list_organizations(*, as_json: AsJson = False, data: DataFolder = None) -> None:
-    """List all organizations, oldest first."""
-    with installation(data) as (_, tools):
-        found = identity.list_organizations(tools.database)
-    print_rows(
-        "organizations",
-        [{"organization": one.id, "name": one.name, "timezone": one.timezone} for one in found],
-        as_json=as_json,
-    )
 
 
 @credentials.command("list")
 def list_clients(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """List an organization's API clients; secrets are not kept and cannot be shown."""
     with installation(data) as (_, tools):
-        found = identity.list_clients(tools.database, slug)
+        found = api_clients.list_clients(tools.database, slug)
     print_rows("clients", [_show_client(one) for one in found], as_json=as_json)
 
 
@@ -115,7 +62,7 @@ def create_credentials(
     """
     scopes = frozenset(scope) if scope else ALL_SCOPES
     with installation(data) as (_, tools):
-        made = identity.create_credentials(make_registrar(tools), slug, email, scopes)
+        made = api_clients.create_credentials(make_registrar(tools), slug, email, scopes)
     _print_credentials(made, as_json=as_json)
 
 
@@ -123,7 +70,7 @@ def create_credentials(
 def rotate(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Add a second secret; both work until the rotation is finished or cancelled."""
     with installation(data) as (_, tools):
-        made = identity.rotate_secret(make_registrar(tools), client_id)
+        made = api_clients.rotate_secret(make_registrar(tools), client_id)
     _print_credentials(made, as_json=as_json)
 
 
@@ -131,7 +78,7 @@ def rotate(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
 def finish(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Disable the old secret and every token made with it."""
     with installation(data) as (_, tools):
-        identity.finish_rotation(make_registrar(tools), client_id)
+        api_clients.finish_rotation(make_registrar(tools), client_id)
     print_result({"clientId": client_id, "rotation": "finished"}, as_json=as_json)
 
 
@@ -139,7 +86,7 @@ def finish(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
 def cancel(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Disable the new secret and every token made with it."""
     with installation(data) as (_, tools):
-        identity.cancel_rotation(make_registrar(tools), client_id)
+        api_clients.cancel_rotation(make_registrar(tools), client_id)
     print_result({"clientId": client_id, "rotation": "cancelled"}, as_json=as_json)
 
 
@@ -153,16 +100,10 @@ def _show_client(client: ClientRecord) -> dict[str, object]:
     }
 
 
-def _print_credentials(made: identity.Credentials, *, as_json: bool) -> None:
+def _print_credentials(made: api_clients.Credentials, *, as_json: bool) -> None:
     result = {
         "clientId": made.client_id,
         "clientSecret": made.client_secret,
         "organization": made.organization_id,
     }
     print_result(result, as_json=as_json)
-
-
-def operator_request(tools: Tools, slug: str) -> Request:
-    """Return who asks: the operator, who is no API client, for an organization that exists."""
-    require_organization(tools.database, slug)
-    return Request(principal=operator(slug))
