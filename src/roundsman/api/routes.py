@@ -229,8 +229,8 @@ def unassign_route_driver(tools: Tools, request: Request, route_id: str) -> Assi
 def update_route_start_location(
     tools: Tools, request: Request, route_id: str, body: Changes
 ) -> AssignedRoute:
-    place = body.apply(Location())
-    return route_ends.relocate_start(tools, request, route_id, place)
+    location = body.apply(Location())
+    return route_ends.relocate_start(tools, request, route_id, location)
 
 
 @OPERATIONS.add(
@@ -244,8 +244,8 @@ def update_route_start_location(
 def update_route_end_location(
     tools: Tools, request: Request, route_id: str, body: Changes
 ) -> AssignedRoute:
-    place = body.apply(Location())
-    return route_ends.relocate_end(tools, request, route_id, place)
+    location = body.apply(Location())
+    return route_ends.relocate_end(tools, request, route_id, location)
 
 
 @OPERATIONS.add(

@@ -22,8 +22,8 @@ from roundsman.kit.telemetry import configure_logs
 class _Commands(Mapping[str, Any]):
     """Commands by name, each made of a function or a `Typer` when it is first asked for."""
 
-    def __init__(self, places: Mapping[str, str]) -> None:
-        self._places = places
+    def __init__(self, targets: Mapping[str, str]) -> None:
+        self._places = targets
         self._loaded: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
@@ -38,7 +38,7 @@ class _Commands(Mapping[str, Any]):
         return len(self._places)
 
 
-def group_of(places: Mapping[str, str]) -> type[TyperGroup]:
+def group_of(targets: Mapping[str, str]) -> type[TyperGroup]:
     """Return a group of the commands that stand at these places, written `module:name`."""
 
     class Group(ReadableGroup):
@@ -46,14 +46,14 @@ def group_of(places: Mapping[str, str]) -> type[TyperGroup]:
 
         def __init__(self, **options: Any) -> None:
             super().__init__(**{**options, "commands": None})
-            self.commands: Any = _Commands(places)
+            self.commands: Any = _Commands(targets)
 
     return Group
 
 
-def _load(name: str, place: str) -> Any:
+def _load(name: str, target: str) -> Any:
     with leaving_at_once():
-        found = load(place)
+        found = load(target)
     holder = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode=None)
     if isinstance(found, typer.Typer):
         make_readable(found)

@@ -139,7 +139,7 @@ def _paths(route: Route, roads: RoadNetwork) -> tuple[Path, ...]:
 
 def _attribution(request: PlanRequest, planned: PlannedRoute, roads: RoadNetwork) -> str:
     """Places and roads are named after their sources where any of them was used."""
-    termini = (place.match for place in (request.start, request.end) if place)
-    used = [match.attribution for match in (*termini, *request.given.matches.values()) if match]
+    route_ends = (one.match for one in (request.start, request.end) if one)
+    used = [match.attribution for match in (*route_ends, *request.given.matches.values()) if match]
     ways = "" if planned.timed.is_wholly_estimated else roads.attribution()
     return " · ".join(dict.fromkeys(line for line in (*used, ways) if line))

@@ -1,4 +1,4 @@
-"""What a driver's device tells: one action each, with what it does to a route.
+"""Actions that a driver's device submits, each with what it does to a route.
 
 A device keeps a journal and sends it when it can: an action may come late, twice or out of order.
 `perform` says what the action makes of a route, or raises: `NotYet` when something that the device
@@ -167,7 +167,7 @@ class ActionResult(Noun):
 
 
 class JournalEntry(Noun):
-    """An action as it is kept: what was told, by whom, and what became of it."""
+    """An action as it is stored: what was submitted, by whom, and what became of it."""
 
     id: str
     driver_id: str

@@ -24,7 +24,7 @@ class Happening(Noun):
     object_id: str
     subject: Subject | UnsetType = UNSET
     event_id: str | UnsetType = UNSET
-    """Set when the id was told before the event is written."""
+    """Set when the id is returned before the event is written."""
 
     version: int = 0
     """The version of the route that is shown; 0 for objects that count none."""
@@ -98,7 +98,7 @@ _TOPIC_OF_STATUS = {
 
 
 def driver_changed(before: Driver, after: Driver) -> tuple[Happening, ...]:
-    """Tell what became of a driver; nothing is told of pending ones (specification, Topics)."""
+    """Return what became of a driver; pending drivers have no events (specification, Topics)."""
     if after == before or (before.is_pending() and not after.may_drive()):
         return ()
     moved = after.status is not before.status

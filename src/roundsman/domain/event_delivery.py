@@ -46,7 +46,7 @@ class DeliveryClaim(Noun):
     subscription_id: str
     number: int
     tries: int
-    """Attempts since the delivery was asked for, or asked for again by a replay."""
+    """Attempts since the delivery was recorded, or replayed."""
 
     @property
     def key(self) -> tuple[str, str]:

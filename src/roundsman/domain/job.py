@@ -1,4 +1,4 @@
-"""Jobs: work that outlives the request that asked for it, attempt by attempt."""
+"""Jobs: work that outlives the request that enqueued it, attempt by attempt."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -59,7 +59,7 @@ class Progress(Noun):
 
 
 class JobClaim(Noun):
-    """One attempt of one job by one worker; whoever lost it cannot commit under it."""
+    """One attempt of one job by one worker; a worker that lost it cannot commit under it."""
 
     job_id: str
     number: int

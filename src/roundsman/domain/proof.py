@@ -1,4 +1,4 @@
-"""What a driver brings back from a door beside photos: scans, their problems, the rating."""
+"""Proof of delivery: scanned barcodes, their problems, and why a delivery failed."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What can be asked of lists, and of imports, beside their bodies (decisions §5)."""
+"""Query arguments of lists and of imports (decisions §5)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,12 +29,12 @@ class SortKey(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Query[N: Noun]:
-    """What a list was asked for: the first page of `asked`, or the page that `cursor` names."""
+    """Arguments of a list: its first page, or the page that `cursor` names."""
 
     arguments: N
     cursor: str = ""
     given: frozenset[str] = frozenset()
-    """Which fields of `asked` were sent; the others have their defaults."""
+    """Which arguments were sent; the others have their defaults."""
 
 
 class ListRoutes(Noun):

@@ -34,7 +34,7 @@ DISPATCH_LASTS = timedelta(hours=24)
 
 
 class DriverFix(Noun):
-    """Where a driver was at a moment."""
+    """Where a driver was, and when."""
 
     coordinates: Coordinates
     at: datetime
@@ -75,13 +75,13 @@ class Route(RouteOptions):
     departs_at: datetime | UnsetType = UNSET
     completed_at: datetime | UnsetType = UNSET
     last_fix: DriverFix | UnsetType = UNSET
-    """Where the driver was when a device last told."""
+    """The last position that a device submitted."""
 
     replanned_at: datetime | UnsetType = UNSET
     """When the stops ahead of the driver were last ordered on the road."""
 
     whole_orders: tuple[str, ...] = ()
-    """Store orders of which every item was asked for, fulfilled or not (itemSelection ALL)."""
+    """Store orders that were added with every item, fulfilled or not (itemSelection ALL)."""
 
     optimized: bool = False
     order_is_current: bool = False
@@ -315,7 +315,7 @@ class Route(RouteOptions):
         return self if has_time else replace(self, departs_at=at)
 
     def dispatched(self, until: datetime | UnsetType, now: datetime) -> Self:
-        """Make the route available to its driver, or to be claimed, until a moment."""
+        """Make the route available to its driver, or to be claimed, until an instant."""
         planned_end = self.planned_end()
         latest = max(now, planned_end) if isinstance(planned_end, datetime) else now
         chosen = until if isinstance(until, datetime) else latest + DISPATCH_LASTS

@@ -137,7 +137,7 @@ class ReportedBarcodeIssue(StopAction):
         issue = BarcodeIssue(reason=self.reason, note=self.note, created_at=context.at)
         issues = sorted(
             (*stop.proof_of_delivery_barcode_issues, issue),
-            key=lambda told: (told.created_at, told.reason, told.note),
+            key=lambda one: (one.created_at, one.reason, one.note),
         )
         return replace(stop, proof_of_delivery_barcode_issues=tuple(issues))
 

@@ -45,7 +45,7 @@ class UploadPart:
     offset: int
     data: bytes
     has_left: Callable[[], bool] = lambda: False
-    """Says whether whoever sends it has hung up, and would send it again."""
+    """Says whether the client has hung up, and would send it again."""
 
 
 def look_at_upload(tools: Tools, request: Request, upload_id: str) -> StoredUpload:

@@ -36,7 +36,7 @@ def get_driver_route(tools: Tools, request: Request, route_id: str) -> AssignedR
 
 
 def claim_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
-    """Make a dispatched route the driver's own; the first who asks has it."""
+    """Make a dispatched route the driver's own; the first claim wins."""
 
     def claim(route: Route) -> Route:
         driver = get_driver_of(tools, request.principal)

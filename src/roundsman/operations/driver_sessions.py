@@ -76,7 +76,7 @@ def accept_invite(tools: Tools, token: str, device: str, actor: Actor) -> Signed
 
 
 def _sign_up(work: Work, driver_id: str) -> Driver:
-    """Make a pending driver active, and tell; one who is active signs in on one more device."""
+    """Make a pending driver active, with an event; an active one signs in on one more device."""
     driver = stored.find_driver(work.tx, work.organization_id, driver_id, locked=True)
     if driver is None:
         raise _unknown_invite()

@@ -67,7 +67,7 @@ class Round:
 
 
 def is_anything_due(tools: Tools) -> bool:
-    """Say whether a round would claim anything; asks without locking."""
+    """Say whether a round would claim anything; locks nothing."""
     with tools.database.reading() as tx:
         return webhook_subscriptions.has_due_deliveries(tx, tools.clock.now())
 

@@ -29,7 +29,7 @@ from roundsman.storage.outbox import add_to_outbox
 from roundsman.storage.webhook_subscriptions import hold_active_subscriptions
 
 TICK = timedelta(microseconds=1)
-"""The least by which one moment follows another."""
+"""The least difference between two event times of an organization."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,7 +206,7 @@ class _Expectation:
 def _note_thinned_out(
     tx: Transaction, found: _LoadedRun, request: Request, fresh: Sequence[SubmittedAction]
 ) -> None:
-    """Note that positions have been told that are not kept."""
+    """Record that these positions were submitted and are not kept."""
     if found.replay.thinned_out:
         submitted = {one.action.sequence for one in fresh}
         journal.note_heard(tx, request.principal.id, submitted)

@@ -1,4 +1,4 @@
-"""Applying actions of one driver to one route in memory: what each makes of it, what is told.
+"""Applies actions of one driver to one route in memory: what each changes, which events follow.
 
 Nothing is stored here. Actions are taken in the order of the device's journal; what cannot be
 applied yet is tried again after whatever could be.
@@ -45,7 +45,7 @@ class ReplayContext:
     roads: RoadNetwork
     attachments: Mapping[str, Attachment]
     may_still_come: Callable[[DriverAction], bool]
-    """Says whether the device has yet to send something that it told before."""
+    """Says whether the device has yet to send an action that comes before this one."""
 
     def believed(self, at: datetime) -> datetime:
         """Return when something was, by a device whose clock may be wrong."""
@@ -55,9 +55,9 @@ class ReplayContext:
         return max(min(at, self.now), earliest)
 
     def span_around(self, at: datetime) -> tuple[datetime, datetime]:
-        """Return between which told times there may be positions that are too near to this one.
+        """Return between which submitted times positions may be too near to this one.
 
-        What is told of the future counts as now, so all of that is near to what is told of now.
+        A time in the future counts as now, so all such positions are near to one of now.
         """
         believed = self.believed(at)
         is_latest = believed + POSITIONS_KEPT_EVERY > self.now
@@ -80,10 +80,10 @@ class JournalReplay:
     """When the driver's positions were that are kept, of those about which is asked."""
 
     thinned_out: set[str] = field(default_factory=set)
-    """Ids of positions that are answered and not kept: the driver told of one just before."""
+    """Ids of positions that are answered and not kept: another is less than a minute away."""
 
     is_touched: bool = False
-    """Whether the route must be saved, be it only to lose against whoever changed it meanwhile."""
+    """Whether the route must be saved, if only to fail when its version has changed meanwhile."""
     _is_untimed: bool = False
 
     def __post_init__(self) -> None:

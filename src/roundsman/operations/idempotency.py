@@ -59,7 +59,7 @@ def claim_or_replay(tools: Tools, claim: Claim) -> StoredAnswer | None:
         if is_ours:
             return None
         if held is None:
-            continue  # whoever held it has just failed
+            continue  # the request that held it has just failed
         if held.fingerprint != claim.fingerprint:
             problem = "was used for another request"
             violation = FieldViolation(field="Idempotency-Key", description=problem)

@@ -85,15 +85,15 @@ def review_import(
     tools: Tools, _caller: Principal, drafts: Sequence[StopDraft | None]
 ) -> list[FieldViolation]:
     """Return what else is wrong with stops of which some could not be read."""
-    places = readable_locations(_locations_of(drafts))
-    _, violations = try_locating(tools.geocoder, places)
+    locations = readable_locations(_locations_of(drafts))
+    _, violations = try_locating(tools.geocoder, locations)
     return [*_repeated_client_ids(drafts), *violations]
 
 
 def _locations_of(drafts: Sequence[StopDraft | None]) -> list[Located]:
     return [
-        (f"[{place}].", draft.address, draft.coordinates)
-        for place, draft in enumerate(drafts)
+        (f"[{index}].", draft.address, draft.coordinates)
+        for index, draft in enumerate(drafts)
         if draft is not None
     ]
 
@@ -105,16 +105,16 @@ def _known_ids(work: Work, drafts: Sequence[StopDraft]) -> dict[str, str]:
 
 
 def _repeated_client_ids(drafts: Sequence[StopDraft | None]) -> list[FieldViolation]:
-    first_place: dict[str, int] = {}
+    first_index: dict[str, int] = {}
     violations = []
-    for place, draft in enumerate(drafts):
+    for index, draft in enumerate(drafts):
         if draft is None or not draft.client_stop_id:
             continue
-        first = first_place.setdefault(draft.client_stop_id, place)
-        if first != place:
+        first = first_index.setdefault(draft.client_stop_id, index)
+        if first != index:
             violations.append(
                 FieldViolation(
-                    field=f"[{place}].clientStopId",
+                    field=f"[{index}].clientStopId",
                     description=f"must be unique in the request; [{first}] has the same",
                 )
             )
@@ -171,7 +171,7 @@ def update_imported_stop(
     reference: str,
     change: Callable[[ImportedStop], ImportedStop],
 ) -> ImportedStop:
-    """Change a stop; a change that changes nothing is neither saved nor told."""
+    """Change a stop; a change that changes nothing is neither saved nor recorded as an event."""
     with begin_work(tools, request) as work:
         # Two changes at the same moment must not both start from the same stop.
         lock_organization(work.tx, work.organization_id)
@@ -186,16 +186,16 @@ def update_imported_stop(
 
 
 def relocate_imported_stop(
-    tools: Tools, request: Request, reference: str, place: Location
+    tools: Tools, request: Request, reference: str, target: Location
 ) -> ImportedStop:
     """Move a stop; an address alone is geocoded, coordinates alone leave the address."""
     with tools.database.reading() as tx:
         known = find_referred(tx, request.organization_id, reference)
-    sought = ("location.", place.address or known.address, place.coordinates)
+    sought = ("location.", target.address or known.address, target.coordinates)
     (location,) = locate_all(tools.geocoder, [sought])
 
     def relocate(stop: ImportedStop) -> ImportedStop:
-        address = place.address if isinstance(place.address, Address) else stop.address
+        address = target.address if isinstance(target.address, Address) else stop.address
         return replace(
             stop,
             address=address,

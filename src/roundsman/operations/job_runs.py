@@ -43,7 +43,7 @@ class AttemptResult(StrEnum):
 
 
 class UnrunnableJob(Exception):
-    """This version cannot run the job; a newer one, which serves beside it, may."""
+    """This version cannot run the job; a newer one that serves at the same time may."""
 
 
 def claim_jobs(

@@ -1,4 +1,4 @@
-"""Reading the drivers' journals: what they told, and what was kept for the planner."""
+"""Reading the drivers' journals: what devices submitted, and what was kept for the planner."""
 
 from roundsman.domain.actions import JournalEntry
 from roundsman.domain.queries import ListDriverActions, Query
@@ -13,7 +13,7 @@ type Line = tuple[JournalEntry, bytes]
 
 
 def list_journal(tools: Tools, organization_id: str, query: Query[ListDriverActions]) -> Page[Line]:
-    """Return a page of actions as they were told, oldest first."""
+    """Return a page of submitted actions, oldest first."""
 
     def fetch(
         tx: Transaction, arguments: ListDriverActions, after: Position | None, count: int

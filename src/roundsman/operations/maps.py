@@ -91,7 +91,7 @@ def find_maps(maps: Path) -> list[InstalledMap]:
 
 
 def delete_map(maps: Path, name: str) -> bool:
-    """Remove a map; tell whether there was one."""
+    """Remove a map; return whether there was one."""
     with changing_maps(maps):
         return remove_map(maps, name)
 

@@ -27,7 +27,7 @@ class Page[T]:
 
 
 class _CursorContent(msgspec.Struct, array_like=True):
-    """What a cursor remembers: whose list this is, what was asked, and the last row seen."""
+    """What a cursor remembers: whose list this is, its arguments, and the last row seen."""
 
     name: str
     organization_id: str
@@ -52,17 +52,17 @@ def list_page[N: Noun, T](
     query: Query[N],
     fetch: Callable[[Transaction, N, Position | None, int], Sequence[tuple[Position, T]]],
 ) -> Page[T]:
-    """Return the first page of what was asked, or the one that the cursor names.
+    """Return the first page for the arguments, or the page that the cursor names.
 
-    `fetch` takes what was asked, the last position seen and a count; what is asked has a `limit`.
+    `fetch` takes the arguments, the last position seen and a count; arguments have a `limit`.
     """
     arguments: N = query.arguments
     after: Position | None = None
     if query.cursor:
-        place = _open(tools, organization_id, name, query.cursor)
+        content = _open(tools, organization_id, name, query.cursor)
         arguments, after = (
-            msgspec.msgpack.decode(place.arguments, type=type(arguments)),
-            place.after,
+            msgspec.msgpack.decode(content.arguments, type=type(arguments)),
+            content.after,
         )
         _require_same(query, arguments)
     limit = int(getattr(arguments, "limit", 0)) or DEFAULT_LIMIT
@@ -78,7 +78,7 @@ def list_page[N: Noun, T](
 
 
 def _require_same[N: Noun](query: Query[N], remembered: N) -> None:
-    """Refuse arguments beside a cursor that ask for another list than it remembers."""
+    """Refuse arguments that differ from those in the cursor."""
     violations = [
         FieldViolation(
             field=f"query.{field.encode_name}",
@@ -103,12 +103,12 @@ def _meaning(arguments: Noun, name: str) -> object:
 
 def _open(tools: Tools, organization_id: str, name: str, cursor: str) -> _CursorContent:
     try:
-        place: Any = open_cursor(cursor, _CursorContent, tools.cursor_key)
+        content: Any = open_cursor(cursor, _CursorContent, tools.cursor_key)
     except WrongCursor:
-        place = None
-    if place is None or (place.name, place.organization_id) != (name, organization_id):
+        content = None
+    if content is None or (content.name, content.organization_id) != (name, organization_id):
         description = "must be a nextCursor of this list, unchanged"
         raise InvalidArgument(
             f"cursor {description}", [FieldViolation(field="cursor", description=description)]
         )
-    return place  # type: ignore[no-any-return] # checked just above
+    return content  # type: ignore[no-any-return] # checked just above

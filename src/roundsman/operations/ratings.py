@@ -47,7 +47,7 @@ def find_rated_stop(tools: Tools, token: str) -> tuple[RouteStop, str]:
 def rate_stop(tools: Tools, token: str, draft: RatingDraft) -> CustomerRating:
     """Keep what a customer says of a stop that is done; said again, the last word counts.
 
-    Said again within a minute it is kept, and no event tells it: the stop's next event does.
+    A second rating within a minute is stored without an event; the stop's next event shows it.
     """
     rated = _open(token, tools)
     now = tools.clock.now()

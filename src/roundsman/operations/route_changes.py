@@ -1,7 +1,7 @@
 """Changing a route: read it, work out the change, save it on the version that was read.
 
-The change is worked out outside any transaction, because it may ask the road engine. Who loses a
-race works it out again on what the winner left.
+The change is worked out outside any transaction, because it may query the road engine. When the
+version has changed meanwhile, the change is worked out again.
 """
 
 from collections.abc import Callable, Sequence

@@ -17,24 +17,26 @@ from roundsman.operations.work import Request, Tools
 from roundsman.routing.timing import time_route
 
 
-def relocate_start(tools: Tools, request: Request, route_id: str, place: Location) -> AssignedRoute:
+def relocate_start(
+    tools: Tools, request: Request, route_id: str, target: Location
+) -> AssignedRoute:
     """Move the start; an address alone is geocoded, coordinates alone leave the address."""
 
     def relocate(route: Route) -> Route:
-        sought = place.address or route.start.address
-        return replace(route, start=replace(route.start, **_locate(tools, sought, place)))
+        sought = target.address or route.start.address
+        return replace(route, start=replace(route.start, **_locate(tools, sought, target)))
 
     return _relocate(tools, request, route_id, relocate)
 
 
-def relocate_end(tools: Tools, request: Request, route_id: str, place: Location) -> AssignedRoute:
+def relocate_end(tools: Tools, request: Request, route_id: str, target: Location) -> AssignedRoute:
     """Move the end, or give a route one that had none."""
 
     def relocate(route: Route) -> Route:
         if not isinstance(route.end, RouteEnd):
-            return replace(route, end=RouteEnd(**_locate(tools, place.address, place)))
-        sought = place.address or route.end.address
-        return replace(route, end=replace(route.end, **_locate(tools, sought, place)))
+            return replace(route, end=RouteEnd(**_locate(tools, target.address, target)))
+        sought = target.address or route.end.address
+        return replace(route, end=replace(route.end, **_locate(tools, sought, target)))
 
     return _relocate(tools, request, route_id, relocate)
 
@@ -51,9 +53,9 @@ def _relocate(
     return change_route(tools, request, route_id, change)
 
 
-def _locate(tools: Tools, address: Address | UnsetType, place: Location) -> dict[str, Any]:
+def _locate(tools: Tools, address: Address | UnsetType, target: Location) -> dict[str, Any]:
     """Return the fields that say where a start or an end is."""
-    (location,) = locate_all(tools.geocoder, [("location.", address, place.coordinates)])
+    (location,) = locate_all(tools.geocoder, [("location.", address, target.coordinates)])
     return {
         "address": address,
         "coordinates": location.coordinates,

@@ -215,7 +215,7 @@ def undispatch_route(tools: Tools, request: Request, route_id: str) -> AssignedR
 
 
 def mark_ready(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
-    """Make the stops that nobody has begun ready for delivery, and tell of each (decisions §9)."""
+    """Make the stops that are not begun ready for delivery, with an event each (decisions §9)."""
     return change_route(
         tools,
         request,

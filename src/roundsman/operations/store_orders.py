@@ -110,8 +110,8 @@ def review_added_orders(ids: Sequence[str | None]) -> list[FieldViolation]:
     """Find orders given twice, also in a request of which some could not be read."""
     times = Counter(order_id for order_id in ids if order_id)
     return [
-        FieldViolation(field=f"[{place}].storeOrderId", description="is given more than once")
-        for place, order_id in enumerate(ids)
+        FieldViolation(field=f"[{index}].storeOrderId", description="is given more than once")
+        for index, order_id in enumerate(ids)
         if order_id and times[order_id] > 1
     ]
 
@@ -193,7 +193,7 @@ def _stop_of(
 
 
 def _with_whole_orders(route: Route, chosen: Chosen) -> Route:
-    """Note which orders were asked for whole, so that refreshing them asks the same."""
+    """Record which orders were added whole, so that refreshing them keeps that."""
     kept = [order_id for order_id in route.whole_orders if order_id not in chosen]
     whole = [order_id for order_id, which in chosen.items() if which is ItemSelection.ALL]
     return replace(route, whole_orders=(*kept, *whole))

@@ -46,8 +46,8 @@ class Trip:
 
     def waypoints(self) -> list[Coordinates]:
         """Return the places in the order of the problem's nodes."""
-        places = [self.origin, *(stop.planned_coordinates for stop in self.stops)]
-        return places if self.end is None else [*places, self.end]
+        locations = [self.origin, *(stop.planned_coordinates for stop in self.stops)]
+        return locations if self.end is None else [*locations, self.end]
 
 
 def trip_of(route: Route, departure: datetime, day_of: datetime | None = None) -> Trip:
@@ -159,9 +159,9 @@ def windows_on_axis(
     return tuple(edges(window) for window in stop.time_windows)
 
 
-def zone_of(place: Coordinates) -> tzinfo:
+def zone_of(location: Coordinates) -> tzinfo:
     """Return the zone of a place."""
-    return zone_at(latitude=place.latitude, longitude=place.longitude)
+    return zone_at(latitude=location.latitude, longitude=location.longitude)
 
 
 def _spans_midnight(window: TimeWindow) -> bool:

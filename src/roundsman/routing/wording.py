@@ -60,9 +60,9 @@ def describe_windows(stop: RouteStop) -> str:
     return f"{windows} on {stop.delivery_date.as_date().isoformat()}"
 
 
-def describe_time(instant: datetime, place: Coordinates, since: datetime) -> str:
+def describe_time(instant: datetime, location: Coordinates, since: datetime) -> str:
     """Return the time on the clocks at a place, with the day when it is not that of `since`."""
-    zone = zone_of(place)
+    zone = zone_of(location)
     local = instant.astimezone(zone)
     clock = f"{local:%H:%M:%S}" if local.second else f"{local:%H:%M}"
     same_day = local.date() == since.astimezone(zone).date()

@@ -159,7 +159,7 @@ def list_events_since(
     starting: datetime,
     most: int,
 ) -> list[PastEvent]:
-    """Return events with these topics, at or after a moment, oldest first."""
+    """Return events with these topics, at or after an instant, oldest first."""
     rows = tx.execute(
         select(events.c.id, events.c.timestamp, events.c.summary)
         .where(

@@ -39,14 +39,14 @@ class RecordedAction:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mark:
-    """When something was told: by which device, in which place of its journal, at what time."""
+    """When an action was submitted: by which device, with which sequence number, at what time."""
 
     session_id: str
     sequence: int
     at: datetime
 
     def is_after(self, other: "Mark") -> bool:
-        """Say whether this was told later; one device counts, two have only their clocks."""
+        """Say whether this is later: by sequence number on one device, by clock on two."""
         if self.session_id == other.session_id:
             return self.sequence > other.sequence
         return (self.at, self.sequence) > (other.at, other.sequence)
@@ -54,7 +54,7 @@ class Mark:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Waiting:
-    """An action that waits, and who told it."""
+    """An action that waits, and which device submitted it."""
 
     action: DriverAction
     driver_id: str
@@ -135,7 +135,7 @@ def note_result(tx: Transaction, waiting: Waiting, result: ActionResult) -> None
 
 
 def list_waiting(tx: Transaction, driver_id: str, route_id: str) -> list[Waiting]:
-    """Return a driver's waiting actions on a route, each device's in the order it told them."""
+    """Return a driver's waiting actions on a route, by device and sequence number."""
     rows = tx.execute(
         select(journal)
         .where(
@@ -280,7 +280,7 @@ def list_entries(
     after: Position | None,
     count: int,
 ) -> list[tuple[Position, tuple[JournalEntry, bytes]]]:
-    """Return a page of entries and the actions as they were told, oldest first."""
+    """Return a page of entries and the actions as submitted, oldest first."""
     statement = select(journal).where(journal.c.organization_id == organization_id)
     if wanted.route_id:
         statement = statement.where(journal.c.route_id == wanted.route_id)

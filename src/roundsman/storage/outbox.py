@@ -244,7 +244,7 @@ def requeue_deliveries(
                 outbox.c.event_id == events.c.id, outbox.c.subscription_id == subscription_id
             ),
         )
-        .order_by(events.c.timestamp, events.c.id)  # those of one moment are sent in this order
+        .order_by(events.c.timestamp, events.c.id)  # those of one timestamp are sent in this order
     )
     columns = ["event_id", "subscription_id", "state", "attempts", "due_at"]
     first = tx.execute(

@@ -30,7 +30,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def as_micros(instant: datetime) -> int:
-    """Return a moment as both databases store it."""
+    """Return an instant as both databases store it."""
     return (instant - _EPOCH) // _MICROSECOND
 
 
@@ -41,12 +41,12 @@ class Instant(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
-        """Turn a moment into microseconds."""
+        """Turn an instant into microseconds."""
         del dialect
         return None if value is None else as_micros(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
-        """Turn microseconds into a moment."""
+        """Turn microseconds into an instant."""
         del dialect
         return None if value is None else _EPOCH + timedelta(microseconds=int(value))
 

@@ -49,7 +49,7 @@ class Changes:
 
 
 def read_update(body: object, update: UpdateShape) -> Changes:
-    """Return the changes that a body asks for; raise UnreadableBody with every violation.
+    """Return the changes in a body; raise UnreadableBody with every violation.
 
     What could be read all the same are then the new values, None for those that could not be.
     """

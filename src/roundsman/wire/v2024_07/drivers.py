@@ -34,7 +34,7 @@ def encode_drivers(drivers: tuple[Driver, ...], next_cursor: str) -> bytes:
 
 
 def encode_new_driver(driver: Driver, invite_url: str) -> bytes:
-    """Return a driver beside the invitation, as adding one answers."""
+    """Return a driver and the invitation, as adding one answers."""
     return msgspec.json.encode(NewDriver(driver=driver, invite_url=invite_url))
 
 

@@ -66,7 +66,7 @@ def _judge_choice(body: Any) -> Iterator[str]:
 
 
 class ReplayBody(Noun):
-    """Which events to send again: all since a moment that the webhook asks for, or these."""
+    """Which events to send again: all since an instant that the webhook wants, or these."""
 
     rules: ClassVar = (Rule(_judge_choice, ("since", "event_ids")),)
 
