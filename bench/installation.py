@@ -25,7 +25,7 @@ from roundsman.domain.item import Item
 from roundsman.domain.principal import operator
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.vehicle import VehicleDraft
-from roundsman.operations.api_clients import authenticate, create_credentials
+from roundsman.operations.api_clients import create_credentials, sign_in_client
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.organizations import create_organization
 from roundsman.operations.route_stops import add_stops
@@ -54,11 +54,11 @@ def fill(
     tools = make_tools(settings, database)
     registrar = make_registrar(tools)
     organization = create_organization(registrar, "Bench Goods", "UTC").id
+    request = Request(principal=operator(organization, "a@b.example"))
     tokens = []
     for _ in range(clients):
         made = create_credentials(registrar, organization, "dev@example.com")
-        tokens.append(authenticate(registrar, made.client_id, made.client_secret).text)
-    request = Request(principal=operator(organization, "a@b.example"))
+        tokens.append(sign_in_client(tools, request, made.client_id, made.client_secret).text)
     vehicle = add_vehicle(tools, request, VehicleDraft(name="Van"))
     long_route = make_route(tools, request, 200, seed=1)
     for seed in range(20):

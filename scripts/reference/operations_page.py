@@ -8,8 +8,8 @@ from roundsman.api.app import BASE_PATH, OPERATIONS
 from roundsman.endpoints.operation import Operation
 
 _INTRO = f"""
-For the integrator. Paths are below `{BASE_PATH}`. Every operation but `POST /authenticate` asks for
-`Authorization: Bearer <ACCESS_TOKEN>`; every one of them that changes something accepts
+For the integrator. Paths are below `{BASE_PATH}`. Every operation but `POST /authenticate` and `POST /oauth/token`
+asks for `Authorization: Bearer <ACCESS_TOKEN>`; every one of them that changes something accepts
 `Idempotency-Key`. What bodies and answers hold is in the interface's description, OpenAPI 3.1:
 [`openapi.json`](../openapi.json), which a running server also answers at
 `{BASE_PATH}/openapi.json` and shows readably at `{BASE_PATH}/docs`. Read the

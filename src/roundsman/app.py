@@ -20,11 +20,13 @@ from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.kit.time_zones import zone_at
+from roundsman.members.app import open_members_door
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.jobs import JobKinds, register
 from roundsman.operations.organizations import Registrar
+from roundsman.operations.sign_in_failures import SignInFailures
 from roundsman.operations.work import PublicAddress, Tools
 from roundsman.planning import compile_kernels, warm
 from roundsman.settings import Settings
@@ -103,6 +105,7 @@ def make_tools(
         address_guard=AddressGuard(
             allowed_subnets=settings.webhook_allow, resolver=TimedResolver(SystemResolver())
         ),
+        failures=SignInFailures(database),
         render_payload=encode_payload,
     )
 
@@ -135,9 +138,9 @@ def prepare() -> None:
     warm_up(make_gazetteer())
 
 
-def make_registrar(tools: Tools) -> Registrar:
-    """Return what makes organizations and API clients."""
-    return Registrar(database=tools.database, clock=tools.clock, ids=tools.ids)
+def make_registrar(tools: Tools, command: str = "") -> Registrar:
+    """Return what makes organizations and API clients; `command` is what the operator called."""
+    return Registrar(database=tools.database, clock=tools.clock, ids=tools.ids, command=command)
 
 
 def make_application(settings: Settings, tools: Tools) -> Application:
@@ -148,6 +151,7 @@ def make_application(settings: Settings, tools: Tools) -> Application:
         doors=[
             open_public_interface(FieldAlias(settings.store_field_alias)),
             *open_driver_door(),
+            *open_members_door(),
             open_console_door(),
             open_visitors_door(ways_in),
         ],

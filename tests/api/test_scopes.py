@@ -1,14 +1,15 @@
-"""What credentials may do: every operation of the public interface with every scope."""
+"""Who may do what: every operation of the public interface with every scope and every role."""
 
 import re
 
 import pytest
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
+from tests.members.conftest import join
 
 from roundsman.api.app import OPERATIONS
 from roundsman.app import make_registrar
-from roundsman.domain.principal import Scope
+from roundsman.domain.principal import Role, Scope
 from roundsman.operations.api_clients import create_credentials
 
 NEEDED: dict[str, str] = {
@@ -16,7 +17,7 @@ NEEDED: dict[str, str] = {
         getOrganization listImportedStops getImportedStop listImportedStopRoutes listRoutes getRoute
         getRouteTimetable getRoutePath getRouteStop getRatingLink listVehicles getVehicle
         listDrivers getDriver listDriverSessions listDriverActions listWebhooks
-        listWebhookDeliveries listEvents listRoutesOfStoreOrder
+        listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems
@@ -31,12 +32,13 @@ NEEDED: dict[str, str] = {
     "SETTINGS": """
         addVehicle updateVehicle archiveVehicle unarchiveVehicle addDriver updateDriver inviteDriver
         activateDriver deactivateDriver archiveDriver endDriverSession addWebhook removeWebhook
-        testWebhook replayWebhookEvents
+        testWebhook replayWebhookEvents listSecurityEvents addMember updateMember inviteMember
+        deactivateMember activateMember
     """,
 }
 """Decisions §13; a new operation needs a place here."""
 
-OPEN = {"authenticate", "signOut"}
+OPEN = {"authenticate", "issueToken", "signOut"}
 """Without credentials, or with whatever they allow."""
 
 
@@ -69,6 +71,26 @@ def test_every_operation_takes_the_scope_that_the_table_says(world: World) -> No
             else:
                 assert (answer.status_code, answer.json()["code"]) == (403, 7), operation.id
                 assert answer.json()["message"] == f"scope {needed[operation.id]} is missing"
+
+
+@pytest.mark.spec("decisions §13")
+def test_every_operation_takes_the_role_that_the_table_says(world: World) -> None:
+    needed = {name: scope for scope, names in NEEDED.items() for name in names.split()}
+    allowed = {"OWNER": set(NEEDED), "PLANNER": {"READ", "WRITE", "DISPATCH"}, "VIEWER": {"READ"}}
+    join(world, "first@example.com", Role.OWNER)
+    for role in Role:
+        member = join(world, f"{role.lower()}@example.com", role)
+        for operation in OPERATIONS:
+            if operation.id in OPEN:
+                continue
+            world.clock.advance(seconds=1)
+            path = re.sub(r"\{\w+\}", "nothing", operation.path)
+            answer = member.send(operation.method, f"/api/2024-07{path}")
+            if needed[operation.id] in allowed[role]:
+                assert answer.status_code in {200, 400, 404}, (operation.id, role)
+            else:
+                assert (answer.status_code, answer.json()["code"]) == (403, 7), operation.id
+                assert role in answer.json()["message"]
 
 
 @pytest.mark.spec("decisions §13")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from opentelemetry.trace import SpanKind, StatusCode
@@ -13,8 +13,6 @@ from tests.spans import Spans, recorded, told
 from tests.support.in_process import InProcessClient
 
 from roundsman.app import make_application
-from roundsman.endpoints.application import Application
-from roundsman.endpoints.traced import TracedDoor
 from roundsman.settings import Settings
 
 BASE = "https://roundsman.test/api/2024-07"
@@ -153,7 +151,7 @@ class _BrokenGeocoder:
 def test_a_bug_is_told_by_its_kind_alone(world: World, spans: Spans) -> None:
     tools = replace(world.tools, geocoder=_BrokenGeocoder())
     interface = make_application(Settings(), tools)
-    http = InProcessClient(TracedDoor(interface), headers=world.client.headers, base_url=BASE)
+    http = InProcessClient(interface, headers=world.client.headers, base_url=BASE)
     assert http.post("/stops/imports", json=[TOWN]).status_code == 500
     interface.close()
     [geocoding], [request] = spans.named("geocoding"), spans.named("importStops")
@@ -169,9 +167,8 @@ def test_a_day_leaves_no_secret_and_no_customers_data_in_any_span(
     world: World, spans: Spans
 ) -> None:
     interface = make_application(Settings(), world.tools)
-    door = cast("Application", TracedDoor(interface))
     credentials = world.credentials
-    client = DescribedClient(door)
+    client = DescribedClient(interface)
     client.headers = world.client.headers
     day = Day(client, shown_once=[credentials.client_secret])
     live_through(day, credentials.client_secret, credentials.client_id)

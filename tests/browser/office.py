@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 from tests.acceptance.under_fire.battle import open_client
 from tests.browser.driving import Phone, sign_up_driver
 
+from roundsman.domain.principal import Role
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.ids import RandomIds
 from roundsman.operations.api_clients import create_credentials
@@ -69,10 +70,19 @@ class Office:
 
     def sign_in(self, secret: str = "") -> None:
         """Type the credentials in and press the button."""
-        self.page.wait_for_selector("form", state="attached")
-        self.page.fill("input[name=username]", self.client_id)
-        self.page.fill("input[name=password]", secret or self.secret)
-        self.page.click("button.main")
+        client = self.page.get_by_role("textbox", name="Client ID")
+        other = self.page.get_by_role("link", name="Use API credentials")
+        client.or_(other).first.wait_for()
+        if other.is_visible():
+            other.click()
+        client.fill(self.client_id)
+        self.page.get_by_role("textbox", name="Client secret").fill(secret or self.secret)
+        self.page.get_by_role("button", name="Sign in").click()
+
+    def invite(self, email: str, role: Role = Role.OWNER) -> str:
+        """Return the link of an invitation."""
+        made = self.post("/members", {"email": email, "role": role})
+        return str(made["inviteUrl"])
 
     def open(self, hash_: str) -> None:
         self.page.goto(f"{self.address}/console#/{hash_}")

@@ -114,7 +114,7 @@ def test_run_again_it_changes_nothing_and_says_what_is_there(world: World) -> No
     before = {table: world.count(table) for table in tables}
     second = ensure_demo(world.tools)
     assert second == FoundDemo(
-        slug=first.organization_id,
+        organization_id=first.organization_id,
         routes=("Downtown tour: 4 of 8 stops done", "Morning round: 0 of 12 stops done"),
     )
     assert {table: world.count(table) for table in tables} == before

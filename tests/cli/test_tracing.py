@@ -1,4 +1,4 @@
-"""Tracing is asked for by OpenTelemetry's own variables, and otherwise nothing of it is there."""
+"""Tracing is asked for by OpenTelemetry's own variables, and otherwise its SDK is not there."""
 
 import io
 import logging
@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 import structlog
 
-from roundsman.cli.tracing import find_tracer
+from roundsman.cli.tracing import find_export
+from roundsman.kit.otlp import report_trouble
 from roundsman.kit.telemetry import configure_logs
 from roundsman.settings import WrongSetting
 
@@ -36,7 +37,7 @@ COLLECTOR = "http://127.0.0.1:4318"
 def test_traces_are_sent_where_the_environment_asks_for_it(
     environment: Mapping[str, str], *, is_asked_for: bool
 ) -> None:
-    assert (find_tracer(environment) is not None) == is_asked_for
+    assert (find_export(environment) is not None) == is_asked_for
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_what_cannot_be_done_is_refused_by_name(
     environment: Mapping[str, str], message: str
 ) -> None:
     with pytest.raises(WrongSetting, match=message):
-        find_tracer(environment)
+        find_export(environment)
 
 
 def serve_with(preparation: str, data: Path) -> subprocess.CompletedProcess[str]:
@@ -71,23 +72,24 @@ app()
 
 
 def test_without_the_extra_one_line_says_what_to_do(tmp_path: Path) -> None:
-    absent = f"sys.modules['opentelemetry'] = None; os.environ[{ENDPOINT!r}] = {COLLECTOR!r}"
+    absent = f"sys.modules['opentelemetry.sdk'] = None; os.environ[{ENDPOINT!r}] = {COLLECTOR!r}"
     ended = serve_with(absent, tmp_path)
     assert ended.returncode == 2
     assert ended.stderr == (
-        f"roundsman: {ENDPOINT} asks for traces, but OpenTelemetry is not installed:"
+        f"roundsman: {ENDPOINT} asks for traces, but OpenTelemetry's SDK is not installed:"
         " install roundsman[otel], or set OTEL_SDK_DISABLED=true\n"
     )
 
 
-def test_serve_loads_nothing_of_it_unless_asked(tmp_path: Path) -> None:
+def test_serve_loads_no_sdk_unless_asked(tmp_path: Path) -> None:
     # Ends when it listens, and tells what a serving process has loaded by then.
     preparation = """
 from roundsman.cli import server
 class Listening(server.Server):
     async def startup(self, sockets=None):
         await super().startup(sockets)
-        print("loaded", *(name for name in sys.modules if name.startswith("opentelemetry")))
+        optional = ("opentelemetry.sdk", "opentelemetry.exporter")
+        print("loaded", *(name for name in sys.modules if name.startswith(optional)))
         self.should_exit = True
 server.Server = Listening
 """
@@ -111,9 +113,7 @@ def written() -> Iterator[io.StringIO]:
 def test_trouble_with_a_collector_is_logged_without_what_may_be_secret(
     written: io.StringIO,
 ) -> None:
-    make_tracer = find_tracer({ENDPOINT: COLLECTOR})
-    assert make_tracer is not None
-    make_tracer().close()
+    report_trouble()
     library = logging.getLogger("opentelemetry.exporter")
     library.warning("Header format invalid! %s", "authorization token-of-acme")
     library.warning("%s, retrying in %.2fs", ConnectionError("GET /?key=token-of-acme"), 0.5)

@@ -8,13 +8,14 @@ from tests.api.conftest import World, world
 
 from roundsman.app import make_registrar
 from roundsman.domain.errors import Unauthenticated
-from roundsman.endpoints.access import CLIENT_RATE, Admitted, ApiClient, HttpRequest
+from roundsman.endpoints.access import CLIENT_RATE, NOBODY, Admitted, ApiClient, HttpRequest
 from roundsman.operations.api_clients import (
-    authenticate,
     create_credentials,
     finish_rotation,
     rotate_secret,
+    sign_in_client,
 )
+from roundsman.operations.work import Request
 from roundsman.storage.rate_buckets import StoredBuckets
 
 __all__ = ["world"]
@@ -26,7 +27,9 @@ def sign_in(world: World) -> tuple[str, str]:
     """Return a new client and a token of it."""
     registrar = make_registrar(world.tools)
     made = create_credentials(registrar, world.credentials.organization_id, "dev@example.com")
-    return made.client_id, authenticate(registrar, made.client_id, made.client_secret).text
+    request = Request(principal=NOBODY)
+    token = sign_in_client(world.tools, request, made.client_id, made.client_secret)
+    return made.client_id, token.text
 
 
 def admit(world: World, token: str) -> Admitted:

@@ -15,8 +15,10 @@ import uvicorn
 
 from roundsman.api.app import BASE_PATH
 from roundsman.app import make_application, make_registrar, make_tools, open_database
+from roundsman.endpoints.access import NOBODY
 from roundsman.kit.leaky_bucket import Rate, Verdict
 from roundsman.operations import api_clients, organizations
+from roundsman.operations.work import Request
 from roundsman.settings import Settings
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
@@ -42,7 +44,9 @@ def served(data: Path, database_url: str = "") -> Iterator[tuple[str, str]]:
     registrar = make_registrar(tools)
     organization = organizations.create_organization(registrar, "Fuzz", "UTC")
     made = api_clients.create_credentials(registrar, organization.id, "fuzz@example.com")
-    token = api_clients.authenticate(registrar, made.client_id, made.client_secret).text
+    token = api_clients.sign_in_client(
+        tools, Request(principal=NOBODY), made.client_id, made.client_secret
+    ).text
     interface = make_application(settings, replace(tools, buckets=BottomlessBuckets()))
     ready = threading.Event()
     server = _Server(uvicorn.Config(interface, port=0, log_config=None, lifespan="off"), ready)

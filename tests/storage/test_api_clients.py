@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 from tests.storage.rows import ACME, MICROSECOND, NOW, OTHER, STRANGE, at
 
-from roundsman.domain.principal import ALL_SCOPES, Principal, api_client
+from roundsman.domain.principal import ALL_SCOPES, Principal, Scope, api_client
 from roundsman.storage.api_clients import (
     ClientRecord,
     add_client,
@@ -98,6 +98,24 @@ def test_a_token_is_its_clients_until_its_last_microsecond_or_its_secret_goes(
     assert find_caller(shared, ODD + b"old of ours", NOW) is None
     assert find_caller(shared, ODD + b"new of ours", NOW) == caller("ours")
     assert find_caller(shared, ODD + b"old of theirs", NOW) == caller("theirs", OTHER)
+
+
+def test_a_token_may_do_what_both_it_and_its_client_may(shared: Database) -> None:
+    few = frozenset({Scope.READ, Scope.DISPATCH})
+    cases: dict[bytes, tuple[frozenset[Scope] | None, frozenset[Scope]]] = {
+        b"as its client": (None, few),
+        b"less": (frozenset({Scope.READ}), frozenset({Scope.READ})),
+        b"more": (ALL_SCOPES, few),
+        b"other": (frozenset({Scope.READ, Scope.WRITE}), frozenset({Scope.READ})),
+        b"nothing": (frozenset(), frozenset()),
+    }
+    with shared.writing() as tx:
+        add_client(tx, api_client(ACME, "c", "c@example.com", few), NOW)
+        add_secret(tx, "c", b"s", NOW)
+        for token, (scopes, _) in cases.items():
+            add_token(tx, token, b"s", at(9), scopes)
+    for token, (_, allowed) in cases.items():
+        assert find_caller(shared, token, NOW) == api_client(ACME, "c", "c@example.com", allowed)
 
 
 def test_tokens_that_can_no_longer_be_used_are_forgotten_and_counted(shared: Database) -> None:

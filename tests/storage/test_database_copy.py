@@ -23,13 +23,13 @@ from tests.support.databases import copy_sqlite
 from roundsman.domain.errors import FailedPrecondition
 from roundsman.storage.database import Database
 from roundsman.storage.database_copy import copy_database, write_backup
-from roundsman.storage.driver_tables import metadata
 from roundsman.storage.events import add_events
 from roundsman.storage.imported_stops import save_imported_stops
 from roundsman.storage.installation import add_key, find_key
 from roundsman.storage.organizations import add_organization, select_organizations
 from roundsman.storage.outbox import add_to_outbox
 from roundsman.storage.routes import StoredRoute, add_route, save_route
+from roundsman.storage.schema import metadata
 from roundsman.storage.tables import unrouted_stops
 
 pytestmark = pytest.mark.both_databases

@@ -11,6 +11,7 @@ from roundsman.storage.database import Database
 from roundsman.storage.dialects import (
     describe_outage,
     free_connections,
+    insert_missing,
     is_away,
     lock_installation,
     open_engine,
@@ -111,3 +112,19 @@ def test_a_server_says_how_many_connections_it_gives_and_who_sets_it_up(
         lock_installation(tx)
         lock_installation(tx)
         assert free_connections(tx) == {"sqlite": None, "postgresql": 97}[database.dialect_name]
+
+
+def test_a_row_is_inserted_where_there_is_none_with_its_key(shared: Database) -> None:
+    row = {
+        "id": ACME,
+        "name": "again",
+        "timezone": "UTC",
+        "webhook_secret": "1",
+        "routes_counted": 0,
+        "created_at": at(1),
+    }
+    with shared.writing() as tx:
+        before = tx.execute(select(organizations).where(organizations.c.id == ACME)).one()
+        assert not insert_missing(tx, organizations, row, ["id"])
+        assert tx.execute(select(organizations).where(organizations.c.id == ACME)).one() == before
+        assert insert_missing(tx, organizations, {**row, "id": "new"}, ["id"])

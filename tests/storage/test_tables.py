@@ -6,7 +6,7 @@ from tests.storage.rows import ACME, NOW, organization
 
 from roundsman.storage.database import Database
 from roundsman.storage.organizations import add_organization
-from roundsman.storage.tables import as_micros, organizations
+from roundsman.storage.tables import as_micros, from_micros, organizations
 
 pytestmark = pytest.mark.both_databases
 
@@ -36,3 +36,4 @@ def test_a_moment_is_stored_as_whole_microseconds_and_read_as_utc(database: Data
         later = select(organizations.c.id).where(organizations.c.created_at > NOW)
         assert tx.execute(later).scalars().all() == [f"{ACME}-4"]
     assert [as_micros(moment) for moment in MOMENTS] == list(MOMENTS.values())
+    assert [from_micros(number) for number in MOMENTS.values()] == list(MOMENTS)

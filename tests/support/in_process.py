@@ -34,6 +34,11 @@ class InProcessClient:
             headers=named,
         )
 
+    @property
+    def cookies(self) -> httpx2.Cookies:
+        """Return what the client was told to keep."""
+        return self._http.cookies
+
     def request(self, method: str, path: str, **options: Any) -> httpx2.Response:
         return _run(self._http.request(method, path, **options))
 

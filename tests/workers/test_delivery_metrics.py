@@ -79,7 +79,7 @@ def test_lag_is_of_webhooks_that_answer_and_inactive_ones_wait_for_nothing(
     world.happen()
     world.clock.advance(seconds=30)
     assert gauges(world) == (0, 0, {"answering": 0, "failing": 0, "inactive": 1})
-    activate_subscription(world.tools, world.organization_id, webhook)
+    activate_subscription(world.tools, world.request, webhook)
     assert gauges(world)[2] == answering
     failing = world.subscribe(receiver.url("/status/500"))
     world.happen()

@@ -11,13 +11,20 @@ from roundsman.domain.driver import DriverDraft
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.domain.topics import Topic
 from roundsman.domain.vehicle import VehicleDraft
-from roundsman.operations.api_clients import authenticate, create_credentials
+from roundsman.endpoints.access import NOBODY
+from roundsman.operations.api_clients import create_credentials, sign_in_client
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.event_log import list_events
 from roundsman.operations.housekeeping import remove_outdated
-from roundsman.operations.idempotency import AnswerRecorder, Claim, StoredAnswer, claim_or_replay
+from roundsman.operations.idempotency import (
+    AnswerRecorder,
+    Claim,
+    StoredAnswer,
+    claim_or_replay,
+)
 from roundsman.operations.vehicles import add_vehicle
 from roundsman.operations.webhook_subscriptions import send_test
+from roundsman.operations.work import Request
 from roundsman.storage.attachments import (
     Picture,
     StoredUpload,
@@ -77,7 +84,7 @@ def test_a_delivery_that_a_clock_far_ahead_put_off_is_due_again(
 def test_expired_tokens_are_forgotten(world: World) -> None:
     registrar = make_registrar(world.tools)
     made = create_credentials(registrar, world.organization_id, "dev@example.com")
-    authenticate(registrar, made.client_id, made.client_secret)
+    sign_in_client(world.tools, Request(principal=NOBODY), made.client_id, made.client_secret)
     remove_outdated(world.tools)
     assert count(world, "access_tokens") == 1
     world.clock.advance(seconds=timedelta(hours=1).total_seconds() + 1)

@@ -28,13 +28,13 @@ def test_an_attempt_is_a_trace_with_its_topic_and_outcome(
     world.happen()
     with recorded() as spans:
         world.send()
-    [attempt] = spans.all()
-    assert attempt.parent is None
-    assert told(attempt) == {
-        "roundsman.webhook.topic": Topic.IMPORTED_STOP_CREATED.value,
-        **answered,
-    }
-    assert "127.0.0.1" not in spans.text()
+        [attempt] = spans.all()
+        assert attempt.parent is None
+        assert told(attempt) == {
+            "roundsman.webhook.topic": Topic.IMPORTED_STOP_CREATED.value,
+            **answered,
+        }
+        assert "127.0.0.1" not in spans.text()
 
 
 def test_an_attempt_without_an_answer_has_no_status(world: World) -> None:
@@ -42,6 +42,6 @@ def test_an_attempt_without_an_answer_has_no_status(world: World) -> None:
     world.happen()
     with recorded() as spans:
         world.send()
-    [attempt] = spans.all()
+        [attempt] = spans.all()
     assert told(attempt)["roundsman.webhook.outcome"] == "unanswered"
     assert "http.response.status_code" not in told(attempt)

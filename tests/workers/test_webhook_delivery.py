@@ -188,7 +188,7 @@ def test_410_deactivates_until_a_person_activates(world: World, receiver: Receiv
     world.happen()
     world.send()
     assert len(receiver.received) == 1
-    webhook_subscriptions.activate_subscription(world.tools, world.organization_id, webhook)
+    webhook_subscriptions.activate_subscription(world.tools, world.request, webhook)
     assert world.is_active(webhook)
     world.happen()
     world.send()
@@ -227,7 +227,7 @@ def test_what_waited_for_a_deactivated_receiver_is_sent_after_activation_and_the
     with pytest.raises(FailedPrecondition, match="not active"):
         webhook_subscriptions.replay_since(world.tools, world.request, failing, starting)
     before = len(receiver.received)
-    webhook_subscriptions.activate_subscription(world.tools, world.organization_id, failing)
+    webhook_subscriptions.activate_subscription(world.tools, world.request, failing)
     world.send()
     sent = [got.headers["x-service-object-id"] for got in receiver.received[before:]]
     assert sent == [waiting]

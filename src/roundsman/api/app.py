@@ -5,9 +5,12 @@ from roundsman.api import (
     drivers,
     events,
     imported_stops,
+    members,
+    oauth,
     organizations,
     route_stops,
     routes,
+    security_events,
     store_orders,
     vehicles,
     webhook_subscriptions,
@@ -28,14 +31,17 @@ OPERATIONS: tuple[Operation, ...] = tuple(
     operation
     for file in (
         authentication,
+        oauth,
         organizations,
         imported_stops,
         routes,
         route_stops,
         vehicles,
         drivers,
+        members,
         webhook_subscriptions,
         events,
+        security_events,
         store_orders,
     )
     for operation in file.OPERATIONS.listed
@@ -51,6 +57,7 @@ def describe() -> bytes:
         base_path=BASE_PATH,
         operations=OPERATIONS,
         examples=EXAMPLES,
+        token_path=oauth.TOKEN_PATH,
         links=lambda operation: links_of(operation, OPERATIONS),
     ).render()
 

@@ -15,8 +15,8 @@ OPERATIONS = Operations("Authentication", ApiClient())
     summary="Exchange a client ID and a secret for an access token",
     access=Anybody(),
 )
-def authenticate(tools: Tools, http: HttpRequest, body: AuthenticateBody) -> AuthenticateAnswer:
-    token = api_clients.sign_in_client(tools, body.client_id, body.client_secret, http.address)
+def authenticate(tools: Tools, request: Request, body: AuthenticateBody) -> AuthenticateAnswer:
+    token = api_clients.sign_in_client(tools, request, body.client_id, body.client_secret)
     return AuthenticateAnswer(
         access_token=token.text,
         expires_in_seconds=str(int(token.lifetime.total_seconds())),

@@ -9,6 +9,7 @@ from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_result, print_rows
+from roundsman.cli.running_command import running_command
 from roundsman.domain.principal import ALL_SCOPES, Scope
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import api_clients
@@ -62,7 +63,9 @@ def create_credentials(
     """
     scopes = frozenset(scope) if scope else ALL_SCOPES
     with installation(data) as (_, tools):
-        made = api_clients.create_credentials(make_registrar(tools), slug, email, scopes)
+        made = api_clients.create_credentials(
+            make_registrar(tools, running_command()), slug, email, scopes
+        )
     _print_credentials(made, as_json=as_json)
 
 
@@ -70,7 +73,7 @@ def create_credentials(
 def rotate(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Add a second secret; both work until the rotation is finished or cancelled."""
     with installation(data) as (_, tools):
-        made = api_clients.rotate_secret(make_registrar(tools), client_id)
+        made = api_clients.rotate_secret(make_registrar(tools, running_command()), client_id)
     _print_credentials(made, as_json=as_json)
 
 
@@ -78,7 +81,7 @@ def rotate(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
 def finish(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Disable the old secret and every token made with it."""
     with installation(data) as (_, tools):
-        api_clients.finish_rotation(make_registrar(tools), client_id)
+        api_clients.finish_rotation(make_registrar(tools, running_command()), client_id)
     print_result({"clientId": client_id, "rotation": "finished"}, as_json=as_json)
 
 
@@ -86,7 +89,7 @@ def finish(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
 def cancel(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Disable the new secret and every token made with it."""
     with installation(data) as (_, tools):
-        api_clients.cancel_rotation(make_registrar(tools), client_id)
+        api_clients.cancel_rotation(make_registrar(tools, running_command()), client_id)
     print_result({"clientId": client_id, "rotation": "cancelled"}, as_json=as_json)
 
 

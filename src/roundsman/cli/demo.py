@@ -11,6 +11,7 @@ from roundsman.api.app import BASE_PATH
 from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import DataFolder
+from roundsman.cli.running_command import running_command
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.route_draft import RouteEndDraft
@@ -29,7 +30,7 @@ _START = RouteEndDraft(
 class FoundDemo:
     """A demo that was made before: its organization, and a line for each of its routes."""
 
-    slug: str
+    organization_id: str
     routes: tuple[str, ...]
 
 
@@ -44,7 +45,7 @@ def ensure_demo(tools: Tools) -> Demo | FoundDemo:
     """Make the demo organization, or return what there is of the one that was made before."""
     found = find_demo(tools)
     if found is not None:
-        return FoundDemo(slug=found, routes=describe_demo(tools, found))
+        return FoundDemo(organization_id=found, routes=describe_demo(tools, found))
     typer.echo("Making the demo organization: a planned route, and one under way")
     return make_demo(tools)
 
@@ -52,7 +53,7 @@ def ensure_demo(tools: Tools) -> Demo | FoundDemo:
 def make_demo(tools: Tools) -> Demo:
     """Make the demo organization, whatever is there."""
     planned, under_way = _stops("demo_stops.csv"), _stops("demo_stops_under_way.csv")
-    return create_demo(tools, make_registrar(tools), _START, planned, under_way)
+    return create_demo(tools, make_registrar(tools, running_command()), _START, planned, under_way)
 
 
 def _stops(name: str) -> list[StopDraft]:
@@ -63,11 +64,12 @@ def _stops(name: str) -> list[StopDraft]:
 def report_demo(demo: Demo | FoundDemo, interface: str, data: Path | None) -> None:
     """Print how to sign in; `interface` is the interface's base address."""
     if isinstance(demo, FoundDemo):
-        typer.echo(f"Demo organization {demo.slug} is here already; its secret was shown once.")
+        slug = demo.organization_id
+        typer.echo(f"Demo organization {slug} is here already; its secret was shown once.")
         for line in demo.routes:
             typer.echo(f"  {line}")
         folder = f" --data {data}" if data else ""
-        create = f"credentials create --organization {demo.slug} --email you@example.com{folder}"
+        create = f"credentials create --organization {slug} --email you@example.com{folder}"
         typer.echo(f"For a new secret:\n  {Path(sys.argv[0])} {create}")
         return
     secret = demo.credentials

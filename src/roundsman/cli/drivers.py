@@ -9,8 +9,9 @@ import msgspec
 import typer
 
 from roundsman.cli.installation import installation
+from roundsman.cli.operator import operator_request
 from roundsman.cli.options import AsJson, DataFolder, list_choices
-from roundsman.cli.organizations import Slug, operator_request
+from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.driver_session import DriverSession
@@ -132,8 +133,8 @@ def sign_out(
 ) -> None:
     """Sign a driver's device out, at once."""
     with installation(data) as (_, tools):
-        operator = operator_request(tools, drivers.find_employer(tools, driver_id))
-        driver_sessions.sign_out_device(tools, operator, driver_id, session_id)
+        request = operator_request(tools, drivers.find_employer(tools, driver_id))
+        driver_sessions.sign_out_device(tools, request, driver_id, session_id)
     print_result({"session": session_id, "signedIn": False}, as_json=as_json)
 
 
@@ -158,7 +159,6 @@ def _move(
     as_json: bool,
 ) -> None:
     with installation(data) as (_, tools):
-        moved = move(
-            tools, operator_request(tools, drivers.find_employer(tools, driver_id)), driver_id
-        )
+        request = operator_request(tools, drivers.find_employer(tools, driver_id))
+        moved = move(tools, request, driver_id)
     print_result(msgspec.to_builtins(moved), as_json=as_json)

@@ -10,11 +10,18 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from roundsman.cli.running_command import note_running
+
 _VALUES = {"str": "TEXT", "int": "NUMBER", "float": "NUMBER", "Path": "PATH"}
 
 
 class ReadableCommand(TyperCommand):
-    """A command whose help is made here."""
+    """A command whose help is made here, and which is known while it runs."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        note_running(ctx)
+        return super().invoke(ctx)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return what stands behind the command's name on its usage line."""

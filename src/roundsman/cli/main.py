@@ -73,6 +73,7 @@ COMMANDS = {
     "database": "roundsman.cli.database_copy:database",
     "organization": "roundsman.cli.organizations:organization",
     "credentials": "roundsman.cli.api_clients:credentials",
+    "member": "roundsman.cli.members:member",
     "vehicle": "roundsman.cli.vehicles:vehicle",
     "driver": "roundsman.cli.drivers:driver",
     "journal": "roundsman.cli.journal:journal",

@@ -9,10 +9,8 @@ from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result, print_rows
-from roundsman.domain.principal import operator
+from roundsman.cli.running_command import running_command
 from roundsman.operations import organizations
-from roundsman.operations.organizations import require_organization
-from roundsman.operations.work import Request, Tools
 
 organization = typer.Typer(
     help="Make and list organizations: businesses with stops, routes and a fleet.",
@@ -44,7 +42,9 @@ def create_organization(
     if timezone not in available_timezones():
         raise typer.BadParameter(f'"{timezone}" is no time zone; name one such as Europe/Berlin')
     with installation(data, may_be_made=True) as (_, tools):
-        made = organizations.create_organization(make_registrar(tools), name, timezone)
+        made = organizations.create_organization(
+            make_registrar(tools, running_command()), name, timezone
+        )
     print_result(
         {
             "organization": made.id,
@@ -66,9 +66,3 @@ def list_organizations(*, as_json: AsJson = False, data: DataFolder = None) -> N
         [{"organization": one.id, "name": one.name, "timezone": one.timezone} for one in found],
         as_json=as_json,
     )
-
-
-def operator_request(tools: Tools, slug: str) -> Request:
-    """Return who asks: the operator, who is no API client, for an organization that exists."""
-    require_organization(tools.database, slug)
-    return Request(principal=operator(slug))

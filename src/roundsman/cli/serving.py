@@ -17,11 +17,12 @@ from roundsman.cli.demo import ensure_demo, report_demo
 from roundsman.cli.installation import installation, note_open_files, note_unknown_settings
 from roundsman.cli.processes import Processes
 from roundsman.cli.server import Certificate, Reached, Serving, listen, reach, serve_app
-from roundsman.cli.tracing import find_tracer, traced
+from roundsman.cli.tracing import find_export, traced
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.endpoints.connection_counts import THIS_MACHINE, ConnectionCounts
 from roundsman.endpoints.connections import ConnectionLimits
 from roundsman.kit.telemetry import configure_logs
+from roundsman.operations.demo import make_owner_link
 from roundsman.operations.readiness import note_durability
 from roundsman.operations.work import Tools
 from roundsman.planning import load_searches
@@ -73,7 +74,7 @@ def _open(
     configure_logs()
     note_unknown_settings()
     note_open_files(settings)
-    find_tracer(os.environ)  # refused here, before anybody listens
+    find_export(os.environ)  # refused here, before anybody listens
     listener = listen(host, port)
     reached = reach(listener, _certificate(settings))
     tools.address.url = settings.base_url or reached.in_links()
@@ -124,10 +125,12 @@ def _make_demo(tools: Tools, data: Path | None) -> _Report:
     made = ensure_demo(tools)
     address = tools.address.url
     interface = f"{address}{BASE_PATH}"
+    owner_link = make_owner_link(tools, made.organization_id)
 
     def report() -> None:
         report_demo(made, interface, data)
         typer.echo(f"Console:        {address}{CONSOLE_PREFIX}")
+        typer.echo(f"Sign in:        {owner_link}  (on this machine, once, within 24 hours)")
         typer.echo(f"Interface docs: {interface}/docs")
 
     return report
@@ -151,10 +154,13 @@ def _serve_share(
         warming.start()
         running.enter_context(workers.running())
 
+    def stop_soon() -> None:
+        tools.decoders.stop_soon()
+        application.end_streams()
+
     try:
         # Left after the server has drained, so that what its last requests did is sent too.
         with running:
-            stop_soon = tools.decoders.stop_soon
             serve_app(application, listener, report, _serving(settings), stop_soon)
     finally:
         application.close()

@@ -1,47 +1,48 @@
-"""Whether to trace, as OpenTelemetry's own variables say; nothing of it is loaded otherwise."""
+"""Whether to trace, as OpenTelemetry's own variables say; its SDK is not loaded otherwise."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from urllib.parse import urlsplit
 
 from roundsman.kit.loading import load
-from roundsman.kit.tracing import Tracer, tracing_to
 from roundsman.settings import WrongSetting
 
 _EXPORTER = "OTEL_TRACES_EXPORTER"
 _ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 _PROTOCOLS = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
-_TRACER = "roundsman.kit.otlp:make_exporting_tracer"
+_EXPORT = "roundsman.kit.otlp:export_spans"
 
 
 @contextmanager
 def traced(environment: Mapping[str, str]) -> Iterator[None]:
     """Record spans while the block runs, where the environment asks for it."""
-    make_tracer = find_tracer(environment)
-    if make_tracer is None:
+    export = find_export(environment)
+    if export is None:
         yield
         return
     try:
-        tracer = make_tracer()
+        exporting = export()
     except ValueError as error:
         raise WrongSetting(f"a variable that begins with OTEL_ is wrong: {error}") from error
-    with tracing_to(tracer):
+    with exporting:
         yield
 
 
-def find_tracer(environment: Mapping[str, str]) -> Callable[[], Tracer] | None:
-    """Return what makes the tracer that is asked for; refuse what could not be sent."""
+def find_export(
+    environment: Mapping[str, str],
+) -> Callable[[], AbstractContextManager[None]] | None:
+    """Return what sends spans where that is asked for; refuse what could not be sent."""
     wish = _find_wish(environment)
     if wish is None:
         return None
     try:
-        make_tracer: Callable[[], Tracer] = load(_TRACER)
+        export: Callable[[], AbstractContextManager[None]] = load(_EXPORT)
     except ModuleNotFoundError as error:
         raise WrongSetting(
-            f"{wish} asks for traces, but OpenTelemetry is not installed: install roundsman[otel],"
-            " or set OTEL_SDK_DISABLED=true"
+            f"{wish} asks for traces, but OpenTelemetry's SDK is not installed: install"
+            " roundsman[otel], or set OTEL_SDK_DISABLED=true"
         ) from error
-    return make_tracer
+    return export
 
 
 def _find_wish(environment: Mapping[str, str]) -> str | None:

@@ -7,8 +7,9 @@ import msgspec
 import typer
 
 from roundsman.cli.installation import installation
+from roundsman.cli.operator import operator_request
 from roundsman.cli.options import AsJson, DataFolder, list_choices
-from roundsman.cli.organizations import Slug, operator_request
+from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.queries import ListVehicles
 from roundsman.domain.vehicle import Vehicle, VehicleDraft, VehicleType

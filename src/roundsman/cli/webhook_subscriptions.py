@@ -7,17 +7,16 @@ import msgspec
 import typer
 
 from roundsman.cli.installation import installation
+from roundsman.cli.operator import operator_request
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_result, print_rows
 from roundsman.domain.event_delivery import Attempt, DeliveryReport
-from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.webhook_subscription import WebhookSubscription
 from roundsman.kit.timestamps import format_timestamp, parse_timestamp
 from roundsman.operations import signing_secrets, webhook_subscriptions
 from roundsman.operations.organizations import require_organization
-from roundsman.operations.work import Request
 
 webhook = typer.Typer(
     help="Where events are sent: deliveries, tests, replays, signing secrets.", no_args_is_help=True
@@ -43,7 +42,9 @@ def send_test(webhook_id: WebhookId, *, as_json: AsJson = False, data: DataFolde
     """Have a TEST event sent to a webhook; a running server or worker sends it."""
     with installation(data) as (_, tools):
         owner = webhook_subscriptions.find_owner(tools, webhook_id)
-        event_id = webhook_subscriptions.send_test(tools, _request_of(owner), webhook_id)
+        event_id = webhook_subscriptions.send_test(
+            tools, operator_request(tools, owner), webhook_id
+        )
     print_result({"eventId": event_id}, as_json=as_json)
 
 
@@ -97,7 +98,7 @@ def replay(
     starting = _instant(since) if since else None
     with installation(data) as (_, tools):
         owner = webhook_subscriptions.find_owner(tools, webhook_id)
-        request = _request_of(owner)
+        request = operator_request(tools, owner)
         if starting is None:
             replay = webhook_subscriptions.replay_events(tools, request, webhook_id, [event_id])
         else:
@@ -110,7 +111,8 @@ def activate(webhook_id: WebhookId, *, as_json: AsJson = False, data: DataFolder
     """Send to a webhook again that was switched off because it kept failing."""
     with installation(data) as (_, tools):
         owner = webhook_subscriptions.find_owner(tools, webhook_id)
-        activated = webhook_subscriptions.activate_subscription(tools, owner, webhook_id)
+        request = operator_request(tools, owner)
+        activated = webhook_subscriptions.activate_subscription(tools, request, webhook_id)
     print_result(msgspec.to_builtins(activated), as_json=as_json)
 
 
@@ -125,21 +127,24 @@ def show_secret(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None)
 def rotate_secret(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Add a second secret; both sign until the rotation is finished or cancelled."""
     with installation(data) as (_, tools):
-        _print_secrets(signing_secrets.rotate_signing_secret(tools, slug), as_json=as_json)
+        request = operator_request(tools, slug)
+        _print_secrets(signing_secrets.rotate_signing_secret(tools, request), as_json=as_json)
 
 
 @secret.command("finish")
 def finish_rotation(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Sign with the new secret alone."""
     with installation(data) as (_, tools):
-        _print_secrets(signing_secrets.finish_signing_rotation(tools, slug), as_json=as_json)
+        request = operator_request(tools, slug)
+        _print_secrets(signing_secrets.finish_signing_rotation(tools, request), as_json=as_json)
 
 
 @secret.command("cancel")
 def cancel_rotation(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
     """Sign with the old secret alone."""
     with installation(data) as (_, tools):
-        _print_secrets(signing_secrets.cancel_signing_rotation(tools, slug), as_json=as_json)
+        request = operator_request(tools, slug)
+        _print_secrets(signing_secrets.cancel_signing_rotation(tools, request), as_json=as_json)
 
 
 def _print_secrets(secrets: signing_secrets.SigningSecrets, *, as_json: bool) -> None:
@@ -152,10 +157,6 @@ def _print_secrets(secrets: signing_secrets.SigningSecrets, *, as_json: bool) ->
 def _sum_up_webhook(one: WebhookSubscription) -> dict[str, object]:
     state = "active" if one.active else "switched off"
     return {"id": one.id, "state": state, "url": one.url, "topics": list(one.topics)}
-
-
-def _request_of(organization_id: str) -> Request:
-    return Request(principal=operator(organization_id))
 
 
 def _instant(text: str) -> datetime:

@@ -1,8 +1,8 @@
 """The planner's door put together: fixed files, and what browsers may do with them.
 
-It knows nobody and answers nothing of anybody: whoever looks signs in to the public interface from
-the page. So no cookie is set and no rate is kept here, and a stolen look at these files is a look
-at the source.
+It knows nobody and answers nothing of anybody: whoever looks signs in at the members' door, or to
+the public interface, from the page. So no cookie is set and no rate is kept here, and a stolen look
+at these files is a look at the source.
 """
 
 from starlette.responses import Response
@@ -12,8 +12,9 @@ from roundsman.endpoints.access import Anybody, HttpRequest
 from roundsman.endpoints.application import Door
 from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.operation import Operations
+from roundsman.endpoints.pages import CONSOLE_PATH
 
-PREFIX = "/console"
+PREFIX = CONSOLE_PATH
 _INDEX = "index.html"
 
 _POLICY = "; ".join(

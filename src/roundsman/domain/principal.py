@@ -1,5 +1,6 @@
 """Who asks: one type for everybody, whatever they come with (decisions §13)."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from roundsman.domain.errors import NotAllowed
@@ -17,11 +18,34 @@ class Scope(StrEnum):
 
 ALL_SCOPES = frozenset(Scope)
 
+SCOPE_MEANINGS: Mapping[Scope, str] = {
+    Scope.READ: "Every GET that names no other scope.",
+    Scope.WRITE: "Change stops, routes and store orders.",
+    Scope.DISPATCH: "Make routes ready, dispatch and undispatch them.",
+    Scope.SETTINGS: "Change vehicles, drivers and webhooks; read security events.",
+}
+
+
+class Role(StrEnum):
+    """What a member is to an organization (decisions §13)."""
+
+    OWNER = "OWNER"
+    PLANNER = "PLANNER"
+    VIEWER = "VIEWER"
+
+
+SCOPES_OF_ROLE: Mapping[Role, frozenset[Scope]] = {
+    Role.OWNER: ALL_SCOPES,
+    Role.PLANNER: ALL_SCOPES - {Scope.SETTINGS},
+    Role.VIEWER: frozenset({Scope.READ}),
+}
+
 
 class PrincipalKind(StrEnum):
     """What somebody comes with."""
 
     API_CLIENT = "API_CLIENT"
+    MEMBER = "MEMBER"
     DRIVER_DEVICE = "DRIVER_DEVICE"
     LINK_HOLDER = "LINK_HOLDER"
     OPERATOR = "OPERATOR"
@@ -33,18 +57,28 @@ class Principal(Noun):
     kind: PrincipalKind
     organization_id: str
     id: str = ""
-    """Of the API client, or of the driver's session."""
+    """Of the API client, the member, or the driver's session."""
 
     email: str = ""
-    """As whom events name an API client or an operator, where it is known."""
+    """As whom events name an API client, a member or an operator, where it is known."""
 
     driver_id: str = ""
+    session_id: str = ""
+    """Of a member's browser."""
+
+    role: Role | None = None
+    """Of a member."""
+
     scopes: frozenset[Scope] = frozenset()
 
     def require(self, scope: Scope) -> None:
-        """Refuse who may not do what takes a scope."""
-        if scope not in self.scopes:
+        """Refuse who may not do what takes a scope, naming it, or the role that has it."""
+        if scope in self.scopes:
+            return
+        if self.role is None:
             raise NotAllowed(f"scope {scope} is missing")
+        able = " or ".join(role for role, scopes in SCOPES_OF_ROLE.items() if scope in scopes)
+        raise NotAllowed(f"role {able} is missing: {self.role} does not have scope {scope}")
 
 
 def api_client(
@@ -57,6 +91,21 @@ def api_client(
         id=client_id,
         email=email,
         scopes=scopes,
+    )
+
+
+def member(
+    organization_id: str, member_id: str, email: str, role: Role, session_id: str = ""
+) -> Principal:
+    """Return a member who is signed in in a browser; the role says what they may do."""
+    return Principal(
+        kind=PrincipalKind.MEMBER,
+        organization_id=organization_id,
+        id=member_id,
+        email=email,
+        session_id=session_id,
+        role=role,
+        scopes=SCOPES_OF_ROLE[role],
     )
 
 

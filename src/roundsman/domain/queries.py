@@ -13,6 +13,7 @@ from roundsman.domain.driver import DriverStatus
 from roundsman.domain.event_delivery import DeliveryState
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
+from roundsman.domain.security_event import SecurityEventKind
 from roundsman.domain.topics import Topic
 
 type Limit = Annotated[int, Meta(ge=0, le=200)]
@@ -61,6 +62,12 @@ class ListDrivers(Noun):
     status: DriverStatus = DriverStatus.UNKNOWN
 
 
+class ListMembers(Noun):
+    """Which members, oldest first."""
+
+    limit: Limit = 0
+
+
 class ListEvents(Noun):
     """Which events, oldest first."""
 
@@ -68,6 +75,14 @@ class ListEvents(Noun):
     topic: Topic | UnsetType = UNSET
     timestamp_start: datetime | UnsetType = UNSET
     timestamp_end: datetime | UnsetType = UNSET
+
+
+class ListSecurityEvents(Noun):
+    """Which security events, newest first: of a kind, and from a moment on."""
+
+    limit: Limit = 0
+    kind: SecurityEventKind | UnsetType = UNSET
+    since: datetime | UnsetType = UNSET
 
 
 class ListDeliveries(Noun):

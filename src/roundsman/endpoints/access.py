@@ -1,19 +1,22 @@
 """Who may come through a door, how often, and as whom the operations behind it see them."""
 
+import hmac
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from msgspec import Struct
+from starlette.requests import cookie_parser
 
-from roundsman.domain.errors import Unauthenticated
+from roundsman.domain.errors import NotAllowed, Unauthenticated
 from roundsman.domain.principal import Principal, link_holder
 from roundsman.endpoints.responses import RawHeaders
 from roundsman.kit.leaky_bucket import Rate, Verdict
 from roundsman.kit.peers import counted_as
 from roundsman.operations.api_clients import identify_client
 from roundsman.operations.driver_sessions import identify_device
+from roundsman.operations.member_sign_in import csrf_token_of, identify_member
 from roundsman.operations.work import Tools
 
 CLIENT_RATE = Rate(capacity=120, interval_micros=100_000)
@@ -21,6 +24,9 @@ CLIENT_RATE = Rate(capacity=120, interval_micros=100_000)
 
 DEVICE_RATE = CLIENT_RATE
 """The same for each device of a driver."""
+
+MEMBER_RATE = Rate(capacity=300, interval_micros=20_000)
+"""50 requests a second for each member, bursts of 300 (decisions §13)."""
 
 CLIENT_BUCKET = "client:"
 """What the keys of clients' buckets begin with."""
@@ -41,6 +47,8 @@ class HttpRequest(Struct, frozen=True, kw_only=True):
     path: str
     """As it was sent, without the query."""
 
+    method: str = "GET"
+
     parameters: Mapping[str, str]
     """Of the path, decoded."""
 
@@ -48,6 +56,9 @@ class HttpRequest(Struct, frozen=True, kw_only=True):
     query: str
     address: str
     """Where it came from."""
+
+    is_https: bool = False
+    """Whether the client came by HTTPS, to us or to a proxy that is believed."""
 
     body: bytes = b""
     has_left: Callable[[], bool] = _stays
@@ -105,13 +116,36 @@ class Anybody:
 
 
 @dataclass(frozen=True, slots=True)
+class MemberAccess:
+    """A member who is signed in in a browser, whose page says so when it changes something."""
+
+    has_credentials = True
+
+    def admit(self, tools: Tools, http: HttpRequest) -> Admitted:
+        """Let in who has a session."""
+        token = session_token_of(http)
+        if not token:
+            raise Unauthenticated("sign in first: there is no session cookie")
+        signed_in = identify_member(tools, token)
+        if http.method not in {"GET", "HEAD"}:
+            _require_csrf_token(http, token)
+        return Admitted(
+            principal=signed_in,
+            idempotency_owner=signed_in.id,
+            verdict=_take(tools, f"member:{signed_in.id}", MEMBER_RATE),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class ApiClient:
-    """The holder of an access token."""
+    """The holder of an access token, or a member who is signed in in a browser."""
 
     has_credentials = True
 
     def admit(self, tools: Tools, http: HttpRequest) -> Admitted:
         """Let in who holds a live token; it is looked up each time, so that revoking ends it."""
+        if "authorization" not in http.headers and session_token_of(http):
+            return MemberAccess().admit(tools, http)
         client = identify_client(tools, access_token_of(http))
         if client is None:
             raise Unauthenticated("access token is invalid or expired")
@@ -150,6 +184,24 @@ def access_token_of(http: HttpRequest) -> str:
     if not token:
         raise Unauthenticated("Authorization must be Bearer <ACCESS_TOKEN>")
     return token
+
+
+def session_token_of(http: HttpRequest) -> str:
+    """Return the token of a member's session cookie; empty without one."""
+    cookies = cookie_parser(http.headers.get("cookie", ""))
+    return cookies.get(cookie_name(is_https=http.is_https), "")
+
+
+def cookie_name(*, is_https: bool) -> str:
+    """Return what the session cookie is called; browsers refuse the prefix without HTTPS."""
+    return "__Host-roundsman-session" if is_https else "roundsman-session"
+
+
+def _require_csrf_token(http: HttpRequest, token: str) -> None:
+    """Refuse a change that another site may have had the browser send (decisions §13)."""
+    given = http.headers.get("x-csrf-token", "")
+    if not hmac.compare_digest(given.encode(), csrf_token_of(token).encode()):
+        raise NotAllowed("X-CSRF-Token is missing or wrong; send csrfToken of the session")
 
 
 def _bearer(authorization: str) -> str:

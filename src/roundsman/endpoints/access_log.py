@@ -1,14 +1,30 @@
 """What is noted of every request: a line in the log, its share in the metrics, its span."""
 
+from contextlib import AbstractContextManager
 from functools import lru_cache
 
 import structlog
+from opentelemetry import trace
+from opentelemetry.trace import SpanKind
 from prometheus_client import Counter, Histogram
+from starlette.types import Scope
 
 from roundsman.kit import metrics
-from roundsman.kit.tracing import current_span, is_tracing
+from roundsman.kit.tracing import begin_trace, describe_span
 
+_METHODS = frozenset(
+    ("CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE", "QUERY")
+)
 _log = structlog.get_logger("roundsman.endpoints")
+
+
+def trace_request(scope: Scope) -> AbstractContextManager[None]:
+    """Open the span of a request, from its first byte to the last of its answer."""
+    # Whatever else is sent as a method is the sender's own word, and not to be recorded.
+    method = scope["method"] if scope["method"] in _METHODS else "_OTHER"
+    callers = [value for name, value in scope["headers"] if name == b"traceparent"]
+    caller = callers[0].decode("latin-1") if len(callers) == 1 else ""
+    return begin_trace("request", SpanKind.SERVER, traceparent=caller, method=method)
 
 
 def note_request(request_id: str, operation: str, status: int, seconds: float) -> None:
@@ -16,10 +32,8 @@ def note_request(request_id: str, operation: str, status: int, seconds: float) -
     count, duration = _series_of(operation, status)
     count.inc()
     duration.observe(seconds)
-    if is_tracing():
-        span = current_span()
-        span.rename(operation)
-        span.tell(operation=operation, request_id=request_id, status=status)
+    trace.get_current_span().update_name(operation)
+    describe_span(operation=operation, request_id=request_id, status=status)
     _log.info(
         "request",
         request_id=request_id,

@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
@@ -18,11 +19,11 @@ import structlog
 from msgspec.structs import replace
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from roundsman.domain.errors import NotFound, ResourceExhausted, RoundsmanError, Unauthenticated
 from roundsman.endpoints.access import Access, Admitted, Anybody, HttpRequest
-from roundsman.endpoints.access_log import note_request
+from roundsman.endpoints.access_log import note_request, trace_request
 from roundsman.endpoints.bodies import comes_at_once, receive_body
 from roundsman.endpoints.error_pages import as_page, wants_error_page
 from roundsman.endpoints.errors import (
@@ -36,10 +37,9 @@ from roundsman.endpoints.pipeline import Pipeline, refuse
 from roundsman.endpoints.responses import harden
 from roundsman.endpoints.router import Found, PathTable, WrongMethod
 from roundsman.endpoints.search_queue import SearchQueue
-from roundsman.endpoints.traced import TracedDoor
+from roundsman.endpoints.streams import StreamLimits, Streams
 from roundsman.endpoints.transport import Transport
 from roundsman.kit.ids import new_request_id
-from roundsman.kit.tracing import carry, is_tracing
 from roundsman.operations.work import Tools
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
 
@@ -53,6 +53,7 @@ _THREADS: Mapping[Pool, int] = {
     # A picture is decoded in a process of its own, which a thread waits for.
     Pool.UPLOAD: 8,
 }
+_STREAM_LIMITS = StreamLimits()
 _log = structlog.get_logger("roundsman.endpoints")
 
 
@@ -99,15 +100,18 @@ class Application:
         tools: Tools,
         transport: Transport,
         others: Mapping[str, ClosableApp] | None = None,
+        stream_limits: StreamLimits = _STREAM_LIMITS,
     ) -> None:
         """Serve doors, and `others` by their paths, which answer by themselves."""
         self._others = others or {}
-        self._serve: ASGIApp = TracedDoor(self._answer_one) if is_tracing() else self._answer_one
         self.tools = tools
         self.searches = SearchQueue()
         self._transport = transport
         self._doors = sorted(doors, key=lambda door: -len(door.prefix))
-        self._paths = PathTable([one for door in doors for one in _endpoints(door, tools)])
+        self._streams = Streams(self._run_read, stream_limits)
+        self._paths = PathTable(
+            [one for door in doors for one in _endpoints(door, tools, self._streams)]
+        )
         self._threads = {
             pool: ThreadPoolExecutor(threads, pool.name.lower())
             for pool, threads in _THREADS.items()
@@ -115,8 +119,12 @@ class Application:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        app = self._others.get(scope["path"], self._serve)
-        await app(scope, receive, send)
+        other = self._others.get(scope["path"])
+        if other is not None:
+            await other(scope, receive, send)
+            return
+        with trace_request(scope):
+            await self._answer_one(scope, receive, send)
 
     async def _answer_one(self, scope: Scope, receive: Receive, send: Send) -> None:
         if wants_error_page(scope):
@@ -205,11 +213,13 @@ class Application:
         admitted: Admitted,
         gone: threading.Event,
     ) -> Response:
-        answer = partial(endpoint.pipeline.answer, endpoint.operation, http, admitted)
+        pipeline, operation = endpoint.pipeline, endpoint.operation
+        # In the context of the request, whose span a search is part of.
+        answer = partial(copy_context().run, pipeline.answer, operation, http, admitted)
         try:
-            search = self.searches.submit(admitted.principal.organization_id, carry(answer))
+            search = self.searches.submit(admitted.principal.organization_id, answer)
         except RoundsmanError as error:
-            return refuse(endpoint.operation, http, admitted, error)
+            return refuse(operation, http, admitted, error)
 
         def leave() -> None:
             gone.set()
@@ -226,30 +236,40 @@ class Application:
     def _http(self, request: Request, path: str, parameters: Mapping[str, str]) -> HttpRequest:
         return HttpRequest(
             path=path,
+            method=request.method,
             parameters=parameters,
             headers=request.headers,
             query=request.scope["query_string"].decode("latin-1"),
             address=self._transport.source(request),
+            is_https=self._transport.is_https(request),
         )
 
     async def _run_in[*Given, T](
         self, pool: Pool, work: Callable[[*Given], T], *given: *Given
     ) -> T:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads[pool], carry(work), *given)
+        return await loop.run_in_executor(self._threads[pool], copy_context().run, work, *given)
+
+    async def _run_read[*Given, T](self, work: Callable[[*Given], T], *given: *Given) -> T:
+        return await self._run_in(Pool.READ, work, *given)
+
+    def end_streams(self) -> None:
+        """End the answers that would go on; called on the event loop, when the server stops."""
+        self._streams.end_all()
 
     def close(self) -> None:
         """Wait for what is running and let the threads go."""
         for threads in self._threads.values():
             threads.shutdown()
         self.searches.close()
+        self.tools.failures.wait()
         for other in {id(other): other for other in self._others.values()}.values():
             other.close()
 
 
-def _endpoints(door: Door, tools: Tools) -> list[_Endpoint]:
+def _endpoints(door: Door, tools: Tools, streams: Streams) -> list[_Endpoint]:
     """Return a door's operations under every path that they have."""
-    pipeline = Pipeline(tools=tools, alias=door.alias)
+    pipeline = Pipeline(tools=tools, streams=streams, alias=door.alias)
     paths = [
         (one, path) for one in door.operations for path in (door.alias.path(one.path), one.path)
     ]

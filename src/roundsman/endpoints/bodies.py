@@ -50,6 +50,11 @@ async def receive_body(receive: Receive, most_bytes: int, headers: Mapping[str, 
 
 def require_json(headers: Mapping[str, str]) -> None:
     """Refuse a body that does not say that it is JSON."""
+    require_media_type(headers, "application/json")
+
+
+def require_media_type(headers: Mapping[str, str], wanted: str) -> None:
+    """Refuse a body that says that it is something else, or nothing."""
     media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media_type != "application/json":
-        raise UnsupportedMediaType("Content-Type must be application/json")
+    if media_type != wanted:
+        raise UnsupportedMediaType(f"Content-Type must be {wanted}")

@@ -195,6 +195,13 @@ class Connection(HttpToolsProtocol):
             self._stalled = None
         super().resume_writing()
 
+    def shutdown(self) -> None:
+        """Finish what is being answered; a stream is at its end, unless nobody takes it."""
+        super().shutdown()
+        newest: RequestResponseCycle | None = self.cycle
+        if self._stalled is not None and newest is not None and newest.chunked_encoding:
+            self._drop("answer")
+
     def leave(self) -> None:
         """Close the connection; where bytes are unread, let the client read its answer first."""
         if self._is_over or not self._is_in_body:

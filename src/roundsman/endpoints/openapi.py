@@ -9,6 +9,7 @@ import msgspec
 from roundsman.domain.advice import Combination, SuggestedChange, WindowConflict
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
 from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.principal import SCOPE_MEANINGS, Scope
 from roundsman.endpoints.operation import Operation
 from roundsman.endpoints.schemas import Schema, Schemas
 from roundsman.wire.field_mask import MASK, UpdateShape
@@ -57,6 +58,9 @@ class Description:
     examples: Mapping[str, object] = field(default_factory=dict)
     """A body for each operation that takes one."""
 
+    token_path: str = ""
+    """Where access tokens are got as OAuth 2.0 says, if anywhere."""
+
     links: Callable[[Operation], dict[str, Any]] = lambda _operation: {}
 
     def render(self) -> bytes:
@@ -79,11 +83,11 @@ class Description:
                 "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
             },
             "servers": [{"url": self.base_path}],
-            "security": [{"bearer": []}],
+            "security": self._security(()),
             "paths": paths,
             "components": {
                 "schemas": dict(sorted({**requests.components, **answers.components}.items())),
-                "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
+                "securitySchemes": self._security_schemes(),
             },
         }
         return msgspec.json.encode(document)
@@ -92,17 +96,18 @@ class Description:
         self, operation: Operation, requests: Schemas, answers: Schemas, error: Schema
     ) -> dict[str, Any]:
         answer = answers.of(operation.answer.shape) if operation.answer else {}
+        refusal = {"anyOf": [answers.of(operation.refusal), error]} if operation.refusal else error
         described: dict[str, Any] = {
             "operationId": operation.id,
             "summary": operation.summary,
             "tags": [operation.tag],
             "parameters": _parameters(operation),
-            "responses": _responses(operation, answer, error),
+            "responses": _responses(operation, answer, error, refusal),
         }
         if not operation.access.has_credentials:
             described["security"] = []
         elif operation.scope is not None:
-            described["security"] = [{"bearer": [operation.scope]}]
+            described["security"] = self._security([operation.scope])
         if operation.describe_body is not None:
             content = operation.describe_body(requests)
             described["requestBody"] = {"required": True, "content": content}
@@ -115,6 +120,20 @@ class Description:
                 "content": {"application/json": shown},
             }
         return described
+
+    def _security(self, scopes: Sequence[Scope]) -> list[Schema]:
+        ways: list[Schema] = [{"bearer": list(scopes)}]
+        if self.token_path:
+            ways.append({"oauth2": [scope.lower() for scope in scopes]})
+        return ways
+
+    def _security_schemes(self) -> Schema:
+        schemes: Schema = {"bearer": {"type": "http", "scheme": "bearer"}}
+        if self.token_path:
+            scopes = {scope.lower(): meaning for scope, meaning in SCOPE_MEANINGS.items()}
+            flow = {"tokenUrl": self.base_path + self.token_path, "scopes": scopes}
+            schemes["oauth2"] = {"type": "oauth2", "flows": {"clientCredentials": flow}}
+        return schemes
 
 
 def _body_schema(operation: Operation, requests: Schemas) -> Schema:
@@ -162,6 +181,7 @@ def _or_empty(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "string", "maxLength": 0}]}
 
 
+_OF_REFUSAL = ("400", "401")
 _FAILURES = {
     "400": "Bad request, invalid input, or wrong state.",
     "401": "Invalid or expired token, or rejected credentials.",
@@ -177,14 +197,22 @@ _FAILURES = {
 }
 
 
-def _responses(operation: Operation, answer: Schema, error: Schema) -> dict[str, Any]:
+def _responses(
+    operation: Operation, answer: Schema, error: Schema, refusal: Schema
+) -> dict[str, Any]:
+    media_type = operation.answer.media_type if operation.answer else "application/json"
     success = {
         "description": "Success.",
         "headers": _headers(operation),
-        "content": {"application/json": {"schema": answer}},
+        "content": {media_type: {"schema": answer}},
     }
     failures = {
-        status: {"description": meaning, "content": {"application/json": {"schema": error}}}
+        status: {
+            "description": meaning,
+            "content": {
+                "application/json": {"schema": refusal if status in _OF_REFUSAL else error}
+            },
+        }
         for status, meaning in _FAILURES.items()
     }
     return {"200": success, **failures}

@@ -8,6 +8,9 @@ filled by their names, any other argument by the parameter of the path that has 
     @OPERATIONS.add("GET", "/routes/{routeId}", summary="Get a route with its stops", answer=ROUTE)
     def get_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute: ...
 
+One that returns an EventStream answers with a stream: who asks is let in, counted and described as
+everywhere, and what is wrong with the request is refused before the stream begins.
+
 The operations of a door are its interface: requests are dispatched by them, and the description and
 the tests are made from them.
 """
@@ -31,6 +34,7 @@ from roundsman.endpoints.access import Access, HttpRequest
 from roundsman.endpoints.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
 from roundsman.endpoints.errors import error_response
 from roundsman.endpoints.schemas import Schema, Schemas
+from roundsman.endpoints.streams import MEDIA_TYPE, EventStream
 from roundsman.operations.work import Tools
 from roundsman.wire.field_mask import UpdateShape
 
@@ -64,6 +68,7 @@ class Answer[Result]:
     encode: Callable[[Result], bytes] = msgspec.json.encode
     headers: Callable[[Result], Mapping[str, str]] = no_headers
     described_headers: Mapping[str, str] = field(default_factory=dict)
+    media_type: str = "application/json"
 
 
 class Nothing(Noun):
@@ -71,6 +76,10 @@ class Nothing(Noun):
 
 
 NOTHING: Answer[object] = Answer(Nothing, lambda _result: b"{}")
+
+
+EVENTS: Answer[object] = Answer(str, media_type=MEDIA_TYPE)
+"""The answer of an operation that streams; what its events are, its summary says."""
 
 
 class Call(Struct, frozen=True, kw_only=True):
@@ -110,6 +119,9 @@ class Operation:
     """Returns the content of the body by media type, where the handler reads it by itself."""
 
     body_may_be_absent: bool = False
+    ignores_query: bool = False
+    """Whether unknown query arguments are ignored rather than refused."""
+
     query: type[Noun] | None = None
     review: Review | None = None
     pool: Pool = Pool.READ
@@ -118,6 +130,9 @@ class Operation:
 
     keeps_answers: bool = True
     """Whether an idempotency key is heeded; some operations know by themselves what they did."""
+
+    refusal: Any = None
+    """The type of its 400 and 401, where another standard says what they are."""
 
     most_body_bytes: int = MOST_BODY_BYTES
     show_error: Callable[[HttpRequest, RoundsmanError], Response] = lambda _http, error: (
@@ -201,6 +216,8 @@ class Operations:
 def _answer_of(returned: Any) -> Answer[Any] | None:
     if returned is type(None):
         return NOTHING
+    if returned is EventStream:
+        return EVENTS
     if isinstance(returned, type) and issubclass(returned, Response):
         return None
     return Answer(returned)

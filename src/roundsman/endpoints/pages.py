@@ -4,10 +4,18 @@ import base64
 import hashlib
 from collections.abc import Mapping
 from functools import cache
+from urllib.parse import parse_qs
 
 from starlette.responses import Response
 
+from roundsman.endpoints.access import HttpRequest
 from roundsman.kit.template_files import TemplateFiles
+
+CONSOLE_PATH = "/console"
+"""Where planners work, and where signing in leads."""
+
+_FORM = "application/x-www-form-urlencoded"
+_MOST_FIELDS = 10
 
 
 class Templates(TemplateFiles):
@@ -16,9 +24,9 @@ class Templates(TemplateFiles):
     def __init__(self, package: str) -> None:
         super().__init__(package, "roundsman.endpoints")
 
-    def show(self, name: str, status: int = 200, **values: object) -> Response:
+    def show(self, template: str, status: int = 200, /, **values: object) -> Response:
         """Return a page that may load and run nothing."""
-        page = self.render(name, **values)
+        page = self.render(template, **values)
         return Response(page, status, media_type="text/html", headers=_safe_headers())
 
 
@@ -35,6 +43,17 @@ def _safe_headers() -> Mapping[str, str]:
         "Referrer-Policy": "no-referrer",
         "X-Content-Type-Options": "nosniff",
     }
+
+
+def read_page_form(http: HttpRequest) -> Mapping[str, str] | None:
+    """Return the first value of each field that a form of a page holds; None for another body."""
+    if http.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
+        return None
+    try:
+        sent = parse_qs(http.body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except ValueError:
+        return {}
+    return {name: values[0] for name, values in sent.items()}
 
 
 def prefers_page(accept: str) -> bool:

@@ -6,20 +6,31 @@ a lock or a core waits in a thread.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from roundsman.domain.errors import InvalidArgument, ResourceExhausted, RoundsmanError
+from roundsman.domain.errors import (
+    InvalidArgument,
+    ResourceExhausted,
+    RoundsmanError,
+    Unavailable,
+)
 from roundsman.endpoints.access import Admitted, HttpRequest
 from roundsman.endpoints.bodies import require_json
 from roundsman.endpoints.compression import compress
 from roundsman.endpoints.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.endpoints.operation import Answer, Call, Operation
 from roundsman.endpoints.responses import JsonResponse
-from roundsman.operations.idempotency import AnswerRecorder, Claim, claim_or_replay, release_claim
+from roundsman.endpoints.streams import EventStream, StreamResponse, Streams
+from roundsman.operations.idempotency import (
+    AnswerRecorder,
+    Claim,
+    claim_or_replay,
+    release_claim,
+)
 from roundsman.operations.work import Receipt, Request, Tools
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
 from roundsman.wire.field_mask import UpdateShape, read_update
@@ -33,6 +44,7 @@ class Pipeline:
     """The steps from a request to its response, at a door whose fields may have aliases."""
 
     tools: Tools
+    streams: Streams
     alias: FieldAlias = NO_ALIAS
 
     def admit(self, operation: Operation, http: HttpRequest) -> Admitted | Response:
@@ -77,6 +89,8 @@ class Pipeline:
         if claim is not None:
             return self._perform_once(operation, call, admitted, claim)
         result = operation.call(call)
+        if isinstance(result, EventStream):
+            return self._open(result, operation, http, admitted)
         if operation.answer is None or isinstance(result, Response):
             response: Response = result
             return response
@@ -144,6 +158,26 @@ class Pipeline:
         headers = {HEADER: claim.key, REPLAYED: "false", **keeper.answer.headers}
         return self._respond(keeper.answer.body, headers)
 
+    def _open(
+        self, stream: EventStream, operation: Operation, http: HttpRequest, admitted: Admitted
+    ) -> Response:
+        owner = admitted.principal.id or http.address
+        self.streams.enter(owner)
+        is_still_admitted = partial(self._is_still_admitted, operation, http)
+        return StreamResponse(stream, self.streams, owner, is_still_admitted)
+
+    def _is_still_admitted(self, operation: Operation, http: HttpRequest) -> bool:
+        """Ask again who opened a stream, which counts as a request: a right may have ended."""
+        try:
+            admitted = operation.access.admit(self.tools, http)
+            if operation.scope is not None:
+                admitted.principal.require(operation.scope)
+        except Unavailable:
+            return True  # nobody can say so now
+        except RoundsmanError:
+            return False
+        return True
+
     def _respond(self, answer: bytes, headers: Mapping[str, str]) -> Response:
         return JsonResponse(self.alias.add(answer), headers=headers)
 
@@ -197,7 +231,7 @@ class _Sent:
 
     def read_query(self) -> object:
         """Return the query arguments."""
-        if self.operation.answer is None:
+        if self.operation.answer is None or self.operation.ignores_query:
             return None  # pages and files read what they want of it
         if self.operation.query is None:
             refuse_arguments(self.http.query)

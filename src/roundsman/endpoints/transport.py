@@ -18,6 +18,13 @@ class Transport:
 
     trusted_proxies: Sequence[Subnet] = ()
 
+    def is_https(self, request: Request) -> bool:
+        """Say whether the client came by HTTPS, to us or to a proxy that is believed."""
+        host = _host(request)
+        is_believed = is_loopback(host) or self._is_trusted(host)
+        reported = self._reported_scheme(request) if is_believed else ""
+        return (reported or request.scope["scheme"]) == "https"
+
     def require_secure(self, request: Request) -> None:
         """Refuse plain HTTP from anywhere but this machine, and what a proxy had by plain HTTP.
 
@@ -25,10 +32,7 @@ class Transport:
         well come without a proxy.
         """
         host = _host(request)
-        is_local = is_loopback(host)
-        reported = self._reported_scheme(request) if is_local or self._is_trusted(host) else ""
-        is_secure = is_local or request.scope["scheme"] == "https"
-        if reported == "https" or (is_secure and not reported):
+        if self.is_https(request) or (is_loopback(host) and not self._reported_scheme(request)):
             return
         message = "requests must use HTTPS"
         violation = PreconditionViolation(type="https", subject="request", description=message)

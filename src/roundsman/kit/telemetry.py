@@ -16,6 +16,8 @@ LOG_EVENTS: Mapping[str, str] = {
     "request_failed": "A bug: the trace of a request that was answered 500 with this id.",
     "request_unreadable": "What came was no HTTP: the id it was answered with, and what was wrong.",
     "tracing_trouble": "Spans could not be sent, or an OTEL_ variable is not understood.",
+    "sign_in_failed": "Sign-ins failed: which kind, from which address, how often in one go.",
+    "sign_in_failures_not_recorded": "The database was away: so many failures are in no list.",
     "process_died": "One of several serving processes ended unasked, and is replaced.",
     "worker_failed": "A bug in background work: its trace; the work begins again.",
     "deliveries_wait_for_database": "Sending events waits until the database is back.",

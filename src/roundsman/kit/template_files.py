@@ -20,6 +20,6 @@ class TemplateFiles:
         compact = {"ensure_ascii": False, "separators": (",", ":")}
         self._environment.policies["json.dumps_kwargs"] = compact
 
-    def render(self, name: str, **values: object) -> str:
+    def render(self, template: str, /, **values: object) -> str:
         """Return the text that a template makes of some values."""
-        return self._environment.get_template(name).render(values)
+        return self._environment.get_template(template).render(values)

@@ -1,18 +1,23 @@
 """Spans: what became of a request on its way, and how long each part took.
 
-Tracing is off unless the operator asks for it, and then a span costs one look at an attribute.
-Whoever does the work opens a span here; where spans go is another room's (`kit.otlp`), which is
-loaded only when it is asked for. Spans and attributes are listed, and nothing that is not listed
-leaves: no address, coordinate, name, token or body may ever be told.
+They are OpenTelemetry's, whose API does nothing until `kit.otlp` says where spans go. Spans and
+attributes are listed, and nothing that is not listed leaves: no address, coordinate, name, token or
+body, and of an error only its class.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from contextvars import copy_context
-from dataclasses import dataclass
-from enum import Enum, auto
-from types import TracebackType
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+
+from opentelemetry.context import Context
+from opentelemetry.trace import (
+    Span,
+    SpanKind,
+    StatusCode,
+    get_current_span,
+    get_tracer,
+    use_span,
+)
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 type Value = str | int | float | bool
 
@@ -42,125 +47,56 @@ ATTRIBUTES: Mapping[str, str] = {
     "outcome": "roundsman.webhook.outcome",
     "error": "error.type",
 }
-"""Every attribute as it is written here, and as it is told; counts and words of fixed sets."""
+"""Every attribute as it is written here, and as it is sent; counts and words of fixed sets."""
 
+_SERVER_ERROR = 500
 
-class Span(Protocol):
-    """Something under way."""
-
-    def tell(self, **attributes: Value) -> None:
-        """Add what is known of it by now."""
-        ...
-
-    def rename(self, name: str) -> None:
-        """Give it the name that is known only by now."""
-        ...
-
-
-class Side(Enum):
-    """Which end of a conversation a trace begins at."""
-
-    ANSWERING = auto()
-    ASKING = auto()
-
-
-class Tracer(Protocol):
-    """Where spans go."""
-
-    def begin(
-        self, name: str, side: Side, traceparent: str, attributes: Mapping[str, Value]
-    ) -> AbstractContextManager[Span]:
-        """Open the first span of this process in a trace; the caller's trace goes on, if any."""
-        ...
-
-    def part(self, name: str, attributes: Mapping[str, Value]) -> AbstractContextManager[Span]:
-        """Open a span beneath the one under way; beneath none, nothing is recorded."""
-        ...
-
-    def current(self) -> Span:
-        """Return the span under way here."""
-        ...
-
-    def close(self) -> None:
-        """Send what was recorded, within a few seconds; record nothing more."""
-        ...
-
-
-class _Nothing:
-    """The span of whoever does not trace."""
-
-    __slots__ = ()
-
-    def __enter__(self) -> Span:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        pass
-
-    def tell(self, **attributes: Value) -> None:
-        """Tell nobody."""
-
-    def rename(self, name: str) -> None:
-        """Stay without a name."""
-
-
-@dataclass(slots=True)
-class _Switch:
-    tracer: Tracer | None = None
-
-
-NOTHING = _Nothing()
-_switch = _Switch()
-
-
-@contextmanager
-def tracing_to(tracer: Tracer) -> Iterator[None]:
-    """Have spans recorded while the block runs, by every thread of the process."""
-    _switch.tracer = tracer
-    try:
-        yield
-    finally:
-        _switch.tracer = None
-        tracer.close()
-
-
-def is_tracing() -> bool:
-    """Say whether spans are recorded."""
-    return _switch.tracer is not None
+_tracer = get_tracer("roundsman")
+_propagator = TraceContextTextMapPropagator()
 
 
 def begin_trace(
-    name: str, side: Side, *, traceparent: str = "", **attributes: Value
-) -> AbstractContextManager[Span]:
+    name: str, kind: SpanKind, *, traceparent: str = "", **attributes: Value
+) -> AbstractContextManager[None]:
     """Open a span that goes on with a caller's trace (W3C Trace Context), or begins one."""
-    tracer = _switch.tracer
-    return NOTHING if tracer is None else tracer.begin(name, side, traceparent, attributes)
+    caller = _propagator.extract({"traceparent": traceparent}, Context())
+    return _open(name, caller, kind, attributes)
 
 
-def span(name: str, **attributes: Value) -> AbstractContextManager[Span]:
+def span(name: str, **attributes: Value) -> AbstractContextManager[None]:
     """Open a span beneath the one under way; what is done for no request records none."""
-    tracer = _switch.tracer
-    return NOTHING if tracer is None else tracer.part(name, attributes)
+    if not get_current_span().is_recording():
+        return nullcontext()
+    return _open(name, None, SpanKind.INTERNAL, attributes)
 
 
-def current_span() -> Span:
-    """Return the span under way here."""
-    tracer = _switch.tracer
-    return NOTHING if tracer is None else tracer.current()
+def describe_span(**attributes: Value) -> None:
+    """Add what is known by now of the span under way; a server's error makes the span one."""
+    under_way = get_current_span()
+    under_way.set_attributes(_listed(attributes))
+    status = attributes.get("status", 0)
+    if isinstance(status, int) and status >= _SERVER_ERROR:
+        under_way.set_status(StatusCode.ERROR)
 
 
-def carry[**Asked, Answer](work: Callable[Asked, Answer]) -> Callable[Asked, Answer]:
-    """Return work that another thread may do as part of the span that is under way here."""
-    if _switch.tracer is None:
-        return work
-    context = copy_context()
+def _open(
+    name: str, parent: Context | None, kind: SpanKind, attributes: Mapping[str, Value]
+) -> AbstractContextManager[None]:
+    opened = _tracer.start_span(name, parent, kind, _listed(attributes))
+    return _under_way(opened) if opened.is_recording() else nullcontext()
 
-    def work_here(*args: Asked.args, **named: Asked.kwargs) -> Answer:
-        return context.run(work, *args, **named)
 
-    return work_here
+@contextmanager
+def _under_way(opened: Span) -> Iterator[None]:
+    # An error's message may quote a customer.
+    with use_span(opened, end_on_exit=True, record_exception=False, set_status_on_exception=False):
+        try:
+            yield
+        except BaseException as error:
+            describe_span(error=type(error).__name__)
+            opened.set_status(StatusCode.ERROR)
+            raise
+
+
+def _listed(attributes: Mapping[str, Value]) -> dict[str, Value]:
+    return {ATTRIBUTES[name]: value for name, value in attributes.items() if name in ATTRIBUTES}

@@ -1,8 +1,10 @@
 """API clients, their secrets and access tokens (decisions §3)."""
 
 import hmac
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 
 from roundsman.domain.errors import (
     FailedPrecondition,
@@ -11,13 +13,19 @@ from roundsman.domain.errors import (
     PermissionDenied,
 )
 from roundsman.domain.principal import ALL_SCOPES, Principal, Scope, api_client
+from roundsman.domain.security_event import (
+    SecurityEventDetails,
+    SecurityEventKind,
+)
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.organizations import Registrar, require_organization
+from roundsman.operations.security_events import record_hourly
+from roundsman.operations.sign_in_failures import FailedSignIn
 from roundsman.operations.sign_in_limits import SignInLimits
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.storage import api_clients
 from roundsman.storage.api_clients import ClientRecord
-from roundsman.storage.database import Database
+from roundsman.storage.database import Database, Transaction
 from roundsman.storage.organizations import find_organization
 from roundsman.storage.tables import as_micros
 
@@ -43,6 +51,11 @@ class AccessToken:
     text: str
     organization_id: str
     lifetime: timedelta
+    scopes: frozenset[Scope]
+
+
+class ScopeNotGranted(InvalidArgument):
+    """A token was asked for that may do more than its credentials."""
 
 
 def list_clients(database: Database, organization_id: str) -> list[ClientRecord]:
@@ -68,6 +81,12 @@ def create_credentials(
         caller = api_client(organization_id, client_id, email, scopes)
         api_clients.add_client(tx, caller, now)
         api_clients.add_secret(tx, client_id, hash_secret(secret), now)
+        details = SecurityEventDetails(
+            client_id=client_id,
+            email=email,
+            scopes=" ".join(scope for scope in Scope if scope in scopes),
+        )
+        registrar.record(tx, organization_id, SecurityEventKind.CREDENTIALS_CREATED, details)
     return Credentials(organization_id=organization_id, client_id=client_id, client_secret=secret)
 
 
@@ -82,6 +101,9 @@ def rotate_secret(registrar: Registrar, client_id: str) -> Credentials:
         if len(api_clients.list_secrets(tx, client_id)) >= _MOST_LIVE_SECRETS:
             raise FailedPrecondition("a rotation is under way; finish or cancel it first")
         api_clients.add_secret(tx, client_id, hash_secret(secret), now)
+        details = SecurityEventDetails(client_id=client_id)
+        kind = SecurityEventKind.CREDENTIALS_ROTATION_STARTED
+        registrar.record(tx, caller.organization_id, kind, details)
     return Credentials(
         organization_id=caller.organization_id, client_id=client_id, client_secret=secret
     )
@@ -89,57 +111,103 @@ def rotate_secret(registrar: Registrar, client_id: str) -> Credentials:
 
 def finish_rotation(registrar: Registrar, client_id: str) -> None:
     """Disable the old secret and its tokens."""
-    _end_rotation(registrar, client_id, removed=0)
+    kind = SecurityEventKind.CREDENTIALS_ROTATION_FINISHED
+    _end_rotation(registrar, client_id, kind, removed=0)
 
 
 def cancel_rotation(registrar: Registrar, client_id: str) -> None:
     """Disable the new secret and its tokens."""
-    _end_rotation(registrar, client_id, removed=1)
+    kind = SecurityEventKind.CREDENTIALS_ROTATION_CANCELLED
+    _end_rotation(registrar, client_id, kind, removed=1)
 
 
-def _end_rotation(registrar: Registrar, client_id: str, *, removed: int) -> None:
+def _end_rotation(
+    registrar: Registrar, client_id: str, kind: SecurityEventKind, *, removed: int
+) -> None:
     with registrar.database.writing() as tx:
+        caller = api_clients.find_client(tx, client_id)
         secrets = api_clients.list_secrets(tx, client_id)
-        if len(secrets) < _MOST_LIVE_SECRETS:
+        if caller is None or len(secrets) < _MOST_LIVE_SECRETS:
             raise FailedPrecondition("no rotation is under way")
         api_clients.remove_secret(tx, secrets[removed])
+        details = SecurityEventDetails(client_id=client_id)
+        registrar.record(tx, caller.organization_id, kind, details)
 
 
-def authenticate(registrar: Registrar, client_id: str, client_secret: str) -> AccessToken:
-    """Exchange credentials for an access token; messages as the specification has them."""
+def sign_in_client(
+    tools: Tools,
+    request: Request,
+    client_id: str,
+    client_secret: str,
+    asked: frozenset[Scope] | None = None,
+) -> AccessToken:
+    """Exchange credentials for a token with the scopes that are asked for, or all there are.
+
+    Whoever has failed too often is refused before the secret is looked at (decisions §3).
+    """
+    limits = SignInLimits(tools.buckets)
+    now = tools.clock.now()
+    limits.check(request.address, client_id, as_micros(now))
+    try:
+        caller, secret = _check_secret(tools, client_id, client_secret)
+    except PermissionDenied:
+        limits.count_failure(request.address, client_id, as_micros(now))
+        tools.failures.note(
+            FailedSignIn(
+                kind=SecurityEventKind.CLIENT_SIGN_IN_FAILED,
+                claimed=client_id,
+                find=partial(_find_principals, client_id),
+                at=now,
+                address=request.address,
+                user_agent=request.user_agent,
+            )
+        )
+        raise
+    token = _issue_token(tools, replace(request, principal=caller), secret, asked)
+    limits.count_success(request.address, client_id, as_micros(now))
+    return token
+
+
+def _check_secret(tools: Tools, client_id: str, client_secret: str) -> tuple[Principal, bytes]:
+    """Return whose secret this is, and its hash; messages as the specification has them."""
     if not client_id:
         raise InvalidArgument("missing client_id")
     if not client_secret:
         raise InvalidArgument("missing client_secret")
     given = hash_secret(client_secret)
-    token = new_secret(registrar.ids)
-    now = registrar.clock.now()
-    with registrar.database.reading() as tx:
+    with tools.database.reading() as tx:
         caller = api_clients.find_client(tx, client_id)
         secrets = api_clients.list_secrets(tx, client_id)
     # Every comparison runs, so that time tells nothing about which secret came close.
     matches = [hmac.compare_digest(given, kept) for kept in secrets]
     if caller is None or not any(matches):
         raise PermissionDenied("failed to authenticate client")
-    with registrar.database.writing() as tx:
+    return caller, given
+
+
+def _issue_token(
+    tools: Tools, request: Request, secret: bytes, asked: frozenset[Scope] | None
+) -> AccessToken:
+    caller = request.principal
+    if asked is not None and not asked <= caller.scopes:
+        raise ScopeNotGranted("these credentials do not have every scope that is asked for")
+    token = new_secret(tools.ids)
+    now = tools.clock.now()
+    with tools.database.writing() as tx:
         api_clients.remove_expired_tokens(tx, now)
-        api_clients.add_token(tx, hash_secret(token), given, now + TOKEN_LIFETIME)
-    return AccessToken(text=token, organization_id=caller.organization_id, lifetime=TOKEN_LIFETIME)
+        api_clients.add_token(tx, hash_secret(token), secret, now + TOKEN_LIFETIME, asked)
+        record_hourly(tx, request.origin(), SecurityEventKind.CLIENT_SIGNED_IN, now)
+    return AccessToken(
+        text=token,
+        organization_id=caller.organization_id,
+        lifetime=TOKEN_LIFETIME,
+        scopes=caller.scopes if asked is None else asked,
+    )
 
 
-def sign_in_client(tools: Tools, client_id: str, client_secret: str, address: str) -> AccessToken:
-    """Exchange credentials that came from an address, unless too many came before."""
-    limits = SignInLimits(tools.buckets)
-    now = as_micros(tools.clock.now())
-    limits.check(address, client_id, now)
-    registrar = Registrar(database=tools.database, clock=tools.clock, ids=tools.ids)
-    try:
-        token = authenticate(registrar, client_id, client_secret)
-    except PermissionDenied:
-        limits.count_failure(address, client_id, now)
-        raise
-    limits.count_success(address, client_id, now)
-    return token
+def _find_principals(client_id: str, tx: Transaction) -> Sequence[Principal]:
+    caller = api_clients.find_client(tx, client_id)
+    return () if caller is None else (caller,)
 
 
 def identify_client(tools: Tools, token: str) -> Principal | None:
@@ -151,4 +219,5 @@ def sign_out(tools: Tools, request: Request, token: str) -> None:
     """End an access token at once."""
     with begin_work(tools, request) as work:
         api_clients.remove_token(work.tx, hash_secret(token))
+        work.record_security(SecurityEventKind.CLIENT_SIGNED_OUT)
         work.done(None)

@@ -17,8 +17,9 @@ from roundsman.domain.actions import ActionKind, Fix
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.event import Actor
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.member import Member, MemberStatus
 from roundsman.domain.noun import UNSET
-from roundsman.domain.principal import operator
+from roundsman.domain.principal import Role, operator
 from roundsman.domain.proof import AttemptedReason
 from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.route import Route
@@ -35,6 +36,7 @@ from roundsman.operations.driver_sessions import accept_invite, identify_device
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.execution import SubmittedAction, record_actions
 from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.member_sign_in import make_sign_in_link
 from roundsman.operations.organizations import Registrar, create_organization
 from roundsman.operations.route_stops import add_stops
 from roundsman.operations.routes import create_route, dispatch_route, list_routes, reoptimize_route
@@ -42,11 +44,12 @@ from roundsman.operations.vehicles import add_vehicle
 from roundsman.operations.work import Request, Tools
 from roundsman.storage.api_clients import has_client
 from roundsman.storage.drivers import insert_driver
+from roundsman.storage.members import insert_member, list_memberships, note_accepted
 from roundsman.storage.organizations import select_organizations
 
 NAME = "Roundsman Demo"
 _SLUG = "roundsman-demo-"
-_EMAIL = "demo@example.com"
+DEMO_EMAIL = "demo@example.com"
 _ZONE = "America/New_York"
 _LEAVES = time(8)
 _SECOND_VAN = VehicleDraft(name="Van 2", type=VehicleType.CARGO_VAN)
@@ -91,7 +94,7 @@ def create_demo(
     Credentials come last: without any, the organization was left half made and does not count.
     """
     organization = create_organization(registrar, NAME, _ZONE)
-    request = Request(principal=operator(organization.id, _EMAIL))
+    request = Request(principal=operator(organization.id, DEMO_EMAIL))
     midnight = _midnight(tools.clock.now())
     van = add_vehicle(tools, request, VehicleDraft(name="Van 1", type=VehicleType.CARGO_VAN))
     parts = UnderWay(drafts=under_way, start=start, vehicle_id=van.id)
@@ -108,8 +111,29 @@ def create_demo(
     route_id = create_route(tools, request, draft).route.id
     add_stops(tools, request, route_id, [("importedStopId", stop.id) for stop in stops])
     reoptimize_route(tools, request, route_id)
-    credentials = create_credentials(registrar, organization.id, _EMAIL)
+    credentials = create_credentials(registrar, organization.id, DEMO_EMAIL)
     return Demo(organization_id=organization.id, credentials=credentials, route_id=route_id)
+
+
+def make_owner_link(tools: Tools, organization_id: str) -> str:
+    """Return a link that signs a browser on this machine in as the demo's owner, once.
+
+    The owner has no password, and is made where there is none. A link that was made before is void.
+    """
+    owner = Member(
+        id=new_id(tools.ids, "mem"),
+        email=DEMO_EMAIL,
+        name="Demo Owner",
+        role=Role.OWNER,
+        status=MemberStatus.ACTIVE,
+        created_at=tools.clock.now(),
+    )
+    with tools.database.writing() as tx:
+        if insert_member(tx, organization_id, owner):
+            note_accepted(tx, owner.id, owner.created_at)
+        known = list_memberships(tx, DEMO_EMAIL)
+    member = next(one.member for one in known if one.organization_id == organization_id)
+    return make_sign_in_link(tools, organization_id, member.id)
 
 
 def _midnight(now: datetime) -> datetime:

@@ -7,7 +7,8 @@ from roundsman.domain.driver import Driver
 from roundsman.domain.driver_session import SEEN_EVERY, DriverSession
 from roundsman.domain.errors import FailedPrecondition, NotFound, Unauthenticated
 from roundsman.domain.event import Actor, driver_signed_up
-from roundsman.domain.principal import Principal, link_holder
+from roundsman.domain.principal import Principal, driver_device, link_holder
+from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.work import Request, Tools, Work, begin_work
@@ -51,6 +52,8 @@ def accept_invite(tools: Tools, token: str, device: str, actor: Actor) -> Signed
         invite = _open(tx, token, tools.clock.now())
     who = Request(
         principal=link_holder(invite.organization_id),
+        address=actor.ip_address or "",
+        user_agent=actor.user_agent or "",
         actor=Actor(
             driver_id=invite.driver.id, ip_address=actor.ip_address, user_agent=actor.user_agent
         ),
@@ -64,6 +67,11 @@ def accept_invite(tools: Tools, token: str, device: str, actor: Actor) -> Signed
             id=new_id(work.ids, "ses"), device=device.strip(), created_at=work.now
         )
         sessions.add_session(work.tx, driver.id, session, hash_secret(session_token))
+        work.record_security(
+            SecurityEventKind.DRIVER_SIGNED_IN,
+            SecurityEventDetails(session_id=session.id),
+            by=driver_device(work.organization_id, session.id, driver.id),
+        )
         return work.done(
             SignedIn(
                 driver=driver,
@@ -156,4 +164,6 @@ def sign_out_device(tools: Tools, request: Request, driver_id: str, session_id: 
         is_theirs = stored.find_driver(work.tx, work.organization_id, driver_id) is not None
         if not is_theirs or not sessions.remove_session(work.tx, driver_id, session_id):
             raise NotFound("session not found")
+        details = SecurityEventDetails(driver_id=driver_id, session_id=session_id)
+        work.record_security(SecurityEventKind.DRIVER_SIGNED_OUT, details)
         work.done(None)

@@ -11,6 +11,7 @@ from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.errors import NotFound
 from roundsman.domain.event import driver_changed
 from roundsman.domain.queries import ListDrivers, Query
+from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.paging import Page, list_page
@@ -64,6 +65,8 @@ def invite_driver(tools: Tools, request: Request, driver_id: str) -> Invitation:
 
 def _invite(tools: Tools, work: Work, driver: Driver) -> Invitation:
     token = new_secret(work.ids)
+    details = SecurityEventDetails(driver_id=driver.id)
+    work.record_security(SecurityEventKind.DRIVER_INVITED, details)
     replace_invite(work.tx, driver.id, hash_secret(token), work.now + INVITE_LIFETIME)
     return Invitation(driver=driver, url=f"{tools.address.url}/driver/invite/{token}")
 
@@ -84,17 +87,20 @@ def update_driver(
 
 def activate_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
     """Let a driver drive, signed up or not."""
-    return _change(tools, request, driver_id, Driver.activated)
+    kind = SecurityEventKind.DRIVER_ACTIVATED
+    return _change(tools, request, driver_id, Driver.activated, kind)
 
 
 def deactivate_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
     """Keep a driver from driving for now."""
-    return _change(tools, request, driver_id, Driver.deactivated)
+    kind = SecurityEventKind.DRIVER_DEACTIVATED
+    return _change(tools, request, driver_id, Driver.deactivated, kind)
 
 
 def archive_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
     """Take a driver off the fleet for good."""
-    return _change(tools, request, driver_id, Driver.archived)
+    kind = SecurityEventKind.DRIVER_ARCHIVED
+    return _change(tools, request, driver_id, Driver.archived, kind)
 
 
 def find_employer(tools: Tools, driver_id: str) -> str:
@@ -107,7 +113,11 @@ def find_employer(tools: Tools, driver_id: str) -> str:
 
 
 def _change(
-    tools: Tools, request: Request, driver_id: str, change: Callable[[Driver], Driver]
+    tools: Tools,
+    request: Request,
+    driver_id: str,
+    change: Callable[[Driver], Driver],
+    kind: SecurityEventKind | None = None,
 ) -> Driver:
     with begin_work(tools, request) as work:
         driver = _load(work, driver_id)
@@ -115,6 +125,8 @@ def _change(
         if changed != driver:
             stored.save_driver(work.tx, work.organization_id, changed)
             work.record(driver_changed(driver, changed))
+            if kind is not None:
+                work.record_security(kind, SecurityEventDetails(driver_id=driver_id))
         if not changed.may_be_invited():
             remove_invites(work.tx, driver_id)
         if changed.is_archived():

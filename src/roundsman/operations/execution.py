@@ -66,10 +66,12 @@ def _record_until_settled(
     tools: Tools, request: Request, route_id: str, run: Sequence[SubmittedAction]
 ) -> dict[bytes, Answered]:
     """Record a run, and go on while more waits for it than one transaction tries."""
-    recorded = until_current(lambda: _record_run(tools, request, route_id, run))
+    recorded = until_current(tools, [route_id], lambda: _record_run(tools, request, route_id, run))
     answers = recorded.answers
     while recorded.has_more or _has_arrived(tools, request, recorded.awaited):
-        recorded = until_current(lambda: _record_run(tools, request, route_id, ()))
+        recorded = until_current(
+            tools, [route_id], lambda: _record_run(tools, request, route_id, ())
+        )
     return answers
 
 

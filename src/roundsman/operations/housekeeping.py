@@ -6,6 +6,7 @@ from functools import partial
 
 from roundsman.domain.event_delivery import RETENTION
 from roundsman.domain.job import JOBS_KEPT_FOR, LONGEST_RETRY_DELAY
+from roundsman.domain.security_event import SECURITY_EVENTS_KEPT_FOR
 from roundsman.operations.attachments import UPLOADS_KEPT_FOR
 from roundsman.operations.idempotency import KEPT_FOR
 from roundsman.operations.work import Tools
@@ -17,9 +18,12 @@ from roundsman.storage.events import remove_old_events
 from roundsman.storage.geocoder_answers import remove_expired_answers
 from roundsman.storage.idempotency import remove_old_records
 from roundsman.storage.jobs import bring_jobs_forward, remove_ended_jobs
+from roundsman.storage.member_links import remove_expired_links
+from roundsman.storage.member_sessions import remove_ended_member_sessions
 from roundsman.storage.organizations import select_organizations
 from roundsman.storage.outbox import bring_forward
 from roundsman.storage.rate_buckets import remove_full_buckets
+from roundsman.storage.security_events import remove_old_security_events
 from roundsman.storage.tables import as_micros
 from roundsman.storage.usage import correct_usage, list_to_measure, measure
 from roundsman.webhooks.retries import LONGEST_DELAY
@@ -31,7 +35,7 @@ _UPLOADS_AT_ONCE = 20
 
 
 def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """Remove what is past: tokens, sessions, records, buckets, answers, jobs, uploads, events.
+    """Remove what is past: tokens, sessions, links, records, buckets, answers, jobs, events.
 
     Deliveries and jobs that a clock far ahead has put off are made due again.
     """
@@ -39,6 +43,8 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
     with tools.database.writing() as tx:
         remove_expired_tokens(tx, now)
         remove_ended_sessions(tx, now)
+        remove_ended_member_sessions(tx, now)
+        remove_expired_links(tx, now)
         remove_full_buckets(tx, as_micros(now))
         bring_forward(tx, now + LONGEST_DELAY, now)
         bring_jobs_forward(tx, now + LONGEST_RETRY_DELAY, now)
@@ -78,6 +84,16 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
             _AT_ONCE,
             is_stopping,
         )
+        _remove_all(
+            tools,
+            partial(
+                _remove_security_events,
+                organization_id=organization_id,
+                before=now - SECURITY_EVENTS_KEPT_FOR,
+            ),
+            _AT_ONCE,
+            is_stopping,
+        )
     _measure_all(tools)
 
 
@@ -108,3 +124,7 @@ def _remove_all(
 
 def _remove_events(tx: Transaction, *, organization_id: str, before: datetime) -> int:
     return remove_old_events(tx, organization_id, before, _AT_ONCE)
+
+
+def _remove_security_events(tx: Transaction, *, organization_id: str, before: datetime) -> int:
+    return remove_old_security_events(tx, organization_id, before, _AT_ONCE)

@@ -13,7 +13,7 @@ from roundsman.domain.principal import Principal
 from roundsman.geocoding.distances import meters_between
 from roundsman.geocoding.geocoder import Geocoder, Match, Miss, level_of
 from roundsman.kit import metrics
-from roundsman.kit.tracing import span
+from roundsman.kit.tracing import describe_span, span
 from roundsman.operations.work import Tools
 
 _LOCATION = ("address", "coordinates", "planned_coordinates")
@@ -146,9 +146,9 @@ def geocode(geocoder: Geocoder, addresses: Sequence[Address]) -> list[Match | Mi
     """Ask the geocoder for a batch, and count how well it went."""
     if not addresses:
         return []
-    with metrics.GEOCODING_SECONDS.time(), span("geocoding", addresses=len(addresses)) as locating:
+    with metrics.GEOCODING_SECONDS.time(), span("geocoding", addresses=len(addresses)):
         found = geocoder.geocode(addresses)
-        locating.tell(misses=sum(isinstance(answer, Miss) for answer in found))
+        describe_span(misses=sum(isinstance(answer, Miss) for answer in found))
     for answer in found:
         metrics.GEOCODED.labels(answer.match_type if isinstance(answer, Match) else "MISS").inc()
     return found

@@ -8,9 +8,17 @@ from roundsman.domain.errors import (
     NotFound,
 )
 from roundsman.domain.organization import Organization, slug_of
+from roundsman.domain.principal import operator
+from roundsman.domain.security_event import (
+    NO_DETAILS,
+    RequestOrigin,
+    SecurityEventDetails,
+    SecurityEventKind,
+)
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.secrets import new_signing_secret
+from roundsman.operations.security_events import record
 from roundsman.storage import organizations
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.organizations import add_organization, find_organization
@@ -20,11 +28,24 @@ _MOST_DRAWS = 1_000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Registrar:
-    """What makes organizations and API clients: a database, a clock and ids."""
+    """What identity operations need."""
 
     database: Database
     clock: Clock
     ids: IdSource
+    command: str = ""
+    """Which command of the command line asks; nothing else asks but tests."""
+
+    def record(
+        self,
+        tx: Transaction,
+        organization_id: str,
+        kind: SecurityEventKind,
+        details: SecurityEventDetails = NO_DETAILS,
+    ) -> None:
+        """Record what the operator did."""
+        origin = RequestOrigin(principal=operator(organization_id), command=self.command)
+        record(tx, origin, kind, self.clock.now(), self.ids, details)
 
 
 def create_organization(registrar: Registrar, name: str, timezone: str) -> Organization:
@@ -39,6 +60,7 @@ def create_organization(registrar: Registrar, name: str, timezone: str) -> Organ
             webhook_secret=new_signing_secret(registrar.ids),
         )
         add_organization(tx, organization, registrar.clock.now())
+        registrar.record(tx, organization.id, SecurityEventKind.ORGANIZATION_CREATED)
     return organization
 
 

@@ -4,7 +4,7 @@ The change is worked out outside any transaction, because it may query the road 
 version has changed meanwhile, the change is worked out again.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -54,11 +54,12 @@ def load_crew(tools: Tools, request: Request, route: Route) -> AssignedRoute:
         return assign(tx, request.organization_id, route)
 
 
-def until_current[T](attempt: Callable[[], T]) -> T:
-    """Attempt again while somebody else is faster."""
+def until_current[T](tools: Tools, route_ids: Collection[str], attempt: Callable[[], T]) -> T:
+    """Attempt again while somebody else is faster; whoever has lost goes alone in this process."""
     for tries_left in reversed(range(_TRIES)):
         try:
-            return attempt()
+            with tools.route_turns.at(route_ids, alone=tries_left < _TRIES - 1):
+                return attempt()
         except VersionConflict:
             if not tries_left:
                 raise
@@ -113,7 +114,7 @@ def change_route(  # noqa: PLR0913 -- the keywords say how a change ends
                 return work.done(assign(work.tx, work.organization_id, stored.route))
             return work.done(_save(work, stored, changed, happened, requiring))
 
-    return until_current(attempt)
+    return until_current(tools, [route_id], attempt)
 
 
 def change_routes(
@@ -147,7 +148,7 @@ def change_routes(
                 ]
             )
 
-    return until_current(attempt)
+    return until_current(tools, route_ids, attempt)
 
 
 def change_stop(
@@ -163,7 +164,7 @@ def change_stop(
             saved = _save(work, stored, changed, _UPDATED, _require_nothing)
             return work.done(show_stop(saved.route, stop_id))
 
-    return until_current(attempt)
+    return until_current(tools, [route_id], attempt)
 
 
 def _work_out(

@@ -181,7 +181,7 @@ def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute
             work.record(happened, version=read.version + 1)
             return work.done(assigned)
 
-    return until_current(delete)
+    return until_current(tools, [route_id], delete)
 
 
 def dispatch_route(

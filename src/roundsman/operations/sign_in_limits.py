@@ -30,13 +30,15 @@ class SignInLimits:
     """Counts in the buckets that all processes share."""
 
     buckets: Buckets
+    name: str = "authenticate"
+    """What is counted together: API clients, or members."""
 
     def check(self, address: str, client_id: str, now: int) -> None:
         """Refuse when this pair or address has failed too often, or the client signs in too often.
 
         So too when the client was guessed at too often and does not know the address.
         """
-        keys = _Keys.of(address, client_id)
+        keys = _Keys.of(self.name, address, client_id)
         self._require_room(keys.pair, now, PER_PAIR)
         self._require_room(keys.address, now, PER_ADDRESS)
         self._require_room(keys.sign_ins, now, SIGN_INS)
@@ -45,14 +47,14 @@ class SignInLimits:
 
     def count_failure(self, address: str, client_id: str, now: int) -> None:
         """Remember a failure."""
-        keys = _Keys.of(address, client_id)
+        keys = _Keys.of(self.name, address, client_id)
         self.buckets.take(keys.pair, now, PER_PAIR)
         self.buckets.take(keys.address, now, PER_ADDRESS)
         self.buckets.take(keys.client, now, PER_CLIENT)
 
     def count_success(self, address: str, client_id: str, now: int) -> None:
         """Remember a sign-in, and from where."""
-        keys = _Keys.of(address, client_id)
+        keys = _Keys.of(self.name, address, client_id)
         self.buckets.take(keys.sign_ins, now, SIGN_INS)
         self.buckets.take(keys.known, now, _KNOWN)
 
@@ -73,14 +75,14 @@ class _Keys:
     known: str
 
     @classmethod
-    def of(cls, address: str, client_id: str) -> "_Keys":
+    def of(cls, name: str, address: str, client_id: str) -> "_Keys":
         # The client ID is whatever was sent, of any length and with any character in it.
         client = hash_secret(client_id).hex()[:32]
         source = counted_as(address)
         return cls(
-            pair=f"authenticate:{source}:{client}",
-            address=f"authenticate:{source}",
-            client=f"authenticate::{client}",
-            sign_ins=f"signed-in:{client}",
-            known=f"signed-in:{source}:{client}",
+            pair=f"{name}:{source}:{client}",
+            address=f"{name}:{source}",
+            client=f"{name}::{client}",
+            sign_ins=f"{name}:done:{client}",
+            known=f"{name}:done:{source}:{client}",
         )

@@ -7,8 +7,9 @@ While it is rotated, `webhook-signature` holds a signature of each secret, and
 from dataclasses import dataclass
 
 from roundsman.domain.errors import FailedPrecondition, NotFound
+from roundsman.domain.security_event import SecurityEventKind
 from roundsman.kit.secrets import new_signing_secret
-from roundsman.operations.work import Tools
+from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage import organizations as stored
 from roundsman.storage.database import Transaction
 
@@ -27,25 +28,30 @@ def read_secrets(tools: Tools, organization_id: str) -> SigningSecrets:
         return _load(tx, organization_id)
 
 
-def rotate_signing_secret(tools: Tools, organization_id: str) -> SigningSecrets:
+def rotate_signing_secret(tools: Tools, request: Request) -> SigningSecrets:
     """Add a second secret, to be made known to receivers before the rotation is finished."""
-    with tools.database.writing() as tx:
-        secrets = _load(tx, organization_id)
+    with begin_work(tools, request) as work:
+        secrets = _load(work.tx, work.organization_id)
         if secrets.following is not None:
             raise FailedPrecondition("a rotation is under way; finish or cancel it first")
-        return _save(tx, organization_id, secrets.current, new_signing_secret(tools.ids))
+        work.record_security(SecurityEventKind.WEBHOOK_ROTATION_STARTED)
+        return _save(work, secrets.current, new_signing_secret(tools.ids))
 
 
-def finish_signing_rotation(tools: Tools, organization_id: str) -> SigningSecrets:
+def finish_signing_rotation(tools: Tools, request: Request) -> SigningSecrets:
     """Sign with the new secret alone."""
-    with tools.database.writing() as tx:
-        return _save(tx, organization_id, _rotated(tx, organization_id)[1], None)
+    with begin_work(tools, request) as work:
+        _, following = _rotated(work.tx, work.organization_id)
+        work.record_security(SecurityEventKind.WEBHOOK_ROTATION_FINISHED)
+        return _save(work, following, None)
 
 
-def cancel_signing_rotation(tools: Tools, organization_id: str) -> SigningSecrets:
+def cancel_signing_rotation(tools: Tools, request: Request) -> SigningSecrets:
     """Sign with the old secret alone."""
-    with tools.database.writing() as tx:
-        return _save(tx, organization_id, _rotated(tx, organization_id)[0], None)
+    with begin_work(tools, request) as work:
+        current, _ = _rotated(work.tx, work.organization_id)
+        work.record_security(SecurityEventKind.WEBHOOK_ROTATION_CANCELLED)
+        return _save(work, current, None)
 
 
 def _rotated(tx: Transaction, organization_id: str) -> tuple[str, str]:
@@ -62,8 +68,6 @@ def _load(tx: Transaction, organization_id: str) -> SigningSecrets:
     return SigningSecrets(current=found[0], following=found[1])
 
 
-def _save(
-    tx: Transaction, organization_id: str, current: str, following: str | None
-) -> SigningSecrets:
-    stored.update_signing_secrets(tx, organization_id, current, following)
-    return SigningSecrets(current=current, following=following)
+def _save(work: Work, current: str, following: str | None) -> SigningSecrets:
+    stored.update_signing_secrets(work.tx, work.organization_id, current, following)
+    return work.done(SigningSecrets(current=current, following=following))

@@ -11,6 +11,7 @@ from roundsman.domain.event_delivery import RETENTION, DeliveryReport
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListDeliveries, Query
+from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import (
     SubscriptionHealth,
@@ -43,6 +44,8 @@ def add_subscription(
         require_room(len(stored.select_subscriptions(work.tx, work.organization_id)))
         subscription = WebhookSubscription(**asdict(draft), id=new_id(work.ids, "sub"))
         stored.insert_subscription(work.tx, work.organization_id, subscription, work.now)
+        details = SecurityEventDetails(webhook_id=subscription.id)
+        work.record_security(SecurityEventKind.WEBHOOK_CREATED, details)
         return work.done(subscription)
 
 
@@ -57,6 +60,8 @@ def remove_subscription(tools: Tools, request: Request, subscription_id: str) ->
     with begin_work(tools, request) as work:
         if not stored.delete_subscription(work.tx, work.organization_id, subscription_id):
             raise NotFound("webhook not found")
+        details = SecurityEventDetails(webhook_id=subscription_id)
+        work.record_security(SecurityEventKind.WEBHOOK_REMOVED, details)
         return work.done(None)
 
 
@@ -107,16 +112,16 @@ def find_owner(tools: Tools, subscription_id: str) -> str:
 
 
 def activate_subscription(
-    tools: Tools, organization_id: str, subscription_id: str
+    tools: Tools, request: Request, subscription_id: str
 ) -> WebhookSubscription:
     """Send to a subscription again; what waited is sent, what was missed can be replayed."""
-    with tools.database.writing() as tx:
-        locked = _hold(tx, organization_id, subscription_id)
-        activated = replace(locked.subscription, active=True)
+    with begin_work(tools, request) as work:
+        locked = _hold(work.tx, work.organization_id, subscription_id)
+        activated = work.done(replace(locked.subscription, active=True))
         if not locked.subscription.active:
-            stored.update_subscription(tx, organization_id, activated)
+            stored.update_subscription(work.tx, work.organization_id, activated)
             fresh = SubscriptionHealth(answered_at=tools.clock.now())
-            update_health(tx, [(subscription_id, fresh)])
+            update_health(work.tx, [(subscription_id, fresh)])
     tools.outbox_signal.send()
     return activated
 

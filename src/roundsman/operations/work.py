@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from dataclasses import replace as dataclass_replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -27,6 +28,12 @@ from roundsman.domain.event import Actor, Happening, Subject
 from roundsman.domain.noun import UNSET
 from roundsman.domain.principal import Principal, PrincipalKind
 from roundsman.domain.quota import USUAL_QUOTA_BYTES, over, refuse_over_quota
+from roundsman.domain.security_event import (
+    NO_DETAILS,
+    RequestOrigin,
+    SecurityEventDetails,
+    SecurityEventKind,
+)
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.images.decoders import Decoders
 from roundsman.kit import metrics
@@ -35,7 +42,10 @@ from roundsman.kit.ids import IdSource
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.kit.recent import RecentValues
 from roundsman.kit.signal import Signal
+from roundsman.kit.turns import Turns
+from roundsman.operations import security_events
 from roundsman.operations.events import TICK, EventTime, record_events
+from roundsman.operations.sign_in_failures import SignInFailures
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.events import latest_timestamp
@@ -106,12 +116,14 @@ class Tools:
     """The number under which this process shows others that it is alive."""
     address: PublicAddress
     address_guard: AddressGuard
+    failures: SignInFailures
     render_payload: Callable[[Subject], bytes]
     """Returns what an event shows of its object, as a read of it would answer."""
 
     recent_routes: RecentValues[RenderedRoute] = field(
         default_factory=lambda: RecentValues(_MOST_BYTES_OF_ROUTES)
     )
+    route_turns: Turns = field(default_factory=Turns)
     abandoned_claims: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_ABANDONED))
     """Idempotency claims of failed requests that the database was not there to release."""
 
@@ -127,6 +139,7 @@ class Tools:
 
     def close(self) -> None:
         """Let go of engines, connections and files; the database belongs to another."""
+        self.failures.wait()
         self.decoders.close()
         self.geocoder.close()
         self.roads.close()
@@ -151,6 +164,9 @@ class Request:
     """Where the request came from."""
 
     user_agent: str = ""
+    command: str = ""
+    """Which command of the command line asks, where one does."""
+
     actor: Actor | None = None
     """Whom events name, where that is somebody else than who asks."""
 
@@ -158,6 +174,15 @@ class Request:
     def organization_id(self) -> str:
         """Return whose data the request may touch."""
         return self.principal.organization_id
+
+    def origin(self) -> RequestOrigin:
+        """Return who asks and from where, as security events say it."""
+        return RequestOrigin(
+            principal=self.principal,
+            address=self.address,
+            user_agent=self.user_agent,
+            command=self.command,
+        )
 
     def event_actor(self) -> Actor:
         """Return whom events name (specification, Events, `user`)."""
@@ -181,8 +206,10 @@ class Work:
     event_time: EventTime
     ids: IdSource
     receipt: Receipt | None
+    origin: RequestOrigin
     happenings: list[Happening] = field(default_factory=list)
     is_done: bool = False
+    has_security_event: bool = False
     is_freeing: bool = False
     """Whether it removes something, which is allowed however much is stored."""
 
@@ -200,6 +227,18 @@ class Work:
             replace(happening, version=version) if version else happening
             for happening in happenings
         )
+
+    def record_security(
+        self,
+        kind: SecurityEventKind,
+        details: SecurityEventDetails = NO_DETAILS,
+        *,
+        by: Principal | None = None,
+    ) -> None:
+        """Record a security event of this work, by who asks or by who is known only now."""
+        origin = self.origin if by is None else dataclass_replace(self.origin, principal=by)
+        security_events.record(self.tx, origin, kind, self.now, self.ids, details)
+        self.has_security_event = True
 
     def done[T](self, result: T) -> T:
         """End the work with its result."""
@@ -222,10 +261,13 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
             event_time=_next_event_time(tools, tx, organization_id),
             ids=tools.ids,
             receipt=request.receipt,
+            origin=request.origin(),
         )
         yield work
         if not work.is_done:
             raise RuntimeError("an operation ended its work without saying that it was done")
+        if work.origin.command and not work.has_security_event:
+            work.record_security(SecurityEventKind.COMMAND_RUN)
         if work.happenings:
             recorded = record_events(
                 work.tx,

@@ -14,7 +14,7 @@ from roundsman.domain.noun import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit import metrics
-from roundsman.kit.tracing import span
+from roundsman.kit.tracing import describe_span, span
 from roundsman.planning import Problem, Schedule, Solution, optimize
 from roundsman.roads.network import Leg, Path, RoadNetwork, TravelMatrix, TravelProfile
 from roundsman.routing.route_problem import (
@@ -116,7 +116,7 @@ def plan_route(
         assumed = assumed_departure(ahead, [int(seconds) for seconds in travel], now)
         trip = replace_trip(trip, departure=assumed)
     problem = pose_problem(trip, matrix)
-    with metrics.SEARCH_SECONDS.time(), span("search", stops=len(ahead)) as searching:
+    with metrics.SEARCH_SECONDS.time(), span("search", stops=len(ahead)):
         solution = optimize(
             problem,
             seconds=budget.seconds,
@@ -124,7 +124,7 @@ def plan_route(
             initial_order=range(1, len(ahead) + 1),
             cancelled=budget.cancelled,
         )
-        searching.tell(moves=solution.moves, proven=solution.proven_optimal)
+        describe_span(moves=solution.moves, proven=solution.proven_optimal)
     in_order = (ahead[node - 1] for node in solution.order)
     ordered = replace(route, stops=(*route.done_stops(), *in_order))
     if route.is_started():

@@ -15,7 +15,11 @@ from roundsman.storage.tables import access_tokens, api_clients, as_micros, clie
 
 _CALLER_OF_TOKEN = Lookup(
     select(
-        api_clients.c.organization_id, api_clients.c.id, api_clients.c.email, api_clients.c.scopes
+        api_clients.c.organization_id,
+        api_clients.c.id,
+        api_clients.c.email,
+        api_clients.c.scopes,
+        access_tokens.c.scopes,
     )
     .join(client_secrets, client_secrets.c.client_id == api_clients.c.id)
     .join(access_tokens, access_tokens.c.secret_hash == client_secrets.c.secret_hash)
@@ -116,11 +120,20 @@ def remove_secret(tx: Transaction, secret_hash: bytes) -> None:
     tx.execute(delete(client_secrets).where(client_secrets.c.secret_hash == secret_hash))
 
 
-def add_token(tx: Transaction, token_hash: bytes, secret_hash: bytes, expires_at: datetime) -> None:
-    """Store an access token."""
+def add_token(
+    tx: Transaction,
+    token_hash: bytes,
+    secret_hash: bytes,
+    expires_at: datetime,
+    scopes: frozenset[Scope] | None = None,
+) -> None:
+    """Store an access token, which may do what its client may, or less."""
     tx.execute(
         insert(access_tokens).values(
-            token_hash=token_hash, secret_hash=secret_hash, expires_at=expires_at
+            token_hash=token_hash,
+            secret_hash=secret_hash,
+            expires_at=expires_at,
+            scopes=None if scopes is None else _join(scopes),
         )
     )
 
@@ -140,8 +153,9 @@ def find_caller(database: Database, token_hash: bytes, now: datetime) -> Princip
     row = database.look_up(_CALLER_OF_TOKEN, token_hash=token_hash, now=as_micros(now))
     if row is None:
         return None
-    organization_id, client_id, email, scopes = row
-    return api_client(organization_id, client_id, email, _split(scopes))
+    organization_id, client_id, email, scopes, scopes_of_token = row
+    allowed = _split(scopes) & _split(scopes_of_token)
+    return api_client(organization_id, client_id, email, allowed)
 
 
 def count_clients(tx: Transaction, organization_id: str) -> int:

@@ -17,7 +17,7 @@ from sqlalchemy import Row, Table, func, insert, select, tuple_
 from roundsman.domain.errors import FailedPrecondition
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import sqlite_file
-from roundsman.storage.driver_tables import metadata
+from roundsman.storage.schema import metadata
 
 _ROWS_AT_ONCE = 500
 

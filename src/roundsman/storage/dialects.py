@@ -292,3 +292,12 @@ def upsert(
     connection.execute(
         statement.on_conflict_do_update(index_elements=list(keys), set_=changed), list(rows)
     )
+
+
+def insert_missing(
+    connection: Connection, table: Table, row: dict[str, Any], keys: Sequence[str]
+) -> bool:
+    """Insert a row unless there is one with its `keys` already; say whether there was none."""
+    build = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    statement = build(table).values(row).on_conflict_do_nothing(index_elements=list(keys))
+    return connection.execute(statement.returning(table.c[keys[0]])).first() is not None

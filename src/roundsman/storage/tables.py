@@ -34,6 +34,11 @@ def as_micros(instant: datetime) -> int:
     return (instant - _EPOCH) // _MICROSECOND
 
 
+def from_micros(micros: int) -> datetime:
+    """Return the moment that both databases store as so many microseconds."""
+    return _EPOCH + timedelta(microseconds=int(micros))
+
+
 class Instant(TypeDecorator[datetime]):
     """An aware datetime, kept as microseconds since 1970."""
 
@@ -48,7 +53,7 @@ class Instant(TypeDecorator[datetime]):
     def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
         """Turn microseconds into an instant."""
         del dialect
-        return None if value is None else _EPOCH + timedelta(microseconds=int(value))
+        return None if value is None else from_micros(value)
 
 
 metadata = MetaData(
@@ -104,6 +109,7 @@ access_tokens = Table(
         index=True,
     ),
     Column("expires_at", Instant, nullable=False, index=True),
+    Column("scopes", String),  # separated by spaces; none is what the client may
 )
 
 imported_stops = Table(
@@ -341,4 +347,23 @@ jobs = Table(
     Column("created_at", Instant, nullable=False),
     Index("ix_jobs_due", "state", "due_at"),
     Index("ix_jobs_organization", "organization_id", "state", "due_at"),
+)
+
+security_events = Table(
+    "security_events",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("kind", String, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("principal_kind", String, nullable=False),
+    Column("principal_id", String, nullable=False),
+    Column("principal_email", String, nullable=False),
+    Column("address", String, nullable=False),
+    Column("user_agent", Text, nullable=False),
+    Column("details", Text, nullable=False),
+    Column("times", Integer, nullable=False),
+    Column("last_at", Instant, nullable=False),
+    Index("ix_security_events_time", "organization_id", "at", "id"),
+    Index("ix_security_events_kind", "organization_id", "kind", "at", "id"),
 )

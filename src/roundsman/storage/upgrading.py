@@ -7,7 +7,7 @@ from alembic.runtime.environment import EnvironmentContext
 from alembic.script import ScriptDirectory
 
 from roundsman.storage.database import Transaction
-from roundsman.storage.driver_tables import metadata
+from roundsman.storage.schema import metadata
 
 _SCRIPTS = Path(__file__).parent / "migrations"
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qs
 
 import msgspec
 from starlette.responses import Response
@@ -13,13 +12,12 @@ from roundsman.domain.route_stop import RouteStop
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.bodies import require_json
 from roundsman.endpoints.errors import error_response
-from roundsman.endpoints.pages import Templates, prefers_page
+from roundsman.endpoints.pages import Templates, prefers_page, read_page_form
 from roundsman.endpoints.responses import JsonResponse
 from roundsman.operations import ratings
 from roundsman.operations.work import Tools
 from roundsman.wire.reading import read_body, read_value
 
-_FORM = "application/x-www-form-urlencoded"
 _TEMPLATES = Templates("roundsman.visitors")
 _LONGEST_COMMENT = 1_500
 _LONGEST_SHOWN = 4 * _LONGEST_COMMENT
@@ -38,7 +36,7 @@ def show_rating(tools: Tools, http: HttpRequest, token: str) -> Response:
 def rate_stop(tools: Tools, http: HttpRequest, token: str) -> Response:
     """Keep a rating, from a form or a script."""
     wants_page = prefers_page(http.headers.get("accept", ""))
-    filled = _read_form(http)
+    filled = _read_rating(http)
     try:
         draft = _draft(http) if filled is None else read_value(filled, RatingDraft)
     except InvalidArgument:
@@ -72,17 +70,13 @@ def _draft(http: HttpRequest) -> RatingDraft:
     return read_body(http.body, RatingDraft)
 
 
-def _read_form(http: HttpRequest) -> dict[str, object] | None:
+def _read_rating(http: HttpRequest) -> dict[str, object] | None:
     """Return what a form holds; None for any other body."""
-    kind = http.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != _FORM:
+    sent = read_page_form(http)
+    if sent is None:
         return None
-    try:
-        sent = parse_qs(http.body.decode(), keep_blank_values=True, max_num_fields=10)
-    except ValueError:
-        return {}
-    rating = sent.get("rating", [""])[0]
-    comment = sent.get("comment", [""])[0].replace("\r\n", "\n").strip()
+    rating = sent.get("rating", "")
+    comment = sent.get("comment", "").replace("\r\n", "\n").strip()
     chosen = {"rating": int(rating)} if rating in {"1", "2", "3", "4", "5"} else {}
     return {**chosen, "comment": comment}
 

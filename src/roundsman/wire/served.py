@@ -6,8 +6,11 @@ A later version is a folder beside it, and other lines here.
 from roundsman.wire.v2024_07.answers import (
     AuthenticateAnswer,
     EmptyAnswer,
+    OAuthError,
+    OAuthToken,
     OrganizationAnswer,
     RatingLink,
+    SecurityEventsAnswer,
 )
 from roundsman.wire.v2024_07.drivers import (
     DriversAnswer,
@@ -34,6 +37,12 @@ from roundsman.wire.v2024_07.imported_stops import (
     StopImport,
 )
 from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
+from roundsman.wire.v2024_07.members import (
+    InvitedMember,
+    MembersAnswer,
+    encode_invited_member,
+    encode_members,
+)
 from roundsman.wire.v2024_07.requests import AuthenticateBody, EmptyBody
 from roundsman.wire.v2024_07.route_headers import (
     ESTIMATED,
@@ -114,8 +123,12 @@ __all__ = [
     "ImportedStopsAnswer",
     "ImportedStopsPage",
     "InvitedDriver",
+    "InvitedMember",
     "JournalAnswer",
+    "MembersAnswer",
     "NewDriver",
+    "OAuthError",
+    "OAuthToken",
     "OrganizationAnswer",
     "PositionBody",
     "RatingLink",
@@ -126,6 +139,7 @@ __all__ = [
     "RouteStopItems",
     "RouteStopLocation",
     "RoutesAnswer",
+    "SecurityEventsAnswer",
     "StopImport",
     "VehicleBody",
     "VehiclesAnswer",
@@ -135,7 +149,9 @@ __all__ = [
     "encode_drivers",
     "encode_event",
     "encode_invited_driver",
+    "encode_invited_member",
     "encode_journal",
+    "encode_members",
     "encode_new_driver",
     "encode_payload",
     "encode_route",

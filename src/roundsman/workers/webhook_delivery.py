@@ -22,13 +22,14 @@ from datetime import timedelta
 from typing import Any
 
 import structlog
+from opentelemetry.trace import SpanKind
 
 from roundsman.domain.errors import Unavailable
 from roundsman.domain.event_delivery import Attempt, ClaimedDelivery, DeliveryClaim, Ended, Result
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.webhook_subscription import MOST_IN_FLIGHT
 from roundsman.kit import metrics
-from roundsman.kit.tracing import Side, begin_trace
+from roundsman.kit.tracing import begin_trace, describe_span
 from roundsman.operations.event_deliveries import Round, advance, is_anything_due
 from roundsman.operations.work import Tools
 from roundsman.webhooks.envelope import PLAIN, Envelope
@@ -258,11 +259,11 @@ class WebhookDelivery:
         self, delivery: ClaimedDelivery, body: bytes, headers: Mapping[str, str]
     ) -> Attempt:
         topic = delivery.event.event.topic
-        with begin_trace("webhook", Side.ASKING, topic=topic) as sending:
+        with begin_trace("webhook", SpanKind.CLIENT, topic=topic):
             attempt = await self._sender.send(delivery.url, body, headers)
-            sending.tell(outcome=attempt.result())
+            describe_span(outcome=attempt.result())
             if attempt.status:
-                sending.tell(status=attempt.status)
+                describe_span(status=attempt.status)
             return attempt
 
     async def _drain(self) -> None:

@@ -2,7 +2,7 @@
 import { showDay, showUndated, today } from "./board.js";
 import { Refusal } from "./interface.js";
 import { showRoute } from "./route.js";
-import { forget, organization, signOut } from "./session.js";
+import { forget, member, organization, resume, signOut } from "./session.js";
 import { showSignIn } from "./sign_in.js";
 import { alertBox, make } from "./elements.js";
 import { isDay } from "./times.js";
@@ -10,6 +10,9 @@ import { isDay } from "./times.js";
 const view = document.getElementById("view");
 const whose = document.getElementById("whose");
 const leave = document.getElementById("leave");
+const account = document.getElementById("account");
+const menu = document.getElementById("menu");
+const viewOnly = document.getElementById("view-only");
 let leaving = new AbortController();
 
 function pageOf(hash) {
@@ -23,7 +26,11 @@ function pageOf(hash) {
 function showBar() {
   const { name } = organization() ?? {};
   whose.textContent = name ?? "";
-  leave.hidden = !name;
+  leave.hidden = !name || member() !== null;
+  account.parentElement.hidden = member() === null;
+  account.textContent = member()?.name || member()?.email || "";
+  viewOnly.hidden = member()?.role !== "VIEWER";
+  openMenu(false);
   document.title = name ? `${name} \u00b7 Roundsman` : "Sign in \u00b7 Roundsman";
 }
 
@@ -56,6 +63,25 @@ async function show() {
 }
 
 view.addEventListener("failed", ({ detail }) => fail(detail));
+function openMenu(open) {
+  menu.hidden = !open;
+  account.setAttribute("aria-expanded", String(open));
+  if (open) menu.querySelector("button").focus();
+}
+
+function leaveNow() {
+  signOut();
+  signInFirst(null);
+}
+
 window.addEventListener("hashchange", show);
-leave.addEventListener("click", () => { signOut(); signInFirst(null); });
-show();
+leave.addEventListener("click", leaveNow);
+menu.querySelector("button").addEventListener("click", leaveNow);
+account.addEventListener("click", () => openMenu(menu.hidden));
+document.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape" || menu.hidden) return;
+  openMenu(false);
+  account.focus();
+});
+document.addEventListener("click", ({ target }) => { if (!account.parentElement.contains(target)) openMenu(false); });
+resume().then(show, fail);

@@ -1,6 +1,7 @@
 // Asking the public interface, and what went wrong in words that a planner understands.
 
 export const BASE = "/api/2024-07";
+export const MEMBERS = "/members/api";
 const LONGEST_WAIT_SECONDS = 15, TRIES = 4;
 
 // `kind` says who can do something about it: "session" asks to sign in again, "away" to look after
@@ -22,14 +23,16 @@ const pause = (seconds, signal) => new Promise((resolve, reject) => {
   signal?.addEventListener("abort", () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
 });
 
-async function send(path, { token, body, signal }) {
+// With a token the browser keeps cookies to itself, so that nobody asks as two people at once.
+async function send(path, { base = BASE, method, token, csrf, body, signal }) {
   const headers = { Accept: "application/json" };
   if (token) headers.Authorization = `Bearer ${token}`;
+  if (csrf) headers["X-CSRF-Token"] = csrf;
   if (body) headers["Content-Type"] = "application/json";
   try {
-    return await fetch(BASE + path, {
-      method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body), signal,
-      cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer",
+    return await fetch(base + path, {
+      method: method ?? (body ? "POST" : "GET"), headers, body: body && JSON.stringify(body), signal,
+      cache: "no-store", credentials: token ? "omit" : "same-origin", redirect: "error", referrerPolicy: "no-referrer",
     });
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -46,10 +49,12 @@ async function told(response) {
 }
 
 async function refusalOf(response, path) {
-  const { message = "", code } = await told(response);
+  const { message = "", code, details = [] } = await told(response);
   const request = response.headers.get("X-Request-Id");
   const named = request ? ` Whoever looks after the server finds it in the log as request ${request}.` : "";
   if (response.status === 401 && path === "/authenticate") return new Refusal("credentials", "These do not belong together.", "The server knows no such client ID with this secret. A secret that was rotated away no longer works.");
+  if (response.status === 401 && path === "/session" && code === 7) return new Refusal("credentials", "E-mail and password do not match.", "Somebody who runs the server can have you choose a new password.");
+  if (path === "/session" && code === 9) return Object.assign(new Refusal("organization", "You plan for several organizations.", "Choose one of them."), { organizations: (details[0]?.violations ?? []).map((one) => one.subject) });
   if (response.status === 401) return new Refusal("session", "You are signed in no more.", "The server does not take this session.");
   if (response.status === 404) return new Refusal("missing", "There is no such route.", "It may have been deleted, or belong to another organization.");
   if (response.status === 503) return new Refusal("away", "The server is not ready.", "Its database or another part of it does not answer. Nothing was changed.");
@@ -64,7 +69,7 @@ function limited(seconds) {
 // Return the answer's JSON and headers. Where the server asks to wait a little, wait and ask again,
 // unless somebody looks at a button that they have just pressed.
 export async function ask(path, options = {}) {
-  const tries = options.body ? 1 : TRIES;
+  const tries = options.body || options.method ? 1 : TRIES;
   for (let tried = 1; ; tried++) {
     const response = await send(path, options);
     if (response.ok) return { body: await response.json(), headers: response.headers };

@@ -1,7 +1,8 @@
-// Who is signed in. The access token is kept for this tab alone and ends with it; the secret is in
-// no storage at all: the page remembers it until it is reloaded, so that an open board can ask for
-// the next hour's token by itself.
-import { Refusal, ask } from "./interface.js";
+// Who is signed in. A member is kept by a cookie that no script can read. Whoever comes with API
+// credentials has an access token, kept for this tab alone, which ends with it; the secret is in no
+// storage at all: the page remembers it until it is reloaded, so that an open board can ask for the
+// next hour's token by itself.
+import { MEMBERS, Refusal, ask } from "./interface.js";
 import { knownZone } from "./times.js";
 
 const KEY = "roundsman.session", EARLY = 5 * 60_000;
@@ -28,6 +29,28 @@ function keep(made) {
 }
 
 export const organization = () => session?.organization ?? null;
+export const member = () => session?.member ?? null;
+
+function keepMember({ member, organization, csrfToken }) {
+  credentials = null;
+  keep(null);
+  session = { member, csrf: csrfToken, organization: { ...organization, timezone: knownZone(organization.timezone) } };
+}
+
+// Find out whether the browser is signed in as a member already.
+export async function resume() {
+  if (session) return;
+  try {
+    keepMember((await ask("/session", { base: MEMBERS })).body);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== "session") throw error;
+  }
+}
+
+export async function signInMember(email, password, organization) {
+  const body = organization ? { email, password, organization } : { email, password };
+  keepMember((await ask("/session", { base: MEMBERS, body })).body);
+}
 
 export async function signIn(clientId, clientSecret) {
   const { body } = await ask("/authenticate", { body: { clientId, clientSecret } });
@@ -45,11 +68,11 @@ export function forget() {
 
 // Forget who is signed in, and have the server end the token too.
 export async function signOut() {
-  const token = session?.token;
+  const { token, csrf } = session ?? {};
   forget();
-  if (!token) return;
   try {
-    await ask("/sign-out", { token, body: {} });
+    if (csrf) await ask("/session", { base: MEMBERS, method: "DELETE", csrf });
+    else if (token) await ask("/sign-out", { token, body: {} });
   } catch (error) {
     // A server that is away cannot end it, and then it ends within its hour.
     if (!(error instanceof Refusal)) throw error;
@@ -76,6 +99,7 @@ function over() {
 
 // Ask as whoever is signed in; a session that cannot go on is ended.
 export async function askSignedIn(path, signal) {
+  if (session?.member) return askAsMember(path, signal);
   const left = session ? session.expiresAt - Date.now() : 0;
   if (left <= 0 || (credentials && left < EARLY)) await renew();
   try {
@@ -85,4 +109,14 @@ export async function askSignedIn(path, signal) {
   }
   await renew();
   return ask(path, { token: session.token, signal });
+}
+
+async function askAsMember(path, signal) {
+  try {
+    return await ask(path, { signal });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== "session") throw error;
+  }
+  forget();
+  throw new Refusal("session", "You have been signed out.", "Your session has ended. Sign in to go on.");
 }

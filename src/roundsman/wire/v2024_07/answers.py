@@ -1,6 +1,9 @@
 """The bodies that clients receive, where they are not a noun of the domain by themselves."""
 
+from msgspec import field
+
 from roundsman.domain.noun import Noun
+from roundsman.domain.security_event import SecurityEvent
 
 
 class AuthenticateAnswer(Noun):
@@ -9,6 +12,22 @@ class AuthenticateAnswer(Noun):
     access_token: str
     expires_in_seconds: str
     organization: str
+
+
+class OAuthToken(Noun):
+    """A fresh access token, as RFC 6749 names its parts (section 5.1)."""
+
+    access_token: str = field(name="access_token")
+    token_type: str = field(name="token_type", default="Bearer")
+    expires_in: int = field(name="expires_in")
+    scope: str
+
+
+class OAuthError(Noun):
+    """Why there is no token (RFC 6749, section 5.2)."""
+
+    error: str
+    error_description: str = field(name="error_description")
 
 
 class OrganizationAnswer(Noun):
@@ -23,6 +42,13 @@ class RatingLink(Noun):
     """Where a stop's customer may rate it."""
 
     url: str
+
+
+class SecurityEventsAnswer(Noun):
+    """A page of security events, newest first."""
+
+    security_events: tuple[SecurityEvent, ...] = ()
+    next_cursor: str = ""
 
 
 class EmptyAnswer(Noun):

@@ -1,0 +1,84 @@
+"""Members at the door."""
+
+from roundsman.domain.member import Member, MemberDetails, MemberDraft
+from roundsman.domain.principal import Scope
+from roundsman.domain.queries import ListMembers, Query
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.operation import Answer, Operations
+from roundsman.operations import members
+from roundsman.operations.members import MemberInvitation
+from roundsman.operations.paging import Page
+from roundsman.operations.work import Request, Tools
+from roundsman.wire.field_mask import Changes, UpdateShape
+from roundsman.wire.served import (
+    InvitedMember,
+    MembersAnswer,
+    encode_invited_member,
+    encode_members,
+)
+
+OPERATIONS = Operations("Members", ApiClient(), Scope.SETTINGS)
+
+_UPDATE = UpdateShape("member", MemberDetails, ("name", "role"))
+
+
+def _encode_page(page: Page[Member]) -> bytes:
+    return encode_members(page.rows, page.next_cursor)
+
+
+def _encode_invited(invitation: MemberInvitation) -> bytes:
+    return encode_invited_member(invitation.member, invitation.url)
+
+
+_INVITED = Answer(InvitedMember, _encode_invited)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/members",
+    summary="List the people who plan for the organization, page by page, oldest first",
+    answer=Answer(MembersAnswer, _encode_page),
+)
+def list_members(tools: Tools, request: Request, query: Query[ListMembers]) -> Page[Member]:
+    return members.list_members(tools, request.organization_id, query)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/members",
+    summary="Invite somebody to plan, and get the link to sign up with",
+    answer=_INVITED,
+)
+def add_member(tools: Tools, request: Request, body: MemberDraft) -> MemberInvitation:
+    return members.add_member(tools, request, body)
+
+
+@OPERATIONS.add(
+    "PATCH", "/members/{memberId}", summary="Change a member's name or role", update=_UPDATE
+)
+def update_member(tools: Tools, request: Request, member_id: str, body: Changes) -> Member:
+    return members.update_member(tools, request, member_id, body.values)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/members/{memberId}/invite",
+    summary="Get a new link for a member who has not taken up the invitation",
+    answer=_INVITED,
+)
+def invite_member(tools: Tools, request: Request, member_id: str) -> MemberInvitation:
+    return members.invite_member(tools, request, member_id)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/members/{memberId}/deactivate",
+    summary="Keep a member from signing in, and sign them out at once",
+)
+def deactivate_member(tools: Tools, request: Request, member_id: str) -> Member:
+    return members.deactivate_member(tools, request, member_id)
+
+
+@OPERATIONS.add("POST", "/members/{memberId}/activate", summary="Let a deactivated member in again")
+def activate_member(tools: Tools, request: Request, member_id: str) -> Member:
+    return members.activate_member(tools, request, member_id)

@@ -1,0 +1,20 @@
+"""Which command of the command line is running, so that the log of security events names it."""
+
+from contextvars import ContextVar
+from typing import Any
+
+_PATH: ContextVar[str] = ContextVar("running_command", default="")
+
+
+def note_running(context: Any) -> None:
+    """Note what was called, such as `credentials create`, without the program's own name."""
+    names: list[str] = []
+    while context.parent is not None:
+        names.insert(0, context.info_name)
+        context = context.parent
+    _PATH.set(" ".join(names))
+
+
+def running_command() -> str:
+    """Return what was called; nothing in a program that calls the functions of commands."""
+    return _PATH.get()

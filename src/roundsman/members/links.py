@@ -1,0 +1,55 @@
+"""Invitations and new passwords: what the pages that links open ask for."""
+
+from roundsman.endpoints.access import HttpRequest
+from roundsman.endpoints.operation import Operations
+from roundsman.members.sessions import SIGNED_IN, STRANGER, SignedInBrowser
+from roundsman.operations import member_sign_in
+from roundsman.operations.work import Request, Tools
+from roundsman.wire.members.sessions import (
+    AcceptInvitationBody,
+    InvitationAnswer,
+    RequestResetBody,
+    ResetBody,
+    show_organization,
+)
+
+OPERATIONS = Operations("Links", STRANGER)
+
+
+@OPERATIONS.add("GET", "/invites/{token}", summary="See who invites whom, as what")
+def show_invitation(tools: Tools, token: str) -> InvitationAnswer:
+    invitation = member_sign_in.find_invitation(tools, token)
+    return InvitationAnswer(
+        email=invitation.member.email,
+        name=invitation.member.name,
+        role=invitation.member.role,
+        organization=show_organization(invitation.organization),
+        has_password=invitation.has_password,
+    )
+
+
+@OPERATIONS.add(
+    "POST",
+    "/invites/{token}",
+    summary="Take up an invitation, once, and sign in",
+    answer=SIGNED_IN,
+)
+def accept_invitation(
+    tools: Tools, request: Request, http: HttpRequest, token: str, body: AcceptInvitationBody
+) -> SignedInBrowser:
+    signed_in = member_sign_in.accept_invitation(tools, request, token, body.name, body.password)
+    return SignedInBrowser(signed_in, http)
+
+
+@OPERATIONS.add("POST", "/password-resets", summary="Ask for a link to choose a new password with")
+def request_reset(tools: Tools, request: Request, body: RequestResetBody) -> None:
+    member_sign_in.request_reset(tools, request, body.email)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/password-resets/{token}",
+    summary="Choose a new password, once, and end every session",
+)
+def reset_password(tools: Tools, request: Request, token: str, body: ResetBody) -> None:
+    member_sign_in.reset_password(tools, request, token, body.password)

@@ -1,0 +1,112 @@
+"""The pages that links open: take up an invitation, choose a new password, sign in to the demo."""
+
+from collections.abc import Mapping
+
+from starlette.responses import Response
+
+from roundsman.domain.errors import (
+    InvalidArgument,
+    NotAllowed,
+    PermissionDenied,
+    RoundsmanError,
+)
+from roundsman.domain.password import LONGEST_PASSWORD, SHORTEST_PASSWORD
+from roundsman.endpoints.access import HttpRequest
+from roundsman.endpoints.errors import error_response
+from roundsman.endpoints.operation import Operations
+from roundsman.endpoints.pages import CONSOLE_PATH, Templates, read_page_form
+from roundsman.kit.peers import is_loopback
+from roundsman.members.cookies import keep_session
+from roundsman.members.sessions import STRANGER
+from roundsman.operations import member_sign_in
+from roundsman.operations.member_sign_in import OpenInvitation
+from roundsman.operations.work import Request, Tools
+
+OPERATIONS = Operations("Pages", STRANGER)
+
+_TEMPLATES = Templates("roundsman.members")
+_LONGEST_NAME = 1_500
+
+
+def _show_error(_http: HttpRequest, error: RoundsmanError) -> Response:
+    """Say in words what is wrong with a link."""
+    status = error_response(error).status_code
+    message = error.message[:1].upper() + error.message[1:]
+    return _TEMPLATES.show("link_error.html", status, message=message)
+
+
+@OPERATIONS.add("GET", "/invite/{token}", show_error=_show_error)
+def show_invitation_page(tools: Tools, token: str) -> Response:
+    return _show_invitation_form(member_sign_in.find_invitation(tools, token))
+
+
+@OPERATIONS.add("POST", "/invite/{token}", show_error=_show_error)
+def accept_on_page(tools: Tools, request: Request, http: HttpRequest, token: str) -> Response:
+    sent = read_page_form(http) or {}
+    name, password = sent.get("name", ""), sent.get("password", "")
+    try:
+        signed_in = member_sign_in.accept_invitation(
+            tools, request, token, name[:_LONGEST_NAME], password
+        )
+    except (InvalidArgument, PermissionDenied) as error:
+        invitation = member_sign_in.find_invitation(tools, token)
+        return _show_invitation_form(invitation, name, error)
+    return _enter(http, signed_in.token)
+
+
+@OPERATIONS.add("GET", "/reset/{token}", show_error=_show_error)
+def show_reset_page(tools: Tools, token: str) -> Response:
+    member_sign_in.find_reset(tools, token)
+    return _show_password_form()
+
+
+@OPERATIONS.add("POST", "/reset/{token}", show_error=_show_error)
+def reset_on_page(tools: Tools, request: Request, http: HttpRequest, token: str) -> Response:
+    password = (read_page_form(http) or {}).get("password", "")
+    try:
+        member_sign_in.reset_password(tools, request, token, password)
+    except InvalidArgument as error:
+        return _show_password_form(error)
+    return _TEMPLATES.show("password_saved.html", console=CONSOLE_PATH)
+
+
+@OPERATIONS.add("GET", "/sign-in/{token}", show_error=_show_error)
+def sign_in_by_link(tools: Tools, request: Request, http: HttpRequest, token: str) -> Response:
+    """Sign in whoever sits at the machine that printed the link."""
+    if not is_loopback(http.address):
+        raise NotAllowed("this link works on the machine that printed it alone")
+    return _enter(http, member_sign_in.sign_in_by_link(tools, request, token).token)
+
+
+def _show_invitation_form(
+    invitation: OpenInvitation, name: str = "", error: RoundsmanError | None = None
+) -> Response:
+    return _TEMPLATES.show(
+        "invitation.html",
+        200 if error is None else error_response(error).status_code,
+        organization=invitation.organization.name,
+        email=invitation.member.email,
+        name=name or invitation.member.name,
+        has_password=invitation.has_password,
+        wrong=_say(error),
+        **_bounds(),
+    )
+
+
+def _show_password_form(error: RoundsmanError | None = None) -> Response:
+    return _TEMPLATES.show(
+        "new_password.html", 200 if error is None else 400, wrong=_say(error), **_bounds()
+    )
+
+
+def _bounds() -> Mapping[str, int]:
+    return {"shortest": SHORTEST_PASSWORD, "longest": LONGEST_PASSWORD}
+
+
+def _say(error: RoundsmanError | None) -> str:
+    return "" if error is None else f"{error.message[:1].upper()}{error.message[1:]}."
+
+
+def _enter(http: HttpRequest, token: str) -> Response:
+    headers = {"Location": CONSOLE_PATH, "Cache-Control": "no-store", **keep_session(http, token)}
+    return Response(b"", 303, headers=headers)

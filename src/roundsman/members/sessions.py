@@ -1,0 +1,95 @@
+"""Signing in and out, and the browsers in which a member is signed in."""
+
+from dataclasses import dataclass
+
+import msgspec
+
+from roundsman.endpoints.access import Anybody, HttpRequest, MemberAccess, session_token_of
+from roundsman.endpoints.operation import NOTHING, Answer, Operations
+from roundsman.kit.leaky_bucket import Rate
+from roundsman.members.cookies import forget_session, keep_session
+from roundsman.operations import member_sign_in
+from roundsman.operations.member_sign_in import SignedInMember
+from roundsman.operations.work import Request, Tools
+from roundsman.wire.members.sessions import (
+    MemberSessionAnswer,
+    MemberSessionsAnswer,
+    SignInBody,
+    show_browsers,
+    show_organization,
+)
+
+STRANGER = Anybody("member", Rate(capacity=60, interval_micros=1_000_000))
+"""A request a second for each address that has no session, bursts of 60."""
+
+OPERATIONS = Operations("Sessions", MemberAccess())
+
+
+@dataclass(frozen=True, slots=True)
+class SignedInBrowser:
+    """A member signed in, and the request by which it happened, which the cookie depends on."""
+
+    signed_in: SignedInMember
+    http: HttpRequest
+
+
+def _encode(browser: SignedInBrowser) -> bytes:
+    return msgspec.json.encode(show_session_of(browser.signed_in))
+
+
+SIGNED_IN: Answer[SignedInBrowser] = Answer(
+    MemberSessionAnswer,
+    _encode,
+    lambda browser: keep_session(browser.http, browser.signed_in.token),
+    {"Set-Cookie": "The session, for the browser alone."},
+)
+
+
+def show_session_of(signed_in: SignedInMember) -> MemberSessionAnswer:
+    """Return who is signed in, as pages see it."""
+    return MemberSessionAnswer(
+        member=signed_in.member,
+        organization=show_organization(signed_in.organization),
+        csrf_token=signed_in.csrf_token,
+    )
+
+
+@OPERATIONS.add(
+    "POST",
+    "/session",
+    summary="Sign in with an e-mail address and a password",
+    access=STRANGER,
+    answer=SIGNED_IN,
+)
+def sign_in(tools: Tools, request: Request, http: HttpRequest, body: SignInBody) -> SignedInBrowser:
+    signed_in = member_sign_in.sign_in(tools, request, body.email, body.password, body.organization)
+    return SignedInBrowser(signed_in, http)
+
+
+@OPERATIONS.add("GET", "/session", summary="See who is signed in")
+def show_session(tools: Tools, request: Request, http: HttpRequest) -> MemberSessionAnswer:
+    token = session_token_of(http)
+    return show_session_of(member_sign_in.show_session(tools, request.principal, token))
+
+
+@OPERATIONS.add(
+    "DELETE",
+    "/session",
+    summary="Sign out",
+    answer=Answer(NOTHING.shape, NOTHING.encode, forget_session),
+    keeps_answers=False,
+)
+def sign_out(tools: Tools, request: Request, http: HttpRequest) -> HttpRequest:
+    member_sign_in.end_session(tools, request, request.principal.session_id)
+    return http
+
+
+@OPERATIONS.add("GET", "/sessions", summary="List the browsers in which the member is signed in")
+def list_member_sessions(tools: Tools, request: Request) -> MemberSessionsAnswer:
+    found = member_sign_in.list_browsers(tools, request.principal)
+    return show_browsers(found, request.principal.session_id)
+
+
+@OPERATIONS.add("DELETE", "/sessions/{sessionId}", summary="Sign another browser out")
+def end_member_session(tools: Tools, request: Request, session_id: str) -> None:
+    member_sign_in.end_session(tools, request, session_id)

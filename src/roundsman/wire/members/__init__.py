@@ -1,0 +1,1 @@
+"""What the members' door reads and answers."""
