@@ -25,11 +25,11 @@ from roundsman.domain.item import Item
 from roundsman.domain.principal import operator
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.vehicle import VehicleDraft
-from roundsman.operations.dispatch import archive_route
-from roundsman.operations.identity import create_credentials, create_organization, sign_in_client
+from roundsman.operations.api_clients import create_credentials, sign_in_client
 from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.organizations import create_organization
 from roundsman.operations.route_stops import add_stops
-from roundsman.operations.routes import create_route
+from roundsman.operations.routes import archive_route, create_route
 from roundsman.operations.vehicles import add_vehicle
 from roundsman.operations.work import Request, Tools
 from roundsman.settings import Settings

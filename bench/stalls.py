@@ -28,7 +28,8 @@ import uvicorn
 from roundsman.api.app import BASE_PATH
 from roundsman.app import make_application, make_registrar, make_tools, open_database, warm_up
 from roundsman.kit.telemetry import configure_logs
-from roundsman.operations.identity import create_credentials, create_organization
+from roundsman.operations.api_clients import create_credentials
+from roundsman.operations.organizations import create_organization
 from roundsman.settings import Settings
 
 TICK = 0.005

@@ -29,12 +29,12 @@ from roundsman.app import make_registrar, make_tools, open_database
 from roundsman.domain.address import Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.principal import operator
-from roundsman.domain.subscription import SubscriptionDraft
 from roundsman.domain.topics import Topic
-from roundsman.operations.deliveries import Round, advance
-from roundsman.operations.identity import create_organization
+from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
+from roundsman.operations.event_deliveries import Round, advance
 from roundsman.operations.imported_stops import import_stops
-from roundsman.operations.subscriptions import add_subscription
+from roundsman.operations.organizations import create_organization
+from roundsman.operations.webhook_subscriptions import add_subscription
 from roundsman.operations.work import Request, Tools
 from roundsman.settings import Settings
 from roundsman.webhooks.envelope import PLAIN
@@ -120,7 +120,7 @@ def _fill(folder: Path, database_url: str, port: int, events: int) -> Tools:
 def _fill_organization(tools: Tools, number: int, port: int, events: int) -> None:
     organization = create_organization(make_registrar(tools), f"Bench {number}", "UTC")
     request = Request(principal=operator(organization.id))
-    draft = SubscriptionDraft(
+    draft = WebhookSubscriptionDraft(
         url=f"http://127.0.0.1:{port}/in", topics=(Topic.IMPORTED_STOP_CREATED,)
     )
     for _ in range(_RECEIVERS):

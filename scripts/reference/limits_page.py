@@ -17,14 +17,14 @@ from roundsman.domain.quota import (
     USUAL_QUOTA_BYTES,
 )
 from roundsman.domain.route_actions import POSITIONS_KEPT_EVERY
-from roundsman.domain.subscription import MOST_SUBSCRIPTIONS
+from roundsman.domain.webhook_subscription import MOST_SUBSCRIPTIONS
 from roundsman.endpoints.access import CLIENT_RATE
 from roundsman.endpoints.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
 from roundsman.endpoints.connections import MOST_HEAD_BYTES
 from roundsman.kit.leaky_bucket import Rate
+from roundsman.operations.api_clients import TOKEN_LIFETIME
 from roundsman.operations.drivers import INVITE_LIFETIME
 from roundsman.operations.idempotency import KEPT_FOR
-from roundsman.operations.identity import TOKEN_LIFETIME
 from roundsman.operations.paging import DEFAULT_LIMIT
 from roundsman.operations.sign_in_limits import PER_ADDRESS, PER_CLIENT, PER_PAIR, SIGN_INS
 from roundsman.wire.field_mask import LONGEST_MASK

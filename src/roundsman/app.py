@@ -25,9 +25,9 @@ from roundsman.kit.time_zones import zone_at
 from roundsman.members.app import open_members_door
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
-from roundsman.operations.identity import Registrar
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.jobs import JobKinds, register
+from roundsman.operations.organizations import Registrar
 from roundsman.operations.sign_in_failures import SignInFailures
 from roundsman.operations.work import PublicAddress, Tools
 from roundsman.planning import compile_kernels, warm
@@ -152,7 +152,7 @@ def prepare() -> None:
 
 
 def make_registrar(tools: Tools, command: str = "") -> Registrar:
-    """Return what identity operations are handed; `command` is what the operator called."""
+    """Return what makes organizations and API clients; `command` is what the operator called."""
     return Registrar(database=tools.database, clock=tools.clock, ids=tools.ids, command=command)
 
 

@@ -45,8 +45,8 @@ def make_geocoder(settings: Settings, *, memory: AnswerCache, clock: Clock) -> G
         return make_gazetteer()
     if kind == "osm":
         return GeocoderChain([_map_indexes(settings), make_gazetteer()])
-    asked = _over_http(kind, url)
-    return CachingGeocoder(asked, settings.geocoder, ANSWERS_KEPT, memory, clock)
+    over_http = _over_http(kind, url)
+    return CachingGeocoder(over_http, settings.geocoder, ANSWERS_KEPT, memory, clock)
 
 
 def make_reverse_geocoder(settings: Settings) -> ReverseGeocoder:

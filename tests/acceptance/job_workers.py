@@ -18,9 +18,9 @@ from roundsman.domain.address import Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.noun import Noun
 from roundsman.domain.principal import operator
-from roundsman.operations.identity import create_organization
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.jobs import JobKind, RunningJob, enqueue_job, register
+from roundsman.operations.organizations import create_organization
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.settings import Settings
 from roundsman.storage.database import Database

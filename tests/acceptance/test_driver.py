@@ -21,7 +21,7 @@ import httpx2 as httpx
 import pytest
 from tests.acceptance.test_main_job import roundsman, serving
 from tests.acceptance.under_fire.battle import battle, open_client
-from tests.images.test_reencoding import with_exif
+from tests.images.test_decoder_process import with_exif
 
 ACTIONS = int(os.environ.get("ROUNDSMAN_REPLAY_ACTIONS", "120"))
 PER_STOP = 10

@@ -24,7 +24,7 @@ PARTS = {"listVehicles": {"transaction"}, "authenticate": {"transaction"}}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class SubmittedAction:
     """A span, and which process sent it."""
 
     process: int
@@ -35,13 +35,13 @@ class Told:
         return self.span.trace_id.hex()
 
 
-def all_told(collector: Receiver) -> Iterator[Told]:
+def all_told(collector: Receiver) -> Iterator[SubmittedAction]:
     for one in list(collector.received):
         for sender in ExportTraceServiceRequest.FromString(one.body).resource_spans:
             about = {given.key: given.value for given in sender.resource.attributes}
             for scope in sender.scope_spans:
                 for span in scope.spans:
-                    yield Told(process=about["process.pid"].int_value, span=span)
+                    yield SubmittedAction(process=about["process.pid"].int_value, span=span)
 
 
 def test_a_server_sends_its_last_spans_before_it_ends(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from roundsman.api.examples import EXAMPLES
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.vehicle import Vehicle
 from roundsman.endpoints.operation import Operation
-from roundsman.storage.fleet import find_driver, insert_driver, save_driver, save_vehicle
+from roundsman.storage.drivers import find_driver, insert_driver, save_driver
+from roundsman.storage.vehicles import save_vehicle
 
 ELSEWHERE = {"latitude": 39.2, "longitude": -76.7}
 CHANGING = [

@@ -7,7 +7,7 @@ from tests.api.conftest import World
 
 from roundsman.domain.errors import Aborted
 from roundsman.domain.principal import api_client
-from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay
+from roundsman.operations.idempotency import AnswerRecorder, Claim, claim_or_replay
 from roundsman.operations.work import Request, begin_work
 from roundsman.storage.database import Database
 
@@ -139,5 +139,6 @@ def request_of(world: World, claim: Claim) -> Request:
         )
     caller = api_client(organization, claim.client_id, "")
     return Request(
-        principal=caller, receipt=Keeper(claim=claim, render=lambda _: b"late", head=lambda _: {})
+        principal=caller,
+        receipt=AnswerRecorder(claim=claim, render=lambda _: b"late", head=lambda _: {}),
     )

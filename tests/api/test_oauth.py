@@ -12,7 +12,7 @@ from tests.api.described import DescribedClient
 
 from roundsman.app import make_registrar
 from roundsman.domain.principal import Scope
-from roundsman.operations.identity import create_credentials, finish_rotation, rotate_secret
+from roundsman.operations.api_clients import create_credentials, finish_rotation, rotate_secret
 
 pytestmark = pytest.mark.spec("decisions §13")
 

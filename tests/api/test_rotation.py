@@ -5,7 +5,7 @@ from tests.api.conftest import World
 
 from roundsman.app import make_registrar
 from roundsman.domain.errors import FailedPrecondition
-from roundsman.operations import identity
+from roundsman.operations import api_clients
 
 SOMETHING = "/stops/imports"
 
@@ -23,14 +23,14 @@ def test_both_secrets_work_until_one_dies_with_its_tokens(world: World, ending: 
     client = world.credentials.client_id
     old = world.credentials.client_secret
     world.clock.advance(seconds=1)
-    new = identity.rotate_secret(registrar, client).client_secret
+    new = api_clients.rotate_secret(registrar, client).client_secret
     tokens = {secret: token(world, secret) for secret in (old, new)}
     for headers in tokens.values():
         assert world.client.send("GET", SOMETHING, headers=headers).status_code == 200
     if ending == "finish":
-        identity.finish_rotation(registrar, client)
+        api_clients.finish_rotation(registrar, client)
     else:
-        identity.cancel_rotation(registrar, client)
+        api_clients.cancel_rotation(registrar, client)
     dead, alive = (old, new) if ending == "finish" else (new, old)
     assert world.client.send("GET", SOMETHING, headers=tokens[dead]).status_code == 401
     assert world.client.send("GET", SOMETHING, headers=tokens[alive]).status_code == 200
@@ -42,12 +42,12 @@ def test_both_secrets_work_until_one_dies_with_its_tokens(world: World, ending: 
 def test_a_second_rotation_waits_for_the_first(world: World) -> None:
     registrar = make_registrar(world.tools)
     client = world.credentials.client_id
-    for end in (identity.finish_rotation, identity.cancel_rotation):
+    for end in (api_clients.finish_rotation, api_clients.cancel_rotation):
         with pytest.raises(FailedPrecondition):
             end(registrar, client)
-    identity.rotate_secret(registrar, client)
+    api_clients.rotate_secret(registrar, client)
     with pytest.raises(FailedPrecondition):
-        identity.rotate_secret(registrar, client)
+        api_clients.rotate_secret(registrar, client)
 
 
 def test_no_secret_and_no_token_is_stored_as_it_is(world: World) -> None:

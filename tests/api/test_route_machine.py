@@ -23,7 +23,8 @@ from tests.world import CountingIds, FixedClock
 
 from roundsman.app import make_application, make_registrar, make_tools
 from roundsman.geocoding.gazetteer import Gazetteer
-from roundsman.operations.identity import create_credentials, create_organization
+from roundsman.operations.api_clients import create_credentials
+from roundsman.operations.organizations import create_organization
 from roundsman.operations.route_changes import load_route
 from roundsman.operations.work import Tools
 from roundsman.settings import Settings

@@ -6,7 +6,8 @@ from tests.api.conftest import World
 
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.vehicle import Vehicle
-from roundsman.storage.fleet import insert_driver, save_vehicle
+from roundsman.storage.drivers import insert_driver
+from roundsman.storage.vehicles import save_vehicle
 
 START = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 UNKNOWN_ROUTE = "rte-00000000-0000-4000-8000-000000000000"

@@ -10,7 +10,7 @@ from tests.members.conftest import join
 from roundsman.api.app import OPERATIONS
 from roundsman.app import make_registrar
 from roundsman.domain.principal import Role, Scope
-from roundsman.operations.identity import create_credentials
+from roundsman.operations.api_clients import create_credentials
 
 NEEDED: dict[str, str] = {
     "READ": """

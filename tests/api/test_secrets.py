@@ -13,7 +13,7 @@ from tests.api.described import DescribedClient
 
 from roundsman.app import make_application, make_registrar
 from roundsman.kit.telemetry import configure_logs
-from roundsman.operations import identity
+from roundsman.operations import api_clients
 from roundsman.settings import Settings
 from roundsman.storage.organizations import find_organization
 from roundsman.storage.tables import metadata
@@ -109,7 +109,7 @@ def test_a_day_leaves_no_secret_in_the_log_the_database_or_any_other_answer(
     world: World, log: io.StringIO, caplog: pytest.LogCaptureFixture
 ) -> None:
     credentials = world.credentials
-    rotated = identity.rotate_secret(make_registrar(world.tools), credentials.client_id)
+    rotated = api_clients.rotate_secret(make_registrar(world.tools), credentials.client_id)
     day = Day(world.client, shown_once=[credentials.client_secret, rotated.client_secret])
     live_through(day, rotated.client_secret, credentials.client_id)
     with world.tools.database.reading() as tx:

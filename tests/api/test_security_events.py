@@ -10,13 +10,13 @@ from tests.api.test_oauth import GRANT, ask, basic
 from tests.support.in_process import InProcessClient
 
 from roundsman.app import make_registrar
-from roundsman.operations.housekeeping import remove_outdated
-from roundsman.operations.identity import (
+from roundsman.operations.api_clients import (
     cancel_rotation,
     create_credentials,
     finish_rotation,
     rotate_secret,
 )
+from roundsman.operations.housekeeping import remove_outdated
 
 DRIVER = {"firstName": "Ann", "lastName": "Doe", "phone": "+14105550123"}
 WEBHOOK = {"url": "https://hooks.example.com/in", "topics": ["ROUTE_CREATED"]}

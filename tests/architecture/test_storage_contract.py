@@ -16,7 +16,7 @@ EXCEPTIONS = {
     "private_files.make_private_folder": "of SQLite's files alone: tried in tests/acceptance",
     "private_files.require_usable": "of SQLite's files alone: tried in tests/acceptance",
     "server_lock.only_server": "of SQLite alone: tried in tests/acceptance",
-    "subscriptions.read_subscription": "a part of the statements that list subscriptions",
+    "webhook_subscriptions.read_subscription": "a part of the statements that list subscriptions",
     "time_limits.LimitedConnection.wait": "of PostgreSQL alone: tried in test_time_limits",
     "time_limits.TimeLimits.settings": "of PostgreSQL alone: tried in test_time_limits",
     "idle_connections.IdleConnections.use": "of connections of any kind: tried without a database",

@@ -1,19 +1,15 @@
-"""One word, one meaning: names keep to the glossary, and a name is defined once.
-
-`names_to_rename.txt` lists the names that still break these rules. It may only shrink.
-"""
+"""One word, one meaning: names keep to the glossary, and a name is defined once."""
 
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from scripts.reference.glossary_page import banned_words, interface_names
 from tests.architecture.test_house import TREES
 
-EXCEPTIONS = Path(__file__).parent / "names_to_rename.txt"
 BANNED = banned_words()
 FIELDS = interface_names()
 DOORS = ("api", "cli", "connectors", "console", "driver", "mcp", "members", "tracking", "visitors")
@@ -101,11 +97,6 @@ def found_twice() -> set[str]:
     return {name for name, times in counted.items() if times > 1}
 
 
-def listed(kind: str) -> list[str]:
-    lines = EXCEPTIONS.read_text(encoding="utf-8").splitlines()
-    return [line.removeprefix(f"{kind} ") for line in lines if line.startswith(f"{kind} ")]
-
-
 def stem(word: str) -> str:
     """Return a word without its English ending, so that `closes` and `close` compare equal."""
     bare = re.sub(r"(ing|ed|es|s|e)$", "", word)
@@ -129,32 +120,12 @@ def functions(tree: ast.AST, owner: str = "") -> Iterator[tuple[Named, str]]:
             yield from functions(node, node.name if isinstance(node, ast.ClassDef) else owner)
 
 
-def refused(kind: str, found: Iterable[str]) -> dict[str, list[str]]:
-    allowed = set(listed(kind))
-    return {
-        "rename these": sorted(set(found) - allowed),
-        "delete these lines from names_to_rename.txt": sorted(allowed - set(found)),
-    }
-
-
-NOTHING: dict[str, list[str]] = {
-    "rename these": [],
-    "delete these lines from names_to_rename.txt": [],
-}
-
-
 def test_no_name_has_a_banned_word() -> None:
-    assert refused("banned", found_banned()) == NOTHING
+    assert found_banned() == set(), "say these in the glossary's words"
 
 
 def test_a_class_and_a_public_function_are_defined_once() -> None:
-    assert refused("twice", found_twice()) == NOTHING
-
-
-def test_the_exceptions_are_sorted_and_said_once() -> None:
-    lines = EXCEPTIONS.read_text(encoding="utf-8").splitlines()
-    assert lines == sorted(set(lines))
-    assert {line.split(" ")[0] for line in lines} <= {"banned", "twice"}
+    assert found_twice() == set(), "give one of the two another name"
 
 
 def test_no_docstring_only_restates_its_name() -> None:

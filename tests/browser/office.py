@@ -10,7 +10,8 @@ from tests.browser.driving import Phone, sign_up_driver
 from roundsman.domain.principal import Role
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.ids import RandomIds
-from roundsman.operations.identity import Registrar, create_credentials, create_organization
+from roundsman.operations.api_clients import create_credentials
+from roundsman.operations.organizations import Registrar, create_organization
 from roundsman.storage.database import Database
 
 DROVE = "2024-07-01"

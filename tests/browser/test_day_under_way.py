@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from tests.browser.office import DROVE, Office
 from tests.browser.test_board import HOSTILE, LISTED, LOADED
-from tests.images.test_reencoding import with_exif
+from tests.images.test_decoder_process import with_exif
 
 NINE = {"timeWindows": [{"end": {"hours": 9}}]}
 """Closed long ago when it is driven, and met when it is planned."""

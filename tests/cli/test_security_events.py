@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from tests.cli.test_fleet_commands import organization, run_json
-from tests.cli.test_webhook_commands import add_webhook
+from tests.cli.running import organization, run_json
+from tests.cli.test_webhook_subscriptions import add_webhook
 from typer.testing import CliRunner
 
 from roundsman.cli.installation import installation
 from roundsman.cli.main import app
-from roundsman.domain.events import Actor
+from roundsman.domain.event import Actor
 from roundsman.domain.queries import ListSecurityEvents, Query
 from roundsman.domain.security_event import SecurityEvent
+from roundsman.operations.driver_sessions import accept_invite
 from roundsman.operations.security_log import list_security_events
-from roundsman.operations.sign_up import accept_invite
 
 
 def events_of(data: Path, slug: str) -> tuple[SecurityEvent, ...]:

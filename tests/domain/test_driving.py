@@ -7,14 +7,15 @@ import pytest
 
 from roundsman.domain.actions import Fix, Reason, TooLate
 from roundsman.domain.address import Coordinates
-from roundsman.domain.driver_position import locate_driver
 from roundsman.domain.errors import InvalidArgument, NotYet
 from roundsman.domain.imported_stop import StopType
 from roundsman.domain.noun import UNSET
 from roundsman.domain.proof import AttemptedReason
-from roundsman.domain.route import DriverFix, Route, RouteStart, StartStatus
+from roundsman.domain.route import DriverFix, Route
 from roundsman.domain.route_access import require_may_drive
 from roundsman.domain.route_actions import ACTIONS
+from roundsman.domain.route_ends import RouteStart, StartStatus
+from roundsman.domain.route_progress import locate_driver
 from roundsman.domain.route_stop import BreakStatus, DeliveryStatus, RouteStop
 from roundsman.domain.task import InputMethod, Task, TaskItem, TaskType
 

@@ -10,7 +10,8 @@ from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.errors import FailedPrecondition, InvalidArgument, NotFound
 from roundsman.domain.imported_stop import StopType
 from roundsman.domain.item import Item
-from roundsman.domain.route import Route, RouteStart, StartStatus
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteStart, StartStatus
 from roundsman.domain.route_stop import DeliveryStatus, RouteStop
 
 NOW = datetime(2024, 7, 1, 6, tzinfo=UTC)

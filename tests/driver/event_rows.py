@@ -12,7 +12,7 @@ from tests.api.conftest import World
 from tests.api.test_routes import import_line
 from tests.api.test_store_orders import push
 from tests.driver.device import Device, accept, browser, dispatch, invite, sign_up
-from tests.images.test_reencoding import jpeg
+from tests.images.test_decoder_process import jpeg
 
 from roundsman.endpoints.application import Application
 
@@ -25,7 +25,7 @@ UPLOAD = "0b7ac1b0-5a55-4a37-9d7a-6a2b8a5a9a01"
 BREAKS = 'UPDATE routes SET body = replace(body, \'"type":"UNKNOWN"\', \'"type":"BREAK"\')'
 
 type Json = Any
-type Told = list[tuple[str, str]]
+type SubmittedAction = list[tuple[str, str]]
 """Topics, each with the object it is about."""
 
 
@@ -82,7 +82,7 @@ class Day:
         return id_
 
 
-type RouteChange = tuple[Callable[[], object], Told]
+type RouteChange = tuple[Callable[[], object], SubmittedAction]
 """What is done, and what must be told of it."""
 
 type Act = Callable[[Day], RouteChange]
@@ -139,7 +139,7 @@ def relocated(where: dict[str, float], name: str = "coordinates") -> Json:
 
 @row("IMPORTED_STOP_CREATED")
 def stops_are_imported(day: Day) -> RouteChange:
-    told: Told = []
+    told: SubmittedAction = []
 
     def act() -> None:
         told.extend(("IMPORTED_STOP_CREATED", id_) for id_ in import_line(day.world, 1, 2))
@@ -167,7 +167,7 @@ call("imported_deleted", "IMPORTED_STOP_DELETED", "DELETE", _IMPORTED)
 
 @row("ROUTE_CREATED")
 def a_route_is_created(day: Day) -> RouteChange:
-    told: Told = []
+    told: SubmittedAction = []
 
     def act() -> None:
         told.append(("ROUTE_CREATED", day.call("POST", "/routes", {"start": PLACE})["id"]))
@@ -310,7 +310,7 @@ proof("BARCODE", value="4006381333931")
 proof("BARCODE_ISSUE", reason="ITEM_MISSING")
 
 
-def moved(stop: str) -> Told:
+def moved(stop: str) -> SubmittedAction:
     return [("STOP_STATUS_UPDATED", stop), ("STOP_UPDATED", stop)]
 
 

@@ -9,8 +9,8 @@ from tests.driver.device import Listener, accept, browser, invite, sign_up
 
 from roundsman.endpoints.application import Application
 from roundsman.kit.secrets import hash_secret
+from roundsman.operations.driver_sessions import list_devices
 from roundsman.operations.housekeeping import remove_outdated
-from roundsman.operations.sign_up import list_devices
 
 
 @pytest.mark.spec("decisions §12")

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 from tests.api.conftest import World
 from tests.driver.device import Device, Listener, browser, dispatch, sign_up
+from tests.images.test_decoder_process import jpeg, with_exif
 from tests.images.test_decoders import many_scans
-from tests.images.test_reencoding import jpeg, with_exif
 
 from roundsman.app import make_application
 from roundsman.endpoints.application import Application

@@ -9,7 +9,7 @@ from tests.api.conftest import World, world
 from roundsman.app import make_registrar
 from roundsman.domain.errors import Unauthenticated
 from roundsman.endpoints.access import CLIENT_RATE, NOBODY, Admitted, ApiClient, HttpRequest
-from roundsman.operations.identity import (
+from roundsman.operations.api_clients import (
     create_credentials,
     finish_rotation,
     rotate_secret,

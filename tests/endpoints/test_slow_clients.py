@@ -16,11 +16,11 @@ from starlette.types import Receive, Scope, Send
 from tests.endpoints.test_connections import PATIENCE_SECONDS, connected, read_answer, read_to_end
 
 from roundsman.cli.server import KEEP_ALIVE_SECONDS, Serving, make_config
-from roundsman.endpoints.connection_counts import Crowd
-from roundsman.endpoints.connections import ConnectionLimits, Patience
+from roundsman.endpoints.connection_counts import ConnectionCounts
+from roundsman.endpoints.connections import ConnectionLimits, ConnectionTimeouts
 from roundsman.settings import WrongSetting, load_settings
 
-QUICK = Patience(head=0.2, body=0.2, least_pace=1_000_000, answer=0.1, linger=0.3)
+QUICK = ConnectionTimeouts(head=0.2, body=0.2, least_pace=1_000_000, answer=0.1, linger=0.3)
 POST = b"POST / HTTP/1.1\r\nHost: here\r\n"
 LARGE = 50_000_000
 
@@ -34,8 +34,10 @@ async def door(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @contextmanager
-def serving(patience: Patience, crowd: Crowd | None = None) -> Iterator[tuple[str, int]]:
-    limits = ConnectionLimits(patience=patience, crowd=crowd or Crowd())
+def serving(
+    timeouts: ConnectionTimeouts, counts: ConnectionCounts | None = None
+) -> Iterator[tuple[str, int]]:
+    limits = ConnectionLimits(timeouts=timeouts, counts=counts or ConnectionCounts())
     server = uvicorn.Server(make_config(door, Serving(limits=limits)))
     with socket.create_server(("127.0.0.1", 0)) as bound:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
@@ -107,7 +109,7 @@ def test_the_second_request_of_a_connection_has_its_own_time(address: tuple[str,
 
 
 def test_a_long_body_at_a_fair_pace_has_the_time_it_takes() -> None:
-    fair = Patience(body=0.1, least_pace=4)
+    fair = ConnectionTimeouts(body=0.1, least_pace=4)
     with serving(fair) as address, connected(address) as connection:
         connection.sendall(POST + b"Content-Length: 16\r\nConnection: close\r\n\r\n12345678")
         connection.settimeout(0.2)
@@ -167,7 +169,7 @@ def test_who_does_not_take_an_answer_is_dropped(address: tuple[str, int]) -> Non
 
 
 def test_one_address_holds_so_many_connections_and_no_more() -> None:
-    with serving(Patience(), Crowd(most=2, exempt=())) as address:
+    with serving(ConnectionTimeouts(), ConnectionCounts(most=2, exempt=())) as address:
         with connected(address) as first, connected(address) as second:
             for one in (first, second):
                 one.sendall(POST + b"Content-Length: 2\r\n\r\nhi")
@@ -181,15 +183,17 @@ def test_one_address_holds_so_many_connections_and_no_more() -> None:
 
 
 def test_a_crowd_is_counted_by_network_and_some_are_not_counted() -> None:
-    crowd = Crowd(most=2, exempt=(ip_network("10.0.0.0/8"),))
-    assert [crowd.enter("2001:db8::1"), crowd.enter("2001:db8::2")] == [True, True]
-    assert not crowd.enter("2001:db8::3")
-    assert crowd.enter("2001:db8:0:1::3")
-    assert all(crowd.enter("10.1.2.3") for _ in range(10))
-    crowd.leave("10.1.2.3")
-    crowd.leave("2001:db8::1")
-    assert crowd.enter("2001:db8::3")
-    assert all(Crowd(most=1).enter(host) for host in ("127.0.0.1", "127.0.0.1", "::1", "::1"))
+    counts = ConnectionCounts(most=2, exempt=(ip_network("10.0.0.0/8"),))
+    assert [counts.enter("2001:db8::1"), counts.enter("2001:db8::2")] == [True, True]
+    assert not counts.enter("2001:db8::3")
+    assert counts.enter("2001:db8:0:1::3")
+    assert all(counts.enter("10.1.2.3") for _ in range(10))
+    counts.leave("10.1.2.3")
+    counts.leave("2001:db8::1")
+    assert counts.enter("2001:db8::3")
+    assert all(
+        ConnectionCounts(most=1).enter(host) for host in ("127.0.0.1", "127.0.0.1", "::1", "::1")
+    )
 
 
 def test_connections_are_kept_longer_than_load_balancers_keep_theirs() -> None:

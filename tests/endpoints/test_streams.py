@@ -24,12 +24,12 @@ from roundsman.domain.principal import Scope, link_holder
 from roundsman.domain.queries import Query
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.application import Application, Door
-from roundsman.endpoints.connections import ConnectionLimits, Patience
+from roundsman.endpoints.connections import ConnectionLimits, ConnectionTimeouts
 from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.streams import EventStream, RunInThread, ServerSentEvent, StreamLimits
 from roundsman.endpoints.transport import Transport
-from roundsman.operations.identity import (
+from roundsman.operations.api_clients import (
     create_credentials,
     finish_rotation,
     rotate_secret,
@@ -139,13 +139,13 @@ class Running:
 
 @contextmanager
 def running(
-    world: World, *, patience: Patience | None = None, limits: StreamLimits | None = None
+    world: World, *, timeouts: ConnectionTimeouts | None = None, limits: StreamLimits | None = None
 ) -> Iterator[Running]:
     board = Board()
     door = Door(prefix="", operations=operations_of(board).listed)
     streams = limits or StreamLimits()
     application = Application([door], world.tools, Transport(), stream_limits=streams)
-    connections = ConnectionLimits(patience=patience or Patience())
+    connections = ConnectionLimits(timeouts=timeouts or ConnectionTimeouts())
     config = make_config(application, Serving(limits=connections))
     server = _Server(config, lambda: None, application.end_streams)
     with socket.create_server(("127.0.0.1", 0)) as bound:
@@ -310,10 +310,10 @@ def test_a_server_that_stops_does_not_wait_for_who_does_not_read(world: World) -
 
 def test_a_stream_outlasts_the_limits_of_slow_clients(world: World) -> None:
     _, token = sign_in(world)
-    quick = Patience(head=0.1, body=0.1, answer=0.1)
+    quick = ConnectionTimeouts(head=0.1, body=0.1, answer=0.1)
     limits = StreamLimits(heartbeat_seconds=0.05)
     with (
-        running(world, patience=quick, limits=limits) as server,
+        running(world, timeouts=quick, limits=limits) as server,
         Client(server.address, "/follow", token) as client,
     ):
         assert client.event()
@@ -323,7 +323,7 @@ def test_a_stream_outlasts_the_limits_of_slow_clients(world: World) -> None:
 def test_who_stops_reading_is_dropped(world: World) -> None:
     _, token = sign_in(world)
     with (
-        running(world, patience=Patience(answer=0.1)) as server,
+        running(world, timeouts=ConnectionTimeouts(answer=0.1)) as server,
         Client(server.address, "/flood", token) as client,
     ):
         wait_until(lambda: server.board.closed == 1)

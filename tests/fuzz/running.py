@@ -17,7 +17,7 @@ from roundsman.api.app import BASE_PATH
 from roundsman.app import make_application, make_registrar, make_tools, open_database
 from roundsman.endpoints.access import NOBODY
 from roundsman.kit.leaky_bucket import Rate, Verdict
-from roundsman.operations import identity
+from roundsman.operations import api_clients, organizations
 from roundsman.operations.work import Request
 from roundsman.settings import Settings
 
@@ -42,9 +42,9 @@ def served(data: Path, database_url: str = "") -> Iterator[tuple[str, str]]:
     database = open_database(settings)
     tools = make_tools(settings, database)
     registrar = make_registrar(tools)
-    organization = identity.create_organization(registrar, "Fuzz", "UTC")
-    made = identity.create_credentials(registrar, organization.id, "fuzz@example.com")
-    token = identity.sign_in_client(
+    organization = organizations.create_organization(registrar, "Fuzz", "UTC")
+    made = api_clients.create_credentials(registrar, organization.id, "fuzz@example.com")
+    token = api_clients.sign_in_client(
         tools, Request(principal=NOBODY), made.client_id, made.client_secret
     ).text
     interface = make_application(settings, replace(tools, buckets=BottomlessBuckets()))

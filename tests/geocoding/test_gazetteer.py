@@ -1,10 +1,10 @@
 import pytest
 
 from roundsman.domain.address import Address
+from roundsman.geocoding.bundled_data import GeoNamesPlace, PostalZip, index_localities
 from roundsman.geocoding.gazetteer import Gazetteer
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
 from roundsman.geocoding.localities import Localities
-from roundsman.geocoding.localities_index import GeoNamesPlace, PostalZip, index_localities
 
 PLACES = [
     ("Baltimore", "US", "MD", 585_708, 39.29, -76.61, ()),

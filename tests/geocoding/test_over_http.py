@@ -16,8 +16,8 @@ from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.errors import Unavailable
 from roundsman.geocoding.geocoder import Match, MatchType, Miss
 from roundsman.geocoding.nominatim import Nominatim
-from roundsman.geocoding.parallel_lookup import AT_ONCE
 from roundsman.geocoding.photon import Photon
+from roundsman.geocoding.remote_queries import AT_ONCE
 from roundsman.kit.http import HttpClient, HttpLimits
 
 DOOR = Address(address1="Städtle 38", city="Vaduz", country_code="LI", zip="9490")

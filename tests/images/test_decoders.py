@@ -12,12 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from PIL import Image
-from tests.images.test_reencoding import NO_PICTURES, jpeg, with_exif
+from tests.images.test_decoder_process import NO_PICTURES, jpeg, with_exif
 
 from roundsman.domain.errors import InvalidArgument, Unavailable
-from roundsman.images.decoders import Decoders, DecodingLimits
-from roundsman.images.reencoding import reencode
-from roundsman.images.scans import count_scans
+from roundsman.images.decoder_process import reencode
+from roundsman.images.decoders import Decoders, DecodingLimits, count_scans
 
 pytestmark = pytest.mark.spec("decisions §22")
 

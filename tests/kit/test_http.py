@@ -21,7 +21,7 @@ from roundsman.kit.http import (
 _SECRET_PATH = "/at/39.2904,-76.6122"
 
 
-class Told(msgspec.Struct):
+class SubmittedAction(msgspec.Struct):
     name: str
 
 
@@ -99,8 +99,8 @@ def http() -> Iterator[HttpClient]:
 def test_json_comes_back_in_its_shape_over_one_connection(http: HttpClient) -> None:
     with answering(_answer(b'{"name":"Ann"}')) as peer:
         request = OutgoingRequest(url=f"{peer.url}/who", query={"q": "a b", "lang": "en"})
-        assert http.fetch_json(request, Told) == Told(name="Ann")
-        assert http.fetch_json(request, Told) == Told(name="Ann")
+        assert http.fetch_json(request, SubmittedAction) == SubmittedAction(name="Ann")
+        assert http.fetch_json(request, SubmittedAction) == SubmittedAction(name="Ann")
         http.close()
     assert peer.connections == 1
     assert peer.requests[0].startswith(b"GET /who?q=a+b&lang=en HTTP/1.1\r\n")
@@ -120,7 +120,7 @@ def test_a_redirect_is_an_answer_and_is_not_followed(http: HttpClient) -> None:
         response = http.exchange(OutgoingRequest(url=peer.url))
         assert (response.status, response.is_success()) == (302, False)
         with pytest.raises(BadStatus, match="answered 302"):
-            http.fetch_json(OutgoingRequest(url=peer.url), Told)
+            http.fetch_json(OutgoingRequest(url=peer.url), SubmittedAction)
         http.close()
 
 
@@ -147,7 +147,7 @@ def test_every_failure_has_its_type_and_keeps_the_path_to_itself(
     with answering(answer, ending) as peer:
         url = f"{peer.url}{_SECRET_PATH}"
         with pytest.raises(HttpFailure) as caught:
-            http.fetch_json(OutgoingRequest(url=url, query={"q": "39.2904"}), Told)
+            http.fetch_json(OutgoingRequest(url=url, query={"q": "39.2904"}), SubmittedAction)
     assert type(caught.value) is failure
     assert "39.2904" not in str(caught.value)
     assert str(caught.value).startswith("127.0.0.1:")
@@ -166,7 +166,9 @@ def test_a_connection_left_half_read_is_not_used_again(http: HttpClient) -> None
         with pytest.raises(TooLarge):
             http.exchange(OutgoingRequest(url=peer.url))
         peer.answer = _answer(b'{"name":"Bob"}')
-        assert http.fetch_json(OutgoingRequest(url=peer.url), Told) == Told(name="Bob")
+        assert http.fetch_json(OutgoingRequest(url=peer.url), SubmittedAction) == SubmittedAction(
+            name="Bob"
+        )
         http.close()
     assert peer.connections == 2
 

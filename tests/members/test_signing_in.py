@@ -8,8 +8,8 @@ from tests.members.conftest import EMAIL, PASSWORD, Browser, browser, invite, jo
 
 from roundsman.app import make_registrar
 from roundsman.domain.principal import Role, operator
-from roundsman.operations.identity import create_organization
 from roundsman.operations.members import deactivate_member
+from roundsman.operations.organizations import create_organization
 from roundsman.operations.work import Request
 
 pytestmark = pytest.mark.spec("decisions §13")

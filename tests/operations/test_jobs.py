@@ -12,14 +12,13 @@ from tests.world import CountingIds, FixedClock
 from roundsman.app import make_registrar
 from roundsman.domain.address import Coordinates
 from roundsman.domain.errors import FailedPrecondition, InvalidArgument, NotFound, Unavailable
-from roundsman.domain.events import Actor
+from roundsman.domain.event import Actor
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.job import MOST_ATTEMPTS, Job, JobState, Progress
 from roundsman.domain.noun import Noun
 from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.operations.event_log import list_events
-from roundsman.operations.identity import create_organization
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.job_runs import (
     AttemptResult,
@@ -37,6 +36,7 @@ from roundsman.operations.jobs import (
     find_job,
     register,
 )
+from roundsman.operations.organizations import create_organization
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.storage.database import Database
 from roundsman.storage.jobs import count_jobs

@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 
 from roundsman.cli.main import app
 from roundsman.kit.http import HttpClient
-from roundsman.operations.maps import MapWorkshop, delete_map, import_map
+from roundsman.operations.maps import MapTools, delete_map, import_map
 from roundsman.roads.capacity import Capacity, TooLittleRoom
 from roundsman.roads.extract import BadExtract
 from roundsman.roads.installed_maps import (
@@ -41,8 +41,8 @@ def extract(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def workshop(tmp_path: Path, clock: FixedClock) -> MapWorkshop:
-    return MapWorkshop(
+def map_tools(tmp_path: Path, clock: FixedClock) -> MapTools:
+    return MapTools(
         maps=tmp_path / "maps",
         clock=clock,
         http=HttpClient("test"),
@@ -50,8 +50,8 @@ def workshop(tmp_path: Path, clock: FixedClock) -> MapWorkshop:
     )
 
 
-def make(workshop: MapWorkshop, extract: Path, name: str | None = None) -> InstalledMap:
-    return import_map(workshop, extract, name, lambda _doing, _share: None)
+def make(map_tools: MapTools, extract: Path, name: str | None = None) -> InstalledMap:
+    return import_map(map_tools, extract, name, lambda _doing, _share: None)
 
 
 def everything_in(maps: Path) -> dict[str, int]:
@@ -63,9 +63,9 @@ def command(*arguments: str, data: Path) -> list[str]:
     return [sys.executable, "-m", "roundsman", *arguments, "--data", str(data)]
 
 
-def test_a_map_says_what_it_is(workshop: MapWorkshop, extract: Path, clock: FixedClock) -> None:
+def test_a_map_says_what_it_is(map_tools: MapTools, extract: Path, clock: FixedClock) -> None:
     told: list[tuple[str, float]] = []
-    made = import_map(workshop, extract, None, lambda doing, share: told.append((doing, share)))
+    made = import_map(map_tools, extract, None, lambda doing, share: told.append((doing, share)))
     manifest = made.manifest
     assert (manifest.name, manifest.source) == ("little-town", "Little-Town-latest.osm.pbf")
     assert manifest.imported_at == clock.now()
@@ -75,37 +75,35 @@ def test_a_map_says_what_it_is(workshop: MapWorkshop, extract: Path, clock: Fixe
     assert 46.99 < manifest.bounds.south < manifest.bounds.north < 47.02
     assert [share for _, share in told] == sorted(share for _, share in told)
     assert told[-1][1] == 1
-    assert list_maps(workshop.maps) == [made]
+    assert list_maps(map_tools.maps) == [made]
 
 
-def test_importing_again_replaces_the_map_and_its_files(
-    workshop: MapWorkshop, extract: Path
-) -> None:
-    first, second = make(workshop, extract), make(workshop, extract)
+def test_importing_again_replaces_the_map_and_its_files(map_tools: MapTools, extract: Path) -> None:
+    first, second = make(map_tools, extract), make(map_tools, extract)
     assert first.manifest.version != second.manifest.version
     assert not first.folder.exists()
-    assert list_maps(workshop.maps) == [second]
+    assert list_maps(map_tools.maps) == [second]
 
 
 def test_an_import_that_lacks_room_is_refused_before_anything_is_built(
-    workshop: MapWorkshop, extract: Path
+    map_tools: MapTools, extract: Path
 ) -> None:
-    make(workshop, extract, "town")
-    before = everything_in(workshop.maps)
-    cramped = replace(workshop, capacity=lambda _maps: Capacity(disk=10**12, memory=10_000_000))
+    make(map_tools, extract, "town")
+    before = everything_in(map_tools.maps)
+    cramped = replace(map_tools, capacity=lambda _maps: Capacity(disk=10**12, memory=10_000_000))
     with pytest.raises(TooLittleRoom, match="of memory, and 10 MB are free"):
         make(cramped, extract, "town")
-    assert everything_in(workshop.maps) == before
+    assert everything_in(map_tools.maps) == before
     anyway = replace(cramped, capacity=None)
     assert make(anyway, extract, "town").manifest.build == "build-2"
 
 
 @pytest.mark.parametrize("damage", ["cut short", "no extract", "no roads", "missing"])
 def test_an_extract_that_cannot_be_used_leaves_the_map_as_it_was(
-    workshop: MapWorkshop, extract: Path, tmp_path: Path, damage: str
+    map_tools: MapTools, extract: Path, tmp_path: Path, damage: str
 ) -> None:
-    make(workshop, extract, "town")
-    before = everything_in(workshop.maps)
+    make(map_tools, extract, "town")
+    before = everything_in(map_tools.maps)
     bad = tmp_path / "bad.osm.pbf"
     if damage == "cut short":
         bad.write_bytes(extract.read_bytes()[:-200])
@@ -116,9 +114,9 @@ def test_an_extract_that_cannot_be_used_leaves_the_map_as_it_was(
         header = 4 + int.from_bytes(empty[:4])
         bad.write_bytes(empty[: header + _blob_size(empty[4:header])])
     with pytest.raises(BadExtract, match=r"bad\.osm\.pbf cannot") as caught:
-        make(workshop, bad, "town")
+        make(map_tools, bad, "town")
     assert "\n" not in str(caught.value)
-    assert everything_in(workshop.maps) == before
+    assert everything_in(map_tools.maps) == before
 
 
 def _blob_size(header: bytes) -> int:
@@ -131,40 +129,40 @@ def _blob_size(header: bytes) -> int:
 
 
 def test_a_failing_address_index_leaves_the_map_as_it_was(
-    workshop: MapWorkshop, extract: Path
+    map_tools: MapTools, extract: Path
 ) -> None:
-    make(workshop, extract, "town")
-    before = everything_in(workshop.maps)
+    make(map_tools, extract, "town")
+    before = everything_in(map_tools.maps)
 
     def fail(_extract: Path, target: Path, _progress: Callable[[float], None]) -> int:
         target.write_text("half an index")
         raise KeyboardInterrupt
 
-    broken = MapWorkshop(
-        maps=workshop.maps, clock=workshop.clock, http=workshop.http, index_addresses=fail
+    broken = MapTools(
+        maps=map_tools.maps, clock=map_tools.clock, http=map_tools.http, index_addresses=fail
     )
     with pytest.raises(KeyboardInterrupt):
         make(broken, extract, "town")
-    assert everything_in(workshop.maps) == before
+    assert everything_in(map_tools.maps) == before
 
 
-def test_one_import_at_a_time(workshop: MapWorkshop, extract: Path) -> None:
-    with changing_maps(workshop.maps), pytest.raises(MapsBusy):
-        make(workshop, extract)
-    with changing_maps(workshop.maps), pytest.raises(MapsBusy):
-        delete_map(workshop.maps, "town")
+def test_one_import_at_a_time(map_tools: MapTools, extract: Path) -> None:
+    with changing_maps(map_tools.maps), pytest.raises(MapsBusy):
+        make(map_tools, extract)
+    with changing_maps(map_tools.maps), pytest.raises(MapsBusy):
+        delete_map(map_tools.maps, "town")
 
 
 @pytest.mark.parametrize("name", ["", "../town", "Town", "a b", ".town", "x" * 64])
 def test_a_name_that_no_folder_should_have_is_refused(
-    workshop: MapWorkshop, extract: Path, name: str
+    map_tools: MapTools, extract: Path, name: str
 ) -> None:
     with pytest.raises(BadMapName):
-        delete_map(workshop.maps, name)
+        delete_map(map_tools.maps, name)
     if name:
         with pytest.raises(BadMapName):
-            make(workshop, extract, name)
-    assert list_maps(workshop.maps) == []
+            make(map_tools, extract, name)
+    assert list_maps(map_tools.maps) == []
 
 
 @pytest.mark.parametrize(
@@ -180,35 +178,35 @@ def test_a_map_is_called_after_its_file(file: str, name: str) -> None:
     assert name_of_extract(Path(file)) == name
 
 
-def test_removing_a_map_removes_its_files(workshop: MapWorkshop, extract: Path) -> None:
-    make(workshop, extract, "town")
-    assert delete_map(workshop.maps, "town")
-    assert not delete_map(workshop.maps, "town")
-    assert everything_in(workshop.maps).keys() == {".lock"}
+def test_removing_a_map_removes_its_files(map_tools: MapTools, extract: Path) -> None:
+    make(map_tools, extract, "town")
+    assert delete_map(map_tools.maps, "town")
+    assert not delete_map(map_tools.maps, "town")
+    assert everything_in(map_tools.maps).keys() == {".lock"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_an_import_may_be_interrupted_at_any_moment(
-    tmp_path: Path, workshop: MapWorkshop, extract: Path, number: signal.Signals
+    tmp_path: Path, map_tools: MapTools, extract: Path, number: signal.Signals
 ) -> None:
     """Interrupted at moments spread over its run, it leaves the map; the next one clears up."""
-    old = make(workshop, extract, "town")
-    before = everything_in(workshop.maps)
+    old = make(map_tools, extract, "town")
+    before = everything_in(map_tools.maps)
     for mark in ("roads.osrm.fileIndex", "roads.osrm.partition"):
         run = command("map", "import", str(extract), "--name", "town", data=tmp_path)
         with subprocess.Popen(run, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:  # noqa: S603 -- ours
-            begun = workshop.maps / "town" / "build-2" / "roads" / mark
+            begun = map_tools.maps / "town" / "build-2" / "roads" / mark
             assert hold(begun.exists, 60)
             process.send_signal(number)
             _, log = process.communicate(timeout=60)
-        assert list_maps(workshop.maps) == [old]
-        assert before.items() <= everything_in(workshop.maps).items()
+        assert list_maps(map_tools.maps) == [old]
+        assert before.items() <= everything_in(map_tools.maps).items()
         if number == signal.SIGINT:
             assert process.returncode == 130
             assert log.decode() == "roundsman: interrupted; maps in use are as they were\n"
-            assert everything_in(workshop.maps) == before
-    make(workshop, extract, "town")
-    assert len(list((workshop.maps / "town").iterdir())) == 2
+            assert everything_in(map_tools.maps) == before
+    make(map_tools, extract, "town")
+    assert len(list((map_tools.maps / "town").iterdir())) == 2
 
 
 def test_the_command_lists_and_removes_what_it_imported(tmp_path: Path, extract: Path) -> None:

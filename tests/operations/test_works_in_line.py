@@ -15,26 +15,25 @@ from roundsman.app import make_registrar, make_tools
 from roundsman.domain.address import Coordinates
 from roundsman.domain.driver import DriverDraft
 from roundsman.domain.errors import FailedPrecondition
-from roundsman.domain.events import Event
+from roundsman.domain.event import Event
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.noun import UNSET
 from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListEvents, ListRoutes, Query
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
-from roundsman.domain.subscription import SubscriptionDraft
 from roundsman.domain.topics import Topic
+from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
 from roundsman.kit.ids import IdSource
-from roundsman.operations.dispatch import dispatch_route
 from roundsman.operations.drivers import activate_driver, add_driver, deactivate_driver
 from roundsman.operations.event_log import list_events
 from roundsman.operations.events import TICK
-from roundsman.operations.identity import create_organization
 from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.organizations import create_organization
 from roundsman.operations.route_changes import load_route
 from roundsman.operations.route_stops import add_stops
-from roundsman.operations.routes import create_route, list_routes, update_route
-from roundsman.operations.subscriptions import add_subscription
+from roundsman.operations.routes import create_route, dispatch_route, list_routes, update_route
+from roundsman.operations.webhook_subscriptions import add_subscription
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.roads import network
 from roundsman.roads.estimate import EstimatedRoads
@@ -117,7 +116,9 @@ def test_events_are_due_by_the_clock_however_far_ahead_what_is_recorded(
 ) -> None:
     tools, request = office.tools, office.request
     topics = (Topic.ROUTE_CREATED, Topic.ROUTE_UPDATED)
-    add_subscription(tools, request, SubscriptionDraft(url="https://1.1.1.1/in", topics=topics))
+    add_subscription(
+        tools, request, WebhookSubscriptionDraft(url="https://1.1.1.1/in", topics=topics)
+    )
     route = office.new_route().route
     behind, dated = counted_behind(), clock.now()
     clock.advance(seconds=-ahead.total_seconds())

@@ -6,9 +6,9 @@ import pytest
 from tests.planning.worlds import least_cost, problem_of, random_problem
 
 from roundsman.planning import (
-    Advice,
     Case,
     Change,
+    ChangeAdvice,
     CloseLater,
     ConstrainedSolver,
     Depart,
@@ -42,7 +42,7 @@ def case_of(problem: Problem, limits: Limits | None = None, weights: Iterable[in
     )
 
 
-def advice_on(case: Case, moves: int = PLENTY) -> Advice:
+def advice_on(case: Case, moves: int = PLENTY) -> ChangeAdvice:
     best = optimize(case.problem, seconds=60, moves=200_000)
     return advise(case, best.schedule, ConstrainedSolver(moves=moves, seconds=60))
 

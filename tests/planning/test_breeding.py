@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from tests.planning.worlds import random_problem
 
-from roundsman.planning import Problem, optimize
+from roundsman.planning import Problem, optimize, warm
 from roundsman.planning.edge_assembly import assemble_edges, new_edge_room
 from roundsman.planning.leg_assembly import assemble_legs, new_leg_room
 from roundsman.planning.matrix import Int32, reduce_problem
-from roundsman.planning.optimizer import warm
 from roundsman.planning.population import (
     Population,
     keep_route,

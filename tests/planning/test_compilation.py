@@ -1,8 +1,12 @@
 """Kernels of a cache apart are taken over where none are kept, whole and never mixed."""
 
+import operator
+from functools import partial
 from pathlib import Path
 
-from roundsman.planning.compilation import adopt_kernels
+import pytest
+
+from roundsman.planning.compilation import adopt_kernels, run_in_process
 
 
 def write(folder: Path, **contents: str) -> None:
@@ -26,3 +30,19 @@ def test_a_kernel_is_taken_over_with_all_its_forms_unless_it_is_kept(tmp_path: P
         "other/drive.py313.nbi": "new",
         "other/drive.py313.1.nbc": "new",
     }
+
+
+def test_work_is_done_when_the_block_ends(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    with run_in_process(made.mkdir):
+        pass
+    assert made.is_dir()
+
+
+def test_work_that_fails_is_an_error(capfd: pytest.CaptureFixture[str]) -> None:
+    with (
+        pytest.raises(RuntimeError, match="exit code 1"),
+        run_in_process(partial(operator.truediv, 1, 0)),
+    ):
+        pass
+    assert "ZeroDivisionError" in capfd.readouterr().err

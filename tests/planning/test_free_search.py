@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from tests.planning.worlds import random_problem
 
-from roundsman.planning import Problem, optimize
+from roundsman.planning import Problem, optimize, warm
 from roundsman.planning.bookkeeping import MOVES
 from roundsman.planning.free_search import search_free
 from roundsman.planning.matrix import Int32, reduce_problem
-from roundsman.planning.optimizer import warm
 from roundsman.planning.route_arrays import (
     BEST,
     KEPT,

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from tests.planning.worlds import random_problem
 
-from roundsman.planning import schedule
+from roundsman.planning import schedule, warm
 from roundsman.planning.disturbance import disturb
 from roundsman.planning.matrix import reduce_problem
 from roundsman.planning.neighbourhood import improve_around
-from roundsman.planning.optimizer import warm
 from roundsman.planning.rebuilding import rebuild
 from roundsman.planning.tour import HIGH, LATE, LOW, SOFT, new_tour, renew
 

@@ -8,7 +8,7 @@ import gc
 from numba.core.dispatcher import Dispatcher
 from tests.planning.worlds import random_problem
 from roundsman.planning import measure_gap, optimize
-from roundsman.planning.optimizer import warm
+from roundsman.planning import warm
 
 def entered():
     found = [one for one in gc.get_objects() if isinstance(one, Dispatcher)]

@@ -9,7 +9,7 @@ from tests.roads.town import write_town
 from tests.world import FixedClock
 
 from roundsman.kit.http import HttpClient, HttpLimits
-from roundsman.operations.maps import MapWorkshop, import_map
+from roundsman.operations.maps import MapTools, import_map
 from roundsman.roads.engine_process import EngineProcess
 from roundsman.roads.installed_maps import InstalledMap
 from roundsman.roads.osrm import OsrmEngine
@@ -41,10 +41,10 @@ def extract(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def town(tmp_path_factory: pytest.TempPathFactory, extract: Path, http: HttpClient) -> InstalledMap:
-    workshop = MapWorkshop(
+    map_tools = MapTools(
         maps=tmp_path_factory.mktemp("maps"), clock=FixedClock(), http=http, index_addresses=None
     )
-    return import_map(workshop, extract, None, lambda _doing, _share: None)
+    return import_map(map_tools, extract, None, lambda _doing, _share: None)
 
 
 @pytest.fixture(scope="session")

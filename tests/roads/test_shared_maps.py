@@ -15,7 +15,7 @@ from tests.world import FixedClock
 
 from roundsman.domain.address import Coordinates
 from roundsman.kit.http import HttpClient
-from roundsman.operations.maps import MapWorkshop, import_map
+from roundsman.operations.maps import MapTools, import_map
 from roundsman.roads.engine_process import EngineProcess
 from roundsman.roads.engine_roads import EngineRoads
 from roundsman.roads.extract import read_road_points, sample_points
@@ -36,8 +36,8 @@ def baltimore(
     if not BALTIMORE.exists():
         pytest.skip(f"{BALTIMORE.name} is not at hand")
     folder = tmp_path_factory.mktemp("baltimore")
-    workshop = MapWorkshop(maps=folder, clock=FixedClock(), http=http, index_addresses=None)
-    made = import_map(workshop, BALTIMORE, None, lambda _doing, _share: None)
+    map_tools = MapTools(maps=folder, clock=FixedClock(), http=http, index_addresses=None)
+    made = import_map(map_tools, BALTIMORE, None, lambda _doing, _share: None)
     process = EngineProcess(made.graph)
     assert hold(lambda: process.answers(http))
     engine = OsrmEngine(http, lambda: process.address, version=made.manifest.version)

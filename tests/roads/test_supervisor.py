@@ -17,7 +17,7 @@ from tests.world import FixedClock
 
 from roundsman.domain.address import Coordinates
 from roundsman.kit.http import HttpClient
-from roundsman.operations.maps import MapWorkshop, delete_map, import_map
+from roundsman.operations.maps import MapTools, delete_map, import_map
 from roundsman.roads.graph_version import engine_version, graph_version, is_outdated
 from roundsman.roads.installed_maps import InstalledMap, list_maps
 from roundsman.roads.map_roads import MapRoads
@@ -57,11 +57,11 @@ def is_gone(pid: int) -> bool:
 
 
 def import_town(maps: Path, extract: Path, name: str, clock: FixedClock) -> InstalledMap:
-    workshop = MapWorkshop(
+    map_tools = MapTools(
         maps=maps, clock=clock, http=HttpClient("test", LIMITS), index_addresses=None
     )
-    made = import_map(workshop, extract, name, lambda _doing, _share: None)
-    workshop.http.close()
+    made = import_map(map_tools, extract, name, lambda _doing, _share: None)
+    map_tools.http.close()
     return made
 
 

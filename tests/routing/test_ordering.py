@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.item import Item
-from roundsman.domain.route import Route, RouteStart, StartStatus
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteStart, StartStatus
 from roundsman.domain.route_stop import DeliveryStatus, RouteStop
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 from roundsman.kit.durations import from_seconds

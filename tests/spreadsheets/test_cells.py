@@ -6,9 +6,8 @@ from roundsman.spreadsheets.addresses import ZipAndCity, find_two_addresses, spl
 from roundsman.spreadsheets.cells import meant
 from roundsman.spreadsheets.column_words import Field
 from roundsman.spreadsheets.columns import understand_columns
-from roundsman.spreadsheets.numbers import parse_count
+from roundsman.spreadsheets.numbers import parse_count, parse_weight
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
-from roundsman.spreadsheets.weights import parse_weight
 
 
 @pytest.mark.parametrize(

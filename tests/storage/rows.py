@@ -5,18 +5,19 @@ from typing import Any
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.driver import Driver, DriverStatus
-from roundsman.domain.events import Actor, Event
+from roundsman.domain.event import Actor, Event
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.organization import Organization
-from roundsman.domain.route import Route, RouteStart
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteStart
 from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.subscription import Subscription
 from roundsman.domain.topics import Topic
 from roundsman.domain.vehicle import Vehicle
+from roundsman.domain.webhook_subscription import WebhookSubscription
 from roundsman.storage.database import Transaction
+from roundsman.storage.drivers import insert_driver
 from roundsman.storage.events import add_events
-from roundsman.storage.fleet import insert_driver
-from roundsman.storage.subscriptions import insert_subscription
+from roundsman.storage.webhook_subscriptions import insert_subscription
 
 ACME, OTHER = "acme-0001", "other-0002"
 
@@ -81,12 +82,12 @@ def route(id_: str, **changes: Any) -> Route:
     return Route(**{**plain, **changes})
 
 
-def subscription(id_: str, **changes: Any) -> Subscription:
+def subscription(id_: str, **changes: Any) -> WebhookSubscription:
     plain = {"id": id_, "url": f"https://{id_}.example.com", "topics": (Topic.ROUTE_CREATED,)}
-    return Subscription(**{**plain, **changes})
+    return WebhookSubscription(**{**plain, **changes})
 
 
-def add_subscriptions(tx: Transaction, *added: Subscription, owner: str = ACME) -> None:
+def add_subscriptions(tx: Transaction, *added: WebhookSubscription, owner: str = ACME) -> None:
     for number, one in enumerate(added):
         insert_subscription(tx, owner, one, at(number))
 

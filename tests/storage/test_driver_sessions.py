@@ -7,15 +7,20 @@ from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverSessi
 from roundsman.domain.principal import driver_device
 from roundsman.storage.database import Database
 from roundsman.storage.driver_sessions import (
+    StoredInvite,
     add_session,
+    find_invite,
     find_signed,
-    list_sessions,
     note_seen,
     remove_ended_sessions,
+    remove_invites,
     remove_session,
     remove_sessions,
+    replace_invite,
+    select_sessions,
+    take_invite,
 )
-from roundsman.storage.fleet import save_driver
+from roundsman.storage.drivers import save_driver
 
 pytestmark = pytest.mark.both_databases
 
@@ -39,14 +44,14 @@ def test_devices_are_listed_oldest_first_and_signed_out_one_by_one_or_all(
     signed_in: Database,
 ) -> None:
     with signed_in.writing() as tx:
-        assert list_sessions(tx, "a", at(9)) == (session("s1"), session("s2"), session("s0", 1))
+        assert select_sessions(tx, "a", at(9)) == (session("s1"), session("s2"), session("s0", 1))
         assert not remove_session(tx, "a", "s9")
         assert remove_session(tx, "a", "s2")
         assert not remove_session(tx, "a", "s2")
-        assert list_sessions(tx, "a", at(9)) == (session("s1"), session("s0", 1))
+        assert select_sessions(tx, "a", at(9)) == (session("s1"), session("s0", 1))
         remove_sessions(tx, "a")
-        assert list_sessions(tx, "a", at(9)) == ()
-        assert list_sessions(tx, "b", at(9)) == (session("s9"),)
+        assert select_sessions(tx, "a", at(9)) == ()
+        assert select_sessions(tx, "b", at(9)) == (session("s9"),)
 
 
 def test_a_token_is_good_while_its_driver_may_drive(signed_in: Database) -> None:
@@ -73,10 +78,10 @@ def test_a_session_ends_when_it_is_old_or_was_not_heard_of_for_long(signed_in: D
         signed = find_signed(tx, b"\0one", at(idle))
         assert signed is not None
         assert signed[1] == at(idle - 5)
-        assert [one.id for one in list_sessions(tx, "a", at(idle))] == ["s1", "s0"]
+        assert [one.id for one in select_sessions(tx, "a", at(idle))] == ["s1", "s0"]
         remove_ended_sessions(tx, at(idle))
-        assert [one.id for one in list_sessions(tx, "a", at(9))] == ["s1", "s0"]
-        assert list_sessions(tx, "b", at(9)) == ()
+        assert [one.id for one in select_sessions(tx, "a", at(9))] == ["s1", "s0"]
+        assert select_sessions(tx, "b", at(9)) == ()
         note_seen(tx, "s1", at(whole))
         assert find_signed(tx, b"\0one", at(whole) - MICROSECOND) is not None
         assert find_signed(tx, b"\0one", at(whole)) is None
@@ -87,4 +92,22 @@ def test_a_session_that_is_there_already_is_refused(signed_in: Database) -> None
         for id_, token in (("s1", b"new"), ("new", b"\0one")):
             with pytest.raises(IntegrityError), tx.begin_nested():
                 add_session(tx, "b", session(id_), token)
-        assert list_sessions(tx, "b", at(9)) == (session("s9"),)
+        assert select_sessions(tx, "b", at(9)) == (session("s9"),)
+
+
+def test_a_driver_has_one_invite_that_works_once(shared: Database) -> None:
+    with shared.writing() as tx:
+        add_drivers(tx, a=ACME, b=OTHER)
+        replace_invite(tx, "a", b"\0first", at(1))
+        replace_invite(tx, "b", b"\0other", at(2))
+        assert find_invite(tx, b"\0first") == StoredInvite(driver_id="a", expires_at=at(1))
+        replace_invite(tx, "a", b"\0second", at(3))
+        assert find_invite(tx, b"\0first") is None
+        assert find_invite(tx, b"\0other") == StoredInvite(driver_id="b", expires_at=at(2))
+        assert not take_invite(tx, b"\0first")
+        assert take_invite(tx, b"\0second")
+        assert not take_invite(tx, b"\0second")
+        replace_invite(tx, "a", b"\0third", at(4))
+        remove_invites(tx, "a")
+        assert find_invite(tx, b"\0third") is None
+        assert find_invite(tx, b"\0other") is not None

@@ -19,11 +19,11 @@ from tests.storage.rows import (
     subscription,
 )
 
-from roundsman.domain.delivery import Attempt, DeliveryClaim, Ended
-from roundsman.domain.events import Actor, Event, RenderedEvent
+from roundsman.domain.event import Actor, Event, RenderedEvent
+from roundsman.domain.event_delivery import Attempt, DeliveryClaim, Ended
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Database, Transaction
-from roundsman.storage.delivery_history import add_attempts, select_deliveries_of_event
+from roundsman.storage.event_deliveries import add_attempts, select_deliveries_of_event
 from roundsman.storage.events import (
     EventFilter,
     add_events,

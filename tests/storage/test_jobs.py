@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from tests.storage.rows import ACME, MICROSECOND, NOW, OTHER, STRANGE, at
 
-from roundsman.domain.events import Actor
+from roundsman.domain.event import Actor
 from roundsman.domain.job import Job, JobClaim, JobState, Progress
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.jobs import (

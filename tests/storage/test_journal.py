@@ -16,8 +16,7 @@ from roundsman.domain.actions import (
 )
 from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.route_actions import Position as PositionAction
-from roundsman.domain.route_actions import RouteStarted
-from roundsman.domain.stop_actions import ProofNote, Signature
+from roundsman.domain.route_actions import ProofNote, RouteStarted, Signature
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.driver_sessions import add_session
 from roundsman.storage.journal import (

@@ -7,9 +7,9 @@ from sqlalchemy import select
 from tests.storage.rows import ACME, NOW, at, vehicle
 
 from roundsman.storage.database import Database
-from roundsman.storage.fleet import save_vehicle
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.tables import as_micros, vehicles
+from roundsman.storage.vehicles import save_vehicle
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.spec("decisions §5")]
 

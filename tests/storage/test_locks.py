@@ -29,9 +29,9 @@ from tests.storage.rows import (
 from tests.support.databases import only_on_postgresql
 from tests.support.waiting import PATIENCE_SECONDS
 
-from roundsman.domain.delivery import DeliveryClaim, DeliveryState
 from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.errors import Unavailable
+from roundsman.domain.event_delivery import DeliveryClaim, DeliveryState
 from roundsman.domain.job import Job, JobClaim
 from roundsman.storage.attachments import (
     StoredUpload,
@@ -42,15 +42,13 @@ from roundsman.storage.attachments import (
 )
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import lock_installation, sqlite_file
-from roundsman.storage.driver_invites import replace_invite, take_invite
-from roundsman.storage.driver_sessions import add_session, remove_session
-from roundsman.storage.fleet import (
-    find_driver,
-    find_vehicle,
-    save_driver,
-    save_vehicle,
-    select_drivers,
+from roundsman.storage.driver_sessions import (
+    add_session,
+    remove_session,
+    replace_invite,
+    take_invite,
 )
+from roundsman.storage.drivers import find_driver, save_driver, select_drivers
 from roundsman.storage.geocoder_answers import StoredAnswers, remove_expired_answers
 from roundsman.storage.idempotency import Claim, Record, add_claim, take_over
 from roundsman.storage.installation import add_key, find_key
@@ -70,7 +68,6 @@ from roundsman.storage.organizations import (
     update_signing_secrets,
 )
 from roundsman.storage.outbox import Settlement, add_to_outbox, claim, hold_claims, settle
-from roundsman.storage.receivers import hold_due_receivers, hold_receivers_of, update_health
 from roundsman.storage.routes import (
     StoredRoute,
     VersionConflict,
@@ -78,9 +75,13 @@ from roundsman.storage.routes import (
     find_route,
     save_route,
 )
-from roundsman.storage.subscriptions import (
+from roundsman.storage.vehicles import find_vehicle, save_vehicle
+from roundsman.storage.webhook_subscriptions import (
     delete_subscription,
-    hold_receivers,
+    hold_active_subscriptions,
+    lock_due_subscriptions,
+    lock_subscriptions,
+    update_health,
     update_subscription,
 )
 
@@ -185,16 +186,16 @@ WAITING: dict[str, tuple[Work, Work]] = {
         lambda tx: find_upload(tx, "drv", "u"),
     ),
     "the removal of a receiver that an event goes to": (
-        lambda tx: hold_receivers(tx, ACME),
+        lambda tx: hold_active_subscriptions(tx, ACME),
         lambda tx: delete_subscription(tx, ACME, "s1"),
     ),
     "a receiver whose deliveries are being sent": (
-        lambda tx: hold_due_receivers(tx, NOW, ["s2"]),
-        lambda tx: hold_receivers_of(tx, ["s1", "s2"]),
+        lambda tx: lock_due_subscriptions(tx, NOW, ["s2"]),
+        lambda tx: lock_subscriptions(tx, ["s1", "s2"]),
     ),
     "the health of a receiver": (
-        lambda tx: hold_receivers_of(tx, ["s1"]),
-        lambda tx: update_health(tx, [("s1", hold_receivers_of(tx, ["s1"])[0].health)]),
+        lambda tx: lock_subscriptions(tx, ["s1"]),
+        lambda tx: update_health(tx, [("s1", lock_subscriptions(tx, ["s1"])[0].health)]),
     ),
     "the end of the same claim": (
         lambda tx: hold_claims(tx, [CLAIM]),
@@ -238,13 +239,13 @@ PASSING: dict[str, tuple[Work, Work]] = {
         ),
     ),
     "another event to the same receivers": (
-        lambda tx: hold_receivers(tx, ACME),
-        lambda tx: hold_receivers(tx, ACME),
+        lambda tx: hold_active_subscriptions(tx, ACME),
+        lambda tx: hold_active_subscriptions(tx, ACME),
     ),
     "an event to a receiver that is being sent to": (
-        lambda tx: hold_due_receivers(tx, NOW),
+        lambda tx: lock_due_subscriptions(tx, NOW),
         one_by_one(
-            lambda tx: hold_receivers(tx, ACME),
+            lambda tx: hold_active_subscriptions(tx, ACME),
             lambda tx: record(tx, event("e2")),
             lambda tx: add_to_outbox(
                 tx, [(event("e2"), subscription("s2"), event("e2").timestamp)]
@@ -252,7 +253,7 @@ PASSING: dict[str, tuple[Work, Work]] = {
         ),
     ),
     "sending to a receiver that an event goes to": (
-        lambda tx: hold_receivers(tx, ACME),
+        lambda tx: hold_active_subscriptions(tx, ACME),
         lambda tx: update_subscription(tx, ACME, subscription("s1", active=False)),
     ),
     "the next job of an organization whose job another worker is taking": (
@@ -305,9 +306,9 @@ def test_a_worker_passes_by_receivers_that_another_looks_after(busy: Database) -
     with busy.writing() as first, busy.writing() as second:
         be_impatient(first)
         be_impatient(second)
-        assert [one.subscription.id for one in hold_due_receivers(first, NOW, ["s1"])] == ["s1"]
-        assert [one.subscription.id for one in hold_due_receivers(second, NOW)] == ["s2"]
-        assert hold_due_receivers(first, NOW, ["s2"]) == []
+        assert [one.subscription.id for one in lock_due_subscriptions(first, NOW, ["s1"])] == ["s1"]
+        assert [one.subscription.id for one in lock_due_subscriptions(second, NOW)] == ["s2"]
+        assert lock_due_subscriptions(first, NOW, ["s2"]) == []
 
 
 @only_on_postgresql

@@ -15,11 +15,11 @@ from tests.storage.rows import (
     subscription,
 )
 
-from roundsman.domain.delivery import DeliveryClaim, DeliveryState
-from roundsman.domain.receiver_health import ReceiverHealth
+from roundsman.domain.event_delivery import DeliveryClaim, DeliveryState
 from roundsman.domain.topics import Topic
+from roundsman.domain.webhook_subscription import SubscriptionHealth
 from roundsman.storage.database import Database, Transaction
-from roundsman.storage.delivery_history import select_deliveries_of_event
+from roundsman.storage.event_deliveries import select_deliveries_of_event
 from roundsman.storage.events import find_event_ids, list_events_since
 from roundsman.storage.outbox import (
     DueDelivery,
@@ -36,8 +36,11 @@ from roundsman.storage.outbox import (
     requeue_deliveries,
     settle,
 )
-from roundsman.storage.receivers import hold_due_receivers, update_health
-from roundsman.storage.subscriptions import update_subscription
+from roundsman.storage.webhook_subscriptions import (
+    lock_due_subscriptions,
+    update_health,
+    update_subscription,
+)
 
 pytestmark = pytest.mark.both_databases
 
@@ -239,7 +242,7 @@ def test_what_waits_for_active_receivers_is_counted_the_oldest_for_one_that_answ
         assert count_waiting(tx) == (5, NOW)
         end(tx, attempt("e0"), attempt("e0", receiver="s2"), state=DeliveryState.DELIVERED)
         assert count_waiting(tx) == (3, at(1))
-        update_health(tx, [("s1", ReceiverHealth(answered_at=NOW, failing_since=NOW))])
+        update_health(tx, [("s1", SubscriptionHealth(answered_at=NOW, failing_since=NOW))])
         assert count_waiting(tx) == (3, None)
         update_subscription(tx, ACME, subscription("s1", active=False))
         assert count_waiting(tx) == (0, None)
@@ -259,7 +262,7 @@ def test_of_many_workers_each_delivery_is_claimed_by_one(shared: Database) -> No
         taken: list[tuple[str, str]] = []
         for _ in range(12):
             with shared.writing() as tx:
-                for held in hold_due_receivers(tx, NOW):
+                for held in lock_due_subscriptions(tx, NOW):
                     found = list_due(tx, held.subscription.id, NOW, 3)
                     keys = [(one.event_id, one.subscription_id) for one in found]
                     claim(tx, keys, str(worker), at(60))

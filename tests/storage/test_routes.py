@@ -24,7 +24,6 @@ from tests.storage.rows import (
 from roundsman.domain.queries import SortKey
 from roundsman.domain.route_stop import RouteStop
 from roundsman.storage.database import Database, Transaction
-from roundsman.storage.fleet import save_vehicle
 from roundsman.storage.imported_stops import StopFilter, save_imported_stops, select_imported_stops
 from roundsman.storage.routes import (
     UNSCHEDULED,
@@ -42,6 +41,7 @@ from roundsman.storage.routes import (
     select_routes,
 )
 from roundsman.storage.tables import route_stop_origins
+from roundsman.storage.vehicles import save_vehicle
 
 pytestmark = pytest.mark.both_databases
 

@@ -1,7 +1,7 @@
 import pytest
 from tests.storage.rows import ACME, NOW, OTHER, STRANGE, at
 
-from roundsman.domain.order import OrderItem, StoreOrder
+from roundsman.domain.store_order import OrderItem, StoreOrder
 from roundsman.storage.database import Database
 from roundsman.storage.store_orders import find_store_orders, save_store_order
 

@@ -4,11 +4,11 @@ from sqlalchemy import text
 from tests.storage.upgrading import upgrade_to
 
 from roundsman.domain.noun import UNSET
-from roundsman.domain.subscription import PayloadForm
+from roundsman.domain.webhook_subscription import PayloadForm
 from roundsman.storage.database import Database
 from roundsman.storage.events import load_events
 from roundsman.storage.migrate import migrate
-from roundsman.storage.subscriptions import select_subscriptions
+from roundsman.storage.webhook_subscriptions import select_subscriptions
 
 BODY = '{"id":"sub-1","url":"https://example.com/in","topics":["ROUTE_CREATED"],"active":true}'
 

@@ -17,7 +17,8 @@ from tests.postgres import Server, find_binaries, postgres_server
 
 from roundsman.app import make_registrar, make_tools, open_database
 from roundsman.kit.ids import RandomIds
-from roundsman.operations.identity import create_credentials, create_organization
+from roundsman.operations.api_clients import create_credentials
+from roundsman.operations.organizations import create_organization
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 

@@ -13,7 +13,7 @@ from tests.webhooks.receiver import Receiver
 from tests.webhooks.test_address_guard import HOSTILE_HOSTS, HOSTILE_URLS
 from tests.world import FixedClock
 
-from roundsman.domain.delivery import Attempt
+from roundsman.domain.event_delivery import Attempt
 from roundsman.webhooks.address_guard import (
     Address,
     AddressGuard,

@@ -14,7 +14,7 @@ from roundsman.wire.json_text import parse_json
 from roundsman.wire.problems import MOST_COUNTED
 from roundsman.wire.query import read_query
 from roundsman.wire.reading import UnreadableBody, read_value
-from roundsman.wire.v2024_07.requests import IMPORTED_STOP_UPDATE, StopImport
+from roundsman.wire.v2024_07.imported_stops import IMPORTED_STOP_UPDATE, StopImport
 
 
 class Watched(dict[str, Any]):

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
-from roundsman.domain.order import StoreOrderDraft
-from roundsman.domain.stop_actions import Photo
-from roundsman.domain.subscription import SubscriptionDraft
+from roundsman.domain.route_actions import Photo
+from roundsman.domain.store_order import StoreOrderDraft
 from roundsman.domain.task import TaskTemplate
 from roundsman.domain.time_window import Date
+from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
 from roundsman.wire.reading import UnreadableBody, read_body, read_value
 
 ANY_JSON: st.SearchStrategy[Any] = st.recursive(
@@ -79,7 +79,7 @@ def test_a_rule_between_fields_is_told_beside_what_cannot_be_read() -> None:
     problems = problems_of({"note": 1, "type": "BREAK", "nope": 1}, StopDraft)
     assert sorted(field for field, _ in problems) == ["nope", "note", "type"]
     both = ["STOP_UPDATED", "STOP_STATUS_UPDATED", "TEST", "TEST"]
-    told = problems_of({"url": "https://example.com", "topics": both}, SubscriptionDraft)
+    told = problems_of({"url": "https://example.com", "topics": both}, WebhookSubscriptionDraft)
     assert [field for field, _ in told] == ["topics", "topics"]
 
 

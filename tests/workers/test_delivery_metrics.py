@@ -8,7 +8,7 @@ from tests.webhooks.receiver import Receiver
 from tests.workers.world import World
 
 from roundsman.operations.readiness import count_backlog
-from roundsman.operations.receivers import activate_receiver
+from roundsman.operations.webhook_subscriptions import activate_subscription
 
 OUTCOMES = ("acknowledged", "refused", "unanswered")
 
@@ -79,7 +79,7 @@ def test_lag_is_of_webhooks_that_answer_and_inactive_ones_wait_for_nothing(
     world.happen()
     world.clock.advance(seconds=30)
     assert gauges(world) == (0, 0, {"answering": 0, "failing": 0, "inactive": 1})
-    activate_receiver(world.tools, world.request, webhook)
+    activate_subscription(world.tools, world.request, webhook)
     assert gauges(world)[2] == answering
     failing = world.subscribe(receiver.url("/status/500"))
     world.happen()

@@ -12,13 +12,18 @@ from roundsman.domain.queries import ListEvents, Query
 from roundsman.domain.topics import Topic
 from roundsman.domain.vehicle import VehicleDraft
 from roundsman.endpoints.access import NOBODY
+from roundsman.operations.api_clients import create_credentials, sign_in_client
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.event_log import list_events
 from roundsman.operations.housekeeping import remove_outdated
-from roundsman.operations.idempotency import Claim, Keeper, StoredAnswer, claim_or_replay
-from roundsman.operations.identity import create_credentials, sign_in_client
-from roundsman.operations.subscriptions import send_test
+from roundsman.operations.idempotency import (
+    AnswerRecorder,
+    Claim,
+    StoredAnswer,
+    claim_or_replay,
+)
 from roundsman.operations.vehicles import add_vehicle
+from roundsman.operations.webhook_subscriptions import send_test
 from roundsman.operations.work import Request
 from roundsman.storage.attachments import (
     Picture,
@@ -127,7 +132,7 @@ def test_answers_to_idempotency_keys_are_forgotten_after_a_day(world: World) -> 
     for key in ("first", "second"):
         claim = Claim(client_id=client.client_id, key=key, fingerprint=b"same", token=key, holder=7)
         assert claim_or_replay(world.tools, claim) is None
-        keeper = Keeper(claim=claim, render=lambda _: b"{}", head=lambda _: {})
+        keeper = AnswerRecorder(claim=claim, render=lambda _: b"{}", head=lambda _: {})
         add_vehicle(world.tools, replace(world.request, receipt=keeper), VehicleDraft(name=key))
         world.clock.advance(hours=12)
     world.clock.advance(seconds=1)

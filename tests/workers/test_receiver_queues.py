@@ -11,7 +11,7 @@ from tests.support.waiting import wait_until
 from tests.webhooks.receiver import Receiver
 from tests.workers.world import World
 
-from roundsman.operations.deliveries import Round, advance
+from roundsman.operations.event_deliveries import Round, advance
 
 pytestmark = pytest.mark.both_databases
 

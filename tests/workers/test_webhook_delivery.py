@@ -7,11 +7,11 @@ from tests.webhooks.receiver import Receiver
 from tests.webhooks.verifying import is_signed
 from tests.workers.world import PATIENT_SECONDS, QUICK_SECONDS, World
 
-from roundsman.domain.delivery import Attempt, DeliveryState, Ended
 from roundsman.domain.errors import FailedPrecondition, NotFound
+from roundsman.domain.event_delivery import Attempt, DeliveryState, Ended
 from roundsman.domain.topics import Topic
-from roundsman.operations import receivers, subscriptions
-from roundsman.operations.deliveries import Round, advance
+from roundsman.operations import webhook_subscriptions
+from roundsman.operations.event_deliveries import Round, advance
 from roundsman.storage.events import EventFilter, select_events
 from roundsman.storage.leases import LEASE
 
@@ -71,7 +71,9 @@ def test_a_failing_delivery_is_retried_by_the_list_then_dropped_and_replayed(
     world.clock.advance(days=2)
     world.send()
     assert len(receiver.received) == 11
-    again = receivers.replay_events(world.tools, world.request, webhook, [report.event_id])
+    again = webhook_subscriptions.replay_events(
+        world.tools, world.request, webhook, [report.event_id]
+    )
     assert again.replayed == 1
     world.send()
     (replayed,) = world.deliveries(webhook)
@@ -186,7 +188,7 @@ def test_410_deactivates_until_a_person_activates(world: World, receiver: Receiv
     world.happen()
     world.send()
     assert len(receiver.received) == 1
-    receivers.activate_receiver(world.tools, world.request, webhook)
+    webhook_subscriptions.activate_subscription(world.tools, world.request, webhook)
     assert world.is_active(webhook)
     world.happen()
     world.send()
@@ -223,13 +225,13 @@ def test_what_waited_for_a_deactivated_receiver_is_sent_after_activation_and_the
     (missed,) = world.happen()
     world.send()
     with pytest.raises(FailedPrecondition, match="not active"):
-        receivers.replay_since(world.tools, world.request, failing, starting)
+        webhook_subscriptions.replay_since(world.tools, world.request, failing, starting)
     before = len(receiver.received)
-    receivers.activate_receiver(world.tools, world.request, failing)
+    webhook_subscriptions.activate_subscription(world.tools, world.request, failing)
     world.send()
     sent = [got.headers["x-service-object-id"] for got in receiver.received[before:]]
     assert sent == [waiting]
-    receivers.replay_since(world.tools, world.request, failing, starting)
+    webhook_subscriptions.replay_since(world.tools, world.request, failing, starting)
     world.send()
     assert receiver.received[-1].headers["x-service-object-id"] == missed
     assert not world.is_active(webhook), "activation is of one webhook"
@@ -363,7 +365,7 @@ def test_a_webhook_may_be_removed_while_it_is_sent_to(world: World, receiver: Re
     world.happen(3)
     with world.send_at_once(1):
         receiver.wait_until(lambda them: len(them.received) == 6)
-        subscriptions.remove_subscription(world.tools, world.request, webhook)
+        webhook_subscriptions.remove_subscription(world.tools, world.request, webhook)
         receiver.release()
     assert {report.state for report in world.deliveries(other)} == {DeliveryState.DELIVERED}
     with pytest.raises(NotFound, match="webhook not found"):
@@ -381,12 +383,14 @@ def test_replaying_since_sends_what_was_delivered_dropped_and_missed(
     world.clock.advance(seconds=1)
     webhook = world.subscribe(receiver.url("/in"), Topic.IMPORTED_STOP_CREATED, Topic.TEST)
     (told,) = world.happen()
-    subscriptions.send_test(world.tools, world.request, webhook)
+    webhook_subscriptions.send_test(world.tools, world.request, webhook)
     world.send()
     assert len(receiver.received) == 2
 
     def replay() -> int:
-        return receivers.replay_since(world.tools, world.request, webhook, starting).replayed
+        return webhook_subscriptions.replay_since(
+            world.tools, world.request, webhook, starting
+        ).replayed
 
     assert (replay(), replay()) == (2, 0)
     world.send()
@@ -410,7 +414,7 @@ def test_a_dead_receiver_does_not_hold_up_a_healthy_one(world: World, receiver: 
 def test_timestamps_of_an_object_strictly_increase_however_fast_it_changes(world: World) -> None:
     webhook = world.subscribe("http://127.0.0.1:9/in")
     for _ in range(5):
-        subscriptions.send_test(world.tools, world.request, webhook)
+        webhook_subscriptions.send_test(world.tools, world.request, webhook)
     with world.tools.database.reading() as tx:
         wanted = EventFilter(topic=Topic.TEST, starting=None, ending=None)
         told = [one.event for _, one in select_events(tx, world.organization_id, wanted, None, 50)]

@@ -12,15 +12,15 @@ from tests.world import CountingIds, FixedClock
 
 from roundsman.app import make_registrar, make_tools
 from roundsman.domain.address import Coordinates
-from roundsman.domain.delivery import DeliveryReport
+from roundsman.domain.event_delivery import DeliveryReport
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListDeliveries, Query
-from roundsman.domain.subscription import SubscriptionDraft
 from roundsman.domain.topics import Topic
-from roundsman.operations import receivers, subscriptions
-from roundsman.operations.identity import create_organization
+from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
+from roundsman.operations import webhook_subscriptions
 from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.organizations import create_organization
 from roundsman.operations.work import Request, Tools
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
@@ -47,8 +47,8 @@ class World:
         return self.request.organization_id
 
     def subscribe(self, url: str, *topics: Topic) -> str:
-        draft = SubscriptionDraft(url=url, topics=topics or (Topic.IMPORTED_STOP_CREATED,))
-        return subscriptions.add_subscription(self.tools, self.request, draft).id
+        draft = WebhookSubscriptionDraft(url=url, topics=topics or (Topic.IMPORTED_STOP_CREATED,))
+        return webhook_subscriptions.add_subscription(self.tools, self.request, draft).id
 
     def happen(self, count: int = 1) -> list[str]:
         """Import stops, each with an event of its own; return the stops' ids."""
@@ -73,10 +73,12 @@ class World:
 
     def deliveries(self, webhook: str) -> Sequence[DeliveryReport]:
         asked = Query(ListDeliveries(limit=1000))
-        return receivers.list_deliveries(self.tools, self.organization_id, webhook, asked).rows
+        return webhook_subscriptions.list_deliveries(
+            self.tools, self.organization_id, webhook, asked
+        ).rows
 
     def is_active(self, webhook: str) -> bool:
-        found = subscriptions.list_subscriptions(self.tools, self.organization_id)
+        found = webhook_subscriptions.list_subscriptions(self.tools, self.organization_id)
         return next(one.active for one in found if one.id == webhook)
 
 

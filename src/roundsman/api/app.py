@@ -7,13 +7,13 @@ from roundsman.api import (
     imported_stops,
     members,
     oauth,
-    organization,
+    organizations,
     route_stops,
     routes,
     security_events,
     store_orders,
     vehicles,
-    webhooks,
+    webhook_subscriptions,
 )
 from roundsman.api.documentation import add_documentation
 from roundsman.api.examples import EXAMPLES
@@ -32,14 +32,14 @@ OPERATIONS: tuple[Operation, ...] = tuple(
     for file in (
         authentication,
         oauth,
-        organization,
+        organizations,
         imported_stops,
         routes,
         route_stops,
         vehicles,
         drivers,
         members,
-        webhooks,
+        webhook_subscriptions,
         events,
         security_events,
         store_orders,

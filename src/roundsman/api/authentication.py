@@ -2,7 +2,7 @@
 
 from roundsman.endpoints.access import Anybody, ApiClient, HttpRequest, access_token_of
 from roundsman.endpoints.operation import Operations
-from roundsman.operations import identity
+from roundsman.operations import api_clients
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.served import AuthenticateAnswer, AuthenticateBody, EmptyBody
 
@@ -16,7 +16,7 @@ OPERATIONS = Operations("Authentication", ApiClient())
     access=Anybody(),
 )
 def authenticate(tools: Tools, request: Request, body: AuthenticateBody) -> AuthenticateAnswer:
-    token = identity.sign_in_client(tools, request, body.client_id, body.client_secret)
+    token = api_clients.sign_in_client(tools, request, body.client_id, body.client_secret)
     return AuthenticateAnswer(
         access_token=token.text,
         expires_in_seconds=str(int(token.lifetime.total_seconds())),
@@ -32,4 +32,4 @@ def authenticate(tools: Tools, request: Request, body: AuthenticateBody) -> Auth
 )
 def sign_out(tools: Tools, request: Request, http: HttpRequest, body: EmptyBody) -> None:
     del body
-    identity.sign_out(tools, request, access_token_of(http))
+    api_clients.sign_out(tools, request, access_token_of(http))

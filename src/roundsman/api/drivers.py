@@ -6,7 +6,7 @@ from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListDriverActions, ListDrivers, Query
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
-from roundsman.operations import drivers, sign_up
+from roundsman.operations import driver_sessions, drivers
 from roundsman.operations.drivers import Invitation
 from roundsman.operations.journal import Line, list_journal
 from roundsman.operations.paging import Page
@@ -125,7 +125,7 @@ def list_driver_actions(
     "GET", "/drivers/{driverId}/sessions", summary="List the devices on which a driver is signed in"
 )
 def list_driver_sessions(tools: Tools, request: Request, driver_id: str) -> DriverSessionsAnswer:
-    listed: tuple[DriverSession, ...] = sign_up.list_devices(
+    listed: tuple[DriverSession, ...] = driver_sessions.list_devices(
         tools, request.organization_id, driver_id
     )
     return DriverSessionsAnswer(sessions=listed)
@@ -135,4 +135,4 @@ def list_driver_sessions(tools: Tools, request: Request, driver_id: str) -> Driv
     "DELETE", "/drivers/{driverId}/sessions/{sessionId}", summary="Sign a driver's device out"
 )
 def end_driver_session(tools: Tools, request: Request, driver_id: str, session_id: str) -> None:
-    sign_up.sign_out(tools, request, driver_id, session_id)
+    driver_sessions.sign_out_device(tools, request, driver_id, session_id)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from roundsman.domain.events import RenderedEvent
+from roundsman.domain.event import RenderedEvent
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.endpoints.access import ApiClient
@@ -16,7 +16,7 @@ OPERATIONS = Operations("Events", ApiClient(), Scope.WRITE)
 
 
 def _encode_page(page: Page[RenderedEvent]) -> bytes:
-    shown = tuple(show_event(told.event, told.payload) for told in page.rows)
+    shown = tuple(show_event(one.event, one.payload) for one in page.rows)
     return msgspec.json.encode(EventsAnswer(events=shown, next_cursor=page.next_cursor))
 
 

@@ -93,8 +93,8 @@ def update_imported_stop(tools: Tools, request: Request, id_: str, body: Changes
 def update_imported_stop_location(
     tools: Tools, request: Request, id_: str, body: Changes
 ) -> ImportedStop:
-    place = body.apply(Location())
-    return imported_stops.relocate_imported_stop(tools, request, id_, place)
+    location = body.apply(Location())
+    return imported_stops.relocate_imported_stop(tools, request, id_, location)
 
 
 @OPERATIONS.add("PUT", "/stops/imports/{id}/items", summary="Replace all items of an imported stop")

@@ -29,8 +29,8 @@ from roundsman.endpoints.errors import (
 )
 from roundsman.endpoints.operation import Answer, Operations
 from roundsman.endpoints.schemas import Schema, Schemas
-from roundsman.operations import identity
-from roundsman.operations.identity import ScopeNotGranted
+from roundsman.operations import api_clients
+from roundsman.operations.api_clients import ScopeNotGranted
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.form import FORM, decode_form_value, read_form
 from roundsman.wire.served import OAuthError, OAuthToken
@@ -140,7 +140,7 @@ def issue_token(tools: Tools, request: Request, http: HttpRequest) -> OAuthToken
         raise _Refused("unsupported_grant_type", f"grant_type must be {_GRANT}")
     sent = _credentials(http, form)
     asked = _scopes(form["scope"]) if "scope" in form else None
-    token = identity.sign_in_client(tools, request, sent.client_id, sent.secret, asked)
+    token = api_clients.sign_in_client(tools, request, sent.client_id, sent.secret, asked)
     return OAuthToken(
         access_token=token.text,
         expires_in=int(token.lifetime.total_seconds()),

@@ -125,8 +125,8 @@ def update_route_stop_location(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: Changes
 ) -> RoutePart[RouteStop]:
     given = body.apply(RouteStopLocation())
-    place = Location(address=given.address, coordinates=given.planned_coordinates)
-    return route_stops.relocate_stop(tools, request, route_id, stop_id, place)
+    location = Location(address=given.address, coordinates=given.planned_coordinates)
+    return route_stops.relocate_stop(tools, request, route_id, stop_id, location)
 
 
 @OPERATIONS.add(

@@ -13,22 +13,15 @@ from roundsman.domain.task import TaskTemplates
 from roundsman.endpoints.access import ApiClient, HttpRequest
 from roundsman.endpoints.conditional import has_already
 from roundsman.endpoints.operation import NOTHING, Answer, Operations, Pool
-from roundsman.operations import (
-    assignment,
-    dispatch,
-    locations,
-    route_views,
-    routes,
-    termini,
-)
+from roundsman.operations import locations, route_ends, route_reading, routes
 from roundsman.operations.paging import Page
 from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_reading import find_route_tag, read_route
 from roundsman.operations.work import RenderedRoute, Request, Tools
 from roundsman.wire.field_mask import Changes
 from roundsman.wire.served import (
+    ROUTE_END_LOCATION,
     ROUTE_UPDATE,
-    TERMINUS_LOCATION,
     DispatchBody,
     DriverBody,
     ReoptimizeBody,
@@ -122,7 +115,7 @@ def reoptimize_route(
     answer=part_of_route(Timetable),
 )
 def get_route_timetable(tools: Tools, request: Request, route_id: str) -> RoutePart[Timetable]:
-    return route_views.get_timetable(tools, request.organization_id, route_id)
+    return route_reading.get_timetable(tools, request.organization_id, route_id)
 
 
 @OPERATIONS.add(
@@ -133,7 +126,7 @@ def get_route_timetable(tools: Tools, request: Request, route_id: str) -> RouteP
     pool=Pool.CHANGE,
 )
 def get_route_path(tools: Tools, request: Request, route_id: str) -> RoutePart[RoutePath]:
-    return route_views.get_path(tools, request.organization_id, route_id)
+    return route_reading.get_path(tools, request.organization_id, route_id)
 
 
 @OPERATIONS.add(
@@ -147,7 +140,7 @@ def get_route_path(tools: Tools, request: Request, route_id: str) -> RoutePart[R
 def dispatch_route(
     tools: Tools, request: Request, route_id: str, body: DispatchBody
 ) -> AssignedRoute:
-    return dispatch.dispatch_route(tools, request, route_id, body.dispatched_until)
+    return routes.dispatch_route(tools, request, route_id, body.dispatched_until)
 
 
 @OPERATIONS.add(
@@ -158,7 +151,7 @@ def dispatch_route(
     answer=ROUTE,
 )
 def undispatch_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
-    return dispatch.undispatch_route(tools, request, route_id)
+    return routes.undispatch_route(tools, request, route_id)
 
 
 @OPERATIONS.add(
@@ -169,7 +162,7 @@ def undispatch_route(tools: Tools, request: Request, route_id: str) -> AssignedR
     answer=ROUTE,
 )
 def mark_route_ready(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
-    return dispatch.mark_ready(tools, request, route_id)
+    return routes.mark_ready(tools, request, route_id)
 
 
 @OPERATIONS.add(
@@ -179,28 +172,28 @@ def mark_route_ready(tools: Tools, request: Request, route_id: str) -> AssignedR
     answer=ROUTE,
 )
 def archive_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
-    return dispatch.archive_route(tools, request, route_id)
+    return routes.archive_route(tools, request, route_id)
 
 
 @OPERATIONS.add(
     "DELETE", "/routes/{routeId}/archive", summary="Take an archived route out again", answer=ROUTE
 )
 def unarchive_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
-    return dispatch.unarchive_route(tools, request, route_id)
+    return routes.unarchive_route(tools, request, route_id)
 
 
 @OPERATIONS.add("PUT", "/routes/{routeId}/vehicle", summary="Give a route a vehicle", answer=ROUTE)
 def assign_route_vehicle(
     tools: Tools, request: Request, route_id: str, body: VehicleBody
 ) -> AssignedRoute:
-    return assignment.assign_vehicle(tools, request, route_id, body.vehicle_id)
+    return routes.assign_vehicle(tools, request, route_id, body.vehicle_id)
 
 
 @OPERATIONS.add(
     "DELETE", "/routes/{routeId}/vehicle", summary="Take the vehicle from a route", answer=ROUTE
 )
 def unassign_route_vehicle(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
-    return assignment.unassign_vehicle(tools, request, route_id)
+    return routes.unassign_vehicle(tools, request, route_id)
 
 
 @OPERATIONS.add(
@@ -212,7 +205,7 @@ def unassign_route_vehicle(tools: Tools, request: Request, route_id: str) -> Ass
 def assign_route_driver(
     tools: Tools, request: Request, route_id: str, body: DriverBody
 ) -> AssignedRoute:
-    return assignment.assign_driver(tools, request, route_id, body.driver_id)
+    return routes.assign_driver(tools, request, route_id, body.driver_id)
 
 
 @OPERATIONS.add(
@@ -222,37 +215,37 @@ def assign_route_driver(
     answer=ROUTE,
 )
 def unassign_route_driver(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
-    return assignment.unassign_driver(tools, request, route_id)
+    return routes.unassign_driver(tools, request, route_id)
 
 
 @OPERATIONS.add(
     "PATCH",
     "/routes/{routeId}/start/location",
     summary="Move the start of a route",
-    update=TERMINUS_LOCATION,
+    update=ROUTE_END_LOCATION,
     answer=ROUTE,
     review=locations.review_location,
 )
 def update_route_start_location(
     tools: Tools, request: Request, route_id: str, body: Changes
 ) -> AssignedRoute:
-    place = body.apply(Location())
-    return termini.relocate_start(tools, request, route_id, place)
+    location = body.apply(Location())
+    return route_ends.relocate_start(tools, request, route_id, location)
 
 
 @OPERATIONS.add(
     "PATCH",
     "/routes/{routeId}/end/location",
     summary="Move the end of a route, or give it one",
-    update=TERMINUS_LOCATION,
+    update=ROUTE_END_LOCATION,
     answer=ROUTE,
     review=locations.review_location,
 )
 def update_route_end_location(
     tools: Tools, request: Request, route_id: str, body: Changes
 ) -> AssignedRoute:
-    place = body.apply(Location())
-    return termini.relocate_end(tools, request, route_id, place)
+    location = body.apply(Location())
+    return route_ends.relocate_end(tools, request, route_id, location)
 
 
 @OPERATIONS.add(
@@ -264,7 +257,7 @@ def update_route_end_location(
 def update_route_start_tasks(
     tools: Tools, request: Request, route_id: str, body: TaskTemplates
 ) -> AssignedRoute:
-    return termini.replace_start_tasks(tools, request, route_id, body)
+    return route_ends.replace_start_tasks(tools, request, route_id, body)
 
 
 @OPERATIONS.add(
@@ -276,4 +269,4 @@ def update_route_start_tasks(
 def update_route_end_tasks(
     tools: Tools, request: Request, route_id: str, body: TaskTemplates
 ) -> AssignedRoute:
-    return termini.replace_end_tasks(tools, request, route_id, body)
+    return route_ends.replace_end_tasks(tools, request, route_id, body)

@@ -5,14 +5,14 @@ from typing import Annotated
 import msgspec
 import typer
 
-from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
+from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_table
 from roundsman.domain.actions import JournalEntry, Outcome
 from roundsman.domain.queries import ListDriverActions, Query
-from roundsman.operations.identity import require_organization
 from roundsman.operations.journal import list_journal
+from roundsman.operations.organizations import require_organization
 from roundsman.wire.served import encode_journal
 
 journal = typer.Typer(
@@ -41,7 +41,7 @@ def list_actions(  # noqa: PLR0913 -- an option each
     data: DataFolder = None,
 ) -> None:
     """List what drivers' devices sent and what became of it, oldest first, 200 at a time."""
-    asked = ListDriverActions(
+    query = ListDriverActions(
         limit=_MOST,
         route_id=route,
         driver_id=driver,
@@ -49,7 +49,7 @@ def list_actions(  # noqa: PLR0913 -- an option each
     )
     with installation(data) as (_, tools):
         require_organization(tools.database, slug)
-        page = list_journal(tools, slug, Query(asked, cursor))
+        page = list_journal(tools, slug, Query(query, cursor))
     if as_json:
         typer.echo(encode_journal(page.rows, page.next_cursor).decode())
         return

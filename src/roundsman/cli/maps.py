@@ -20,7 +20,7 @@ from roundsman.geocoding.extract_reader import UnreadableExtract
 from roundsman.geocoding.index_file import WrongIndex
 from roundsman.geography import maps_folder, open_client
 from roundsman.kit.clock import SystemClock
-from roundsman.operations.maps import MapWorkshop, delete_map, find_maps, import_map
+from roundsman.operations.maps import MapTools, delete_map, find_maps, import_map
 from roundsman.roads.capacity import TooLittleRoom
 from roundsman.roads.extract import BadExtract
 from roundsman.roads.graph_version import engine_version, graph_version, is_outdated
@@ -75,14 +75,14 @@ def import_extract(
     The map in use stays until the new one has been tried; a running service then goes over to it.
     """
     with _failures_in_one_line():
-        workshop = MapWorkshop(
+        tools = MapTools(
             maps=maps_folder(load_settings(os.environ, data=str(data) if data else None)),
             clock=SystemClock(),
             http=open_client(),
             index_addresses=index_addresses,
         )
         if anyway:
-            workshop = replace(workshop, capacity=None)
+            tools = replace(tools, capacity=None)
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
@@ -93,13 +93,13 @@ def import_extract(
         with Progress(*columns, console=_REMARKS, transient=True, disable=silent) as bar:
             task = bar.add_task("Starting", total=1.0)
             made = import_map(
-                workshop,
+                tools,
                 extract,
                 name,
                 lambda doing, share: bar.update(task, description=doing, completed=share),
             )
     print_result(_shown(made), as_json=as_json)
-    if workshop.index_addresses is None:
+    if tools.index_addresses is None:
         _REMARKS.print("Addresses are not indexed: this map is of roads only.", style="yellow")
 
 

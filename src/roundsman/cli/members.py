@@ -8,16 +8,16 @@ from typing import Annotated
 import msgspec
 import typer
 
-from roundsman.cli.identity import Slug
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
+from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_result, print_rows
 from roundsman.cli.running_command import running_command
 from roundsman.domain.member import Member, MemberDraft
 from roundsman.domain.principal import Role, operator
 from roundsman.domain.queries import ListMembers
 from roundsman.operations import member_sign_in, members
-from roundsman.operations.identity import require_organization
+from roundsman.operations.organizations import require_organization
 from roundsman.operations.paging import list_all
 from roundsman.operations.work import Request, Tools
 from roundsman.settings import Settings

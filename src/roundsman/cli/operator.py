@@ -2,7 +2,7 @@
 
 from roundsman.cli.running_command import running_command
 from roundsman.domain.principal import operator
-from roundsman.operations.identity import require_organization
+from roundsman.operations.organizations import require_organization
 from roundsman.operations.work import Request, Tools
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -32,3 +33,9 @@ def errors_in_one_line() -> Iterator[None]:
     except (RoundsmanError, WrongSetting) as error:
         typer.echo(f"roundsman: {error}", err=True)
         raise typer.Exit(2 if isinstance(error, WrongSetting) else 1) from error
+
+
+def list_choices(choices: type[StrEnum]) -> str:
+    """Return what can be chosen; UNKNOWN is what is said by saying nothing."""
+    *most, last = (one for one in choices if one != "UNKNOWN")
+    return f"{', '.join(most)} or {last}"

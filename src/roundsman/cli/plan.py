@@ -17,7 +17,6 @@ from rich.console import Console
 
 from roundsman.cli.options import DataFolder, errors_in_one_line
 from roundsman.cli.output import printable
-from roundsman.cli.plan_columns import describe_columns
 from roundsman.cli.plan_departure import departure_of, remark_on_departure, suggest_departure
 from roundsman.cli.plan_doubts import (
     find_far_stops,
@@ -28,12 +27,11 @@ from roundsman.cli.plan_doubts import (
     say_repeated_stops,
 )
 from roundsman.cli.plan_ends import Located, locate_route_end
-from roundsman.cli.plan_input import PlanInput, locate_stops
+from roundsman.cli.plan_input import PlanInput, describe_columns, locate_stops
 from roundsman.cli.plan_json import render_json, render_json_without_plan
 from roundsman.cli.plan_map import check_map_file, write_map
-from roundsman.cli.plan_progress import run_with_progress
 from roundsman.cli.plan_report import PlanReport
-from roundsman.cli.plan_run import PlanRequest, plan_request
+from roundsman.cli.plan_run import PlanRequest, plan_request, run_with_progress
 from roundsman.cli.route_map import render_map
 from roundsman.cli.route_table import render_rejected, render_route
 from roundsman.domain.errors import InvalidArgument

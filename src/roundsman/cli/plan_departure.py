@@ -68,7 +68,7 @@ def remark_on_departure(text: str, leaves: datetime, now: datetime) -> list[Rema
 
 def _instant(text: str, local_now: datetime, zone: tzinfo) -> datetime:
     try:
-        moment = _iso_instant(text)
+        instant = _iso_instant(text)
     except ValueError:
         match = _DAY_AND_TIME.fullmatch(text)
         if match is None:
@@ -76,7 +76,7 @@ def _instant(text: str, local_now: datetime, zone: tzinfo) -> datetime:
         day = date.fromisoformat(match["date"]) if match["date"] else local_now.date()
         day += _DAY * ((match["named"] or "").casefold() == "tomorrow")
         return datetime.combine(day, parse_opening(match["time"]).as_time(), zone)
-    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+    return instant if instant.tzinfo else instant.replace(tzinfo=zone)
 
 
 def _iso_instant(text: str) -> datetime:

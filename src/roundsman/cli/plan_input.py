@@ -1,6 +1,6 @@
 """From the rows of a sheet to a route that can be planned: every stop located or rejected."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -39,7 +39,7 @@ class PlanInput:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Located:
+class _LocatedRow:
     row: int
     draft: StopDraft
     coordinates: Coordinates
@@ -69,22 +69,22 @@ def locate_stops(
 
 def _locate(
     rows: Sequence[tuple[int, StopDraft]], geocoder: Geocoder, country: str
-) -> tuple[list[_Located], list[RejectedRow]]:
+) -> tuple[list[_LocatedRow], list[RejectedRow]]:
     unlocated = [draft.address for _, draft in rows if isinstance(draft.coordinates, UnsetType)]
     addresses = [address for address in unlocated if isinstance(address, Address)]
     answers = iter(_geocode(addresses, geocoder, country))
-    located: list[_Located] = []
+    located: list[_LocatedRow] = []
     misses: list[RejectedRow] = []
     for row, draft in rows:
         if isinstance(draft.coordinates, Coordinates):
             located.append(
-                _Located(row=row, draft=draft, coordinates=draft.coordinates, match=None)
+                _LocatedRow(row=row, draft=draft, coordinates=draft.coordinates, match=None)
             )
             continue
         answer = next(answers)
         if isinstance(answer, Match):
             located.append(
-                _Located(row=row, draft=draft, coordinates=answer.coordinates, match=answer)
+                _LocatedRow(row=row, draft=draft, coordinates=answer.coordinates, match=answer)
             )
         else:
             misses.append(RejectedRow(row=row, reason=answer.reason))
@@ -122,7 +122,7 @@ def _within(address: Address, country: str) -> Address:
 
 
 def _stop(
-    stop_id: str, located: _Located, now: datetime, default_duration: Duration | UnsetType
+    stop_id: str, located: _LocatedRow, now: datetime, default_duration: Duration | UnsetType
 ) -> RouteStop:
     draft = located.draft
     address = draft.address
@@ -142,3 +142,14 @@ def _stop(
         time_windows=draft.time_windows,
         delivery_date=draft.delivery_date,
     )
+
+
+def describe_columns(columns: Sequence[ColumnMeaning]) -> Iterator[str]:
+    """Yield what the columns mean, then those that are ignored."""
+    meant = [
+        f"{column.header} \N{RIGHTWARDS ARROW} {column.field}" for column in columns if column.field
+    ]
+    ignored = [column.header for column in columns if not column.field]
+    yield f"columns: {', '.join(meant)}"
+    if ignored:
+        yield f"columns without a meaning here, ignored: {', '.join(ignored)}"

@@ -9,7 +9,8 @@ from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.advice import Advice
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.noun import UnsetType
-from roundsman.domain.route import Route, RouteEnd
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.geocoding.geocoder import Match, MatchType
@@ -142,7 +143,7 @@ class PlanReport:
     def crosses_zones(self) -> bool:
         """Say whether clocks along the route show different times."""
         seen = [self.start.at, *(visit.arrival for visit in self.visits), self.ends_at]
-        return len({moment.utcoffset() for moment in seen}) > 1
+        return len({instant.utcoffset() for instant in seen}) > 1
 
 
 def report_plan(
@@ -183,12 +184,12 @@ def report_plan(
     )
 
 
-def format_time(moment: datetime, *, since: datetime, with_zone: bool = False) -> str:
+def format_time(instant: datetime, *, since: datetime, with_zone: bool = False) -> str:
     """Return the time of day, with the day when it is not that of `since`."""
-    days = (moment.date() - since.astimezone(moment.tzinfo).date()).days
+    days = (instant.date() - since.astimezone(instant.tzinfo).date()).days
     later = f" +{days}d" if days else ""
-    zone = f" {moment.tzname()}" if with_zone else ""
-    return f"{moment:%H:%M}{later}{zone}"
+    zone = f" {instant.tzname()}" if with_zone else ""
+    return f"{instant:%H:%M}{later}{zone}"
 
 
 def format_span(span: timedelta) -> str:

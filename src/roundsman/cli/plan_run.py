@@ -1,10 +1,14 @@
 """What `plan` does, apart from options and output: locate, pose the route, search."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from datetime import datetime
+from threading import Event
 
 from msgspec.structs import asdict
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from roundsman.cli.plan_advice import SheetWording
 from roundsman.cli.plan_ends import Located
@@ -12,7 +16,8 @@ from roundsman.cli.plan_input import PlanInput
 from roundsman.cli.plan_report import PlanReport, report_plan
 from roundsman.domain.advice import Advice
 from roundsman.domain.noun import UNSET
-from roundsman.domain.route import Route, RouteEnd, RouteOptions, RouteStart
+from roundsman.domain.route import Route, RouteOptions
+from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.kit.ids import IdSource
 from roundsman.planning import moves_within
 from roundsman.roads.network import Path, RoadNetwork
@@ -20,7 +25,34 @@ from roundsman.routing.advice import explain_violations
 from roundsman.routing.ordering import CachedRoads, PlannedRoute, SearchBudget, plan_route
 from roundsman.routing.route_problem import trip_of
 
-_PATIENCE = 3
+_REFRESH_SECONDS = 0.05
+
+
+def run_with_progress[Result](
+    console: Console, label: str, seconds: float, work: Callable[[Callable[[], bool]], Result]
+) -> Result:
+    """Run `work`, which is handed what says whether it was cancelled, and show how far it is.
+
+    Ctrl-C cancels the work before it ends the command.
+    """
+    cancelled = Event()
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with (
+        ThreadPoolExecutor(1) as thread,
+        Progress(*columns, console=console, transient=True) as bar,
+    ):
+        task = bar.add_task(label, total=seconds)
+        result = thread.submit(work, cancelled.is_set)
+        try:
+            while wait([result], _REFRESH_SECONDS).not_done:
+                bar.update(task, completed=min(bar.tasks[0].elapsed or 0, seconds))
+        except KeyboardInterrupt:
+            cancelled.set()
+            raise
+        return result.result()
+
+
+_LONGEST_OVERRUN = 3
 """How many times as long as asked a machine under load may take over the same search."""
 
 _MOST_SECONDS_AGAIN = 2.0
@@ -79,7 +111,7 @@ def plan_request(
 
 def budget_of(seconds: float, cancelled: Callable[[], bool] | None) -> SearchBudget:
     """Return a budget of moves, so that equal input gives equal output; time is but a guard."""
-    guard = _PATIENCE * seconds
+    guard = _LONGEST_OVERRUN * seconds
     return SearchBudget(seconds=guard, moves=moves_within(seconds), cancelled=cancelled)
 
 
@@ -107,7 +139,7 @@ def _paths(route: Route, roads: RoadNetwork) -> tuple[Path, ...]:
 
 def _attribution(request: PlanRequest, planned: PlannedRoute, roads: RoadNetwork) -> str:
     """Places and roads are named after their sources where any of them was used."""
-    termini = (place.match for place in (request.start, request.end) if place)
-    used = [match.attribution for match in (*termini, *request.given.matches.values()) if match]
+    route_ends = (one.match for one in (request.start, request.end) if one)
+    used = [match.attribution for match in (*route_ends, *request.given.matches.values()) if match]
     ways = "" if planned.timed.is_wholly_estimated else roads.attribution()
     return " · ".join(dict.fromkeys(line for line in (*used, ways) if line))

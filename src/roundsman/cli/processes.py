@@ -50,8 +50,8 @@ class _Stage(Enum):
 @dataclass(slots=True, eq=False)
 class _Running:
     process: BaseProcess
-    lifeline: Connection
-    born: float
+    pipe: Connection
+    started_at: float
     stage: _Stage = _Stage.STARTING
     is_outdated: bool = False
 
@@ -74,7 +74,7 @@ class Processes:
     _running: list[_Running] = field(default_factory=list)
     _has_begun: bool = False
     """Whether what is loaded here may be older by now than what is installed."""
-    _no_birth_before: float = 0.0
+    _no_start_before: float = 0.0
     _signals: tuple[Connection, Connection] = field(
         default_factory=lambda: _SPAWN.Pipe(duplex=False)
     )
@@ -117,15 +117,15 @@ class Processes:
     def _go_on(self) -> bool:
         """Wait for the next thing to happen; False when it is the order to stop."""
         heard = self._signals[0]
-        awaited = {one.lifeline: one for one in self._at(_Stage.STARTING)}
+        awaited = {one.pipe: one for one in self._at(_Stage.STARTING)}
         mortal = {one.process.sentinel: one for one in self._running}
-        happened = wait([heard, *awaited, *mortal], self._until_birth())
+        happened = wait([heard, *awaited, *mortal], self._seconds_until_start())
         for sign, one in awaited.items():
             if sign in happened and sign.poll():
                 self._hear_from(one)
         for sentinel, one in mortal.items():
             if sentinel in happened:
-                self._bury(one)
+                self._reap(one)
         if heard in happened:
             if heard.recv() != signal.SIGHUP:
                 return False
@@ -135,20 +135,20 @@ class Processes:
 
     def _hear_from(self, one: _Running) -> None:
         try:
-            one.lifeline.recv()
+            one.pipe.recv()
         except (EOFError, ConnectionResetError):
             return  # it died; its sentinel says so too
         one.stage = _Stage.SERVING
 
-    def _bury(self, dead: _Running) -> None:
+    def _reap(self, dead: _Running) -> None:
         dead.process.join()
-        dead.lifeline.close()
+        dead.pipe.close()
         self._running.remove(dead)
         if dead.stage is _Stage.LEAVING:
             return
         _log.error("process_died", pid=dead.process.pid, exit_code=dead.process.exitcode)
-        again_at = dead.born + _SHORTEST_LIFE_SECONDS
-        self._no_birth_before = max(self._no_birth_before, again_at)
+        again_at = dead.started_at + _SHORTEST_LIFE_SECONDS
+        self._no_start_before = max(self._no_start_before, again_at)
 
     def _keep_up(self) -> None:
         """Start whoever is missing, and go on with replacing whoever is outdated."""
@@ -156,7 +156,7 @@ class Processes:
         outdated = [one for one in serving if one.is_outdated]
         if outdated and len(serving) > self.count:
             outdated[0].leave()
-        if self._until_birth():
+        if self._seconds_until_start():
             return
         starting = self._at(_Stage.STARTING)
         for _ in range(self.count - len(serving) - len(starting)):
@@ -165,9 +165,9 @@ class Processes:
         if outdated and is_settled:
             self._start()
 
-    def _until_birth(self) -> float | None:
+    def _seconds_until_start(self) -> float | None:
         """Return for how many seconds nobody may be started; None when somebody may be."""
-        left = self._no_birth_before - time.monotonic()
+        left = self._no_start_before - time.monotonic()
         return left if left > 0 else None
 
     def _at(self, stage: _Stage) -> list[_Running]:
@@ -175,10 +175,10 @@ class Processes:
 
     def _start(self) -> None:
         is_forked = _MAY_FORK and not self._has_begun
-        theirs, lifeline = _SPAWN.Pipe()
+        theirs, pipe = _SPAWN.Pipe()
         # While a fork of ours holds our end of a pipe, who waits at the other end of it does not
         # notice that we are gone.
-        ours = [lifeline, *self._signals, *(one.lifeline for one in self._running)]
+        ours = [pipe, *self._signals, *(one.pipe for one in self._running)]
         make: type[BaseProcess] = _FORK.Process if is_forked else _SPAWN.Process
         process = make(
             target=_be_child,
@@ -201,11 +201,11 @@ class Processes:
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         theirs.close()
-        self._running.append(_Running(process=process, lifeline=lifeline, born=time.monotonic()))
+        self._running.append(_Running(process=process, pipe=pipe, started_at=time.monotonic()))
 
 
 def _be_child(
-    child: Child, listener: socket.socket, lifeline: Connection, parents: list[Connection]
+    child: Child, listener: socket.socket, pipe: Connection, parents: list[Connection]
 ) -> None:
     # The terminal sends SIGINT to the whole group; the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -214,12 +214,12 @@ def _be_child(
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     for end in parents:
         end.close()
-    threading.Thread(target=_end_with_parent, args=[lifeline], daemon=True).start()
-    child(listener, lambda: lifeline.send(None))
+    threading.Thread(target=_end_with_parent, args=[pipe], daemon=True).start()
+    child(listener, lambda: pipe.send(None))
 
 
-def _end_with_parent(lifeline: Connection) -> None:
+def _end_with_parent(pipe: Connection) -> None:
     try:
-        lifeline.recv()
+        pipe.recv()
     except (EOFError, ConnectionResetError):
         os.kill(os.getpid(), signal.SIGTERM)

@@ -109,5 +109,5 @@ def _notes(report: PlanReport) -> list[str]:
     return notes
 
 
-def _time(report: PlanReport, moment: datetime) -> str:
-    return format_time(moment, since=report.start.at, with_zone=report.crosses_zones())
+def _time(report: PlanReport, instant: datetime) -> str:
+    return format_time(instant, since=report.start.at, with_zone=report.crosses_zones())

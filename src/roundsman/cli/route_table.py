@@ -127,8 +127,8 @@ def _remarks(report: PlanReport) -> list[str]:
     return remarks
 
 
-def _time(report: PlanReport, moment: datetime) -> str:
-    return format_time(moment, since=report.start.at, with_zone=report.crosses_zones())
+def _time(report: PlanReport, instant: datetime) -> str:
+    return format_time(instant, since=report.start.at, with_zone=report.crosses_zones())
 
 
 def _text(line: str, style: str = "") -> Text:

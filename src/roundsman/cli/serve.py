@@ -52,8 +52,8 @@ def serve(
         return
     with _metrics_folder() as folder:
         with leaving_at_once(folder.cleanup):
-            serve_together = load(f"{_SERVING}:serve_together")
-        serve_together(host, port, data=data, demo=demo)
+            serve_in_processes = load(f"{_SERVING}:serve_together")
+        serve_in_processes(host, port, data=data, demo=demo)
 
 
 def _choose_own_certificate(data: Path) -> None:

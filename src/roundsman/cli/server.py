@@ -187,7 +187,7 @@ def make_config(app: ASGIApp, serving: Serving | None = None) -> uvicorn.Config:
 
 def wait_for_signal() -> None:
     """Return when the process is asked to stop."""
-    asked = threading.Event()
+    stop_requested = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: asked.set())
-    asked.wait()
+        signal.signal(number, lambda *_: stop_requested.set())
+    stop_requested.wait()

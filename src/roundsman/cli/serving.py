@@ -19,7 +19,7 @@ from roundsman.cli.processes import Processes
 from roundsman.cli.server import Certificate, Reached, Serving, listen, reach, serve_app
 from roundsman.cli.tracing import find_export, traced
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
-from roundsman.endpoints.connection_counts import THIS_MACHINE, Crowd
+from roundsman.endpoints.connection_counts import THIS_MACHINE, ConnectionCounts
 from roundsman.endpoints.connections import ConnectionLimits
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.demo import make_owner_link
@@ -37,7 +37,7 @@ _ENGINES_WAIT_SECONDS = 1.0
 _KERNELS_FIRST_SECONDS = 2.0
 """How long events wait to be sent while kernels load: a planner may be waiting for a route."""
 
-type _Tell = Callable[[], None]
+type _Report = Callable[[], None]
 
 
 def serve_alone(host: str, port: int, *, data: Path | None, demo: bool) -> None:
@@ -46,29 +46,29 @@ def serve_alone(host: str, port: int, *, data: Path | None, demo: bool) -> None:
         installation(data, may_be_made=True) as (settings, tools),
         only_server(sqlite_file(settings.database())),
     ):
-        listener, tell = _open(host, port, settings, tools, data, demo=demo)
+        listener, report = _open(host, port, settings, tools, data, demo=demo)
         with traced(os.environ):
-            _serve_share(settings, tools, listener, tell)
+            _serve_share(settings, tools, listener, report)
 
 
-def serve_together(host: str, port: int, *, data: Path | None, demo: bool) -> None:
+def serve_in_processes(host: str, port: int, *, data: Path | None, demo: bool) -> None:
     """Have several processes serve until asked to stop."""
     with installation(data, may_be_made=True) as (settings, tools):
-        listener, tell = _open(host, port, settings, tools, data, demo=demo)
+        listener, report = _open(host, port, settings, tools, data, demo=demo)
         if shortage := tools.database.lacks_connections(settings.workers):
             typer.echo(f"roundsman: {shortage}", err=True)
     # The installation is closed: what is forked now shares no connection. What is loaded is shared,
     # page by page, until somebody writes to it; the collector would, for nothing.
     gc.freeze()
     child, successor = partial(_be_one_of_many, data), partial(_take_over, data)
-    if not Processes(settings.workers, listener, child, successor).run(tell):
+    if not Processes(settings.workers, listener, child, successor).run(report):
         typer.echo("roundsman: a process did not start; its own message says why", err=True)
         raise typer.Exit(1)
 
 
 def _open(
     host: str, port: int, settings: Settings, tools: Tools, data: Path | None, *, demo: bool
-) -> tuple[socket.socket, _Tell]:
+) -> tuple[socket.socket, _Report]:
     """Listen; return also what tells of it."""
     load_searches()  # here, so that several processes share what it takes
     configure_logs()
@@ -78,17 +78,17 @@ def _open(
     listener = listen(host, port)
     reached = reach(listener, _certificate(settings))
     tools.address.url = settings.base_url or reached.in_links()
-    tell_demo = _make_demo(tools, data) if demo else None
+    report_demo_made = _make_demo(tools, data) if demo else None
 
-    def tell() -> None:
-        if tell_demo is not None:
-            tell_demo()
-        _tell_where(reached, settings)
+    def report() -> None:
+        if report_demo_made is not None:
+            report_demo_made()
+        _report_addresses(reached, settings)
 
-    return listener, tell
+    return listener, report
 
 
-def _tell_where(reached: Reached, settings: Settings) -> None:
+def _report_addresses(reached: Reached, settings: Settings) -> None:
     typer.echo(f"listening on {reached.here}")
     for address in reached.elsewhere:
         typer.echo(f"and on {address}")
@@ -107,7 +107,7 @@ def _certificate(settings: Settings) -> Certificate | None:
 
 def _serving(settings: Settings) -> Serving:
     exempt = (*THIS_MACHINE, *settings.trusted_proxies)
-    crowd = Crowd(most=settings.connections_per_address, exempt=exempt)
+    counts = ConnectionCounts(most=settings.connections_per_address, exempt=exempt)
     certificate = _certificate(settings)
     # Without a name of its own a server is tried out, perhaps as `localhost`: no browser should
     # refuse plain HTTP there for a year.
@@ -116,28 +116,28 @@ def _serving(settings: Settings) -> Serving:
         certificate=certificate,
         is_only_https=certificate is not None and is_named,
         keep_alive_seconds=settings.keep_alive_seconds,
-        limits=ConnectionLimits(crowd=crowd),
+        limits=ConnectionLimits(counts=counts),
     )
 
 
-def _make_demo(tools: Tools, data: Path | None) -> _Tell:
+def _make_demo(tools: Tools, data: Path | None) -> _Report:
     """Make the demo organization; return what tells of it, once it can be asked."""
     made = ensure_demo(tools)
     address = tools.address.url
     interface = f"{address}{BASE_PATH}"
     owner_link = make_owner_link(tools, made.organization_id)
 
-    def tell() -> None:
+    def report() -> None:
         report_demo(made, interface, data)
         typer.echo(f"Console:        {address}{CONSOLE_PREFIX}")
         typer.echo(f"Sign in:        {owner_link}  (on this machine, once, within 24 hours)")
         typer.echo(f"Interface docs: {interface}/docs")
 
-    return tell
+    return report
 
 
 def _serve_share(
-    settings: Settings, tools: Tools, listener: socket.socket, when_ready: _Tell
+    settings: Settings, tools: Tools, listener: socket.socket, when_ready: _Report
 ) -> None:
     """Serve, and do what goes on beside the requests."""
     note_durability(tools)
@@ -147,12 +147,12 @@ def _serve_share(
     warming = threading.Thread(target=warm_up, args=[tools.geocoder], name="warm-up", daemon=True)
     workers = make_workers(settings, tools, after=partial(warming.join, _KERNELS_FIRST_SECONDS))
     application = make_application(settings, tools)
-    beside = ExitStack()
+    running = ExitStack()
 
-    def tell() -> None:
+    def report() -> None:
         when_ready()
         warming.start()
-        beside.enter_context(workers.running())
+        running.enter_context(workers.running())
 
     def stop_soon() -> None:
         tools.decoders.stop_soon()
@@ -160,19 +160,19 @@ def _serve_share(
 
     try:
         # Left after the server has drained, so that what its last requests did is sent too.
-        with beside:
-            serve_app(application, listener, tell, _serving(settings), stop_soon)
+        with running:
+            serve_app(application, listener, report, _serving(settings), stop_soon)
     finally:
         application.close()
 
 
-def _take_over(data: Path | None, listener: socket.socket, when_ready: _Tell) -> None:
+def _take_over(data: Path | None, listener: socket.socket, when_ready: _Report) -> None:
     """Serve in another's place, who goes only when all that this one needs could be loaded."""
     load_searches()
     _be_one_of_many(data, listener, when_ready)
 
 
-def _be_one_of_many(data: Path | None, listener: socket.socket, when_ready: _Tell) -> None:
+def _be_one_of_many(data: Path | None, listener: socket.socket, when_ready: _Report) -> None:
     configure_logs()
     with installation(data) as (settings, tools):
         reached = reach(listener, _certificate(settings))

@@ -103,11 +103,11 @@ def _write(
     made = make_certificate(names, now)
     certificate.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     for file, content in ((key, made.key), (authority, made.authority), (certificate, made.chain)):
-        beside = file.with_name(f".{file.name}.new")
-        beside.unlink(missing_ok=True)
-        with os.fdopen(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as out:
+        new_file = file.with_name(f".{file.name}.new")
+        new_file.unlink(missing_ok=True)
+        with os.fdopen(os.open(new_file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as out:
             out.write(content)
-        beside.replace(file)
+        new_file.replace(file)
 
 
 def _advise(made: ReadCertificate, names: Sequence[str], now: datetime, *, is_new: bool) -> None:

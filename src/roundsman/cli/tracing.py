@@ -47,21 +47,21 @@ def find_export(
 
 def _find_wish(environment: Mapping[str, str]) -> str | None:
     """Return the name of the variable that asks for traces, or None."""
-    asked = _read(environment, _EXPORTER)
-    if asked == "none" or _read(environment, "OTEL_SDK_DISABLED").lower() == "true":
+    exporter = _read(environment, _EXPORTER)
+    if exporter == "none" or _read(environment, "OTEL_SDK_DISABLED").lower() == "true":
         return None
     endpoints = [name for name in _ENDPOINTS if _read(environment, name)]
-    if not asked and not endpoints:
+    if not exporter and not endpoints:
         return None
-    if asked not in {"", "otlp"}:
-        raise WrongSetting(f'{_EXPORTER} is "{asked}" but must be otlp or none')
+    if exporter not in {"", "otlp"}:
+        raise WrongSetting(f'{_EXPORTER} is "{exporter}" but must be otlp or none')
     for name in endpoints:
         _require_address(name, _read(environment, name))
     for name in _PROTOCOLS:
         protocol = _read(environment, name)
         if protocol not in {"", "http/protobuf"}:
             raise WrongSetting(f'{name} is "{protocol}" but must be http/protobuf')
-    return _EXPORTER if asked else endpoints[0]
+    return _EXPORTER if exporter else endpoints[0]
 
 
 def _require_address(name: str, text: str) -> None:

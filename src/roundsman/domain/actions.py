@@ -1,4 +1,4 @@
-"""What a driver's device tells: one action each, with what it does to a route.
+"""Actions that a driver's device submits, each with what it does to a route.
 
 A device keeps a journal and sends it when it can: an action may come late, twice or out of order.
 `perform` says what the action makes of a route, or raises: `NotYet` when something that the device
@@ -18,6 +18,7 @@ from roundsman.domain.attachment import Attachment
 from roundsman.domain.errors import FailedPrecondition, FieldViolation, NotFound
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.route import DriverFix, Route
+from roundsman.domain.route_progress import order_after_progress
 from roundsman.domain.route_stop import RouteStop
 
 type UuidText = Annotated[
@@ -126,7 +127,7 @@ class DriverAction(Noun):
 
     def apply(self, route: Route, context: ActionContext) -> Route:
         """Return the route after the action, and where its driver was last."""
-        performed = self.perform(route, context).with_order_after_progress(route)
+        performed = order_after_progress(route, self.perform(route, context))
         return _with_fix(performed, context).completed_when_over(context.at)
 
     def perform(self, route: Route, context: ActionContext) -> Route:
@@ -166,7 +167,7 @@ class ActionResult(Noun):
 
 
 class JournalEntry(Noun):
-    """An action as it is kept: what was told, by whom, and what became of it."""
+    """An action as it is stored: what was submitted, by whom, and what became of it."""
 
     id: str
     driver_id: str

@@ -13,7 +13,7 @@ MOST_VIOLATIONS = 100
 """How many an answer lists before it only counts (decisions §1, "Error details")."""
 
 LONGEST_NAME = 100
-"""How much of a field's name that a client made up is told back to it."""
+"""How much of a field's name that a client made up is repeated in the error."""
 
 
 class FieldViolation(Noun):

@@ -1,11 +1,12 @@
-"""What a driver's actions make known: which change of a route is told under which topics."""
+"""Events of drivers' actions: which change of a route has which topics."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
 
-from roundsman.domain.events import Happening, route_happened
-from roundsman.domain.route import AssignedRoute, Route, RouteEnd
+from roundsman.domain.event import Happening, route_happened
+from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.topics import Topic
 
 
@@ -30,11 +31,11 @@ TOPICS: Mapping[RouteChange, tuple[Topic, ...]] = {
     RouteChange.END_CHANGED: (Topic.ROUTE_END_STOP_UPDATED,),
     RouteChange.ROUTE_COMPLETED: (Topic.ROUTE_COMPLETED,),
 }
-"""Decisions §9: what happened, and the topics it is told under."""
+"""Decisions §9: the topics of each change."""
 
 
 def driver_acted(before: Route, after: AssignedRoute) -> tuple[Happening, ...]:
-    """Tell what an action has changed; what it left as it was is not told."""
+    """Return the happenings of an action: one for each topic of each change."""
     return tuple(
         Happening(topic=topic, object_id=object_id, subject=after)
         for change, object_id in _changes(before, after.route)
@@ -43,7 +44,7 @@ def driver_acted(before: Route, after: AssignedRoute) -> tuple[Happening, ...]:
 
 
 def stops_removed(before: Route, after: AssignedRoute) -> tuple[Happening, ...]:
-    """Tell that a planner removed stops, and that nothing is left to do where that is so."""
+    """Return the happenings of removed stops; the route may be completed by them."""
     updated = route_happened(Topic.ROUTE_UPDATED, after)
     if not _is_completed(before, after.route):
         return updated

@@ -1,4 +1,4 @@
-"""Jobs: work that outlives the request that asked for it, attempt by attempt."""
+"""Jobs: work that outlives the request that enqueued it, attempt by attempt."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec.structs import replace
 
 from roundsman.domain.errors import FailedPrecondition
-from roundsman.domain.events import Actor
+from roundsman.domain.event import Actor
 from roundsman.domain.noun import UNSET, Line, Noun, UnsetType
 
 MOST_ATTEMPTS = 10
@@ -59,7 +59,7 @@ class Progress(Noun):
 
 
 class JobClaim(Noun):
-    """One attempt of one job by one worker; whoever lost it cannot commit under it."""
+    """One attempt of one job by one worker; a worker that lost it cannot commit under it."""
 
     job_id: str
     number: int

@@ -1,4 +1,4 @@
-"""What a driver brings back from a door beside photos: scans, their problems, the rating."""
+"""Proof of delivery: scanned barcodes, their problems, and why a delivery failed."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -41,12 +41,4 @@ class BarcodeIssue(Noun):
 
     reason: BarcodeIssueReason
     note: str = ""
-    created_at: datetime
-
-
-class CustomerRating(Noun):
-    """What the customer said afterwards."""
-
-    rating: int
-    comment: str = ""
     created_at: datetime

@@ -1,4 +1,4 @@
-"""What can be asked of lists, and of imports, beside their bodies (decisions §5)."""
+"""Query arguments of lists and of imports (decisions §5)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from roundsman.domain.actions import Outcome
-from roundsman.domain.delivery import DeliveryState
 from roundsman.domain.driver import DriverStatus
+from roundsman.domain.event_delivery import DeliveryState
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
 from roundsman.domain.security_event import SecurityEventKind
@@ -30,12 +30,12 @@ class SortKey(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Query[N: Noun]:
-    """What a list was asked for: the first page of `asked`, or the page that `cursor` names."""
+    """Arguments of a list: its first page, or the page that `cursor` names."""
 
     arguments: N
     cursor: str = ""
     given: frozenset[str] = frozenset()
-    """Which fields of `asked` were sent; the others have their defaults."""
+    """Which arguments were sent; the others have their defaults."""
 
 
 class ListRoutes(Noun):

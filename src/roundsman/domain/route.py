@@ -7,14 +7,12 @@ stays and the route can still be reoptimized (decisions §7, "optimized").
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Annotated, Any, Self
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from roundsman.domain.address import Address, Coordinates
-from roundsman.domain.attachment import Attachment
+from roundsman.domain.address import Coordinates
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.errors import (
     FailedPrecondition,
@@ -23,67 +21,23 @@ from roundsman.domain.errors import (
     NotFound,
     PreconditionViolation,
 )
-from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.item import total_grams, total_quantity
 from roundsman.domain.noun import UNSET, Line, Noun, Prose, Tags, UnsetType
+from roundsman.domain.route_ends import EndStatus, RouteEnd, RouteStart, StartStatus
 from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.task import Task, TaskTemplates
+from roundsman.domain.task import TaskTemplates
 from roundsman.domain.vehicle import Vehicle
 from roundsman.kit.durations import Duration
 
 DISPATCH_LASTS = timedelta(hours=24)
 """How long a dispatch lasts past the later of now and the planned end (decisions §7)."""
 
-ORDER_HOLDS_WITHIN = timedelta(seconds=60)
-"""A next stop that is reached so much earlier or later may ask for another order (§15)."""
-
-
-class StartStatus(StrEnum):
-    """Whether the driver has left."""
-
-    UNKNOWN = "UNKNOWN"
-    STARTED = "STARTED"
-
-
-class EndStatus(StrEnum):
-    """Whether the driver has completed the end."""
-
-    UNKNOWN = "UNKNOWN"
-    COMPLETED = "COMPLETED"
-
 
 class DriverFix(Noun):
-    """Where a driver was at a moment."""
+    """Where a driver was, and when."""
 
     coordinates: Coordinates
     at: datetime
-
-
-class RouteStart(Noun):
-    """Where and when a route begins."""
-
-    address: Address | UnsetType = UNSET
-    coordinates: Coordinates
-    geocoding: Geocoding | UnsetType = UNSET
-    tasks: tuple[Task, ...] = ()
-    status: StartStatus = StartStatus.UNKNOWN
-    updated_start: datetime | UnsetType = UNSET
-    scheduled_start: datetime | UnsetType = UNSET
-    photos: tuple[Attachment, ...] = ()
-
-
-class RouteEnd(Noun):
-    """Where a route ends, when it does not end at its last stop."""
-
-    address: Address | UnsetType = UNSET
-    coordinates: Coordinates
-    geocoding: Geocoding | UnsetType = UNSET
-    tasks: tuple[Task, ...] = ()
-    planned_arrival: datetime | UnsetType = UNSET
-    distance_meters: int = 0
-    updated_arrival: datetime | UnsetType = UNSET
-    status: EndStatus = EndStatus.UNKNOWN
-    photos: tuple[Attachment, ...] = ()
 
 
 class RouteOptions(Noun):
@@ -121,13 +75,13 @@ class Route(RouteOptions):
     departs_at: datetime | UnsetType = UNSET
     completed_at: datetime | UnsetType = UNSET
     last_fix: DriverFix | UnsetType = UNSET
-    """Where the driver was when a device last told."""
+    """The last position that a device submitted."""
 
     replanned_at: datetime | UnsetType = UNSET
     """When the stops ahead of the driver were last ordered on the road."""
 
     whole_orders: tuple[str, ...] = ()
-    """Store orders of which every item was asked for, fulfilled or not (itemSelection ALL)."""
+    """Store orders that were added with every item, fulfilled or not (itemSelection ALL)."""
 
     optimized: bool = False
     order_is_current: bool = False
@@ -256,29 +210,6 @@ class Route(RouteOptions):
         """Mark the present order as one that the engine might not choose again."""
         return replace(self, optimized=False, order_is_current=False)
 
-    def with_order_after_progress(self, before: Self) -> Self:
-        """Note that the driver has left the computed order (decisions §15).
-
-        The order stays current while the stops are done in it. The `optimized` flag stays too: it
-        says what the planner asked for.
-        """
-        expected = before.open_stops()[:1]
-        was_open = {stop.id for stop in before.open_stops()}
-        done = [stop for stop in self.stops if stop.is_done() and stop.id in was_open]
-        has_left = self.is_started() and not before.is_started()
-        is_in_order = all(stop.id == expected[0].id for stop in done)
-        return replace(self, order_is_current=False) if has_left or not is_in_order else self
-
-    def with_order_after_delay(self) -> Self:
-        """Note that the next stop is reached at another time than the order was computed for."""
-        for stop in self.open_stops()[:1]:
-            planned, expected = stop.planned_arrival, stop.updated_arrival
-            if not (isinstance(planned, datetime) and isinstance(expected, datetime)):
-                return self
-            if abs(expected - planned) > ORDER_HOLDS_WITHIN:
-                return replace(self, order_is_current=False)
-        return self
-
     def open_stops(self) -> tuple[RouteStop, ...]:
         """Return the stops that are not done, in driving order."""
         return tuple(stop for stop in self.stops if not stop.is_done())
@@ -384,7 +315,7 @@ class Route(RouteOptions):
         return self if has_time else replace(self, departs_at=at)
 
     def dispatched(self, until: datetime | UnsetType, now: datetime) -> Self:
-        """Make the route available to its driver, or to be claimed, until a moment."""
+        """Make the route available to its driver, or to be claimed, until an instant."""
         planned_end = self.planned_end()
         latest = max(now, planned_end) if isinstance(planned_end, datetime) else now
         chosen = until if isinstance(until, datetime) else latest + DISPATCH_LASTS

@@ -19,13 +19,15 @@ def require_may_claim(route: Route, driver: Driver, now: datetime) -> None:
     if not route.is_dispatched(now):
         raise NotFound("route not found")
     if route.driver_id not in {driver.id, ""}:
-        told = "route belongs to another driver"
-        violation = PreconditionViolation(type="claimed", subject=route.id, description=told)
-        raise FailedPrecondition(told, [violation])
+        message = "route belongs to another driver"
+        violation = PreconditionViolation(type="claimed", subject=route.id, description=message)
+        raise FailedPrecondition(message, [violation])
     if not driver.may_drive():
-        told = "driver is not ACTIVE"
-        violation = PreconditionViolation(type="driverStatus", subject=driver.id, description=told)
-        raise FailedPrecondition(told, [violation])
+        message = "driver is not ACTIVE"
+        violation = PreconditionViolation(
+            type="driverStatus", subject=driver.id, description=message
+        )
+        raise FailedPrecondition(message, [violation])
 
 
 def require_may_drive(route: Route | None, driver_id: str, now: datetime) -> Route:

@@ -1,9 +1,11 @@
-"""What a driver does with a route as a whole, and the tasks along it."""
+"""What drivers' actions do: to a route as a whole, at its stops, and to tasks along it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import timedelta
-from typing import Any, ClassVar
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from roundsman.domain.actions import (
@@ -12,22 +14,194 @@ from roundsman.domain.actions import (
     DriverAction,
     ObjectId,
     Reason,
+    StopAction,
     TooLate,
+    UuidText,
 )
+from roundsman.domain.attachment import Attachment
 from roundsman.domain.errors import NotYet
-from roundsman.domain.noun import UNSET, Line, Rule, UnsetType, obey_rules
-from roundsman.domain.route import Route, RouteEnd
-from roundsman.domain.stop_actions import (
-    BreakCompleted,
-    Photo,
-    ProofNote,
-    ReportedBarcodeIssue,
-    ScannedBarcode,
-    Signature,
-    StopAttempted,
-    StopDelivered,
-)
+from roundsman.domain.noun import UNSET, Line, Prose, Rule, UnsetType, obey_rules
+from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue, BarcodeIssueReason
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteEnd
+from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import InputMethod, Task
+
+
+class _Visit(StopAction):
+    """Says how a visit ended; the last word counts, until the route is completed."""
+
+    def slot(self) -> str:
+        """Name the stop's status."""
+        return f"status:{self.stop_id}"
+
+    def perform(self, route: Route, context: ActionContext) -> Route:
+        """Move the stop, unless that would correct a route that is completed."""
+        over = isinstance(route.completed_at, datetime) and context.at > route.completed_at
+        if over and self.at_stop(route).is_done():
+            raise TooLate(Reason.ROUTE_COMPLETED, "the route is completed")
+        return super().perform(route, context)
+
+
+class StopDelivered(_Visit):
+    """The goods were handed over."""
+
+    note: Prose | UnsetType = UNSET
+
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
+        """Mark the stop as delivered."""
+        delivered = stop.delivered(context.at, context.location)
+        if isinstance(self.note, UnsetType):
+            return delivered
+        return replace(delivered, proof_of_delivery_note=self.note)
+
+
+class StopAttempted(_Visit):
+    """The goods could not be handed over."""
+
+    reason: AttemptedReason
+    note: Prose = ""
+
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
+        """Mark the stop as attempted."""
+        return stop.attempted(self.reason, self.note, context.at, context.location)
+
+
+class BreakCompleted(_Visit):
+    """The driver has had a break."""
+
+    def perform(self, route: Route, context: ActionContext) -> Route:
+        """Mark the break as taken; there is none before the route has started."""
+        if not route.is_started():
+            raise NotYet("the route is not started")
+        return super().perform(route, context)
+
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
+        """Mark the break as taken."""
+        return stop.break_completed(context.at)
+
+
+class ProofNote(StopAction):
+    """A note about the delivery; it replaces an earlier one."""
+
+    note: Prose
+
+    def slot(self) -> str:
+        """Name the stop's note."""
+        return f"note:{self.stop_id}"
+
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
+        """Set the note."""
+        del context
+        return replace(stop, proof_of_delivery_note=self.note)
+
+
+class Signature(StopAction):
+    """A signature, drawn on the device and uploaded."""
+
+    upload_id: UuidText
+
+    def upload(self) -> str:
+        """Name the upload."""
+        return self.upload_id.lower()
+
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
+        """Add the signature."""
+        signatures = with_attachment(stop.proof_of_delivery_signatures, context)
+        return replace(stop, proof_of_delivery_signatures=signatures)
+
+
+class ScannedBarcode(StopAction):
+    """A code on a parcel, scanned."""
+
+    value: Annotated[Line, Meta(min_length=1)]
+
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
+        """Add the code; scanned twice it is there twice, in the order of the scans."""
+        scanned = Barcode(value=self.value, created_at=context.at)
+        codes = sorted(
+            (*stop.proof_of_delivery_barcodes, scanned),
+            key=lambda code: (code.created_at, code.value),
+        )
+        return replace(stop, proof_of_delivery_barcodes=tuple(codes))
+
+
+class ReportedBarcodeIssue(StopAction):
+    """A code that could not be scanned."""
+
+    reason: BarcodeIssueReason
+    note: Prose = ""
+
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
+        """Add the issue."""
+        issue = BarcodeIssue(reason=self.reason, note=self.note, created_at=context.at)
+        issues = sorted(
+            (*stop.proof_of_delivery_barcode_issues, issue),
+            key=lambda one: (one.created_at, one.reason, one.note),
+        )
+        return replace(stop, proof_of_delivery_barcode_issues=tuple(issues))
+
+
+class PhotoLocation(StrEnum):
+    """Where a photo was taken."""
+
+    STOP = "STOP"
+    START = "START"
+    END = "END"
+
+
+def _judge_stop_id(photo: Any) -> Iterator[str]:
+    """Find a photo of nowhere, or of two places."""
+    if (photo.place is PhotoLocation.STOP) is isinstance(photo.stop_id, UnsetType):
+        yield "is required where place is STOP, and only there"
+
+
+class Photo(DriverAction):
+    """A photo, taken at a stop, the start or the end, and uploaded."""
+
+    rules: ClassVar = (Rule(_judge_stop_id, ("stop_id", "place")),)
+
+    place: PhotoLocation = PhotoLocation.STOP
+    stop_id: ObjectId | UnsetType = UNSET
+    upload_id: UuidText
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+    def upload(self) -> str:
+        """Name the upload."""
+        return self.upload_id.lower()
+
+    def perform(self, route: Route, context: ActionContext) -> Route:
+        """Add the photo where it was taken."""
+        match self.place:
+            case PhotoLocation.START:
+                photos = with_attachment(route.start.photos, context)
+                return replace(route, start=replace(route.start, photos=photos))
+            case PhotoLocation.END:
+                end = route.require_end()
+                photos = with_attachment(end.photos, context)
+                return replace(route, end=replace(end, photos=photos))
+            case PhotoLocation.STOP:
+                return self._at_stop(route, context)
+
+    def _at_stop(self, route: Route, context: ActionContext) -> Route:
+        stop = next((stop for stop in route.stops if stop.id == self.stop_id), None)
+        if stop is None:
+            raise TooLate(Reason.STOP_GONE, "the stop is no longer on the route")
+        photos = with_attachment(stop.proof_of_delivery_photos, context)
+        return route.with_stop_edited(replace(stop, proof_of_delivery_photos=photos), context.now)
+
+
+def with_attachment(kept: tuple[Attachment, ...], context: ActionContext) -> tuple[Attachment, ...]:
+    """Add what was uploaded, oldest first; an upload that has not arrived yet is waited for."""
+    if isinstance(context.attachment, UnsetType):
+        raise NotYet("the upload has not arrived yet")
+    added = replace(context.attachment, created_at=context.at)
+    if any(one.id == added.id for one in kept):
+        return kept
+    return tuple(sorted((*kept, added), key=lambda one: (one.created_at, one.id)))
 
 
 class RouteStarted(DriverAction):

@@ -20,7 +20,8 @@ from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.imported_stop import Attribute, StopType
 from roundsman.domain.item import Item, total_grams, total_quantity
 from roundsman.domain.noun import UNSET, Noun, UnsetType
-from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue, CustomerRating
+from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue
+from roundsman.domain.rating import CustomerRating
 from roundsman.domain.task import Task
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration
@@ -257,9 +258,9 @@ class RouteStop(Noun):
             raise NotYet(violations[0].description, violations)
 
 
-def _wrong_kind(stop: RouteStop, told: str) -> InvalidArgument:
-    violation = FieldViolation(field="stopId", description=told)
-    return InvalidArgument(f"stop {stop.id} {told}", [violation])
+def _wrong_kind(stop: RouteStop, problem: str) -> InvalidArgument:
+    violation = FieldViolation(field="stopId", description=problem)
+    return InvalidArgument(f"stop {stop.id} {problem}", [violation])
 
 
 def count_done_at_start(stops: Sequence[RouteStop]) -> int:

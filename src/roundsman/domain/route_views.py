@@ -1,4 +1,4 @@
-"""What a planner's board shows of a route beside the route itself: its timetable and its lines."""
+"""The timetable of a route, and its lines on a map."""
 
 from datetime import datetime
 

@@ -56,12 +56,12 @@ def find_doubts(stops: Sequence[ImportedStop]) -> Iterator[StopWarning]:
 def _doubt(stop: ImportedStop, at: Coordinates, others: _Vector) -> str:
     away = _meters(_vector(at.latitude, at.longitude), others)
     if away > FAR_METERS:
-        told = f"{away / 1000:,.0f} km from the middle of the other stops"
+        distance = f"{away / 1000:,.0f} km from the middle of the other stops"
         if _is_given(stop) and abs(at.longitude) <= _MOST_LATITUDE:
             swapped = _meters(_vector(at.longitude, at.latitude), others)
             if swapped <= FAR_METERS:
-                return f"are {told}; latitude and longitude seem to be swapped"
-        return f"{'are' if _is_given(stop) else 'is'} {told}"
+                return f"are {distance}; latitude and longitude seem to be swapped"
+        return f"{'are' if _is_given(stop) else 'is'} {distance}"
     from_address = _meters_from_address(stop)
     if from_address > FAR_METERS:
         return f"are {from_address / 1000:,.0f} km from the address"

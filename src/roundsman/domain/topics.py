@@ -52,4 +52,4 @@ MEANINGS: Mapping[Topic, tuple[str, str]] = {
     Topic.IMPORTED_STOP_UPDATED: ("An imported stop was replaced or updated.", "ImportedStop"),
     Topic.IMPORTED_STOP_DELETED: ("An imported stop was deleted.", "ImportedStop"),
 }
-"""What each topic tells, and which object its payload shows."""
+"""What each topic is sent for, and which object its payload shows."""

@@ -7,7 +7,7 @@ from roundsman.endpoints.access import DriverDevice, HttpRequest
 from roundsman.endpoints.bodies import require_json
 from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.schemas import Schema, Schemas
-from roundsman.operations.execution import Told, record_actions
+from roundsman.operations.execution import SubmittedAction, record_actions
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.driver.actions import MOST_ACTIONS, ActionsAnswer, answer_batch, read_actions
 
@@ -33,7 +33,7 @@ def take_actions(tools: Tools, http: HttpRequest, request: Request) -> ActionsAn
     require_json(http.headers)
     batch = read_actions(http.body)
     submitted = [
-        Told(action=read.action, fingerprint=read.fingerprint)
+        SubmittedAction(action=read.action, fingerprint=read.fingerprint)
         for read in batch
         if read.action is not None
     ]

@@ -8,7 +8,7 @@ from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.errors import error_response
 from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.pages import Templates
-from roundsman.operations.sign_up import look_at_invite
+from roundsman.operations.driver_sessions import look_at_invite
 from roundsman.operations.work import Tools
 
 OPERATIONS = Operations("Pages", INVITED)

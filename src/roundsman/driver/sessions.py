@@ -2,12 +2,12 @@
 
 import msgspec
 
-from roundsman.domain.events import Actor
+from roundsman.domain.event import Actor
 from roundsman.endpoints.access import Anybody, DriverDevice, HttpRequest
 from roundsman.endpoints.operation import Operations
 from roundsman.kit.leaky_bucket import Rate
-from roundsman.operations import sign_up
-from roundsman.operations.sign_up import SignedIn
+from roundsman.operations import driver_sessions
+from roundsman.operations.driver_sessions import SignedIn
 from roundsman.operations.work import Request, Tools
 from roundsman.wire.driver.answers import (
     AcceptBody,
@@ -27,7 +27,7 @@ OPERATIONS = Operations("Sessions", DriverDevice())
 
 @OPERATIONS.add("GET", "/invites/{token}", summary="See who invites whom", access=INVITED)
 def show_invite(tools: Tools, token: str) -> InviteAnswer:
-    invite = sign_up.look_at_invite(tools, token)
+    invite = driver_sessions.look_at_invite(tools, token)
     return InviteAnswer(
         driver=InvitedShown(first_name=invite.driver.first_name, last_name=invite.driver.last_name),
         organization=OrganizationShown(id=invite.organization_id, name=invite.organization_name),
@@ -60,12 +60,12 @@ def accept(tools: Tools, http: HttpRequest, token: str, device: str) -> SignedIn
         ip_address=http.address or msgspec.UNSET,
         user_agent=http.headers.get("user-agent", "")[:500] or msgspec.UNSET,
     )
-    return sign_up.accept_invite(tools, token, device, actor)
+    return driver_sessions.accept_invite(tools, token, device, actor)
 
 
 @OPERATIONS.add("GET", "/session", summary="See who is signed in")
 def show_session(tools: Tools, request: Request) -> SessionAnswer:
-    driver = sign_up.get_driver_of(tools, request.principal)
+    driver = driver_sessions.get_driver_of(tools, request.principal)
     return SessionAnswer(driver=driver, session_id=request.principal.id)
 
 
@@ -76,7 +76,9 @@ def end_session(tools: Tools, request: Request) -> None:
 
 @OPERATIONS.add("GET", "/sessions", summary="List the devices on which the driver is signed in")
 def list_sessions(tools: Tools, request: Request) -> DriverSessionsAnswer:
-    devices = sign_up.list_devices(tools, request.organization_id, request.principal.driver_id)
+    devices = driver_sessions.list_devices(
+        tools, request.organization_id, request.principal.driver_id
+    )
     return DriverSessionsAnswer(sessions=devices)
 
 
@@ -86,4 +88,4 @@ def end_other_session(tools: Tools, request: Request, session_id: str) -> None:
 
 
 def _sign_out(tools: Tools, request: Request, session_id: str) -> None:
-    sign_up.sign_out(tools, request, request.principal.driver_id, session_id)
+    driver_sessions.sign_out_device(tools, request, request.principal.driver_id, session_id)

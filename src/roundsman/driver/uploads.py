@@ -5,8 +5,8 @@ import re
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.endpoints.access import DriverDevice, HttpRequest
 from roundsman.endpoints.operation import Operations, Pool
-from roundsman.operations import uploads
-from roundsman.operations.uploads import MOST_BYTES, UploadPart
+from roundsman.operations import attachments
+from roundsman.operations.attachments import MOST_BYTES, UploadPart
 from roundsman.operations.work import Request, Tools
 from roundsman.storage.attachments import StoredUpload
 from roundsman.wire.driver.answers import UploadAnswer
@@ -23,7 +23,7 @@ OPERATIONS = Operations("Uploads", DriverDevice())
 
 @OPERATIONS.add("GET", "/uploads/{uploadId}", summary="See how far an upload has come")
 def show_upload(tools: Tools, request: Request, upload_id: str) -> UploadAnswer:
-    return _answer(uploads.look_at_upload(tools, request, _lowered(upload_id)))
+    return _answer(attachments.look_at_upload(tools, request, _lowered(upload_id)))
 
 
 # Parts are told apart by what they hold, so sending one again does no harm.
@@ -38,7 +38,7 @@ def show_upload(tools: Tools, request: Request, upload_id: str) -> UploadAnswer:
     describe_body=lambda _schemas: {"application/octet-stream": {"schema": {}}},
 )
 def take_upload(tools: Tools, http: HttpRequest, request: Request, upload_id: str) -> UploadAnswer:
-    return _answer(uploads.take_part(tools, request, _part(http, _lowered(upload_id))))
+    return _answer(attachments.take_part(tools, request, _part(http, _lowered(upload_id))))
 
 
 def _answer(upload: StoredUpload) -> UploadAnswer:

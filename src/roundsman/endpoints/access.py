@@ -14,9 +14,9 @@ from roundsman.domain.principal import Principal, link_holder
 from roundsman.endpoints.responses import RawHeaders
 from roundsman.kit.leaky_bucket import Rate, Verdict
 from roundsman.kit.peers import counted_as
-from roundsman.operations.identity import identify_client
+from roundsman.operations.api_clients import identify_client
+from roundsman.operations.driver_sessions import identify_device
 from roundsman.operations.member_sign_in import csrf_token_of, identify_member
-from roundsman.operations.sign_up import identify_device
 from roundsman.operations.work import Tools
 
 CLIENT_RATE = Rate(capacity=120, interval_micros=100_000)

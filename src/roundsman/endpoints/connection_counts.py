@@ -12,7 +12,7 @@ THIS_MACHINE = (ip_network("127.0.0.0/8"), ip_network("::1"))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Crowd:
+class ConnectionCounts:
     """Counts connections by address; those of `exempt` subnets are not counted."""
 
     most: int = MOST_CONNECTIONS

@@ -21,7 +21,7 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 
 from roundsman.domain.errors import InvalidArgument
-from roundsman.endpoints.connection_counts import Crowd
+from roundsman.endpoints.connection_counts import ConnectionCounts
 from roundsman.endpoints.errors import HeadTooLarge, RequestTimeout, error_response
 from roundsman.kit import metrics
 from roundsman.kit.ids import IdSource, RandomIds, new_request_id
@@ -41,7 +41,7 @@ _log = structlog.get_logger("roundsman.endpoints")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Patience:
+class ConnectionTimeouts:
     """How many seconds a connection waits for its client."""
 
     head: float = 10.0
@@ -65,8 +65,8 @@ class Patience:
 class ConnectionLimits:
     """What one client's connections may cost."""
 
-    patience: Patience = field(default_factory=Patience)
-    crowd: Crowd = field(default_factory=Crowd)
+    timeouts: ConnectionTimeouts = field(default_factory=ConnectionTimeouts)
+    counts: ConnectionCounts = field(default_factory=ConnectionCounts)
 
 
 class _Waiting(Enum):
@@ -115,7 +115,7 @@ class Connection(HttpToolsProtocol):
         self._bare_transport = transport
         super().connection_made(cast("asyncio.Transport", _Transport(transport, self)))
         address = self.client[0] if self.client else ""
-        if not self.limits.crowd.enter(address):
+        if not self.limits.counts.enter(address):
             self._drop("crowd")
             return
         self._address = address
@@ -126,7 +126,7 @@ class Connection(HttpToolsProtocol):
         self._await(_Waiting.NOTHING)
         self.resume_writing()
         if self._address:
-            self.limits.crowd.leave(self._address)
+            self.limits.counts.leave(self._address)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -141,7 +141,7 @@ class Connection(HttpToolsProtocol):
             # There is nothing to change over to: the request is answered, and was the last.
             self.cycle.keep_alive = False
         except httptools.HttpParserError as error:
-            self._refuse(self._reason or _told(error))
+            self._refuse(self._reason or _parser_error(error))
         else:
             if self._unheard_bytes > MOST_HEAD_BYTES:
                 self._refuse(_head_too_large())
@@ -262,10 +262,10 @@ class Connection(HttpToolsProtocol):
             self._clock = self.loop.call_later(self._allowed_seconds(), self._look)
 
     def _allowed_seconds(self) -> float:
-        patience = self.limits.patience
+        timeouts = self.limits.timeouts
         if self._waiting is _Waiting.HEAD:
-            return patience.head
-        return patience.body + self._body_bytes / patience.least_pace
+            return timeouts.head
+        return timeouts.body + self._body_bytes / timeouts.least_pace
 
     def _look(self) -> None:
         """Give a client up that has had its time; wait on for one that was not read meanwhile."""
@@ -285,7 +285,7 @@ class Connection(HttpToolsProtocol):
 
     def _watch_writing(self) -> None:
         unsent = self._bare_transport.get_write_buffer_size()
-        patience = self.limits.patience.answer
+        timeouts = self.limits.timeouts.answer
 
         def look() -> None:
             if self._bare_transport.get_write_buffer_size() >= unsent:
@@ -293,7 +293,7 @@ class Connection(HttpToolsProtocol):
             else:
                 self._watch_writing()
 
-        self._stalled = self.loop.call_later(patience, look)
+        self._stalled = self.loop.call_later(timeouts, look)
 
     def _drop(self, why: str) -> None:
         metrics.CONNECTIONS_DROPPED.labels(why).inc()
@@ -333,7 +333,7 @@ class Connection(HttpToolsProtocol):
             self._bare_transport.write_eof()
         self.flow.resume_reading()
         self._unset_keepalive_if_required()
-        linger = self.loop.call_later(self.limits.patience.linger, self._bare_transport.close)
+        linger = self.loop.call_later(self.limits.timeouts.linger, self._bare_transport.close)
         self.timeout_keep_alive_task = linger
 
 
@@ -350,7 +350,7 @@ def _size_of(url: bytes, headers: list[tuple[bytes, bytes]]) -> int:
     return len(url) + sum(len(name) + len(value) for name, value in headers)
 
 
-def _told(error: httptools.HttpParserError) -> InvalidArgument:
+def _parser_error(error: httptools.HttpParserError) -> InvalidArgument:
     # The parser's words name a place in the grammar; only those about URLs would quote the client.
     if isinstance(error, httptools.HttpParserCallbackError | httptools.HttpParserInvalidURLError):
         return InvalidArgument("request is not valid HTTP: its URL cannot be read")

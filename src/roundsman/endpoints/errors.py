@@ -123,9 +123,9 @@ def _details(error: RoundsmanError) -> list[dict[str, Any]]:
             fitting = _fitting(conditions)
             listed_conditions = list(conditions[:fitting])
             if left := len(conditions) - fitting:
-                told = f"and {left} more"
+                message = f"and {left} more"
                 listed_conditions.append(
-                    PreconditionViolation(type="", subject="", description=told)
+                    PreconditionViolation(type="", subject="", description=message)
                 )
             failure = {"@type": f"{_TYPES}PreconditionFailure", "violations": listed_conditions}
             return [failure] if advice is None else [failure, _advice(advice)]

@@ -161,9 +161,9 @@ def _parameters(operation: Operation) -> list[Schema]:
         for name in operation.parameters
     ]
     if operation.query is not None:
-        asked = Schemas(of_requests=False)
-        asked.of(operation.query)
-        (shape,) = asked.components.values()
+        queries = Schemas(of_requests=False)
+        queries.of(operation.query)
+        (shape,) = queries.components.values()
         described += [
             {"name": f"query.{name}", "in": "query", "schema": _or_empty(schema)}
             for name, schema in shape["properties"].items()

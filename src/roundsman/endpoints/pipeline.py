@@ -25,7 +25,12 @@ from roundsman.endpoints.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.endpoints.operation import Answer, Call, Operation
 from roundsman.endpoints.responses import JsonResponse
 from roundsman.endpoints.streams import EventStream, StreamResponse, Streams
-from roundsman.operations.idempotency import Claim, Keeper, claim_or_replay, release_claim
+from roundsman.operations.idempotency import (
+    AnswerRecorder,
+    Claim,
+    claim_or_replay,
+    release_claim,
+)
 from roundsman.operations.work import Receipt, Request, Tools
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
 from roundsman.wire.field_mask import UpdateShape, read_update
@@ -142,7 +147,7 @@ class Pipeline:
         answer: Answer[Any] | None = operation.answer
         if answer is None:
             raise RuntimeError(f"{operation.id} answers by itself and cannot keep its answer")
-        keeper = Keeper(claim=claim, render=answer.encode, head=answer.headers)
+        keeper = AnswerRecorder(claim=claim, render=answer.encode, head=answer.headers)
         try:
             operation.call(replace(call, request=_request(call.http, admitted, keeper)))
         except BaseException:

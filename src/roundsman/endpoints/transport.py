@@ -34,9 +34,9 @@ class Transport:
         host = _host(request)
         if self.is_https(request) or (is_loopback(host) and not self._reported_scheme(request)):
             return
-        told = "requests must use HTTPS"
-        violation = PreconditionViolation(type="https", subject="request", description=told)
-        raise FailedPrecondition(told, [violation])
+        message = "requests must use HTTPS"
+        violation = PreconditionViolation(type="https", subject="request", description=message)
+        raise FailedPrecondition(message, [violation])
 
     def source(self, request: Request) -> str:
         """Return the address that a request came from, as a trusted proxy reports it.

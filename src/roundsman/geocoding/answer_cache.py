@@ -57,7 +57,7 @@ ANSWERS_KEPT = Lifetimes(match=timedelta(days=30), miss=timedelta(days=1))
 """For servers of the operator's own choice, whose maps are renewed every few weeks."""
 
 
-class _Kept(msgspec.Struct):
+class _CachedAnswer(msgspec.Struct):
     match: Match | None = None
     miss: Miss | None = None
 
@@ -130,10 +130,10 @@ def _hash(address: Address) -> bytes:
 
 
 def _write(answer: Match | Miss) -> str:
-    kept = _Kept(match=answer) if isinstance(answer, Match) else _Kept(miss=answer)
+    kept = _CachedAnswer(match=answer) if isinstance(answer, Match) else _CachedAnswer(miss=answer)
     return msgspec.json.encode(kept).decode()
 
 
 def _read(answer: str) -> Match | Miss:
-    kept = msgspec.json.decode(answer, type=_Kept)
+    kept = msgspec.json.decode(answer, type=_CachedAnswer)
     return kept.match or kept.miss or Miss(reason="could not be located")

@@ -11,8 +11,7 @@ import msgspec
 from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.geocoder import Match, Miss
 from roundsman.geocoding.index_file import ATTRIBUTION
-from roundsman.geocoding.parallel_lookup import locate_each, unavailable
-from roundsman.geocoding.remote_queries import find_best_match
+from roundsman.geocoding.remote_queries import find_best_match, locate_each, unavailable
 from roundsman.geocoding.remote_results import RemoteResult, describe_result
 from roundsman.kit.http import (
     BadJson,
@@ -40,7 +39,7 @@ class _Error(msgspec.Struct):
     code: int
 
 
-class _Refusal(msgspec.Struct):
+class _NominatimRefusal(msgspec.Struct):
     error: _Error
 
 
@@ -89,7 +88,7 @@ def _is_unsearchable(error: BadStatus) -> bool:
     if error.response.status != HTTPStatus.BAD_REQUEST:
         return False
     try:
-        refusal = read_json(error.response, _Refusal, "the geocoder")
+        refusal = read_json(error.response, _NominatimRefusal, "the geocoder")
     except BadJson:
         return False
     return refusal.error.code == HTTPStatus.BAD_REQUEST

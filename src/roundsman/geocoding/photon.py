@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from roundsman.domain.address import Address, Coordinates
 from roundsman.geocoding.geocoder import Match, Miss
 from roundsman.geocoding.index_file import ATTRIBUTION
-from roundsman.geocoding.parallel_lookup import locate_each, unavailable
 from roundsman.geocoding.provinces import province_name
-from roundsman.geocoding.remote_queries import find_best_match
+from roundsman.geocoding.remote_queries import find_best_match, locate_each, unavailable
 from roundsman.geocoding.remote_results import RemoteResult, describe_result
 from roundsman.kit.http import HttpClient, HttpFailure, OutgoingRequest
 

@@ -1,4 +1,4 @@
-"""The queries for one address to a geocoder over HTTP, the most exact first.
+"""Queries for addresses to a geocoder over HTTP, the most exact first; a few addresses at a time.
 
 Such geocoders find nothing when they do not know one part of a query. So queries with fewer parts
 follow until one is answered. Each answer is compared with the whole address, so that a query with
@@ -6,13 +6,16 @@ fewer parts never brings a wrong door.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from msgspec.structs import replace
 
 from roundsman.domain.address import Address
+from roundsman.domain.errors import Unavailable
 from roundsman.geocoding.geocoder import Match, Miss
 from roundsman.geocoding.one_line import in_parts
 from roundsman.geocoding.remote_results import RemoteResult, choose
+from roundsman.kit.http import HttpFailure
 
 
 def find_best_match(
@@ -40,3 +43,27 @@ def _queries(address: Address) -> Iterator[tuple[Address, Address]]:
         yield replace(parts, address1="", address2=""), parts
     if not has_street and address.address1.strip():
         yield address, address  # one word alone may be a town, and else a street
+
+
+AT_ONCE = 8
+"""How many requests one batch has under way."""
+
+
+def locate_each(
+    addresses: Sequence[Address], locate: Callable[[Address], Match | Miss]
+) -> list[Match | Miss]:
+    """Return the answer for each address, in order; raise Unavailable when any has none."""
+    if not addresses:
+        return []
+    with ThreadPoolExecutor(min(AT_ONCE, len(addresses))) as threads:
+        wanted = [threads.submit(locate, address) for address in addresses]
+        try:
+            return [answer.result() for answer in wanted]
+        except HttpFailure as error:
+            threads.shutdown(wait=False, cancel_futures=True)
+            raise unavailable(error) from error
+
+
+def unavailable(error: HttpFailure) -> Unavailable:
+    """Return the error for a geocoder that gave no usable answer."""
+    return Unavailable(f"the geocoder is away, nothing was changed: {error}")

@@ -4,8 +4,13 @@ A picture comes on standard input and goes back on standard output, in frames: a
 bytes, then so many bytes. An answer begins with a letter for its kind. The system holds the limits:
 processor time for each picture, memory for the process. When the parent closes its end of the pipe,
 this process exits.
+
+A picture is encoded again, so that only its pixels remain: where, by what and by whom it was taken
+is removed, and its orientation is kept by turning the pixels. The size is read from the header
+before a pixel is decoded, so that a small file cannot become a huge picture.
 """
 
+import io
 import os
 import resource
 import sys
@@ -14,15 +19,60 @@ from math import ceil
 from queue import SimpleQueue
 from typing import IO
 
+from PIL import Image, ImageOps
+
 from roundsman.domain.errors import InvalidArgument
-from roundsman.images.reencoding import reencode
 from roundsman.images.safe_picture import (
     LENGTH_BYTES,
     MEDIA_TYPES,
     REFUSED,
     TOO_LARGE,
     UNDECODABLE,
+    SafePicture,
 )
+
+MOST_PIXELS = 50_000_000
+"""Decisions §10."""
+
+_QUALITY = 85
+_FORMATS = ("JPEG", "PNG")
+_WITH_TRANSPARENCY = {"RGBA", "LA", "PA", "P"}
+
+# Our own bound is lower than Pillow's, and a warning would only be printed.
+Image.MAX_IMAGE_PIXELS = None
+
+
+def reencode(data: bytes) -> SafePicture:
+    """Return the picture encoded again; raise InvalidArgument when it is none or is too large."""
+    try:
+        with Image.open(io.BytesIO(data), formats=_FORMATS) as picture:
+            width, height = picture.size
+            if width * height > MOST_PIXELS:
+                raise InvalidArgument(
+                    f"image has {width} x {height} pixels; "
+                    f"at most {MOST_PIXELS // 1_000_000} megapixels are taken"
+                )
+            return _encode(picture)
+    # Pillow raises many kinds of exception for broken files.
+    except (OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError) as error:
+        raise InvalidArgument(UNDECODABLE) from error
+
+
+def _encode(picture: Image.Image) -> SafePicture:
+    turned = ImageOps.exif_transpose(picture)
+    if picture.format == "PNG" and turned.mode in _WITH_TRANSPARENCY:
+        return _encode_as(turned.convert("RGBA"), "PNG", "image/png")
+    if picture.format == "PNG":
+        return _encode_as(turned.convert("RGB"), "PNG", "image/png")
+    return _encode_as(turned.convert("RGB"), "JPEG", "image/jpeg")
+
+
+def _encode_as(picture: Image.Image, form: str, media_type: str) -> SafePicture:
+    picture.info = {}  # comments, profiles and text would otherwise be written again
+    written = io.BytesIO()
+    picture.save(written, form, quality=_QUALITY)
+    return SafePicture(media_type, written.getvalue())
+
 
 _LETTERS = {media_type: letter for letter, media_type in MEDIA_TYPES.items()}
 

@@ -5,9 +5,14 @@ it take. In a thread it could be neither limited nor stopped. Here a picture has
 processor time and of memory; a process that exceeds it is killed, and the next picture gets a new
 process. Otherwise a process is used again, so that a picture costs only its decoding. The queue is
 bounded: when it is full, the client is told to try again.
+
+A progressive picture is decoded once for each of its scans, and a scan of the whole picture takes
+as little as a dozen bytes: a file of 100 kB can need minutes of work. So the scans are counted
+before anything is decoded; cameras and programs write about ten.
 """
 
 import os
+import re
 import select
 import signal
 import subprocess
@@ -28,7 +33,34 @@ from roundsman.images.safe_picture import (
     UNDECODABLE,
     SafePicture,
 )
-from roundsman.images.scans import MOST_SCANS, count_scans
+
+MOST_SCANS = 100
+"""Decisions §22, pictures."""
+
+_START_OF_IMAGE = b"\xff\xd8"
+_END_OF_IMAGE, _START_OF_SCAN = 0xD9, 0xDA
+_ALONE = {0x01, *range(0xD0, 0xD9)}
+"""Markers without a segment (ISO/IEC 10918-1, B.1.1.3)."""
+
+_NEXT_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
+"""In coded data 0xFF is followed by a zero or begins a restart marker."""
+
+
+def count_scans(data: bytes) -> int:
+    """Return how many scans a JPEG has; zero for anything else."""
+    if not data.startswith(_START_OF_IMAGE):
+        return 0
+    scans, place = 0, len(_START_OF_IMAGE)
+    while found := _NEXT_MARKER.search(data, place):
+        marker, place = data[found.start() + 1], found.end()
+        if marker == _END_OF_IMAGE:
+            break
+        if marker in _ALONE:
+            continue
+        scans += marker == _START_OF_SCAN
+        place += max(2, int.from_bytes(data[place : place + 2]))
+    return scans
+
 
 _MODULE = "roundsman.images.decoder_process"
 _HEAD_BYTES = LENGTH_BYTES + 1

@@ -25,6 +25,6 @@ def parse_timestamp(text: str) -> datetime:
         raise ValueError(_WRONG) from error
 
 
-def format_timestamp(moment: datetime) -> str:
+def format_timestamp(instant: datetime) -> str:
     """Write a moment in UTC with `Z`, as the interface and the headers do."""
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    return instant.astimezone(UTC).isoformat().replace("+00:00", "Z")

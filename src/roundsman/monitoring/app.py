@@ -71,15 +71,15 @@ class Monitoring:
         except Unavailable as error:
             return JSONResponse({"status": "not ready", "reason": error.message}, 503)
         warnings = list(self.warn())
-        beside = {"warnings": warnings} if warnings else {}
-        return JSONResponse({"status": "ready", **beside})
+        optional = {"warnings": warnings} if warnings else {}
+        return JSONResponse({"status": "ready", **optional})
 
     def _metrics(self) -> Response:
         # Metrics are worth most while the database is away; its own counter says that it is.
         with suppress(Unavailable):
             count_backlog(self.tools)
-        told = render_metrics(of_all_processes=self.of_all_processes)
-        return Response(told, media_type=CONTENT_TYPE_LATEST)
+        rendered = render_metrics(of_all_processes=self.of_all_processes)
+        return Response(rendered, media_type=CONTENT_TYPE_LATEST)
 
     def _may_see_metrics(self, request: Request) -> bool:
         # A stranger behind a proxy on this machine comes from this machine; the proxy says so.

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from roundsman.domain.errors import NotFound
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_access import may_open, require_may_claim
+from roundsman.operations.driver_sessions import get_driver_of
 from roundsman.operations.route_changes import assign, change_route
-from roundsman.operations.sign_up import get_driver_of
 from roundsman.operations.work import Request, Tools
 from roundsman.storage.routes import find_route, list_dispatched
 
@@ -36,7 +36,7 @@ def get_driver_route(tools: Tools, request: Request, route_id: str) -> AssignedR
 
 
 def claim_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
-    """Make a dispatched route the driver's own; the first who asks has it."""
+    """Make a dispatched route the driver's own; the first claim wins."""
 
     def claim(route: Route) -> Route:
         driver = get_driver_of(tools, request.principal)

@@ -9,17 +9,16 @@ from msgspec.structs import asdict, replace
 
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.errors import NotFound
-from roundsman.domain.events import driver_changed
+from roundsman.domain.event import driver_changed
 from roundsman.domain.queries import ListDrivers, Query
 from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.work import Request, Tools, Work, begin_work
-from roundsman.storage import fleet
+from roundsman.storage import drivers as stored
 from roundsman.storage.database import Transaction
-from roundsman.storage.driver_invites import remove_invites, replace_invite
-from roundsman.storage.driver_sessions import remove_sessions
+from roundsman.storage.driver_sessions import remove_invites, remove_sessions, replace_invite
 from roundsman.storage.keyset import Position
 
 INVITE_LIFETIME = timedelta(days=7)
@@ -35,17 +34,17 @@ class Invitation:
 
 def get_driver(tools: Tools, organization_id: str, driver_id: str) -> Driver:
     """Return a driver, whatever the status."""
-    return _require(fleet.look_up_driver(tools.database, organization_id, driver_id))
+    return _require(stored.look_up_driver(tools.database, organization_id, driver_id))
 
 
 def list_drivers(tools: Tools, organization_id: str, query: Query[ListDrivers]) -> Page[Driver]:
     """Return a page of drivers, oldest first; archived ones only when asked for."""
 
     def fetch(
-        tx: Transaction, asked: ListDrivers, after: Position | None, count: int
+        tx: Transaction, arguments: ListDrivers, after: Position | None, count: int
     ) -> list[tuple[Position, Driver]]:
-        status = None if asked.status is DriverStatus.UNKNOWN else asked.status
-        return fleet.select_drivers(tx, organization_id, status, after, count)
+        status = None if arguments.status is DriverStatus.UNKNOWN else arguments.status
+        return stored.select_drivers(tx, organization_id, status, after, count)
 
     return list_page(tools, organization_id, "drivers", query, fetch)
 
@@ -54,7 +53,7 @@ def add_driver(tools: Tools, request: Request, draft: DriverDraft) -> Invitation
     """Add a driver and invite them."""
     with begin_work(tools, request) as work:
         driver = Driver(**asdict(draft), id=new_id(work.ids, "drv"))
-        fleet.insert_driver(work.tx, work.organization_id, driver, work.now)
+        stored.insert_driver(work.tx, work.organization_id, driver, work.now)
         return work.done(_invite(tools, work, driver))
 
 
@@ -107,7 +106,7 @@ def archive_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
 def find_employer(tools: Tools, driver_id: str) -> str:
     """Return the organization that a driver drives for."""
     with tools.database.reading() as tx:
-        organization_id = fleet.find_driver_organization(tx, driver_id)
+        organization_id = stored.find_driver_organization(tx, driver_id)
     if organization_id is None:
         raise NotFound("driver not found")
     return organization_id
@@ -124,7 +123,7 @@ def _change(
         driver = _load(work, driver_id)
         changed = change(driver)
         if changed != driver:
-            fleet.save_driver(work.tx, work.organization_id, changed)
+            stored.save_driver(work.tx, work.organization_id, changed)
             work.record(driver_changed(driver, changed))
             if kind is not None:
                 work.record_security(kind, SecurityEventDetails(driver_id=driver_id))
@@ -136,7 +135,7 @@ def _change(
 
 
 def _load(work: Work, driver_id: str) -> Driver:
-    return _require(fleet.find_driver(work.tx, work.organization_id, driver_id, locked=True))
+    return _require(stored.find_driver(work.tx, work.organization_id, driver_id, locked=True))
 
 
 def _require(driver: Driver | None) -> Driver:

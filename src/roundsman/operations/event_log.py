@@ -1,7 +1,7 @@
 """Reading the event log: what happened, in order, for those who missed it."""
 
-from roundsman.domain.delivery import RETENTION
-from roundsman.domain.events import RenderedEvent
+from roundsman.domain.event import RenderedEvent
+from roundsman.domain.event_delivery import RETENTION
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.work import Tools
@@ -17,13 +17,13 @@ def list_events(
     """Return a page of events with their payloads, oldest first."""
 
     def fetch(
-        tx: Transaction, asked: ListEvents, after: Position | None, count: int
+        tx: Transaction, arguments: ListEvents, after: Position | None, count: int
     ) -> list[tuple[Position, RenderedEvent]]:
         oldest = tools.clock.now() - RETENTION
         wanted = EventFilter(
-            topic=asked.topic or None,
-            starting=max(asked.timestamp_start or oldest, oldest),
-            ending=asked.timestamp_end or None,
+            topic=arguments.topic or None,
+            starting=max(arguments.timestamp_start or oldest, oldest),
+            ending=arguments.timestamp_end or None,
         )
         return stored.select_events(tx, organization_id, wanted, after, count)
 

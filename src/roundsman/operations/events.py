@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from roundsman.domain.events import (
+from roundsman.domain.event import (
     Actor,
     Event,
     EventSummary,
@@ -26,10 +26,10 @@ from roundsman.kit.ids import IdSource, new_id
 from roundsman.storage.database import Transaction
 from roundsman.storage.events import add_events, latest_timestamps
 from roundsman.storage.outbox import add_to_outbox
-from roundsman.storage.subscriptions import hold_receivers
+from roundsman.storage.webhook_subscriptions import hold_active_subscriptions
 
 TICK = timedelta(microseconds=1)
-"""The least by which one moment follows another."""
+"""The least difference between two event times of an organization."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def record_events(  # noqa: PLR0913 -- the keywords say what the events share
     happenings: Sequence[Happening],
     *,
     actor: Actor,
-    moment: EventTime,
+    event_time: EventTime,
     ids: IdSource,
     render: Callable[[Subject], bytes],
 ) -> RecordedEvents:
@@ -75,13 +75,13 @@ def record_events(  # noqa: PLR0913 -- the keywords say what the events share
     for key, subject in subjects.items():
         payload_ids[key] = id_of.setdefault(render(subject), ids.new_uuid())
     latest: dict[str, datetime] = {}
-    if not moment.is_latest:
+    if not event_time.is_latest:
         latest = latest_timestamps(tx, sorted({happening.object_id for happening in happenings}))
     event_ids = sorted(new_id(ids, "evt") for _ in happenings)
     recorded = []
     due_at: dict[str, datetime] = {}
     next_due: dict[str, datetime] = {}
-    timestamp = moment.now
+    timestamp = event_time.now
     for event_id, happening in zip(event_ids, happenings, strict=True):
         last = latest.get(happening.object_id)
         timestamp = timestamp if last is None else max(timestamp, last + TICK)
@@ -98,15 +98,15 @@ def record_events(  # noqa: PLR0913 -- the keywords say what the events share
         )
         recorded.append(event)
         # Due by the clock, whatever the event's date: that may be far ahead, where the clock was.
-        due_at[event.id] = next_due.get(happening.object_id, moment.clock)
+        due_at[event.id] = next_due.get(happening.object_id, event_time.clock)
         next_due[happening.object_id] = due_at[event.id] + TICK
     add_events(tx, recorded, {id_: body for body, id_ in id_of.items()})
-    receivers = hold_receivers(tx, organization_id)
+    subscriptions = hold_active_subscriptions(tx, organization_id)
     due = [
-        (event, receiver, due_at[event.id])
+        (event, subscription, due_at[event.id])
         for event in recorded
-        for receiver in receivers
-        if receiver.wants(event.topic, event.object_id, _tags(event))
+        for subscription in subscriptions
+        if subscription.wants(event.topic, event.object_id, _tags(event))
     ]
     add_to_outbox(tx, due)
     size = sum(map(len, id_of)) + _ROW_BYTES * (len(recorded) + len(due))

@@ -13,7 +13,7 @@ import msgspec
 from roundsman.domain.actions import ActionResult, DriverAction, JournalEntry, Outcome, Reason
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.route_actions import Position
-from roundsman.operations.execution_replay import JournalReplay, Scene
+from roundsman.operations.execution_replay import JournalReplay, ReplayContext
 from roundsman.operations.route_changes import assign, until_current
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage import journal
@@ -27,8 +27,8 @@ _MOST_AT_ONCE = 50
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Told:
-    """An action as a device told it; the fingerprint is of its content."""
+class SubmittedAction:
+    """An action as a device submitted it; the fingerprint is of its content."""
 
     action: DriverAction
     fingerprint: bytes
@@ -47,10 +47,12 @@ class Answered:
     is_repeated: bool
 
 
-def record_actions(tools: Tools, request: Request, told: Sequence[Told]) -> dict[bytes, Answered]:
+def record_actions(
+    tools: Tools, request: Request, submitted: Sequence[SubmittedAction]
+) -> dict[bytes, Answered]:
     """Take a batch of actions; return the answer to each by its fingerprint."""
     answers: dict[bytes, Answered] = {}
-    for run in _runs(_distinct(told, answers)):
+    for run in _runs(_distinct(submitted, answers)):
         answers |= _record_until_settled(tools, request, run[0].action.route_id, run)
     return answers
 
@@ -61,7 +63,7 @@ def resume_route(tools: Tools, request: Request, route_id: str) -> None:
 
 
 def _record_until_settled(
-    tools: Tools, request: Request, route_id: str, run: Sequence[Told]
+    tools: Tools, request: Request, route_id: str, run: Sequence[SubmittedAction]
 ) -> dict[bytes, Answered]:
     """Record a run, and go on while more waits for it than one transaction tries."""
     recorded = until_current(tools, [route_id], lambda: _record_run(tools, request, route_id, run))
@@ -81,19 +83,21 @@ def _has_arrived(tools: Tools, request: Request, awaited: frozenset[str]) -> boo
         return bool(find_uploaded(tx, request.principal.driver_id, sorted(awaited)))
 
 
-def _distinct(told: Sequence[Told], answers: dict[bytes, Answered]) -> list[Told]:
+def _distinct(
+    submitted: Sequence[SubmittedAction], answers: dict[bytes, Answered]
+) -> list[SubmittedAction]:
     """Return the actions in the order of the device's journal, each id once."""
-    first: dict[str, Told] = {}
-    for one in told:
+    first: dict[str, SubmittedAction] = {}
+    for one in submitted:
         if first.setdefault(one.key, one).fingerprint != one.fingerprint:
             answers[one.fingerprint] = _refuse_other_content(one)
     return sorted(first.values(), key=lambda one: (one.action.sequence, one.action.at))
 
 
-def _runs(told: Sequence[Told]) -> Iterator[Sequence[Told]]:
+def _runs(submitted: Sequence[SubmittedAction]) -> Iterator[Sequence[SubmittedAction]]:
     """Yield neighbours on one route, a transaction's worth at a time."""
-    run: list[Told] = []
-    for one in told:
+    run: list[SubmittedAction] = []
+    for one in submitted:
         if run and (run[0].action.route_id != one.action.route_id or len(run) == _MOST_AT_ONCE):
             yield run
             run = []
@@ -112,7 +116,7 @@ class _RecordedRun:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Found:
+class _LoadedRun:
     """What the database says before a run."""
 
     stored: StoredRoute | None
@@ -121,7 +125,9 @@ class _Found:
     replay: JournalReplay
 
 
-def _record_run(tools: Tools, request: Request, route_id: str, run: Sequence[Told]) -> _RecordedRun:
+def _record_run(
+    tools: Tools, request: Request, route_id: str, run: Sequence[SubmittedAction]
+) -> _RecordedRun:
     with tools.database.reading() as tx:
         found = _look(tools, request, tx, route_id, run)
     answers = {
@@ -154,14 +160,14 @@ def _record_run(tools: Tools, request: Request, route_id: str, run: Sequence[Tol
 
 
 def _look(
-    tools: Tools, request: Request, tx: Transaction, route_id: str, run: Sequence[Told]
-) -> _Found:
+    tools: Tools, request: Request, tx: Transaction, route_id: str, run: Sequence[SubmittedAction]
+) -> _LoadedRun:
     stored = find_route(tx, request.organization_id, route_id)
     waiting = journal.list_waiting(tx, request.principal.driver_id, route_id)
     actions = [*(one.action for one in run), *(one.action for one in waiting)]
     slots = sorted({action.slot() for action in actions} - {""})
     uploads = sorted({action.upload() for action in actions} - {""})
-    scene = Scene(
+    context = ReplayContext(
         assigned=None if stored is None else assign(tx, request.organization_id, stored.route),
         driver_id=request.principal.driver_id,
         now=tools.clock.now(),
@@ -169,16 +175,16 @@ def _look(
         attachments=find_uploaded(tx, request.principal.driver_id, uploads),
         may_still_come=_Expectation(tools, request.principal.id, run).may_still_come,
     )
-    spans = [scene.span_around(one.at) for one in actions if isinstance(one, Position)]
+    spans = [context.span_around(one.at) for one in actions if isinstance(one, Position)]
     positions = journal.list_positions_within(tx, request.principal.driver_id, spans)
     marks = journal.latest_marks(tx, request.organization_id, route_id, slots)
-    return _Found(
+    return _LoadedRun(
         stored=stored,
         recorded=dict(
             journal.find_recorded(tx, request.principal.driver_id, [one.key for one in run])
         ),
         waiting=waiting,
-        replay=JournalReplay(scene=scene, marks=marks, positions=positions),
+        replay=JournalReplay(context=context, marks=marks, positions=positions),
     )
 
 
@@ -188,28 +194,31 @@ class _Expectation:
 
     tools: Tools
     session_id: str
-    run: Sequence[Told]
+    run: Sequence[SubmittedAction]
 
     def may_still_come(self, action: DriverAction) -> bool:
         """Say whether something that the action may rest on is still on its way."""
         if action.upload():
             return True
-        beside = {one.action.sequence for one in self.run}
+        batch = {one.action.sequence for one in self.run}
         with self.tools.database.reading() as tx:
-            return journal.has_gap_before(tx, self.session_id, action.sequence, beside)
+            return journal.has_gap_before(tx, self.session_id, action.sequence, batch)
 
 
 def _note_thinned_out(
-    tx: Transaction, found: _Found, request: Request, fresh: Sequence[Told]
+    tx: Transaction, found: _LoadedRun, request: Request, fresh: Sequence[SubmittedAction]
 ) -> None:
-    """Note that positions have been told that are not kept."""
+    """Record that these positions were submitted and are not kept."""
     if found.replay.thinned_out:
-        told = {one.action.sequence for one in fresh}
-        journal.note_heard(tx, request.principal.id, told)
+        submitted = {one.action.sequence for one in fresh}
+        journal.note_heard(tx, request.principal.id, submitted)
 
 
 def _settle(
-    found: _Found, request: Request, fresh: Sequence[Told], answers: dict[bytes, Answered]
+    found: _LoadedRun,
+    request: Request,
+    fresh: Sequence[SubmittedAction],
+    answers: dict[bytes, Answered],
 ) -> tuple[list[Settled], list[tuple[Waiting, ActionResult]]]:
     """Apply what is new, then what has waited for it; say what is to be kept of both.
 
@@ -248,26 +257,28 @@ def _waits(result: ActionResult) -> bool:
     return result.reason is Reason.WAITING
 
 
-def _settled(told: Told, result: ActionResult, found: _Found, request: Request) -> Settled:
-    action = told.action
+def _settled(
+    submitted: SubmittedAction, result: ActionResult, found: _LoadedRun, request: Request
+) -> Settled:
+    action = submitted.action
     entry = JournalEntry(
-        id=told.key,
+        id=submitted.key,
         driver_id=request.principal.driver_id,
         session_id=request.principal.id,
         sequence=action.sequence,
         kind=action.kind,
         route_id=action.route_id,
         at=action.at,
-        received_at=found.replay.scene.now,
+        received_at=found.replay.context.now,
         outcome=result.outcome,
         reason=result.reason,
         message=result.message,
     )
     answer = msgspec.json.encode(result).decode()
-    return Settled(action=action, entry=entry, fingerprint=told.fingerprint, answer=answer)
+    return Settled(action=action, entry=entry, fingerprint=submitted.fingerprint, answer=answer)
 
 
-def _save(work: Work, found: _Found) -> None:
+def _save(work: Work, found: _LoadedRun) -> None:
     """Save the route on the version that was read, if an action rests on it."""
     route = found.replay.finished()
     if found.stored is None or route is None or not found.replay.is_touched:
@@ -276,20 +287,20 @@ def _save(work: Work, found: _Found) -> None:
     work.record(found.replay.happenings, version=version)
 
 
-def _mark_of(told: Told, session_id: str) -> Mark:
-    return Mark(session_id=session_id, sequence=told.action.sequence, at=told.action.at)
+def _mark_of(submitted: SubmittedAction, session_id: str) -> Mark:
+    return Mark(session_id=session_id, sequence=submitted.action.sequence, at=submitted.action.at)
 
 
-def _answer_again(told: Told, recorded: RecordedAction) -> Answered:
-    if recorded.fingerprint != told.fingerprint:
-        return _refuse_other_content(told)
+def _answer_again(submitted: SubmittedAction, recorded: RecordedAction) -> Answered:
+    if recorded.fingerprint != submitted.fingerprint:
+        return _refuse_other_content(submitted)
     return Answered(answer=recorded.answer, is_repeated=True)
 
 
-def _refuse_other_content(told: Told) -> Answered:
+def _refuse_other_content(submitted: SubmittedAction) -> Answered:
     description = "was used for another action; a new action needs a new id"
     refused = ActionResult(
-        id=told.action.id,
+        id=submitted.action.id,
         outcome=Outcome.REFUSED,
         message=f"id {description}",
         field_violations=(FieldViolation(field="id", description=description),),

@@ -1,4 +1,4 @@
-"""Applying actions of one driver to one route in memory: what each makes of it, what is told.
+"""Applies actions of one driver to one route in memory: what each changes, which events follow.
 
 Nothing is stored here. Actions are taken in the order of the device's journal; what cannot be
 applied yet is tried again after whatever could be.
@@ -19,7 +19,7 @@ from roundsman.domain.errors import (
     NotYet,
     RoundsmanError,
 )
-from roundsman.domain.events import Happening
+from roundsman.domain.event import Happening
 from roundsman.domain.execution_events import driver_acted
 from roundsman.domain.noun import UNSET
 from roundsman.domain.quota import require_route_fits
@@ -36,7 +36,7 @@ _FAR_AHEAD = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Scene:
+class ReplayContext:
     """What is known before an action is taken: the route, its crew, uploads, who asks, when."""
 
     assigned: AssignedRoute | None
@@ -45,7 +45,7 @@ class Scene:
     roads: RoadNetwork
     attachments: Mapping[str, Attachment]
     may_still_come: Callable[[DriverAction], bool]
-    """Says whether the device has yet to send something that it told before."""
+    """Says whether the device has yet to send an action that comes before this one."""
 
     def believed(self, at: datetime) -> datetime:
         """Return when something was, by a device whose clock may be wrong."""
@@ -55,9 +55,9 @@ class Scene:
         return max(min(at, self.now), earliest)
 
     def span_around(self, at: datetime) -> tuple[datetime, datetime]:
-        """Return between which told times there may be positions that are too near to this one.
+        """Return between which submitted times positions may be too near to this one.
 
-        What is told of the future counts as now, so all of that is near to what is told of now.
+        A time in the future counts as now, so all such positions are near to one of now.
         """
         believed = self.believed(at)
         is_latest = believed + POSITIONS_KEPT_EVERY > self.now
@@ -72,7 +72,7 @@ class Scene:
 class JournalReplay:
     """A route while actions are applied to it."""
 
-    scene: Scene
+    context: ReplayContext
     marks: dict[str, Mark]
     route: Route | None = None
     happenings: list[Happening] = field(default_factory=list)
@@ -80,16 +80,16 @@ class JournalReplay:
     """When the driver's positions were that are kept, of those about which is asked."""
 
     thinned_out: set[str] = field(default_factory=set)
-    """Ids of positions that are answered and not kept: the driver told of one just before."""
+    """Ids of positions that are answered and not kept: another is less than a minute away."""
 
     is_touched: bool = False
-    """Whether the route must be saved, be it only to lose against whoever changed it meanwhile."""
+    """Whether the route must be saved, if only to fail when its version has changed meanwhile."""
     _is_untimed: bool = False
 
     def __post_init__(self) -> None:
         """Begin with the route as it is stored."""
-        if self.scene.assigned is not None:
-            self.route = self.scene.assigned.route
+        if self.context.assigned is not None:
+            self.route = self.context.assigned.route
 
     def take(self, action: DriverAction, mark: Mark) -> ActionResult:
         """Apply an action and say what became of it."""
@@ -99,7 +99,7 @@ class JournalReplay:
         try:
             return self._try(action, mark)
         except NotYet as missing:
-            if not self.scene.may_still_come(action):
+            if not self.context.may_still_come(action):
                 return _refused(action, missing)
             self.is_touched = True
             return _kept(action, Reason.WAITING, missing.message)
@@ -123,8 +123,8 @@ class JournalReplay:
         return self.route
 
     def _is_too_soon(self, position: Position) -> bool:
-        at = self.scene.believed(position.at)
-        known = (self.scene.believed(one) for one in self.positions)
+        at = self.context.believed(position.at)
+        known = (self.context.believed(one) for one in self.positions)
         # A route is made microseconds after its clock said so, and nothing is before that.
         near = POSITIONS_KEPT_EVERY - timedelta(milliseconds=1)
         if any(abs(at - one) < near for one in known):
@@ -135,7 +135,7 @@ class JournalReplay:
     def _judge(self, position: Position) -> ActionResult:
         """Say whether a position would be applied; nothing is made of it."""
         try:
-            require_may_drive(self.route, self.scene.driver_id, self.scene.now)
+            require_may_drive(self.route, self.context.driver_id, self.context.now)
         except TooLate as late:
             return _kept(position, late.reason, late.message)
         except FailedPrecondition as wrong:
@@ -163,13 +163,13 @@ class JournalReplay:
         return ActionResult(id=action.id, outcome=Outcome.APPLIED)
 
     def _apply(self, action: DriverAction, mark: Mark) -> None:
-        route = require_may_drive(self.route, self.scene.driver_id, self.scene.now)
+        route = require_may_drive(self.route, self.context.driver_id, self.context.now)
         slot = action.slot()
         last = self.marks.get(slot) if slot else None
         if last is not None and last.is_after(mark):
             raise TooLate(Reason.SUPERSEDED, "a later action says otherwise")
-        attachment = self.scene.attachments.get(action.upload(), UNSET)
-        context = replace(action.context(route, self.scene.now), attachment=attachment)
+        attachment = self.context.attachments.get(action.upload(), UNSET)
+        context = replace(action.context(route, self.context.now), attachment=attachment)
         after = action.apply(route, context)
         require_route_fits(route, after)
         self.is_touched = True
@@ -177,23 +177,23 @@ class JournalReplay:
             self.marks[slot] = mark
         if after == route:
             return
-        self.route = replace(after, updated_at=self.scene.now)
+        self.route = replace(after, updated_at=self.context.now)
         self._is_untimed |= _moves_arrivals(route, after)
-        self._tell(route)
+        self._record_happenings(route)
 
-    def _tell(self, before: Route) -> None:
-        if self.scene.assigned is None or self.route is None:
+    def _record_happenings(self, before: Route) -> None:
+        if self.context.assigned is None or self.route is None:
             return
-        if not driver_acted(before, replace(self.scene.assigned, route=self.route)):
+        if not driver_acted(before, replace(self.context.assigned, route=self.route)):
             return
         self._time()
-        shown = replace(self.scene.assigned, route=self.route)
+        shown = replace(self.context.assigned, route=self.route)
         self.happenings.extend(driver_acted(before, shown))
 
     def _time(self) -> None:
         """Work out when the stops ahead will be reached, once for all that moved since."""
         if self._is_untimed and self.route is not None:
-            self.route = time_route(self.route, self.scene.roads).route
+            self.route = time_route(self.route, self.context.roads).route
         self._is_untimed = False
 
 
@@ -213,8 +213,8 @@ def _refused(action: DriverAction, error: RoundsmanError) -> ActionResult:
         violations = error.violations
     elif isinstance(error, FailedPrecondition):
         violations = tuple(
-            FieldViolation(field=told.type, description=told.description)
-            for told in error.violations
+            FieldViolation(field=violation.type, description=violation.description)
+            for violation in error.violations
         )
     return ActionResult(
         id=action.id,

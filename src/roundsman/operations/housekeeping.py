@@ -4,13 +4,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
-from roundsman.domain.delivery import RETENTION
+from roundsman.domain.event_delivery import RETENTION
 from roundsman.domain.job import JOBS_KEPT_FOR, LONGEST_RETRY_DELAY
 from roundsman.domain.security_event import SECURITY_EVENTS_KEPT_FOR
+from roundsman.operations.attachments import UPLOADS_KEPT_FOR
 from roundsman.operations.idempotency import KEPT_FOR
-from roundsman.operations.uploads import UPLOADS_KEPT_FOR
 from roundsman.operations.work import Tools
-from roundsman.storage.access import remove_expired_tokens
+from roundsman.storage.api_clients import remove_expired_tokens
 from roundsman.storage.attachments import remove_stale_uploads
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_sessions import remove_ended_sessions

@@ -12,7 +12,7 @@ from roundsman.storage import idempotency as records
 from roundsman.storage.database import Transaction
 from roundsman.storage.idempotency import Claim, Record, StoredAnswer
 
-__all__ = ["Claim", "Keeper", "StoredAnswer", "claim_or_replay", "release_claim"]
+__all__ = ["AnswerRecorder", "Claim", "StoredAnswer", "claim_or_replay", "release_claim"]
 
 KEPT_FOR = timedelta(hours=24)
 _CLAIMED_FOR = timedelta(seconds=120)
@@ -21,12 +21,12 @@ _CLAIMED_FOR = timedelta(seconds=120)
 A claim whose process is gone is not believed at all. Neither belief is needed for correctness: a
 claim that was taken over cannot be answered, so its effect does not happen.
 """
-_PATIENCE_SECONDS = 5.0
+_LONGEST_WAIT_SECONDS = 5.0
 _POLL_SECONDS = 0.02
 
 
 @dataclass(kw_only=True, slots=True)
-class Keeper:
+class AnswerRecorder:
     """Keeps a request's answer in the transaction that earned it; a `Receipt`."""
 
     claim: Claim
@@ -48,7 +48,7 @@ def claim_or_replay(tools: Tools, claim: Claim) -> StoredAnswer | None:
     While the first request runs, wait for it; raise Aborted when it takes too long, and
     InvalidArgument when the key belongs to another request.
     """
-    deadline = time.monotonic() + _PATIENCE_SECONDS
+    deadline = time.monotonic() + _LONGEST_WAIT_SECONDS
     while True:
         try:
             is_ours, held = _claim(tools, claim)
@@ -59,11 +59,11 @@ def claim_or_replay(tools: Tools, claim: Claim) -> StoredAnswer | None:
         if is_ours:
             return None
         if held is None:
-            continue  # whoever held it has just failed
+            continue  # the request that held it has just failed
         if held.fingerprint != claim.fingerprint:
-            told = "was used for another request"
-            violation = FieldViolation(field="Idempotency-Key", description=told)
-            raise InvalidArgument(f"Idempotency-Key {told}", [violation])
+            problem = "was used for another request"
+            violation = FieldViolation(field="Idempotency-Key", description=problem)
+            raise InvalidArgument(f"Idempotency-Key {problem}", [violation])
         if held.answer is not None:
             return held.answer
         if time.monotonic() > deadline:

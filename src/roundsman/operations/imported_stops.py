@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from roundsman.domain.address import Address, Location
 from roundsman.domain.errors import FieldViolation, NotFound
-from roundsman.domain.events import Happening, imported
+from roundsman.domain.event import Happening, imported
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
 from roundsman.domain.item import Item
@@ -24,7 +24,7 @@ from roundsman.kit.ids import new_id
 from roundsman.operations.locations import (
     Located,
     locate_all,
-    readable_places,
+    readable_locations,
     refused,
     try_locating,
 )
@@ -60,7 +60,7 @@ def import_stops(
     minimum: MinimumMatch | None = None,
 ) -> tuple[ImportedStop, ...]:
     """Import all stops or none; the same clientStopId replaces (decisions §6)."""
-    locations, violations = try_locating(tools.geocoder, _places_of(drafts), minimum)
+    locations, violations = try_locating(tools.geocoder, _locations_of(drafts), minimum)
     violations = [*_repeated_client_ids(drafts), *violations]
     if violations:
         raise refused(violations)
@@ -85,15 +85,15 @@ def review_import(
     tools: Tools, _caller: Principal, drafts: Sequence[StopDraft | None]
 ) -> list[FieldViolation]:
     """Return what else is wrong with stops of which some could not be read."""
-    places = readable_places(_places_of(drafts))
-    _, violations = try_locating(tools.geocoder, places)
+    locations = readable_locations(_locations_of(drafts))
+    _, violations = try_locating(tools.geocoder, locations)
     return [*_repeated_client_ids(drafts), *violations]
 
 
-def _places_of(drafts: Sequence[StopDraft | None]) -> list[Located]:
+def _locations_of(drafts: Sequence[StopDraft | None]) -> list[Located]:
     return [
-        (f"[{place}].", draft.address, draft.coordinates)
-        for place, draft in enumerate(drafts)
+        (f"[{index}].", draft.address, draft.coordinates)
+        for index, draft in enumerate(drafts)
         if draft is not None
     ]
 
@@ -105,16 +105,16 @@ def _known_ids(work: Work, drafts: Sequence[StopDraft]) -> dict[str, str]:
 
 
 def _repeated_client_ids(drafts: Sequence[StopDraft | None]) -> list[FieldViolation]:
-    first_place: dict[str, int] = {}
+    first_index: dict[str, int] = {}
     violations = []
-    for place, draft in enumerate(drafts):
+    for index, draft in enumerate(drafts):
         if draft is None or not draft.client_stop_id:
             continue
-        first = first_place.setdefault(draft.client_stop_id, place)
-        if first != place:
+        first = first_index.setdefault(draft.client_stop_id, index)
+        if first != index:
             violations.append(
                 FieldViolation(
-                    field=f"[{place}].clientStopId",
+                    field=f"[{index}].clientStopId",
                     description=f"must be unique in the request; [{first}] has the same",
                 )
             )
@@ -142,13 +142,13 @@ def list_imported_stops(
     """Return a page of stops."""
 
     def fetch(
-        tx: Transaction, asked: ListImportedStops, after: Position | None, count: int
+        tx: Transaction, arguments: ListImportedStops, after: Position | None, count: int
     ) -> list[tuple[Position, ImportedStop]]:
         wanted = StopFilter(
-            by_update=asked.sort_key is SortKey.UPDATED_AT,
-            starting=asked.timestamp_start or None,
-            ending=asked.timestamp_end or None,
-            unrouted=asked.unrouted,
+            by_update=arguments.sort_key is SortKey.UPDATED_AT,
+            starting=arguments.timestamp_start or None,
+            ending=arguments.timestamp_end or None,
+            unrouted=arguments.unrouted,
         )
         return stored.select_imported_stops(tx, organization_id, wanted, after, count)
 
@@ -171,7 +171,7 @@ def update_imported_stop(
     reference: str,
     change: Callable[[ImportedStop], ImportedStop],
 ) -> ImportedStop:
-    """Change a stop; a change that changes nothing is neither saved nor told."""
+    """Change a stop; a change that changes nothing is neither saved nor recorded as an event."""
     with begin_work(tools, request) as work:
         # Two changes at the same moment must not both start from the same stop.
         lock_organization(work.tx, work.organization_id)
@@ -186,16 +186,16 @@ def update_imported_stop(
 
 
 def relocate_imported_stop(
-    tools: Tools, request: Request, reference: str, place: Location
+    tools: Tools, request: Request, reference: str, target: Location
 ) -> ImportedStop:
     """Move a stop; an address alone is geocoded, coordinates alone leave the address."""
     with tools.database.reading() as tx:
         known = find_referred(tx, request.organization_id, reference)
-    sought = ("location.", place.address or known.address, place.coordinates)
+    sought = ("location.", target.address or known.address, target.coordinates)
     (location,) = locate_all(tools.geocoder, [sought])
 
     def relocate(stop: ImportedStop) -> ImportedStop:
-        address = place.address if isinstance(place.address, Address) else stop.address
+        address = target.address if isinstance(target.address, Address) else stop.address
         return replace(
             stop,
             address=address,

@@ -43,7 +43,7 @@ class AttemptResult(StrEnum):
 
 
 class UnrunnableJob(Exception):
-    """This version cannot run the job; a newer one, which serves beside it, may."""
+    """This version cannot run the job; a newer one that serves at the same time may."""
 
 
 def claim_jobs(
@@ -138,13 +138,13 @@ def fail_job(tools: Tools, job: Job, error: Exception) -> AttemptResult:
     is_over = is_final or job.is_last_attempt()
     result = AttemptResult.FAILED if is_over else AttemptResult.RETRIED
     result = _change(tools, job, after, result)
-    told = _named(job) | {"reason": type(error).__name__ if is_expected else reason}
+    described = _named(job) | {"reason": type(error).__name__ if is_expected else reason}
     if not is_expected and not isinstance(error, UnrunnableJob):
-        told["exc_info"] = error
+        described["exc_info"] = error
     if result is AttemptResult.FAILED:
-        _log.error("job_failed", **told)
+        _log.error("job_failed", **described)
     else:
-        _log.warning("job_retried", **told)
+        _log.warning("job_retried", **described)
     return result
 
 

@@ -1,4 +1,4 @@
-"""Jobs: work that outlives the request that asked for it.
+"""Jobs: work that outlives the request that enqueued it.
 
 A noun whose work takes long registers a `JobKind` and enqueues jobs of it, each in the transaction
 of the change that asks for it. The kind's function is called in a thread of a worker and changes
@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Any
 
 from roundsman.domain.errors import NotFound
-from roundsman.domain.events import Actor
+from roundsman.domain.event import Actor
 from roundsman.domain.job import Job, JobClaim, Progress
 from roundsman.domain.noun import Noun
 from roundsman.domain.principal import operator
@@ -28,7 +28,7 @@ from roundsman.storage.database import Transaction
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JobKind[P: Noun]:
-    """One kind of work: the name in the table, what it is told, and what it does."""
+    """One kind of work: the name in the table, its parameters and its function."""
 
     name: str
     payload: type[P]
@@ -89,7 +89,7 @@ class RunningJob[P: Noun]:
             raise JobCancelled
 
     def report(self, done: int, total: int = 0, text: str = "") -> None:
-        """Say how far the job is, for whoever looks at it, and check."""
+        """Record how far the job is, and check."""
         self.check()
         progress = Progress(done=done, total=total, text=text)
         with self.tools.database.writing() as tx:
@@ -143,14 +143,14 @@ class _Completion:
 def enqueue_job[P: Noun](
     work: Work, kind: JobKind[P], payload: P, actor: Actor | None = None
 ) -> Job:
-    """Have a job done once this work is committed, in the name of whoever asked for it."""
+    """Have a job done once this work is committed, in the name of the request's principal."""
     job = Job(
         id=new_id(work.ids, "job"),
         organization_id=work.organization_id,
         kind=kind.name,
         payload=stored.encode_noun(payload),
         created_at=work.now,
-        due_at=work.moment.clock,
+        due_at=work.event_time.clock,
         actor=actor or Actor(),
     )
     stored.add_job(work.tx, job)

@@ -1,4 +1,4 @@
-"""Reading the drivers' journals: what they told, and what was kept for the planner."""
+"""Reading the drivers' journals: what devices submitted, and what was kept for the planner."""
 
 from roundsman.domain.actions import JournalEntry
 from roundsman.domain.queries import ListDriverActions, Query
@@ -13,13 +13,15 @@ type Line = tuple[JournalEntry, bytes]
 
 
 def list_journal(tools: Tools, organization_id: str, query: Query[ListDriverActions]) -> Page[Line]:
-    """Return a page of actions as they were told, oldest first."""
+    """Return a page of submitted actions, oldest first."""
 
     def fetch(
-        tx: Transaction, asked: ListDriverActions, after: Position | None, count: int
+        tx: Transaction, arguments: ListDriverActions, after: Position | None, count: int
     ) -> list[tuple[Position, Line]]:
         wanted = JournalFilter(
-            route_id=asked.route_id, driver_id=asked.driver_id, outcome=asked.outcome or None
+            route_id=arguments.route_id,
+            driver_id=arguments.driver_id,
+            outcome=arguments.outcome or None,
         )
         return stored.list_entries(tx, organization_id, wanted, after, count)
 

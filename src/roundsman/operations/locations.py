@@ -35,27 +35,27 @@ class ResolvedLocation:
     geocoding: Geocoding
 
 
-def locate_all(geocoder: Geocoder, places: Sequence[Located]) -> list[ResolvedLocation]:
+def locate_all(geocoder: Geocoder, locations: Sequence[Located]) -> list[ResolvedLocation]:
     """Return where every place is; raise InvalidArgument naming each that is nowhere."""
-    located, violations = try_locating(geocoder, places)
+    located, violations = try_locating(geocoder, locations)
     if violations:
         raise refused(violations)
     return located
 
 
 def try_locating(
-    geocoder: Geocoder, places: Sequence[Located], minimum: MinimumMatch | None = None
+    geocoder: Geocoder, locations: Sequence[Located], minimum: MinimumMatch | None = None
 ) -> tuple[list[ResolvedLocation], list[FieldViolation]]:
     """Return where the places are that are anywhere, and what is wrong with the others."""
     located: dict[int, ResolvedLocation] = {}
     sought: dict[int, Address] = {}
     violations = []
-    for place, (path, address, coordinates) in enumerate(places):
+    for index, (path, address, coordinates) in enumerate(locations):
         if isinstance(coordinates, Coordinates):
             given = Geocoding(match_type=MatchLevel.GIVEN)
-            located[place] = ResolvedLocation(coordinates=coordinates, geocoding=given)
+            located[index] = ResolvedLocation(coordinates=coordinates, geocoding=given)
         elif isinstance(address, Address) and not address.is_blank():
-            sought[place] = address
+            sought[index] = address
         else:
             violations.append(
                 FieldViolation(
@@ -64,16 +64,16 @@ def try_locating(
                 )
             )
     found = geocode(geocoder, list(sought.values()))
-    for place, answer in zip(sought, found, strict=True):
+    for index, answer in zip(sought, found, strict=True):
         problem = _problem_with(answer, minimum)
         if isinstance(answer, Match) and not problem:
-            located[place] = located_at(answer)
+            located[index] = located_at(answer)
         else:
-            field = f"{places[place][0]}address"
+            field = f"{locations[index][0]}address"
             violations.append(FieldViolation(field=field, description=problem))
     if not violations:
-        _compare_with_addresses(geocoder, places, located)
-    return [located[place] for place in sorted(located)], violations
+        _compare_with_addresses(geocoder, locations, located)
+    return [located[index] for index in sorted(located)], violations
 
 
 def located_at(match: Match) -> ResolvedLocation:
@@ -92,14 +92,14 @@ def _problem_with(answer: Match | Miss, minimum: MinimumMatch | None) -> str:
 
 
 def _compare_with_addresses(
-    geocoder: Geocoder, places: Sequence[Located], located: dict[int, ResolvedLocation]
+    geocoder: Geocoder, locations: Sequence[Located], located: dict[int, ResolvedLocation]
 ) -> None:
     """Note how far given coordinates are from what their addresses mean, where that is cheap."""
     if not geocoder.is_local:
         return
     both = {
-        place: address
-        for place, (_, address, coordinates) in enumerate(places)
+        index: address
+        for index, (_, address, coordinates) in enumerate(locations)
         if isinstance(coordinates, Coordinates)
         and isinstance(address, Address)
         and not address.is_blank()
@@ -107,26 +107,26 @@ def _compare_with_addresses(
     compared = dict(islice(both.items(), MOST_COMPARED))
     if not compared:
         return
-    for place, answer in zip(compared, geocoder.geocode(list(compared.values())), strict=True):
+    for index, answer in zip(compared, geocoder.geocode(list(compared.values())), strict=True):
         if isinstance(answer, Match):
-            given = located[place].coordinates
+            given = located[index].coordinates
             geocoding = Geocoding(
                 match_type=MatchLevel.GIVEN,
                 matched_address=answer.label,
                 distance_meters=round(_meters_between(given, answer.coordinates)),
             )
-            located[place] = ResolvedLocation(coordinates=given, geocoding=geocoding)
+            located[index] = ResolvedLocation(coordinates=given, geocoding=geocoding)
 
 
 def _meters_between(one: Coordinates, other: Coordinates) -> float:
     return meters_between((one.longitude, one.latitude), (other.longitude, other.latitude))
 
 
-def readable_places(places: Iterable[tuple[str, object, object]]) -> list[Located]:
+def readable_locations(locations: Iterable[tuple[str, object, object]]) -> list[Located]:
     """Return the places whose parts could all be read (`UnreadableBody`)."""
     return [
         (path, address, coordinates)
-        for path, address, coordinates in places
+        for path, address, coordinates in locations
         if isinstance(address, Address | UnsetType)
         and isinstance(coordinates, Coordinates | UnsetType)
     ]
@@ -138,8 +138,8 @@ def review_location(
     """Return what else is wrong with a new location of which some could not be read."""
     address, *coordinates = (values.get(name, UNSET) for name in _LOCATION)
     given = next((point for point in coordinates if point is not UNSET), UNSET)
-    places = readable_places([("location.", address, given)]) if values else []
-    return try_locating(tools.geocoder, places)[1]
+    locations = readable_locations([("location.", address, given)]) if values else []
+    return try_locating(tools.geocoder, locations)[1]
 
 
 def geocode(geocoder: Geocoder, addresses: Sequence[Address]) -> list[Match | Miss]:
@@ -155,5 +155,5 @@ def geocode(geocoder: Geocoder, addresses: Sequence[Address]) -> list[Match | Mi
 
 
 def refused(violations: Sequence[FieldViolation]) -> InvalidArgument:
-    """Return the error that lists all violations; its message tells the first."""
+    """Return the error that lists all violations; its message is about the first."""
     return InvalidArgument(f"{violations[0].field} {violations[0].description}", violations)

@@ -49,7 +49,7 @@ type AddressIndexer = Callable[[Path, Path, Callable[[float], None]], int]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class MapWorkshop:
+class MapTools:
     """What maps are made with, and the folder they are kept in."""
 
     maps: Path
@@ -62,9 +62,7 @@ class MapWorkshop:
     """Says what is free in a folder; None tries it however little that is."""
 
 
-def import_map(
-    workshop: MapWorkshop, extract: Path, name: str | None, report: Report
-) -> InstalledMap:
+def import_map(tools: MapTools, extract: Path, name: str | None, report: Report) -> InstalledMap:
     """Make a map of an extract and put it in the place of the one of that name.
 
     Whatever interrupts it, the map in use stays as it is.
@@ -72,13 +70,13 @@ def import_map(
     chosen = map_name(name) if name else name_of_extract(extract)
     report("Reading the extract", 0)
     source = read_extract(extract)
-    with changing_maps(workshop.maps):
-        clear_leftovers(workshop.maps)
-        if workshop.capacity is not None:
-            require_capacity(extract, workshop.maps, workshop.capacity(workshop.maps))
-        build = prepare_build(workshop.maps, chosen)
+    with changing_maps(tools.maps):
+        clear_leftovers(tools.maps)
+        if tools.capacity is not None:
+            require_capacity(extract, tools.maps, tools.capacity(tools.maps))
+        build = prepare_build(tools.maps, chosen)
         try:
-            manifest = _make(workshop, source, build, chosen, report)
+            manifest = _make(tools, source, build, chosen, report)
             report("Putting it in place", 1)
             install_build(build, manifest)
         except BaseException:  # an interrupt too must leave nothing behind
@@ -93,23 +91,23 @@ def find_maps(maps: Path) -> list[InstalledMap]:
 
 
 def delete_map(maps: Path, name: str) -> bool:
-    """Remove a map; tell whether there was one."""
+    """Remove a map; return whether there was one."""
     with changing_maps(maps):
         return remove_map(maps, name)
 
 
 def _make(
-    workshop: MapWorkshop, source: ExtractFile, build: Path, name: str, report: Report
+    tools: MapTools, source: ExtractFile, build: Path, name: str, report: Report
 ) -> MapManifest:
     graph = graph_of(build)
     version = f"{source.sha256[:16]}.{build.name}"
     build_graph(
         source.path, graph, version, lambda share: report("Building the road graph", 0.6 * share)
     )
-    addresses = _index(workshop, source, build, report)
+    addresses = _index(tools, source, build, report)
     report("Trying the map", 0.95)
     points = read_road_points(graph)
-    try_graph(graph, version, sample_points(points, _SAMPLE), workshop.http)
+    try_graph(graph, version, sample_points(points, _SAMPLE), tools.http)
     return MapManifest(
         name=name,
         build=build.name,
@@ -117,17 +115,17 @@ def _make(
         source=source.path.name,
         source_sha256=source.sha256,
         data_date=source.data_date,
-        imported_at=workshop.clock.now(),
+        imported_at=tools.clock.now(),
         bounds=bounds_of(points),
         roads=len(points),
         addresses=addresses,
     )
 
 
-def _index(workshop: MapWorkshop, source: ExtractFile, build: Path, report: Report) -> int:
-    if workshop.index_addresses is None:
+def _index(tools: MapTools, source: ExtractFile, build: Path, report: Report) -> int:
+    if tools.index_addresses is None:
         return 0
-    return workshop.index_addresses(
+    return tools.index_addresses(
         source.path,
         addresses_of(build),
         lambda share: report("Indexing addresses", 0.6 + 0.35 * share),

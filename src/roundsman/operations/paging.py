@@ -27,20 +27,20 @@ class Page[T]:
 
 
 class _CursorContent(msgspec.Struct, array_like=True):
-    """What a cursor remembers: whose list this is, what was asked, and the last row seen."""
+    """What a cursor remembers: whose list this is, its arguments, and the last row seen."""
 
     name: str
     organization_id: str
-    asked: bytes
+    arguments: bytes
     after: Position
 
 
-def list_all[N: Noun, T](list_some: Callable[[Query[N]], Page[T]], asked: N) -> list[T]:
+def list_all[N: Noun, T](list_some: Callable[[Query[N]], Page[T]], arguments: N) -> list[T]:
     """Return every row of a list that comes in pages."""
-    page = list_some(Query(asked))
+    page = list_some(Query(arguments))
     rows = list(page.rows)
     while page.next_cursor:
-        page = list_some(Query(asked, page.next_cursor))
+        page = list_some(Query(arguments, page.next_cursor))
         rows.extend(page.rows)
     return rows
 
@@ -52,28 +52,33 @@ def list_page[N: Noun, T](
     query: Query[N],
     fetch: Callable[[Transaction, N, Position | None, int], Sequence[tuple[Position, T]]],
 ) -> Page[T]:
-    """Return the first page of what was asked, or the one that the cursor names.
+    """Return the first page for the arguments, or the page that the cursor names.
 
-    `fetch` takes what was asked, the last position seen and a count; what is asked has a `limit`.
+    `fetch` takes the arguments, the last position seen and a count; arguments have a `limit`.
     """
-    asked: N = query.arguments
+    arguments: N = query.arguments
     after: Position | None = None
     if query.cursor:
-        place = _open(tools, organization_id, name, query.cursor)
-        asked, after = msgspec.msgpack.decode(place.asked, type=type(asked)), place.after
-        _require_same(query, asked)
-    limit = int(getattr(asked, "limit", 0)) or DEFAULT_LIMIT
+        content = _open(tools, organization_id, name, query.cursor)
+        arguments, after = (
+            msgspec.msgpack.decode(content.arguments, type=type(arguments)),
+            content.after,
+        )
+        _require_same(query, arguments)
+    limit = int(getattr(arguments, "limit", 0)) or DEFAULT_LIMIT
     with tools.database.reading() as tx:
-        found = fetch(tx, asked, after, limit + 1)
+        found = fetch(tx, arguments, after, limit + 1)
     rows = tuple(row for _, row in found[:limit])
     if len(found) <= limit:
         return Page(rows, "")
-    last = _CursorContent(name, organization_id, msgspec.msgpack.encode(asked), found[limit - 1][0])
+    last = _CursorContent(
+        name, organization_id, msgspec.msgpack.encode(arguments), found[limit - 1][0]
+    )
     return Page(rows, seal_cursor(last, tools.cursor_key))
 
 
 def _require_same[N: Noun](query: Query[N], remembered: N) -> None:
-    """Refuse arguments beside a cursor that ask for another list than it remembers."""
+    """Refuse arguments that differ from those in the cursor."""
     violations = [
         FieldViolation(
             field=f"query.{field.encode_name}",
@@ -88,9 +93,9 @@ def _require_same[N: Noun](query: Query[N], remembered: N) -> None:
         raise InvalidArgument(f"{first.field} {first.description}", violations)
 
 
-def _meaning(asked: Noun, name: str) -> object:
+def _meaning(arguments: Noun, name: str) -> object:
     """Return an argument, what stands for another being that other one."""
-    value = getattr(asked, name)
+    value = getattr(arguments, name)
     if name == "limit":
         return value or DEFAULT_LIMIT
     return SortKey.CREATED_AT if value is SortKey.UNKNOWN else value
@@ -98,12 +103,12 @@ def _meaning(asked: Noun, name: str) -> object:
 
 def _open(tools: Tools, organization_id: str, name: str, cursor: str) -> _CursorContent:
     try:
-        place: Any = open_cursor(cursor, _CursorContent, tools.cursor_key)
+        content: Any = open_cursor(cursor, _CursorContent, tools.cursor_key)
     except WrongCursor:
-        place = None
-    if place is None or (place.name, place.organization_id) != (name, organization_id):
+        content = None
+    if content is None or (content.name, content.organization_id) != (name, organization_id):
         description = "must be a nextCursor of this list, unchanged"
         raise InvalidArgument(
             f"cursor {description}", [FieldViolation(field="cursor", description=description)]
         )
-    return place  # type: ignore[no-any-return] # checked just above
+    return content  # type: ignore[no-any-return] # checked just above

@@ -5,16 +5,15 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from roundsman.domain.customer_rating import RatingDraft
 from roundsman.domain.errors import FailedPrecondition, NotFound
-from roundsman.domain.events import Happening
+from roundsman.domain.event import Happening
 from roundsman.domain.execution_events import driver_acted
 from roundsman.domain.principal import link_holder
-from roundsman.domain.proof import CustomerRating
 from roundsman.domain.quota import RATINGS_TOLD_EVERY
+from roundsman.domain.rating import CustomerRating, RatingDraft
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop
-from roundsman.kit.signed_links import seal, unseal
+from roundsman.kit.secrets import seal, unseal
 from roundsman.operations.route_changes import change_route, load_route
 from roundsman.operations.work import Request, Tools
 from roundsman.storage.events import latest_timestamps
@@ -48,7 +47,7 @@ def find_rated_stop(tools: Tools, token: str) -> tuple[RouteStop, str]:
 def rate_stop(tools: Tools, token: str, draft: RatingDraft) -> CustomerRating:
     """Keep what a customer says of a stop that is done; said again, the last word counts.
 
-    Said again within a minute it is kept, and no event tells it: the stop's next event does.
+    A second rating within a minute is stored without an event; the stop's next event shows it.
     """
     rated = _open(token, tools)
     now = tools.clock.now()
@@ -69,12 +68,12 @@ def rate_stop(tools: Tools, token: str, draft: RatingDraft) -> CustomerRating:
 
     who = Request(principal=link_holder(rated.organization_id))
     with tools.database.reading() as tx:
-        told = latest_timestamps(tx, [rated.stop_id]).get(rated.stop_id)
-    is_told_again = told is not None and now - told < RATINGS_TOLD_EVERY
+        latest = latest_timestamps(tx, [rated.stop_id]).get(rated.stop_id)
+    is_repeated = latest is not None and now - latest < RATINGS_TOLD_EVERY
 
     def rated_stop(before: Route, after: AssignedRoute) -> Sequence[Happening]:
         was_rated = isinstance(before.find_stop(rated.stop_id).customer_rating, CustomerRating)
-        return () if was_rated and is_told_again else driver_acted(before, after)
+        return () if was_rated and is_repeated else driver_acted(before, after)
 
     change_route(tools, who, rated.route_id, rate, happened=rated_stop)
     return given

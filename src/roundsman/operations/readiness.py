@@ -8,7 +8,7 @@ from roundsman.storage.durability import find_unsafe_settings
 from roundsman.storage.installation import find_key, write_sample
 from roundsman.storage.jobs import count_jobs
 from roundsman.storage.outbox import count_waiting
-from roundsman.storage.subscriptions import count_by_state
+from roundsman.storage.webhook_subscriptions import count_by_state
 
 _SAMPLE_BYTES = 16 * 1024
 """More than the gaps of a full database mostly have."""
@@ -43,12 +43,12 @@ def count_backlog(tools: Tools) -> None:
     now = tools.clock.now()
     with tools.database.checking() as tx:
         waiting, oldest = count_waiting(tx)
-        receivers = count_by_state(tx)
+        subscriptions = count_by_state(tx)
         jobs = count_jobs(tx)
     lag = 0.0 if oldest is None else max(0.0, (now - oldest).total_seconds())
     metrics.DELIVERIES_WAITING.set(waiting)
     metrics.DELIVERY_LAG_SECONDS.set(lag)
-    for state, count in receivers.items():
+    for state, count in subscriptions.items():
         metrics.WEBHOOKS.labels(state).set(count)
     for labels in metrics.labels_of(metrics.JOBS) - jobs.keys():
         metrics.JOBS.labels(*labels).set(0)

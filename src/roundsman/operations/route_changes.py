@@ -1,7 +1,7 @@
 """Changing a route: read it, work out the change, save it on the version that was read.
 
-The change is worked out outside any transaction, because it may ask the road engine. Who loses a
-race works it out again on what the winner left.
+The change is worked out outside any transaction, because it may query the road engine. When the
+version has changed meanwhile, the change is worked out again.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from roundsman.domain.errors import NotFound
-from roundsman.domain.events import Happening, route_happened
+from roundsman.domain.event import Happening, route_happened
 from roundsman.domain.quota import require_route_fits
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.topics import Topic
 from roundsman.operations.work import Request, Tools, Work, begin_work
 from roundsman.storage.database import Transaction
-from roundsman.storage.fleet import find_driver, find_vehicle
+from roundsman.storage.drivers import find_driver
 from roundsman.storage.routes import StoredRoute, VersionConflict, look_up_route, save_route
+from roundsman.storage.vehicles import find_vehicle
 
 _TRIES = 20
 """More than the callers that may sensibly change one route at the same moment."""

@@ -1,8 +1,8 @@
-"""Reading one route with its vehicle and driver, and telling whether it has changed since.
+"""Reading one route: with its vehicle and driver, its timetable, and its line on the map.
 
-Dispatchers and trackers ask for the same route again and again. Reading and rendering one as long
-as a day takes a millisecond, finding out that it has not changed a tenth of that: so what was
-rendered last is kept with its tag, and given again while the database says that the tag holds.
+Clients read the same route again and again. Reading and rendering one of a whole day takes a
+millisecond, comparing its version a tenth of that. So the last rendering is kept with its tag, and
+returned while the database has the same version.
 """
 
 import hashlib
@@ -10,12 +10,18 @@ from collections.abc import Callable
 
 from msgspec.json import encode
 
+from roundsman.domain.address import Coordinates
 from roundsman.domain.errors import NotFound
 from roundsman.domain.route import AssignedRoute
-from roundsman.operations.route_changes import load_route
+from roundsman.domain.route_views import RouteLine, RoutePath, Timetable
+from roundsman.operations.route_changes import RoutePart, load_route
 from roundsman.operations.work import RenderedRoute, Tools
-from roundsman.storage.fleet import look_up_driver, look_up_vehicle
+from roundsman.roads.network import Path
+from roundsman.routing.route_problem import trip_of
+from roundsman.routing.timing import timetable_of
+from roundsman.storage.drivers import look_up_driver
 from roundsman.storage.routes import look_up_state
+from roundsman.storage.vehicles import look_up_vehicle
 
 type Render = Callable[[AssignedRoute, str], RenderedRoute]
 """Renders a route of a tag."""
@@ -61,3 +67,34 @@ def _tag_of(version: int, vehicle: str | None, driver: str | None) -> str:
     """Vehicle and driver change without the route, so their stored forms are part of the tag."""
     live = hashlib.sha256(f"{vehicle or ''}\n{driver or ''}".encode()).hexdigest()[:12]
     return f"{version}.{live if vehicle or driver else 0}"
+
+
+_DECIMALS = 5
+"""Of a degree: a metre."""
+
+
+def get_timetable(tools: Tools, organization_id: str, route_id: str) -> RoutePart[Timetable]:
+    """Return when a route is planned to be where, by which clocks, and how late it is by now."""
+    route = load_route(tools, organization_id, route_id).route
+    return RoutePart(shown=timetable_of(route), route=route)
+
+
+def get_path(tools: Tools, organization_id: str, route_id: str) -> RoutePart[RoutePath]:
+    """Return what to draw of a route, on the roads there are now; may wait for a road engine."""
+    route = load_route(tools, organization_id, route_id).route
+    trip = trip_of(route, route.created_at)
+    waypoints = trip.waypoints()
+    lines = [_line(path) for path in tools.roads.paths(waypoints, trip.profile)]
+    is_on_roads = any(not line.estimated for line in lines)
+    attribution = tools.roads.attribution() if is_on_roads else ""
+    return RoutePart(shown=RoutePath(lines=tuple(lines), attribution=attribution), route=route)
+
+
+def _line(path: Path) -> RouteLine:
+    points = tuple(
+        Coordinates(
+            latitude=round(point.latitude, _DECIMALS), longitude=round(point.longitude, _DECIMALS)
+        )
+        for point in path.points
+    )
+    return RouteLine(points=points, estimated=path.estimated)

@@ -119,8 +119,8 @@ def _repeated(named: Sequence[Named], known: Mapping[str, ImportedStop]) -> list
     ids = [known[reference].id if reference in known else reference for _, reference in named]
     times = Counter(id_ for id_ in ids if id_)
     return [
-        FieldViolation(field=f"[{place}].{field}", description="is given more than once")
-        for place, ((field, _), id_) in enumerate(zip(named, ids, strict=True))
+        FieldViolation(field=f"[{index}].{field}", description="is given more than once")
+        for index, ((field, _), id_) in enumerate(zip(named, ids, strict=True))
         if times[id_] > 1
     ]
 
@@ -190,13 +190,13 @@ def update_stop(
 
 
 def relocate_stop(
-    tools: Tools, request: Request, route_id: str, stop_id: str, place: Location
+    tools: Tools, request: Request, route_id: str, stop_id: str, target: Location
 ) -> RoutePart[RouteStop]:
     """Move a stop; an address alone is geocoded, coordinates alone leave the address."""
 
     def relocate(stop: RouteStop) -> RouteStop:
-        address = place.address or stop.address
-        (location,) = locate_all(tools.geocoder, [("location.", address, place.coordinates)])
+        address = target.address or stop.address
+        (location,) = locate_all(tools.geocoder, [("location.", address, target.coordinates)])
         return replace(
             stop,
             address=address,

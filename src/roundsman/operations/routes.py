@@ -1,23 +1,32 @@
-"""Creating, reading, updating, reoptimizing and deleting routes."""
+"""Creating, reading, planning, assigning, dispatching, archiving and deleting routes."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
 
 from roundsman.domain.errors import FieldViolation
-from roundsman.domain.events import route_happened
+from roundsman.domain.event import route_happened, stop_statuses_changed
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListRoutes, Query
-from roundsman.domain.route import AssignedRoute, Route, RouteEnd, RouteOptions, RouteStart
+from roundsman.domain.route import AssignedRoute, Route, RouteOptions
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
+from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.domain.task import issue_tasks
 from roundsman.domain.topics import Topic
 from roundsman.kit.ids import new_id
-from roundsman.operations.locations import Located, locate_all, readable_places, try_locating
+from roundsman.operations.locations import Located, locate_all, readable_locations, try_locating
 from roundsman.operations.paging import Page, list_page
-from roundsman.operations.route_changes import assign, change_route, load_route, until_current
+from roundsman.operations.route_changes import (
+    assign,
+    change_route,
+    load_crew,
+    load_route,
+    under_topic,
+    until_current,
+)
 from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.routing.reoptimization import ReoptimizeOptions, reoptimize
 from roundsman.routing.timing import time_route
@@ -34,13 +43,13 @@ def list_routes(
     """Return a page of routes with their vehicles and drivers."""
 
     def fetch(
-        tx: Transaction, asked: ListRoutes, after: Position | None, count: int
+        tx: Transaction, arguments: ListRoutes, after: Position | None, count: int
     ) -> list[tuple[Position, AssignedRoute]]:
         wanted = RouteFilter(
-            sort_key=asked.sort_key,
-            starting=asked.timestamp_start or None,
-            ending=asked.timestamp_end or None,
-            include_archived=asked.include_archived,
+            sort_key=arguments.sort_key,
+            starting=arguments.timestamp_start or None,
+            ending=arguments.timestamp_end or None,
+            include_archived=arguments.include_archived,
         )
         found = stored.select_routes(tx, organization_id, wanted, after, count)
         return [(position, assign(tx, organization_id, route)) for position, route in found]
@@ -71,10 +80,10 @@ def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedR
 
 def review_route(tools: Tools, _caller: Principal, draft: RouteDraft) -> list[FieldViolation]:
     """Return what else is wrong with a route of which some could not be read."""
-    return try_locating(tools.geocoder, readable_places(_termini_of(draft)))[1]
+    return try_locating(tools.geocoder, readable_locations(_route_ends_of(draft)))[1]
 
 
-def _termini_of(draft: RouteDraft) -> list[Located]:
+def _route_ends_of(draft: RouteDraft) -> list[Located]:
     return [
         (f"{name}.", terminus.address, terminus.coordinates)
         for name, terminus in (("start", draft.start), ("end", draft.end))
@@ -83,7 +92,7 @@ def _termini_of(draft: RouteDraft) -> list[Located]:
 
 
 def _draw_up(tools: Tools, draft: RouteDraft) -> Route:
-    origin, *destination = locate_all(tools.geocoder, _termini_of(draft))
+    origin, *destination = locate_all(tools.geocoder, _route_ends_of(draft))
     now = tools.clock.now()
 
     def new_task_id() -> str:
@@ -173,3 +182,98 @@ def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute
             return work.done(assigned)
 
     return until_current(tools, [route_id], delete)
+
+
+def dispatch_route(
+    tools: Tools, request: Request, route_id: str, until: datetime | UnsetType
+) -> AssignedRoute:
+    """Make a route available to its driver, or to any who claims it (decisions §7)."""
+
+    def dispatch(route: Route) -> Route:
+        now = tools.clock.now()
+        route.require_dispatchable(load_crew(tools, request, route).driver)
+        if not route.is_dispatched(now):
+            route = route.leaving(now.replace(microsecond=0))
+        return time_route(route, tools.roads).route.dispatched(until, now)
+
+    return change_route(
+        tools,
+        request,
+        route_id,
+        dispatch,
+        happened=under_topic(Topic.ROUTE_DISPATCHED),
+        always_recorded=True,
+        requiring=lambda before, after: before.require_dispatchable(after.driver),
+    )
+
+
+def undispatch_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Take a route back from its driver; one that is not dispatched stays as it is."""
+    return change_route(
+        tools, request, route_id, lambda route: _timed_after(route, route.undispatched(), tools)
+    )
+
+
+def mark_ready(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Make the stops that are not begun ready for delivery, with an event each (decisions §9)."""
+    return change_route(
+        tools,
+        request,
+        route_id,
+        lambda route: route.ready(tools.clock.now()),
+        happened=stop_statuses_changed,
+    )
+
+
+def archive_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Put a route away; that undispatches it (decisions §12)."""
+    return change_route(
+        tools,
+        request,
+        route_id,
+        lambda route: _timed_after(route, route.archived(tools.clock.now()), tools),
+    )
+
+
+def unarchive_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Take a route out again; it is not dispatched."""
+    return change_route(tools, request, route_id, Route.unarchived)
+
+
+def _timed_after(before: Route, after: Route, tools: Tools) -> Route:
+    """Return the route timed anew where its departure went with the dispatch."""
+    if after.departure() == before.departure():
+        return after
+    return time_route(after, tools.roads).route
+
+
+def assign_vehicle(tools: Tools, request: Request, route_id: str, vehicle_id: str) -> AssignedRoute:
+    """Give a route a vehicle that is not archived."""
+    return change_route(
+        tools,
+        request,
+        route_id,
+        lambda route: replace(route, vehicle_id=vehicle_id),
+        requiring=lambda _before, after: after.require_vehicle(),
+    )
+
+
+def unassign_vehicle(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Take the vehicle from a route."""
+    return change_route(tools, request, route_id, lambda route: replace(route, vehicle_id=""))
+
+
+def assign_driver(tools: Tools, request: Request, route_id: str, driver_id: str) -> AssignedRoute:
+    """Give a route a driver, to whom a running dispatch goes over (decisions §12)."""
+    return change_route(
+        tools,
+        request,
+        route_id,
+        lambda route: replace(route, driver_id=driver_id),
+        requiring=lambda _before, after: after.require_driver(tools.clock.now()),
+    )
+
+
+def unassign_driver(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Take the driver from a route; while dispatched, it can be claimed."""
+    return change_route(tools, request, route_id, lambda route: replace(route, driver_id=""))

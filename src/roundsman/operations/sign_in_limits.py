@@ -1,4 +1,4 @@
-"""Limits on signing in: whoever guesses is slowed down (decisions §3).
+"""Limits on signing in: clients that guess are slowed down (decisions §3).
 
 Failures are counted for each pair of source address and client ID, and for each address. A limited
 call is refused before the secret is looked at, even when it is right. Failures are also counted for

@@ -28,7 +28,7 @@ def read_secrets(tools: Tools, organization_id: str) -> SigningSecrets:
         return _load(tx, organization_id)
 
 
-def rotate_secret(tools: Tools, request: Request) -> SigningSecrets:
+def rotate_signing_secret(tools: Tools, request: Request) -> SigningSecrets:
     """Add a second secret, to be made known to receivers before the rotation is finished."""
     with begin_work(tools, request) as work:
         secrets = _load(work.tx, work.organization_id)
@@ -38,7 +38,7 @@ def rotate_secret(tools: Tools, request: Request) -> SigningSecrets:
         return _save(work, secrets.current, new_signing_secret(tools.ids))
 
 
-def finish_rotation(tools: Tools, request: Request) -> SigningSecrets:
+def finish_signing_rotation(tools: Tools, request: Request) -> SigningSecrets:
     """Sign with the new secret alone."""
     with begin_work(tools, request) as work:
         _, following = _rotated(work.tx, work.organization_id)
@@ -46,7 +46,7 @@ def finish_rotation(tools: Tools, request: Request) -> SigningSecrets:
         return _save(work, following, None)
 
 
-def cancel_rotation(tools: Tools, request: Request) -> SigningSecrets:
+def cancel_signing_rotation(tools: Tools, request: Request) -> SigningSecrets:
     """Sign with the old secret alone."""
     with begin_work(tools, request) as work:
         current, _ = _rotated(work.tx, work.organization_id)

@@ -15,9 +15,9 @@ from roundsman.domain.errors import (
 )
 from roundsman.domain.imported_stop import StopType
 from roundsman.domain.noun import UnsetType
-from roundsman.domain.order import ItemSelection, StoreOrder, StoreOrderDraft
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop, StopSource
+from roundsman.domain.store_order import ItemSelection, StoreOrder, StoreOrderDraft
 from roundsman.domain.task import issue_tasks
 from roundsman.geocoding.geocoder import Match
 from roundsman.kit.ids import new_id
@@ -73,7 +73,7 @@ def add_orders(
             _stop_of(orders[order_id], location, chosen[order_id], route, tools)
             for order_id, location in located.items()
         ]
-        extended = _remembering(route.with_stops_appended(stops), chosen)
+        extended = _with_whole_orders(route.with_stops_appended(stops), chosen)
         return time_route(extended, tools.roads).route
 
     return change_route(tools, request, route_id, append)
@@ -110,8 +110,8 @@ def review_added_orders(ids: Sequence[str | None]) -> list[FieldViolation]:
     """Find orders given twice, also in a request of which some could not be read."""
     times = Counter(order_id for order_id in ids if order_id)
     return [
-        FieldViolation(field=f"[{place}].storeOrderId", description="is given more than once")
-        for place, order_id in enumerate(ids)
+        FieldViolation(field=f"[{index}].storeOrderId", description="is given more than once")
+        for index, order_id in enumerate(ids)
         if order_id and times[order_id] > 1
     ]
 
@@ -192,8 +192,8 @@ def _stop_of(
     )
 
 
-def _remembering(route: Route, chosen: Chosen) -> Route:
-    """Note which orders were asked for whole, so that refreshing them asks the same."""
+def _with_whole_orders(route: Route, chosen: Chosen) -> Route:
+    """Record which orders were added whole, so that refreshing them keeps that."""
     kept = [order_id for order_id in route.whole_orders if order_id not in chosen]
     whole = [order_id for order_id, which in chosen.items() if which is ItemSelection.ALL]
     return replace(route, whole_orders=(*kept, *whole))

@@ -11,34 +11,34 @@ from roundsman.domain.vehicle import Vehicle, VehicleDraft
 from roundsman.kit.ids import new_id
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.work import Request, Tools, begin_work
-from roundsman.storage import fleet
+from roundsman.storage import vehicles as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
 
 
 def get_vehicle(tools: Tools, organization_id: str, vehicle_id: str) -> Vehicle:
     """Return a vehicle, archived or not."""
-    return _require(fleet.look_up_vehicle(tools.database, organization_id, vehicle_id))
+    return _require(stored.look_up_vehicle(tools.database, organization_id, vehicle_id))
 
 
 def list_vehicles(tools: Tools, organization_id: str, query: Query[ListVehicles]) -> Page[Vehicle]:
     """Return a page of vehicles, oldest first."""
 
     def fetch(
-        tx: Transaction, asked: ListVehicles, after: Position | None, count: int
+        tx: Transaction, arguments: ListVehicles, after: Position | None, count: int
     ) -> list[tuple[Position, Vehicle]]:
-        return fleet.select_vehicles(
-            tx, organization_id, after, count, include_archived=asked.include_archived
+        return stored.select_vehicles(
+            tx, organization_id, after, count, include_archived=arguments.include_archived
         )
 
     return list_page(tools, organization_id, "vehicles", query, fetch)
 
 
 def add_vehicle(tools: Tools, request: Request, draft: VehicleDraft) -> Vehicle:
-    """Add a vehicle to the fleet."""
+    """Add a vehicle to the stored."""
     with begin_work(tools, request) as work:
         vehicle = Vehicle(**asdict(draft), id=new_id(work.ids, "veh"), created_timestamp=work.now)
-        fleet.save_vehicle(work.tx, work.organization_id, vehicle)
+        stored.save_vehicle(work.tx, work.organization_id, vehicle)
         return work.done(vehicle)
 
 
@@ -62,10 +62,10 @@ def _change(
     tools: Tools, request: Request, vehicle_id: str, change: Callable[[Vehicle], Vehicle]
 ) -> Vehicle:
     with begin_work(tools, request) as work:
-        vehicle = fleet.find_vehicle(work.tx, work.organization_id, vehicle_id, locked=True)
+        vehicle = stored.find_vehicle(work.tx, work.organization_id, vehicle_id, locked=True)
         changed = change(_require(vehicle))
         if changed != vehicle:
-            fleet.save_vehicle(work.tx, work.organization_id, changed)
+            stored.save_vehicle(work.tx, work.organization_id, changed)
         return work.done(changed)
 
 

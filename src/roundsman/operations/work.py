@@ -24,7 +24,7 @@ from typing import Protocol
 import structlog
 from msgspec.structs import replace
 
-from roundsman.domain.events import Actor, Happening, Subject
+from roundsman.domain.event import Actor, Happening, Subject
 from roundsman.domain.noun import UNSET
 from roundsman.domain.principal import Principal, PrincipalKind, Role
 from roundsman.domain.quota import USUAL_QUOTA_BYTES, over, refuse_over_quota
@@ -37,12 +37,12 @@ from roundsman.domain.security_event import (
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.images.decoders import Decoders
 from roundsman.kit import metrics
-from roundsman.kit.bell import Bell
 from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.kit.openid_connect import OpenIdConnect
 from roundsman.kit.recent import RecentValues
+from roundsman.kit.signal import Signal
 from roundsman.kit.turns import Turns
 from roundsman.operations import security_events
 from roundsman.operations.events import TICK, EventTime, record_events
@@ -141,8 +141,8 @@ class Tools:
     decoders: Decoders = field(default_factory=Decoders)
     clock_watch: ClockWatch = field(default_factory=ClockWatch)
 
-    outbox_bell: Bell = field(default_factory=Bell)
-    """Rung after a commit that left something to send."""
+    outbox_signal: Signal = field(default_factory=Signal)
+    """Sent after a commit that left something to send."""
 
     def close(self) -> None:
         """Let go of engines, connections and files; the database belongs to another."""
@@ -212,7 +212,7 @@ class Work:
 
     tx: Transaction
     organization_id: str
-    moment: EventTime
+    event_time: EventTime
     ids: IdSource
     receipt: Receipt | None
     origin: RequestOrigin
@@ -228,7 +228,7 @@ class Work:
     @property
     def now(self) -> datetime:
         """Return when the change happens."""
-        return self.moment.now
+        return self.event_time.now
 
     def record(self, happenings: Sequence[Happening], *, version: int = 0) -> None:
         """Note what happened, to a route its new version; it is written when the work ends."""
@@ -267,7 +267,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
         work = Work(
             tx=tx,
             organization_id=organization_id,
-            moment=_next_event_time(tools, tx, organization_id),
+            event_time=_next_event_time(tools, tx, organization_id),
             ids=tools.ids,
             receipt=request.receipt,
             origin=request.origin(),
@@ -283,7 +283,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
                 work.organization_id,
                 work.happenings,
                 actor=request.event_actor(),
-                moment=work.moment,
+                event_time=work.event_time,
                 ids=tools.ids,
                 render=tools.render_payload,
             )
@@ -291,7 +291,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[Work]:
         if work.added_bytes:
             _count(tools, request, work)
     if recorded is not None and recorded.is_to_be_sent:
-        tools.outbox_bell.ring()
+        tools.outbox_signal.send()
 
 
 def _count(tools: Tools, request: Request, work: Work) -> None:

@@ -1,6 +1,6 @@
 """The engine: visits, a travel matrix and a budget in, the best order and its schedule out."""
 
-from roundsman.planning.advice import Advice, advise, combine
+from roundsman.planning.advice import ChangeAdvice, advise, combine
 from roundsman.planning.budget import moves_within
 from roundsman.planning.changes import Case, Change, CloseLater, Depart, Drop, OpenEarlier, Raise
 from roundsman.planning.compilation import compile_kernels
@@ -13,9 +13,9 @@ from roundsman.planning.solution import Solution
 from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
 
 __all__ = [
-    "Advice",
     "Case",
     "Change",
+    "ChangeAdvice",
     "CloseLater",
     "Conflict",
     "ConstrainedSolver",

@@ -43,7 +43,7 @@ MOST_TOGETHER = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class ChangeAdvice:
     """What was found: each change alone is enough, and so is each of the combinations as a whole.
 
     Combinations are looked for only where no single change is enough.
@@ -54,7 +54,7 @@ class Advice:
     conflict: Conflict | None
 
 
-def advise(case: Case, plan: Schedule, resolver: ConstrainedSolver) -> Advice:
+def advise(case: Case, plan: Schedule, resolver: ConstrainedSolver) -> ChangeAdvice:
     """Say what would make a case meetable whose best known schedule is `plan`."""
     order = plan.path[1:] if case.problem.end is None else plan.path[1:-1]
     candidates = _candidates(case, plan)
@@ -71,7 +71,7 @@ def advise(case: Case, plan: Schedule, resolver: ConstrainedSolver) -> Advice:
         found += _raised(by_load)
     found += _dropped(case, order, candidates, resolver)
     combinations = () if found else combine(case, plan, resolver)
-    return Advice(tuple(sorted(found, key=size_of)), combinations, conflict)
+    return ChangeAdvice(tuple(sorted(found, key=size_of)), combinations, conflict)
 
 
 def _candidates(case: Case, plan: Schedule) -> Candidates:

@@ -23,7 +23,7 @@ from roundsman.planning.tour import begin
 SCALE = 256  # prices are fractions of a second
 FIRST_STEP = 2.0
 LEAST_STEP = 0.004
-PATIENCE = 12  # rounds without a better bound before steps are halved
+MOST_IDLE_ROUNDS = 12  # rounds without a better bound before steps are halved
 
 
 class Prices(NamedTuple):
@@ -66,7 +66,7 @@ def bound_travel(network: Network, travel: int, cells: int) -> int:
         if value > best:
             best, waited = value, 0
         waited += 1
-        if waited > PATIENCE:
+        if waited > MOST_IDLE_ROUNDS:
             step, waited = step / 2, 0
         if step < LEAST_STEP or best > (travel - 1) * SCALE:
             break

@@ -26,7 +26,7 @@ from roundsman.planning.population import (
     new_population,
 )
 from roundsman.planning.route_arrays import BEST, RouteArrays
-from roundsman.planning.searching import FreeSearch, Numbering, Search, improve
+from roundsman.planning.searching import FreeSearch, Numbering, RouteSearch, improve
 
 MOST_ROUTES = 20
 POLISHING = 30  # moves of a child's search, for each node
@@ -55,7 +55,7 @@ type Build = Callable[[int], Int64]
 """Makes a first route with a seed."""
 
 
-def affordable_routes(under: Search, budget: Budget) -> int:
+def affordable_routes(under: RouteSearch, budget: Budget) -> int:
     """Return how large a population the budget can breed; 0 where searching alone does better."""
     recipe = _recipe(under)
     routes = int(budget.moves_left / (2 * SETTING_OUT + recipe.each * len(under.best) ** 2))
@@ -64,7 +64,9 @@ def affordable_routes(under: Search, budget: Budget) -> int:
     return min(routes, MOST_ROUTES)
 
 
-def breed(network: Network, under: Search, build: Build, budget: Budget, seed: int) -> Search:
+def breed(
+    network: Network, under: RouteSearch, build: Build, budget: Budget, seed: int
+) -> RouteSearch:
     """Search on with one population after the other until the budget ends; return the best.
 
     The network has no windows: costs are travel alone.
@@ -84,7 +86,7 @@ def breed(network: Network, under: Search, build: Build, budget: Budget, seed: i
     return under
 
 
-def _recipe(under: Search) -> _Recipe:
+def _recipe(under: RouteSearch) -> _Recipe:
     if isinstance(under, FreeSearch):
         return _SYMMETRIC if under.numbering.roads.symmetric else _TOWN
     return _ONE_WAY
@@ -115,7 +117,7 @@ class _Breeding:
         lay_out_links(self._routes.links[self._routes.costs[: self._held].argmin()], route)
         return self._numbering.names[route]
 
-    def add(self, search: Search) -> None:
+    def add(self, search: RouteSearch) -> None:
         """Let a search settle, and take its best route in."""
         self._path = search.path if isinstance(search, FreeSearch) else None
         self._budget.spent += SETTING_OUT

@@ -1,14 +1,32 @@
 """Compiling every kernel on a new machine, where no cache holds any, in two processes at once."""
 
+import multiprocessing
 import os
 import shutil
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from roundsman.kit.beside import done_beside
 from roundsman.kit.loading import load
 from roundsman.planning.engine import OPTIMIZER, warm
+
+
+@contextmanager
+def run_in_process(work: Callable[[], object]) -> Iterator[None]:
+    """Have another process work while the block runs, and wait for it; raise when it fails.
+
+    It starts with nothing loaded and writes to standard error what went wrong.
+    """
+    other = multiprocessing.get_context("spawn").Process(target=work)
+    other.start()
+    try:
+        yield
+    finally:
+        other.join()
+    if other.exitcode:
+        raise RuntimeError(f"the other process ended with exit code {other.exitcode}")
 
 
 def compile_kernels() -> None:
@@ -24,7 +42,7 @@ def compile_kernels() -> None:
         _warm_share(0)
         with tempfile.TemporaryDirectory(dir=kept.parent) as apart:
             shutil.copytree(kept, Path(apart) / kept.name)
-            with done_beside(partial(_compile_apart, apart)):
+            with run_in_process(partial(_compile_apart, apart)):
                 _warm_share(1)
             adopt_kernels(Path(apart), kept)
     warm()

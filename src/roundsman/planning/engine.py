@@ -24,7 +24,7 @@ def optimize(
     cancelled: Cancelled | None = None,
 ) -> Solution:
     """Find the best order that the budget allows; cancelled, return the best so far."""
-    found: Solution = load(f"{OPTIMIZER}:optimize")(
+    found: Solution = load(f"{OPTIMIZER}:search_sequence")(
         problem,
         seconds=seconds,
         seed=seed,
@@ -37,15 +37,15 @@ def optimize(
 
 def measure_gap(problem: Problem, found: Solution) -> Solution:
     """Add a lower bound on travel to a solution; a bound that is met is a proof."""
-    measured: Solution = load(f"{OPTIMIZER}:measure_gap")(problem, found)
+    measured: Solution = load(f"{OPTIMIZER}:bound_gap")(problem, found)
     return measured
 
 
 def load_searches() -> None:
     """Load them, and compile nothing."""
-    load(f"{OPTIMIZER}:optimize")
+    load(f"{OPTIMIZER}:search_sequence")
 
 
 def warm() -> None:
     """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
-    load(f"{OPTIMIZER}:warm")()
+    load(f"{OPTIMIZER}:compile_searches")()

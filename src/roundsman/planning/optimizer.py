@@ -32,7 +32,7 @@ from roundsman.planning.exact import (
 from roundsman.planning.matrix import FAR, Int64, Network, reduce_problem
 from roundsman.planning.problem import Problem
 from roundsman.planning.schedule import schedule
-from roundsman.planning.searching import Search, begin_search, improve
+from roundsman.planning.searching import RouteSearch, begin_search, improve
 from roundsman.planning.solution import Solution
 from roundsman.planning.tour import new_tour
 
@@ -55,7 +55,7 @@ share; the others have few more kernels in common.
 """
 
 
-def optimize(
+def search_sequence(
     problem: Problem,
     *,
     seconds: float,
@@ -66,11 +66,11 @@ def optimize(
 ) -> Solution:
     """Find the best order that the budget allows; cancelled, return the best so far."""
     initial = None if initial_order is None else problem.check_order("initial_order", initial_order)
-    warm()
+    compile_searches()
     return _optimize(problem, Budget(seconds, moves, cancelled), seed, initial)
 
 
-def measure_gap(problem: Problem, found: Solution, *, cells: int = BOUND_CELLS) -> Solution:
+def bound_gap(problem: Problem, found: Solution, *, cells: int = BOUND_CELLS) -> Solution:
     """Add a lower bound on travel to a solution; a bound that is met is a proof.
 
     Costs nothing of the search, but time of its own: about 2 ns a cell, far less for short routes.
@@ -85,7 +85,7 @@ def measure_gap(problem: Problem, found: Solution, *, cells: int = BOUND_CELLS) 
 
 
 @cache
-def warm() -> None:
+def compile_searches() -> None:
     """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
     for number in range(len(SHARES)):
         warm_share(number)
@@ -140,7 +140,9 @@ def _build(network: Network, budget: Budget, seed: int) -> Int64:
     return tour.route
 
 
-def _search_in_rounds(network: Network, under: Search, budget: Budget, seed: int) -> Search:
+def _search_in_rounds(
+    network: Network, under: RouteSearch, budget: Budget, seed: int
+) -> RouteSearch:
     """Search until the budget ends, setting out anew whenever a round is over; return the best.
 
     A search that has settled finds little more, however long it goes on; from elsewhere it may.
@@ -165,7 +167,7 @@ def round_length(number: int) -> int:
     return round_length(number - 2 ** (number.bit_length() - 1) + 1)
 
 
-def _prove(network: Network, under: Search, budget: Budget) -> bool:
+def _prove(network: Network, under: RouteSearch, budget: Budget) -> bool:
     """Look through all orders for a better one; say whether that was finished."""
     labels = new_labels(network, *under.cost)
     while labels.state[STATUS] == RUNNING and not budget.is_over:

@@ -21,7 +21,7 @@ type Cost = tuple[int, int]
 """Lateness, then travel with the price of inversions."""
 
 
-class Search(Protocol):
+class RouteSearch(Protocol):
     """A route that is being improved."""
 
     @property
@@ -45,12 +45,12 @@ class Search(Protocol):
         """
         ...
 
-    def anew(self, start: Int64, seed: int) -> "Search":
+    def anew(self, start: Int64, seed: int) -> "RouteSearch":
         """Set out from another route on the same roads."""
         ...
 
 
-def improve(under: Search, budget: Budget, moves: int, warmest: float = 1.0) -> None:
+def improve(under: RouteSearch, budget: Budget, moves: int, warmest: float = 1.0) -> None:
     """Search in slices for so many moves, or until the budget is over; cool down meanwhile."""
     spent = 0
     while not budget.is_over and spent < moves:
@@ -60,7 +60,7 @@ def improve(under: Search, budget: Budget, moves: int, warmest: float = 1.0) -> 
         budget.spent += looked
 
 
-def begin_search(network: Network, starts: Sequence[Int64], seed: int) -> Search:
+def begin_search(network: Network, starts: Sequence[Int64], seed: int) -> RouteSearch:
     """Set out from the best of some routes."""
     tours = [new_tour(start, seed) for start in starts]
     for tour in tours:

@@ -49,9 +49,9 @@ def require_capacity(extract: Path, maps: Path, capacity: Capacity) -> None:
         if free is not None and free < need
     ]
     if lacking:
-        told = "; ".join(lacking)
+        shortage = "; ".join(lacking)
         raise TooLittleRoom(
-            f"making a map of {extract.name} ({_megabytes(size)}) needs {told}; "
+            f"making a map of {extract.name} ({_megabytes(size)}) needs {shortage}; "
             "make room, or try it nevertheless with --anyway"
         )
 
@@ -62,8 +62,8 @@ def _megabytes(count: int) -> str:
 
 def _free_memory(meminfo: Path, group: Path) -> int | None:
     try:
-        told = dict(re.findall(r"^(\w+):\s+(\d+) kB$", meminfo.read_text(), re.MULTILINE))
-        free = (int(told["MemAvailable"]) + int(told["SwapFree"])) * _KIBIBYTE
+        memory = dict(re.findall(r"^(\w+):\s+(\d+) kB$", meminfo.read_text(), re.MULTILINE))
+        free = (int(memory["MemAvailable"]) + int(memory["SwapFree"])) * _KIBIBYTE
     except (OSError, KeyError):
         return None
     try:

@@ -32,7 +32,7 @@ from roundsman.roads.network import OPENSTREETMAP, Leg, Path, TravelMatrix, Trav
 from roundsman.roads.travel_cache import TravelCache, Way
 
 _LONGEST_SECONDS = 2**31 - 1
-_PATIENCE_SECONDS = 20.0
+_TIMEOUT_SECONDS = 20.0
 _PLAIN = TravelProfile()
 
 
@@ -53,7 +53,7 @@ class EngineRoads:
         known: TravelCache | None = None,
         *,
         breaker: CircuitBreaker | None = None,
-        timeout_seconds: float = _PATIENCE_SECONDS,
+        timeout_seconds: float = _TIMEOUT_SECONDS,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._engine = engine

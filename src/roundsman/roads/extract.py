@@ -142,7 +142,7 @@ def _reason(talk: list[str], code: int) -> str:
     if code == _KILLED:
         return "the program was killed, most likely for lack of memory"
     for line in reversed(talk):
-        told = re.search(r"what\(\):\s*(.+)|\[error\]\s*(.+)", line)
-        if told:
-            return (told[1] or told[2]).strip().rstrip(".")
+        message = re.search(r"what\(\):\s*(.+)|\[error\]\s*(.+)", line)
+        if message:
+            return (message[1] or message[2]).strip().rstrip(".")
     return f"the program ended with status {code}"

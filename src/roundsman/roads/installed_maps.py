@@ -180,10 +180,10 @@ def install_build(build: Path, manifest: MapManifest) -> None:
     for file in build.rglob("*"):
         _sync(file)
     _sync(build)
-    beside = folder / f"{_MANIFEST}.new"
-    beside.write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
-    _sync(beside)
-    beside.replace(folder / _MANIFEST)
+    new_file = folder / f"{_MANIFEST}.new"
+    new_file.write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
+    _sync(new_file)
+    new_file.replace(folder / _MANIFEST)
     _sync(folder)
     for other in folder.iterdir():
         if other.name not in {_MANIFEST, manifest.build}:

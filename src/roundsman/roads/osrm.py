@@ -51,23 +51,23 @@ class _Table(msgspec.Struct):
     data_version: str = ""
 
 
-class _Leg(msgspec.Struct):
+class _OsrmLeg(msgspec.Struct):
     duration: float
     distance: float
 
 
-class _Route(msgspec.Struct):
-    legs: list[_Leg]
+class _OsrmRoute(msgspec.Struct):
+    legs: list[_OsrmLeg]
     geometry: str = ""
 
 
 class _Routes(msgspec.Struct):
-    routes: list[_Route]
+    routes: list[_OsrmRoute]
     waypoints: list[_Waypoint]
     data_version: str = ""
 
 
-class _Refusal(msgspec.Struct):
+class _OsrmRefusal(msgspec.Struct):
     code: str = ""
 
 
@@ -182,7 +182,7 @@ class OsrmEngine:
 
 def _refusal(response: HttpResponse) -> Exception:
     try:
-        code = read_json(response, _Refusal, "the engine").code
+        code = read_json(response, _OsrmRefusal, "the engine").code
     except BadJson:
         code = ""
     if code in _NO_WAY:

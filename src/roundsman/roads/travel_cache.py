@@ -26,7 +26,7 @@ type Way = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _CachedTable:
     rows: dict[Coordinates, int]
     columns: dict[Coordinates, int]
     table: TravelTable
@@ -45,7 +45,7 @@ class TravelCache:
         self._now = now
         self._since = now()
         self._lock = threading.Lock()
-        self._tables: OrderedDict[tuple[bool, object, object], _Kept] = OrderedDict()
+        self._tables: OrderedDict[tuple[bool, object, object], _CachedTable] = OrderedDict()
         self._legs: OrderedDict[tuple[bool, Coordinates, Coordinates], Way] = OrderedDict()
         self._cells = 0
         self._version = ""
@@ -88,7 +88,7 @@ class TravelCache:
             key = (avoid_tolls, tuple(sources), tuple(targets))
             if key in self._tables:
                 return
-            self._tables[key] = _Kept(rows, columns, table)
+            self._tables[key] = _CachedTable(rows, columns, table)
             self._cells += size
             while self._cells > _MOST_CELLS:
                 _, oldest = self._tables.popitem(last=False)
@@ -118,7 +118,7 @@ class TravelCache:
             while len(self._legs) > _MOST_LEGS:
                 self._legs.popitem(last=False)
 
-    def _newest_first(self, *, avoid_tolls: bool) -> list[_Kept]:
+    def _newest_first(self, *, avoid_tolls: bool) -> list[_CachedTable]:
         with self._lock:
             self._forget_old()
             return [kept for key, kept in reversed(self._tables.items()) if key[0] is avoid_tolls]

@@ -64,24 +64,24 @@ class _Summary(msgspec.Struct):
     length: float
 
 
-class _Leg(msgspec.Struct):
+class _ValhallaLeg(msgspec.Struct):
     summary: _Summary
     shape: str = ""
 
 
 class _Trip(msgspec.Struct):
-    legs: list[_Leg]
+    legs: list[_ValhallaLeg]
 
 
-class _Route(msgspec.Struct):
+class _ValhallaRoute(msgspec.Struct):
     trip: _Trip
 
 
-class _Located(msgspec.Struct):
+class _ValhallaLocation(msgspec.Struct):
     edges: list[Any] | None = None
 
 
-class _Refusal(msgspec.Struct):
+class _ValhallaRefusal(msgspec.Struct):
     error_code: int = 0
     error: str = ""
 
@@ -141,7 +141,7 @@ class ValhallaEngine:
             "directions_type": "none",
             **_costing(avoid_tolls=profile.avoid_tolls),
         }
-        legs = self._request("route", body, _Route, timeout_seconds).trip.legs
+        legs = self._request("route", body, _ValhallaRoute, timeout_seconds).trip.legs
         if len(legs) != last:
             raise EngineAway("a route has another number of legs than was asked for")
         lines = [decode_polyline(leg.shape) for leg in legs] if with_points else []
@@ -186,7 +186,7 @@ class ValhallaEngine:
             "verbose": False,
             **_costing(avoid_tolls=False),
         }
-        located = self._request("locate", body, list[_Located], timeout_seconds)
+        located = self._request("locate", body, list[_ValhallaLocation], timeout_seconds)
         if len(located) != len(distinct):
             raise EngineAway("another number of places than was asked for")
         placed = {point: bool(one.edges) for point, one in zip(distinct, located, strict=True)}
@@ -206,11 +206,11 @@ class ValhallaEngine:
 
 def _refusal(error: BadStatus) -> Exception:
     try:
-        told = read_json(error.response, _Refusal, "the engine")
+        refusal = read_json(error.response, _ValhallaRefusal, "the engine")
     except HttpFailure:
-        told = _Refusal()
-    code = told.error_code
-    limit = _LIMIT.search(told.error) if code == _TOO_FAR else None
+        refusal = _ValhallaRefusal()
+    code = refusal.error_code
+    limit = _LIMIT.search(refusal.error) if code == _TOO_FAR else None
     if limit:
         return TooFar(str(code), float(limit[1]))
     if code in {_UNCONNECTED, _TOO_FAR}:

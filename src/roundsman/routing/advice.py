@@ -196,7 +196,7 @@ def _departures(planned: PlannedRoute, now: datetime) -> tuple[int, int]:
     if trip.departure > now:
         first = max(first, now)
     return tuple(  # type: ignore[return-value] # two of them
-        round((moment - trip.departure).total_seconds()) for moment in (first, last)
+        round((instant - trip.departure).total_seconds()) for instant in (first, last)
     )
 
 

@@ -108,9 +108,9 @@ def plan_route(
     else:
         trip = trip_of(route, departure or now)
     ahead = trip.stops
-    places = trip.waypoints()
-    with metrics.MATRIX_SECONDS.time(), span("matrix", places=len(places)):
-        matrix = roads.matrix(places, places, trip.profile)
+    locations = trip.waypoints()
+    with metrics.MATRIX_SECONDS.time(), span("matrix", locations=len(locations)):
+        matrix = roads.matrix(locations, locations, trip.profile)
     if isinstance(departure, UnsetType):
         travel = scaled(matrix.durations, trip.speed_factor)[0, 1 : len(ahead) + 1]
         assumed = assumed_departure(ahead, [int(seconds) for seconds in travel], now)
@@ -166,15 +166,16 @@ class CachedRoads:
         profile: TravelProfile,
     ) -> TravelMatrix:
         """Return travel times and distances between all pairs; raise `Unavailable` when away."""
-        asked = {*sources, *targets}
+        wanted = {*sources, *targets}
         known = self._known
-        if known is None or profile != self._profile or not asked <= self._index.keys():
-            places = list(dict.fromkeys((*sources, *targets)))
-            known = self._known = self._roads.matrix(places, places, profile)
-            self._index = {place: number for number, place in enumerate(places)}
+        if known is None or profile != self._profile or not wanted <= self._index.keys():
+            locations = list(dict.fromkeys((*sources, *targets)))
+            known = self._known = self._roads.matrix(locations, locations, profile)
+            self._index = {location: number for number, location in enumerate(locations)}
             self._profile = profile
         cells = np.ix_(
-            [self._index[place] for place in sources], [self._index[place] for place in targets]
+            [self._index[location] for location in sources],
+            [self._index[location] for location in targets],
         )
         return TravelMatrix(
             durations=known.durations[cells],

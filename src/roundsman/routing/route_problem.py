@@ -14,9 +14,10 @@ from msgspec.structs import replace as replace_struct
 from numpy.typing import NDArray
 
 from roundsman.domain.address import Coordinates
-from roundsman.domain.driver_position import locate_driver
 from roundsman.domain.noun import UnsetType
-from roundsman.domain.route import Route, RouteEnd
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteEnd
+from roundsman.domain.route_progress import locate_driver
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 from roundsman.kit.durations import whole_seconds
@@ -45,8 +46,8 @@ class Trip:
 
     def waypoints(self) -> list[Coordinates]:
         """Return the places in the order of the problem's nodes."""
-        places = [self.origin, *(stop.planned_coordinates for stop in self.stops)]
-        return places if self.end is None else [*places, self.end]
+        locations = [self.origin, *(stop.planned_coordinates for stop in self.stops)]
+        return locations if self.end is None else [*locations, self.end]
 
 
 def trip_of(route: Route, departure: datetime, day_of: datetime | None = None) -> Trip:
@@ -143,8 +144,8 @@ def windows_on_axis(
     )
 
     def seconds(on: date, time: TimeOfDay, *, latest: bool) -> int:
-        moment = wall_clock(datetime.combine(on, time.as_time()), zone, latest=latest)
-        return int((moment - departure) // timedelta(seconds=1))
+        instant = wall_clock(datetime.combine(on, time.as_time()), zone, latest=latest)
+        return int((instant - departure) // timedelta(seconds=1))
 
     def edges(window: TimeWindow) -> tuple[int, int]:
         opens, closes = -_ALWAYS, _ALWAYS
@@ -158,9 +159,9 @@ def windows_on_axis(
     return tuple(edges(window) for window in stop.time_windows)
 
 
-def zone_of(place: Coordinates) -> tzinfo:
+def zone_of(location: Coordinates) -> tzinfo:
     """Return the zone of a place."""
-    return zone_at(latitude=place.latitude, longitude=place.longitude)
+    return zone_at(latitude=location.latitude, longitude=location.longitude)
 
 
 def _spans_midnight(window: TimeWindow) -> bool:
@@ -178,11 +179,11 @@ def assumed_departure(
     route has no arrivals to show, but its windows still order its stops. `travel_seconds` is the
     time from the origin straight to each stop.
     """
-    moment = now.replace(microsecond=0)
+    instant = now.replace(microsecond=0)
     in_time = [
         (opens if opens > -_ALWAYS else closes) - travel
         for stop, travel in zip(stops, travel_seconds, strict=True)
-        for opens, closes in windows_on_axis(stop, moment, now)
+        for opens, closes in windows_on_axis(stop, instant, now)
         if opens > -_ALWAYS or closes < _ALWAYS
     ]
-    return moment + timedelta(seconds=min(in_time, default=0))
+    return instant + timedelta(seconds=min(in_time, default=0))

@@ -91,8 +91,8 @@ def _moved(
 ) -> TimeWindow | None:
     """Return a window with one side moved to a time; open where no time of day can say it."""
     trip, window = solved.trip, stop.time_windows[index]
-    moment = trip.departure + timedelta(seconds=edge)
-    local = moment.astimezone(zone_of(stop.planned_coordinates))
+    instant = trip.departure + timedelta(seconds=edge)
+    local = instant.astimezone(zone_of(stop.planned_coordinates))
     time = TimeOfDay(hours=local.hour, minutes=local.minute, seconds=local.second)
     side = "end" if closes else "start"
     (old,) = windows_on_axis(replace(stop, time_windows=(window,)), trip.departure, trip.day_of)
@@ -111,11 +111,11 @@ def _leave(route: Route, change: Depart, solved: SolvedTrip) -> Suggestion:
     if change.seconds > 0 and chosen < present + timedelta(seconds=change.seconds):
         chosen += _MINUTE
     apart = round(abs((chosen - present).total_seconds()))
-    place = route.start.coordinates
+    location = route.start.coordinates
     how = "later" if change.seconds > 0 else "earlier"
-    words = f"leave {describe_duration(apart)} {how}, at {describe_time(chosen, place, present)}"
+    words = f"leave {describe_duration(apart)} {how}, at {describe_time(chosen, location, present)}"
     if isinstance(route.departure(), datetime):
-        words += f" instead of {describe_time(present, place, present)}"
+        words += f" instead of {describe_time(present, location, present)}"
     suggested = SuggestedChange(
         kind=ChangeKind.SCHEDULED_FOR, subject=route.id, description=words, scheduled_for=chosen
     )

@@ -16,7 +16,9 @@ from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.noun import UNSET, UnsetType
-from roundsman.domain.route import EndStatus, Route, RouteEnd
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import EndStatus, RouteEnd
+from roundsman.domain.route_progress import order_after_delay
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.route_views import LocationTimes, Timetable
 from roundsman.kit.durations import Duration, from_seconds
@@ -51,7 +53,7 @@ class TimedRoute:
     estimated: bool
     is_wholly_estimated: bool = False
 
-    def moment(self, seconds: int) -> datetime:
+    def instant(self, seconds: int) -> datetime:
         """Return a time of the schedule's axis as a moment."""
         return self.departure + timedelta(seconds=int(seconds))
 
@@ -59,14 +61,14 @@ class TimedRoute:
     def service_starts(self) -> tuple[datetime, ...]:
         """Return when service starts at each visit."""
         return tuple(
-            self.moment(seconds) for seconds in self._along_visits(self.schedule.service_starts)
+            self.instant(seconds) for seconds in self._along_visits(self.schedule.service_starts)
         )
 
     @property
     def departures(self) -> tuple[datetime, ...]:
         """Return when the vehicle leaves each visit."""
         return tuple(
-            self.moment(seconds) for seconds in self._along_visits(self.schedule.departures)
+            self.instant(seconds) for seconds in self._along_visits(self.schedule.departures)
         )
 
     @property
@@ -77,7 +79,7 @@ class TimedRoute:
     @property
     def ends_at(self) -> datetime:
         """Return the arrival at the end, or the last departure of a route without one."""
-        return self.moment(self.schedule.duration_seconds)
+        return self.instant(self.schedule.duration_seconds)
 
     def _along_visits(self, along_path: Seconds) -> Seconds:
         return along_path[1 : len(self.visits) + 1]
@@ -142,7 +144,7 @@ def time_route_under_way(
         end = _expected(route.end, arrival, lengths[-1], is_planned_anew=is_planned_anew)
         moved = replace(moved, end=end)
     return TimedRoute(
-        route=moved if is_planned_anew else moved.with_order_after_delay(),
+        route=moved if is_planned_anew else order_after_delay(moved),
         visits=trip.stops,
         schedule=timed,
         departure=trip.departure,

@@ -60,18 +60,18 @@ def describe_windows(stop: RouteStop) -> str:
     return f"{windows} on {stop.delivery_date.as_date().isoformat()}"
 
 
-def describe_time(moment: datetime, place: Coordinates, since: datetime) -> str:
+def describe_time(instant: datetime, location: Coordinates, since: datetime) -> str:
     """Return the time on the clocks at a place, with the day when it is not that of `since`."""
-    zone = zone_of(place)
-    local = moment.astimezone(zone)
+    zone = zone_of(location)
+    local = instant.astimezone(zone)
     clock = f"{local:%H:%M:%S}" if local.second else f"{local:%H:%M}"
     same_day = local.date() == since.astimezone(zone).date()
     return clock if same_day else f"{clock} on {local.date().isoformat()}"
 
 
-def floor_to_minute(moment: datetime) -> datetime:
+def floor_to_minute(instant: datetime) -> datetime:
     """Return the last full minute."""
-    return moment - timedelta(seconds=moment.second, microseconds=moment.microsecond)
+    return instant - timedelta(seconds=instant.second, microseconds=instant.microsecond)
 
 
 def _bound(bound: TimeOfDay | UnsetType) -> str:

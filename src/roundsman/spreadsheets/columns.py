@@ -66,7 +66,7 @@ _PAIRS = tuple(frozenset(map(fold_header, pair)) for pair in ONLY_TOGETHER)
 _ORDERS_OWN = frozenset(map(fold_header, UNLESS_GOODS_ARE_LISTED))
 
 
-class _Found(NamedTuple):
+class _FoundColumn(NamedTuple):
     """A column that means a field; sorted by which counts first."""
 
     rank: int
@@ -159,13 +159,13 @@ def understand_columns(headers: Sequence[str]) -> Columns:
     """Return what each column means."""
     folded = [fold_header(header) for header in headers]
     doubtful = _doubtful(folded)
-    ranked: dict[Field, list[_Found]] = {}
+    ranked: dict[Field, list[_FoundColumn]] = {}
     for index, name in enumerate(folded):
         field, rank = (None, 0) if name in doubtful else _meaning(name)
         if field is not None:
             # `Address1` before `Street`, which shops fill with both lines of it.
             is_alias = field in PLACE and not name.endswith(fold_header(field))
-            ranked.setdefault(field, []).append(_Found(rank, is_alias, index))
+            ranked.setdefault(field, []).append(_FoundColumn(rank, is_alias, index))
     return Columns(
         indexes={
             field: tuple(one.column for one in sorted(found)) for field, found in ranked.items()
@@ -175,7 +175,7 @@ def understand_columns(headers: Sequence[str]) -> Columns:
     )
 
 
-def _marked(ranked: Mapping[Field, Sequence[_Found]]) -> frozenset[int]:
+def _marked(ranked: Mapping[Field, Sequence[_FoundColumn]]) -> frozenset[int]:
     """Return the columns of the delivery's address where there is another address, else none.
 
     `Ship to Address, City, Zip` is one address, `Street, City, Ship to Street, Ship to City` two.

@@ -25,6 +25,7 @@ from roundsman.spreadsheets.durations import parse_minutes, parse_seconds
 from roundsman.spreadsheets.numbers import (
     parse_count,
     parse_degrees,
+    parse_weight,
     parse_whole,
 )
 from roundsman.spreadsheets.phones import CountryOf, iso_code, parse_phone
@@ -37,7 +38,6 @@ from roundsman.spreadsheets.time_windows import (
     read_sides,
     read_windows,
 )
-from roundsman.spreadsheets.weights import parse_weight
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _PAIR = re.compile(r"\(?\s*([^,;\s]+)\s*[,;\s]\s*([^,;\s]+)\s*\)?")

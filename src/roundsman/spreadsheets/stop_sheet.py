@@ -2,26 +2,92 @@
 
 Each rejected row has one entry with all its mistakes. What costs only a cell, or concerns the whole
 file, is a remark.
+
+Shops export orders with a line for each item. A later line of an order repeats its name without an
+address or, where the table lists items, repeats both: it adds its item to the order's stop.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from dataclasses import replace as replace_fields
+
+from msgspec.structs import replace
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.item import Item
 from roundsman.kit.loading import load
 from roundsman.spreadsheets.bounds import MOST_DATA_ROWS, bounded, check_size
 from roundsman.spreadsheets.cells import meant
 from roundsman.spreadsheets.column_words import Field
-from roundsman.spreadsheets.columns import ColumnMeaning, Columns
+from roundsman.spreadsheets.columns import PLACE, ColumnMeaning, Columns
 from roundsman.spreadsheets.csv_file import read_csv
 from roundsman.spreadsheets.header import find_header
-from roundsman.spreadsheets.order_lines import OrderLines
 from roundsman.spreadsheets.phones import CountryOf, iso_code
 from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.row_reader import RowReader, RowReading
 from roundsman.spreadsheets.table import RejectedRow, Row, Table
+
+_MOST_ITEMS = 499
+_SAME_STOP = (
+    *sorted(PLACE),
+    Field.LATITUDE,
+    Field.LONGITUDE,
+    Field.COORDINATES,
+    Field.TIME_WINDOWS,
+    Field.WINDOW_START,
+    Field.WINDOW_END,
+    Field.DELIVERY_DATE,
+)
+
+
+@dataclass(slots=True)
+class OrderLines:
+    """The stops read so far, and which line of the table each order stands on first."""
+
+    lists_goods: bool
+    stops: list[tuple[int, StopDraft]] = field(default_factory=list)
+    _first_rows: dict[str, int] = field(default_factory=dict)
+    _positions: dict[int, int] = field(default_factory=dict)
+    _whole: dict[Hashable, int] = field(default_factory=dict)
+
+    def first_row(self, values: Mapping[Field, str], *, says_where: bool) -> int | None:
+        """Return the row of the order that a row is a further line of, or None."""
+        name = values.get(Field.NAME, "")
+        if not name:
+            return None
+        if not says_where:
+            return self._first_rows.get(name)
+        return self._whole.get(_identity(values)) if self.lists_goods else None
+
+    def note(self, row: int, values: Mapping[Field, str]) -> None:
+        """Record the first line of an order, whether or not it is valid."""
+        name = values.get(Field.NAME, "")
+        if name:
+            self._first_rows.setdefault(name, row)
+            self._whole.setdefault(_identity(values), row)
+
+    def add(self, row: int, draft: StopDraft) -> None:
+        """Add a stop."""
+        self._positions[row] = len(self.stops)
+        self.stops.append((row, draft))
+
+    def extend(self, first_row: int, items: tuple[Item, ...]) -> str | None:
+        """Add items to a stop; return the reason when that fails."""
+        position = self._positions.get(first_row)
+        if position is None:
+            return f"belongs to the order of row {first_row}, which is left out"
+        row, draft = self.stops[position]
+        if len(draft.items) + len(items) > _MOST_ITEMS:
+            return f"the order of row {first_row} has more than {_MOST_ITEMS} lines"
+        self.stops[position] = (row, replace(draft, items=draft.items + items))
+        return None
+
+
+def _identity(values: Mapping[Field, str]) -> Hashable:
+    return values[Field.NAME], *(values.get(part, "") for part in _SAME_STOP)
+
 
 _READ_XLSX = "roundsman.spreadsheets.xlsx_file:read_xlsx"
 """Imported for XLSX only: this library takes a fifth of what a plan of a CSV file imports."""
@@ -124,7 +190,7 @@ def _most_named(rows: Iterable[Row], columns: Columns, country_of: CountryOf) ->
 
 def _tables(content: bytes) -> Sequence[Table]:
     check_size(len(content))
-    return [replace(table, rows=bounded(table.rows)) for table in _of_format(content)]
+    return [replace_fields(table, rows=bounded(table.rows)) for table in _of_format(content)]
 
 
 def _of_format(content: bytes) -> Sequence[Table]:

@@ -1,15 +1,102 @@
-"""Rows of text out of an XLSX file: sheet by sheet, formulas by their last result."""
+"""Rows of text out of an XLSX file: sheet by sheet, formulas by their last result.
+
+The parts of the archive are first unpacked piece by piece and scanned for tags, in constant memory,
+so that a workbook that would expand to a huge size is refused.
+"""
 
 import datetime
 import io
+import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import IO
+from xml.parsers import expat
+from zipfile import ZipFile
 
 import openpyxl
 
 from roundsman.domain.errors import InvalidArgument
+from roundsman.spreadsheets.bounds import MOST_BYTES, check_extent, say_bytes
 from roundsman.spreadsheets.table import Row, Table
-from roundsman.spreadsheets.workbook_extent import measure_workbook
+
+_MOST_PARTS = 10_000
+_PIECE_BYTES = 64 * 1024
+_COLUMN = re.compile(r"([A-Z]{1,3})\d{1,10}", re.IGNORECASE | re.ASCII)
+_LETTERS = 26
+
+
+@dataclass(slots=True)
+class Extent:
+    """The last row and column of all sheets that hold a value."""
+
+    last_row: int = 0
+    last_column: int = 0
+
+
+def measure_workbook(content: bytes) -> Extent:
+    """Return how far the sheets reach; raise InvalidArgument when that is farther than is read."""
+    extent = Extent()
+    with ZipFile(io.BytesIO(content)) as archive:
+        parts = archive.infolist()
+        # A part yields no more than the archive's own list says of it, so that may be trusted.
+        unpacked = sum(part.file_size for part in parts)
+        if unpacked > MOST_BYTES or len(parts) > _MOST_PARTS:
+            raise InvalidArgument(
+                f"the workbook unpacks to {say_bytes(unpacked)} in {len(parts):,} parts, more than "
+                f"{say_bytes(MOST_BYTES)}; save the stops of one day in a file of their own"
+            )
+        for part in parts:
+            with archive.open(part) as stream:
+                _Sheet(extent).read(stream)
+    return extent
+
+
+class _Sheet:
+    """Follows the tags of one part; `row` and `column` are where it is."""
+
+    def __init__(self, extent: Extent) -> None:
+        self._extent = extent
+        self._is_sheet: bool | None = None
+        self._row = 0
+        self._column = 0
+        self._parser = expat.ParserCreate(namespace_separator=" ")
+        self._parser.StartElementHandler = self._start
+
+    def read(self, stream: IO[bytes]) -> None:
+        pieces = iter(lambda: stream.read(_PIECE_BYTES), b"")
+        try:
+            for piece in pieces:
+                self._parser.Parse(piece, False)  # noqa: FBT003 -- expat takes it by position alone
+                if self._is_sheet is False:
+                    return
+        except expat.ExpatError:
+            if self._is_sheet:
+                raise
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        name = tag.rpartition(" ")[2]
+        if self._is_sheet is None:
+            self._is_sheet = name == "worksheet"
+        elif name == "row":
+            self._row = int(attributes.get("r", self._row + 1))
+            self._column = 0
+        elif name == "c":
+            self._column = _column(attributes.get("r", "")) or self._column + 1
+        elif name in {"v", "is", "f"}:
+            check_extent(self._row, self._column)
+            self._extent.last_row = max(self._extent.last_row, self._row)
+            self._extent.last_column = max(self._extent.last_column, self._column)
+
+
+def _column(reference: str) -> int:
+    """Return the column of a cell such as `AB12`; 0 where the cell does not say."""
+    match = _COLUMN.fullmatch(reference)
+    column = 0
+    for letter in match[1].upper() if match else "":
+        column = column * _LETTERS + ord(letter) - ord("A") + 1
+    return column
+
 
 _DAMAGED = "the workbook is damaged or no XLSX; open it in a spreadsheet program and save it anew"
 

@@ -149,7 +149,7 @@ def remove_upload(tx: Transaction, driver_id: str, upload_id: str) -> None:
 def remove_stale_uploads(
     tx: Transaction, before: datetime, most: int, driver_id: str | None = None
 ) -> int:
-    """Forget uploads, of one driver or of all, begun before a moment and never finished."""
+    """Forget uploads, of one driver or of all, begun before an instant and never finished."""
     stale = (
         select(uploads.c.driver_id, uploads.c.id)
         .where(uploads.c.attachment_id.is_(None), uploads.c.created_at < before)

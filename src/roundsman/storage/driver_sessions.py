@@ -1,5 +1,6 @@
-"""Devices on which drivers are signed in; only the hash of each one's token is kept."""
+"""Invites of drivers, and the devices on which they are signed in; tokens are kept as hashes."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, update
@@ -9,7 +10,7 @@ from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverSessi
 from roundsman.domain.principal import Principal, driver_device
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_tables import driver_sessions
-from roundsman.storage.tables import Instant, drivers
+from roundsman.storage.tables import Instant, driver_invites, drivers
 
 _SEEN_AT = func.coalesce(driver_sessions.c.seen_at, driver_sessions.c.created_at, type_=Instant())
 
@@ -74,7 +75,7 @@ def _has_ended(now: datetime) -> ColumnElement[bool]:
     )
 
 
-def list_sessions(tx: Transaction, driver_id: str, now: datetime) -> tuple[DriverSession, ...]:
+def select_sessions(tx: Transaction, driver_id: str, now: datetime) -> tuple[DriverSession, ...]:
     """Return the devices of a driver, oldest first."""
     rows = tx.execute(
         select(driver_sessions)
@@ -99,3 +100,44 @@ def remove_session(tx: Transaction, driver_id: str, session_id: str) -> bool:
 def remove_sessions(tx: Transaction, driver_id: str) -> None:
     """Sign all of a driver's devices out."""
     tx.execute(delete(driver_sessions).where(driver_sessions.c.driver_id == driver_id))
+
+
+def replace_invite(
+    tx: Transaction, driver_id: str, token_hash: bytes, expires_at: datetime
+) -> None:
+    """Store a driver's one invite; an earlier one no longer works."""
+    remove_invites(tx, driver_id)
+    tx.execute(
+        insert(driver_invites).values(
+            token_hash=token_hash, driver_id=driver_id, expires_at=expires_at
+        )
+    )
+
+
+def remove_invites(tx: Transaction, driver_id: str) -> None:
+    """Let no invite of a driver work any more."""
+    tx.execute(delete(driver_invites).where(driver_invites.c.driver_id == driver_id))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoredInvite:
+    """Whom an invite is for, and until when it is good."""
+
+    driver_id: str
+    expires_at: datetime
+
+
+def find_invite(tx: Transaction, token_hash: bytes) -> StoredInvite | None:
+    """Return an invite that nobody has used."""
+    row = tx.execute(
+        select(driver_invites).where(driver_invites.c.token_hash == token_hash)
+    ).first()
+    if row is None:
+        return None
+    return StoredInvite(driver_id=row.driver_id, expires_at=row.expires_at)
+
+
+def take_invite(tx: Transaction, token_hash: bytes) -> bool:
+    """Use an invite up; say whether nobody was faster."""
+    taken = tx.execute(delete(driver_invites).where(driver_invites.c.token_hash == token_hash))
+    return taken.rowcount == 1

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Row, delete, exists, func, insert, select
 
-from roundsman.domain.events import Actor, Event, EventSummary, RenderedEvent
+from roundsman.domain.event import Actor, Event, EventSummary, RenderedEvent
 from roundsman.domain.noun import UNSET
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Transaction
@@ -102,13 +102,13 @@ def select_events(
         statement = statement.where(events.c.timestamp < wanted.ending)
     sort = (events.c.timestamp, events.c.id)
     rows = fetch_page(tx, statement, sort, after, newest_first=False, count=count)
-    return [(position, _told(row)) for position, row in rows]
+    return [(position, _read_event(row)) for position, row in rows]
 
 
 _read_summary = msgspec.json.Decoder(EventSummary).decode
 
 
-def _told(row: Row[Any]) -> RenderedEvent:
+def _read_event(row: Row[Any]) -> RenderedEvent:
     event = Event(
         id=row.id,
         organization_id=row.organization_id,
@@ -129,7 +129,7 @@ def load_events(tx: Transaction, event_ids: Sequence[str]) -> dict[str, Rendered
         .join(event_payloads, event_payloads.c.id == events.c.payload_id, isouter=True)
         .where(events.c.id.in_(event_ids))
     )
-    return {row.id: _told(row) for row in rows}
+    return {row.id: _read_event(row) for row in rows}
 
 
 def find_event_ids(tx: Transaction, organization_id: str, event_ids: Sequence[str]) -> set[str]:
@@ -159,7 +159,7 @@ def list_events_since(
     starting: datetime,
     most: int,
 ) -> list[PastEvent]:
-    """Return events with these topics, at or after a moment, oldest first."""
+    """Return events with these topics, at or after an instant, oldest first."""
     rows = tx.execute(
         select(events.c.id, events.c.timestamp, events.c.summary)
         .where(

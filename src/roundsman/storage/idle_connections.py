@@ -22,9 +22,9 @@ class Closable(Protocol):
 class IdleConnections[Connection: Closable]:
     """Holds as many connections as ever were used at the same moment, eight at most."""
 
-    def __init__(self, connect: Callable[[], Connection], patience: float = 10.0) -> None:
+    def __init__(self, connect: Callable[[], Connection], timeout: float = 10.0) -> None:
         self._connect = connect
-        self._patience = patience
+        self._timeout = timeout
         self._idle: deque[Connection] = deque()
         # A queue of places does what a semaphore does: 0.06 microseconds instead of 1.5.
         self._places: SimpleQueue[None] = SimpleQueue()
@@ -39,7 +39,7 @@ class IdleConnections[Connection: Closable]:
     ) -> Answer:
         """Return what `work` returns; raise Unavailable when the database is away."""
         try:
-            self._places.get(timeout=self._patience)
+            self._places.get(timeout=self._timeout)
         except Empty:
             raise Unavailable("database is busy; nothing was changed") from None
         try:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Row, bindparam, case, delete, func, insert, select, update
 
-from roundsman.domain.events import Actor
+from roundsman.domain.event import Actor
 from roundsman.domain.job import ENDED_STATES, Job, JobClaim, JobState, Progress
 from roundsman.domain.noun import UNSET, Noun
 from roundsman.storage.database import Transaction

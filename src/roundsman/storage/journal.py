@@ -39,14 +39,14 @@ class RecordedAction:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mark:
-    """When something was told: by which device, in which place of its journal, at what time."""
+    """When an action was submitted: by which device, with which sequence number, at what time."""
 
     session_id: str
     sequence: int
     at: datetime
 
     def is_after(self, other: "Mark") -> bool:
-        """Say whether this was told later; one device counts, two have only their clocks."""
+        """Say whether this is later: by sequence number on one device, by clock on two."""
         if self.session_id == other.session_id:
             return self.sequence > other.sequence
         return (self.at, self.sequence) > (other.at, other.sequence)
@@ -54,7 +54,7 @@ class Mark:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Waiting:
-    """An action that waits, and who told it."""
+    """An action that waits, and which device submitted it."""
 
     action: DriverAction
     driver_id: str
@@ -135,7 +135,7 @@ def note_result(tx: Transaction, waiting: Waiting, result: ActionResult) -> None
 
 
 def list_waiting(tx: Transaction, driver_id: str, route_id: str) -> list[Waiting]:
-    """Return a driver's waiting actions on a route, each device's in the order it told them."""
+    """Return a driver's waiting actions on a route, by device and sequence number."""
     rows = tx.execute(
         select(journal)
         .where(
@@ -187,12 +187,10 @@ def latest_marks(
     return latest
 
 
-def has_gap_before(
-    tx: Transaction, session_id: str, sequence: int, beside: Collection[int]
-) -> bool:
-    """Say whether a device has yet to tell something that comes before a place of its journal.
+def has_gap_before(tx: Transaction, session_id: str, sequence: int, batch: Collection[int]) -> bool:
+    """Say whether a device has yet to submit an action with a lower sequence number.
 
-    `beside` are places that are being told just now.
+    `batch` holds the sequence numbers of the actions that are being recorded.
     """
     heard = _heard_to(tx, session_id)
     of_device = (
@@ -205,19 +203,19 @@ def has_gap_before(
         .distinct()
     )
     kept = tx.execute(select(func.count()).select_from(of_device.subquery())).scalar_one()
-    told = {place for place in beside if heard < place < sequence}
-    both = set(tx.execute(of_device.where(journal.c.sequence.in_(sorted(told)))).scalars())
-    return kept + len(told - both) < sequence - 1 - heard
+    submitted = {number for number in batch if heard < number < sequence}
+    both = set(tx.execute(of_device.where(journal.c.sequence.in_(sorted(submitted)))).scalars())
+    return kept + len(submitted - both) < sequence - 1 - heard
 
 
-def note_heard(tx: Transaction, session_id: str, told: Collection[int]) -> None:
-    """Note up to which place everything of a device's journal has been told, kept or not.
+def note_heard(tx: Transaction, session_id: str, submitted: Collection[int]) -> None:
+    """Store up to which sequence number a device has submitted every action, kept or not.
 
     Only what follows without a gap is noted. An action that is not kept and comes after a gap looks
     as if it were still to come: what rests on it waits longer than it need.
     """
     heard = before = _heard_to(tx, session_id)
-    if heard + 1 not in told:
+    if heard + 1 not in submitted:
         kept_next = select(journal.c.id).where(
             journal.c.session_id == session_id, journal.c.sequence == heard + 1
         )
@@ -229,8 +227,8 @@ def note_heard(tx: Transaction, session_id: str, told: Collection[int]) -> None:
         .order_by(journal.c.sequence)
         .limit(_MOST_LOOKED_AT)
     ).scalars()
-    places = {*kept, *told}
-    while heard + 1 in places:
+    numbers = {*kept, *submitted}
+    while heard + 1 in numbers:
         heard += 1
     if heard != before:
         tx.execute(
@@ -282,7 +280,7 @@ def list_entries(
     after: Position | None,
     count: int,
 ) -> list[tuple[Position, tuple[JournalEntry, bytes]]]:
-    """Return a page of entries and the actions as they were told, oldest first."""
+    """Return a page of entries and the actions as submitted, oldest first."""
     statement = select(journal).where(journal.c.organization_id == organization_id)
     if wanted.route_id:
         statement = statement.where(journal.c.route_id == wanted.route_id)

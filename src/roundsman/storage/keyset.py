@@ -22,14 +22,14 @@ def fetch_page(
     count: int,
 ) -> list[tuple[Position, Row[Any]]]:
     """Return so many rows behind a position, each with its own."""
-    moment: ColumnElement[int] = as_type(sort[0], BigInteger)
-    key = tuple_(moment, sort[1])
+    instant: ColumnElement[int] = as_type(sort[0], BigInteger)
+    key = tuple_(instant, sort[1])
     if after is not None:
         seen = tuple_(literal(after[0], BigInteger), literal(after[1], String))
         statement = statement.where(key < seen if newest_first else key > seen)
-    order = [column.desc() if newest_first else column.asc() for column in (moment, sort[1])]
+    order = [column.desc() if newest_first else column.asc() for column in (instant, sort[1])]
     rows: Sequence[Row[Any]] = tx.execute(
-        statement.add_columns(moment.label("sort_value"), sort[1].label("sort_id"))
+        statement.add_columns(instant.label("sort_value"), sort[1].label("sort_id"))
         .order_by(*order)
         .limit(count)
     ).all()

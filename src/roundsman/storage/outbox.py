@@ -16,13 +16,13 @@ from sqlalchemy import (
     update,
 )
 
-from roundsman.domain.delivery import DeliveryClaim, DeliveryState
-from roundsman.domain.events import Event
+from roundsman.domain.event import Event
+from roundsman.domain.event_delivery import DeliveryClaim, DeliveryState
 from roundsman.domain.noun import Noun
-from roundsman.domain.subscription import Subscription
+from roundsman.domain.webhook_subscription import WebhookSubscription
 from roundsman.storage.database import Transaction
 from roundsman.storage.leases import Leases
-from roundsman.storage.tables import Instant, events, outbox, subscriptions
+from roundsman.storage.tables import Instant, events, outbox, webhook_subscriptions
 
 type Key = tuple[str, str]
 
@@ -68,7 +68,9 @@ class Settlement(Noun):
     """When it is tried again, or when it was done with."""
 
 
-def add_to_outbox(tx: Transaction, due: Iterable[tuple[Event, Subscription, datetime]]) -> None:
+def add_to_outbox(
+    tx: Transaction, due: Iterable[tuple[Event, WebhookSubscription, datetime]]
+) -> None:
     """Ask for events to be sent to subscriptions, each as soon as it is due."""
     rows = [
         {
@@ -87,7 +89,7 @@ def add_to_outbox(tx: Transaction, due: Iterable[tuple[Event, Subscription, date
 def count_claimed(
     tx: Transaction, subscription_ids: Collection[str], now: datetime, lease: timedelta
 ) -> dict[tuple[str, str], int]:
-    """Return how many attempts each worker, in whatever process, has claimed for each receiver."""
+    """Return how many attempts each worker of any process has claimed for each subscription."""
     rows = tx.execute(
         select(outbox.c.subscription_id, outbox.c.claimed_by, func.count())
         .where(
@@ -118,7 +120,7 @@ _DUE = (
 
 
 def list_due(tx: Transaction, subscription_id: str, now: datetime, count: int) -> list[DueDelivery]:
-    """Return what is due to one receiver, longest due first."""
+    """Return what is due to one subscription, longest due first."""
     rows = tx.execute(_DUE, {"subscription_id": subscription_id, "now": now, "count": count})
     return [
         DueDelivery(
@@ -213,7 +215,7 @@ def settle(tx: Transaction, settlements: Sequence[Settlement]) -> None:
 def requeue_deliveries(
     tx: Transaction, subscription_id: str, event_ids: Sequence[str], now: datetime
 ) -> int:
-    """Send events once more, or for the first time, to one receiver; return how many.
+    """Send events once more, or for the first time, to one subscription; return how many.
 
     What is still to be sent is left as it is: it will be.
     """
@@ -242,7 +244,7 @@ def requeue_deliveries(
                 outbox.c.event_id == events.c.id, outbox.c.subscription_id == subscription_id
             ),
         )
-        .order_by(events.c.timestamp, events.c.id)  # those of one moment are sent in this order
+        .order_by(events.c.timestamp, events.c.id)  # those of one timestamp are sent in this order
     )
     columns = ["event_id", "subscription_id", "state", "attempts", "due_at"]
     first = tx.execute(
@@ -257,14 +259,14 @@ def bring_forward(tx: Transaction, latest: datetime, now: datetime) -> int:
 
 
 def count_waiting(tx: Transaction) -> tuple[int, datetime | None]:
-    """Return how many deliveries to active receivers wait; the earliest due to one that answers.
+    """Return how many deliveries to active subscriptions wait, and the earliest due time.
 
-    A receiver that is failing has its own pace, and one that is not active has none.
+    The time is that of subscriptions that answer: failing ones are retried at their own pace.
     """
-    answers = subscriptions.c.failing_since.is_(None)
+    answers = webhook_subscriptions.c.failing_since.is_(None)
     waiting, oldest = tx.execute(
         select(func.count(), func.min(case((answers, outbox.c.due_at))))
-        .join(subscriptions, subscriptions.c.id == outbox.c.subscription_id)
-        .where(_IS_PENDING, subscriptions.c.active)
+        .join(webhook_subscriptions, webhook_subscriptions.c.id == outbox.c.subscription_id)
+        .where(_IS_PENDING, webhook_subscriptions.c.active)
     ).one()
     return waiting, oldest

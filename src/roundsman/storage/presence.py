@@ -20,7 +20,7 @@ _BELIEVED_SECONDS = 1.0
 
 
 class Presence:
-    """Shows that this process is alive, and tells of any other whether it is."""
+    """Shows that this process is alive, and says of another process whether it is."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import select
 
-from roundsman.domain.order import StoreOrder
+from roundsman.domain.store_order import StoreOrder
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import upsert
 from roundsman.storage.tables import store_orders

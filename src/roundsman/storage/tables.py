@@ -29,9 +29,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
-def as_micros(moment: datetime) -> int:
-    """Return a moment as both databases store it."""
-    return (moment - _EPOCH) // _MICROSECOND
+def as_micros(instant: datetime) -> int:
+    """Return an instant as both databases store it."""
+    return (instant - _EPOCH) // _MICROSECOND
 
 
 def from_micros(micros: int) -> datetime:
@@ -46,12 +46,12 @@ class Instant(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
-        """Turn a moment into microseconds."""
+        """Turn an instant into microseconds."""
         del dialect
         return None if value is None else as_micros(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
-        """Turn microseconds into a moment."""
+        """Turn microseconds into an instant."""
         del dialect
         return None if value is None else from_micros(value)
 
@@ -231,7 +231,8 @@ events = Table(
     Index("ix_events_object", "object_id", "timestamp"),
 )
 
-subscriptions = Table(
+# In the database it keeps the name that the version before this one reads and writes.
+webhook_subscriptions = Table(
     "subscriptions",
     metadata,
     Column("id", String, primary_key=True),

@@ -32,7 +32,7 @@ class TimeLimits:
         return self.statement + 1.0
 
     def settings(self) -> str:
-        """Return the statements that tell PostgreSQL of these."""
+        """Return the statements that set these on PostgreSQL."""
         millis = {name: round(self.statement * 1_000) for name in _SETTINGS}
         # A lock is given up a little sooner than the statement that waits for it, which says why.
         millis[_LOCK] = round(self.statement * 900)
@@ -50,7 +50,7 @@ WITHOUT_LIMITS = "; ".join(f"SET LOCAL {name} = 0" for name in _SETTINGS)
 
 
 class NoAnswer(psycopg.OperationalError):
-    """The server was asked and has said nothing."""
+    """The server has not answered a statement in time."""
 
 
 class LimitedConnection(psycopg.Connection[Any]):

@@ -67,7 +67,7 @@ def measure(tx: Transaction, organization_id: str) -> int:
         )
         .where(uploads.c.organization_id == organization_id)
     )
-    asked: list[Select[Any]] = [
+    sums: list[Select[Any]] = [
         *(
             select(func.sum(_bytes(tx, table.c[column]))).where(
                 table.c.organization_id == organization_id
@@ -86,7 +86,7 @@ def measure(tx: Transaction, organization_id: str) -> int:
             event_payloads.c.id.in_(payload_ids)
         ),
     ]
-    return sum(int(tx.execute(statement).scalar_one() or 0) for statement in asked)
+    return sum(int(tx.execute(statement).scalar_one() or 0) for statement in sums)
 
 
 def correct_usage(tx: Transaction, usage: Usage, measured: int, now: datetime) -> None:

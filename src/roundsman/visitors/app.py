@@ -12,7 +12,7 @@ from roundsman.endpoints.operation import Operations
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.operations import attachments
 from roundsman.operations.work import Tools
-from roundsman.visitors import rating
+from roundsman.visitors import ratings
 from roundsman.visitors.start_pages import HELP_PATH, WaysIn
 
 VISITOR = Anybody("visitor", Rate(capacity=240, interval_micros=50_000))
@@ -56,8 +56,8 @@ def show_file(tools: Tools, http: HttpRequest, attachment_id: str) -> Response:
     )
 
 
-OPERATIONS.add("GET", "/ratings/{token}", show_error=rating.show_error)(rating.show_rating)
-OPERATIONS.add("POST", "/ratings/{token}", show_error=rating.show_error)(rating.rate_stop)
+OPERATIONS.add("GET", "/ratings/{token}", show_error=ratings.show_error)(ratings.show_rating)
+OPERATIONS.add("POST", "/ratings/{token}", show_error=ratings.show_error)(ratings.rate_stop)
 
 
 def open_visitors_door(ways_in: WaysIn) -> Door:

@@ -1,18 +1,40 @@
-"""The body of an event, the same bytes in every attempt, and its headers.
+"""The body of an event, the same bytes in every attempt, and its headers with signatures.
+
+Both signatures are HMAC-SHA256 with the organization's secret, base64-decoded. The interface's own
+covers the raw body (specification, Signature). Standard Webhooks' covers id and time too, so that
+receivers can refuse replayed events.
 
 While secrets are rotated, `X-Service-Hmac-Sha256` has one value, made with the secret that
 receivers know already; `webhook-signature` has one for each secret.
 """
 
-from collections.abc import Mapping
+import base64
+import hmac
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from roundsman.domain.delivery import ClaimedDelivery
+from roundsman.domain.event_delivery import ClaimedDelivery
 from roundsman.kit.timestamps import format_timestamp
-from roundsman.webhooks.signature import sign_body, sign_message
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
 from roundsman.wire.served import API_VERSION, encode_event
+
+
+def sign_body(secret: str, body: bytes) -> str:
+    """Return the value of `X-Service-Hmac-Sha256`."""
+    return _sign(secret, body)
+
+
+def sign_message(secrets: Sequence[str], id_: str, timestamp: int, body: bytes) -> str:
+    """Return the value of `webhook-signature`: one signature for each secret."""
+    message = f"{id_}.{timestamp}.".encode() + body
+    return " ".join(f"v1,{_sign(secret, message)}" for secret in secrets)
+
+
+def _sign(secret: str, message: bytes) -> str:
+    digest = hmac.digest(base64.b64decode(secret), message, "sha256")
+    return base64.b64encode(digest).decode()
+
 
 _OWN_PREFIX = "X-Service-"
 

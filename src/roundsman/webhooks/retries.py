@@ -17,17 +17,17 @@ LONGEST_DELAY = max(_DELAYS) * (1 + _SPREAD) * _MOST_OF_A_DELAY
 
 
 def delay_after(
-    tries: int, ids: IdSource, asked: timedelta | UnsetType = UNSET
+    tries: int, ids: IdSource, retry_after: timedelta | UnsetType = UNSET
 ) -> timedelta | None:
     """Return the delay after this many failed attempts; None when there is no retry left.
 
-    `asked` is the receiver's Retry-After. Random spread keeps deliveries that failed at one time
-    from being retried at one time.
+    `retry_after` is the receiver's Retry-After. Random spread keeps deliveries that failed at
+    one time from being retried at one time.
     """
     if tries > len(_DELAYS):
         return None
     share = int.from_bytes(ids.random_bytes(2)) / 0xFFFF
     delay = _DELAYS[tries - 1] * (1 + _SPREAD * (2 * share - 1))
-    if isinstance(asked, UnsetType):
+    if isinstance(retry_after, UnsetType):
         return delay
-    return min(max(asked, delay), delay * _MOST_OF_A_DELAY)
+    return min(max(retry_after, delay), delay * _MOST_OF_A_DELAY)

@@ -24,7 +24,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from msgspec.structs import replace
 from yarl import URL
 
-from roundsman.domain.delivery import LONGEST_ANSWER, Attempt
+from roundsman.domain.event_delivery import LONGEST_ANSWER, Attempt
 from roundsman.domain.noun import UNSET, UnsetType
 from roundsman.kit.clock import Clock
 from roundsman.webhooks.address_guard import (
@@ -121,13 +121,13 @@ class Sender:
                 read += part
             if not response.content.at_eof():
                 response.close()  # unread bytes would be read as the next answer
-            asked = response.headers.get("Retry-After", "")
+            retry_after = response.headers.get("Retry-After", "")
             return replace(
                 attempt,
                 status=response.status,
                 # PostgreSQL stores no NUL.
                 answer=read.decode("utf-8", "replace").replace("\0", "\ufffd"),
-                retry_after=_read_retry_after(asked, self._clock.now()),
+                retry_after=_read_retry_after(retry_after, self._clock.now()),
             )
 
     def _open(self, *, is_encrypted: bool) -> aiohttp.ClientSession:

@@ -49,7 +49,7 @@ class Changes:
 
 
 def read_update(body: object, update: UpdateShape) -> Changes:
-    """Return the changes that a body asks for; raise UnreadableBody with every violation.
+    """Return the changes in a body; raise UnreadableBody with every violation.
 
     What could be read all the same are then the new values, None for those that could not be.
     """
@@ -71,14 +71,14 @@ def _read_mask(mask: object, update: UpdateShape, problems: Problems) -> list[st
         problems.add(f".{MASK}", f"must name at least one of {allowed}")
         return []
     if len(mask) > LONGEST_MASK:
-        told = f"must have at most {LONGEST_MASK} characters, not {len(mask)}"
-        problems.add(f".{MASK}", told)
+        problem = f"must have at most {LONGEST_MASK} characters, not {len(mask)}"
+        problems.add(f".{MASK}", problem)
         return []
     paths = [path.strip() for path in mask.split(",")]
     wrong = dict.fromkeys(path for path in paths if path not in update.updatable)
     for path in wrong:
-        told = f'has no updatable path "{path[:_LONGEST_PATH]}"; allowed are {allowed}'
-        problems.add(f".{MASK}", told)
+        problem = f'has no updatable path "{path[:_LONGEST_PATH]}"; allowed are {allowed}'
+        problems.add(f".{MASK}", problem)
     return [path for path in paths if path in update.updatable]
 
 
@@ -105,3 +105,8 @@ def _read_resource(
 
 def _is_blank(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
+
+
+def wire_names(noun: type[Noun]) -> tuple[str, ...]:
+    """Return the names of a noun's fields as JSON has them."""
+    return tuple(field.encode_name for field in fields_of(noun))

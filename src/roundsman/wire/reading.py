@@ -60,7 +60,7 @@ def unreadable(problems: Problems, readable: object) -> UnreadableBody:
 
 
 def invalid(problems: Problems) -> InvalidArgument:
-    """Return the error that lists all problems; its message tells the first."""
+    """Return the error that lists all problems; its message is about the first."""
     violations = _violations(problems)
     return InvalidArgument(_message(violations[0]), violations, problems.count - len(violations))
 
@@ -96,8 +96,8 @@ def _cached_reader(shape: Hashable) -> Reader:
 def _compile(info: inspect.Type, description: str) -> Reader:
     match info:
         case inspect.Metadata():
-            told = (info.extra_json_schema or {}).get("description", description)
-            return _compile(info.type, told)
+            shown = (info.extra_json_schema or {}).get("description", description)
+            return _compile(info.type, shown)
         case inspect.StructType():
             return _struct_reader(info)
         case inspect.VarTupleType() | inspect.ListType():

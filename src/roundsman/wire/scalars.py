@@ -60,7 +60,7 @@ def _string_reader(info: inspect.StrType, description: str) -> Reader:
     most = info.max_length
     least = info.min_length or 0
     pattern = re.compile(info.pattern) if info.pattern else None
-    told = description or f"a string that matches {info.pattern}"
+    wanted = description or f"a string that matches {info.pattern}"
 
     def problem_of(value: str) -> str:
         if most is not None and len(value) > most:
@@ -68,7 +68,7 @@ def _string_reader(info: inspect.StrType, description: str) -> Reader:
         if len(value) < least:
             return f"must have at least {least} character{'s'[: least > 1]}"
         if pattern is not None and (pattern.search(value) is None or value.endswith("\n")):
-            return f"must be {told}"
+            return f"must be {wanted}"
         return "" if value.isprintable() else _unstorable(value)
 
     def read(value: Any, problems: Problems) -> object:

@@ -5,19 +5,22 @@ A later version is a folder beside it, and other lines here.
 
 from roundsman.wire.v2024_07.answers import (
     AuthenticateAnswer,
-    DriverSessionsAnswer,
     EmptyAnswer,
-    ImportedStopsAnswer,
-    ImportedStopsPage,
     OAuthError,
     OAuthToken,
     OrganizationAnswer,
     RatingLink,
     SecurityEventsAnswer,
-    WebhooksAnswer,
-    WebhookTestAnswer,
 )
-from roundsman.wire.v2024_07.deliveries import DeliveriesAnswer, ReplayBody, encode_deliveries
+from roundsman.wire.v2024_07.drivers import (
+    DriversAnswer,
+    DriverSessionsAnswer,
+    InvitedDriver,
+    NewDriver,
+    encode_drivers,
+    encode_invited_driver,
+    encode_new_driver,
+)
 from roundsman.wire.v2024_07.events import (
     API_VERSION,
     EventsAnswer,
@@ -25,15 +28,13 @@ from roundsman.wire.v2024_07.events import (
     encode_payload,
     show_event,
 )
-from roundsman.wire.v2024_07.fleet import (
-    DriversAnswer,
-    InvitedDriver,
-    NewDriver,
-    VehiclesAnswer,
-    encode_drivers,
-    encode_invited_driver,
-    encode_new_driver,
-    encode_vehicles,
+from roundsman.wire.v2024_07.imported_stops import (
+    IMPORTED_STOP_LOCATION,
+    IMPORTED_STOP_UPDATE,
+    ImportedItems,
+    ImportedStopsAnswer,
+    ImportedStopsPage,
+    StopImport,
 )
 from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
 from roundsman.wire.v2024_07.members import (
@@ -42,20 +43,7 @@ from roundsman.wire.v2024_07.members import (
     encode_invited_member,
     encode_members,
 )
-from roundsman.wire.v2024_07.requests import (
-    IMPORTED_STOP_LOCATION,
-    IMPORTED_STOP_UPDATE,
-    AddOrderBody,
-    AddOrdersBody,
-    AddStopBody,
-    AddStopsBody,
-    AuthenticateBody,
-    DispatchBody,
-    EmptyBody,
-    ImportedItems,
-    ReoptimizeBody,
-    StopImport,
-)
+from roundsman.wire.v2024_07.requests import AuthenticateBody, EmptyBody
 from roundsman.wire.v2024_07.route_headers import (
     ESTIMATED,
     ESTIMATED_MEANS,
@@ -66,24 +54,38 @@ from roundsman.wire.v2024_07.route_headers import (
     part_headers,
     route_headers,
 )
-from roundsman.wire.v2024_07.route_requests import (
+from roundsman.wire.v2024_07.route_stops import (
     ROUTE_STOP_LOCATION,
     ROUTE_STOP_UPDATE,
-    ROUTE_UPDATE,
-    TERMINUS_LOCATION,
-    DriverBody,
+    AddOrderBody,
+    AddOrdersBody,
+    AddStopBody,
+    AddStopsBody,
     PositionBody,
     RouteStopItems,
     RouteStopLocation,
-    VehicleBody,
 )
 from roundsman.wire.v2024_07.routes import (
+    ROUTE_END_LOCATION,
+    ROUTE_UPDATE,
+    DispatchBody,
+    DriverBody,
+    ReoptimizeBody,
     RouteAnswer,
     RouteListAnswer,
     RoutesAnswer,
+    VehicleBody,
     encode_route,
     encode_route_list,
     encode_routes,
+)
+from roundsman.wire.v2024_07.vehicles import VehiclesAnswer, encode_vehicles
+from roundsman.wire.v2024_07.webhook_subscriptions import (
+    DeliveriesAnswer,
+    ReplayBody,
+    WebhooksAnswer,
+    WebhookTestAnswer,
+    encode_deliveries,
 )
 
 INTERFACE_VERSION = "2024-07"
@@ -99,10 +101,10 @@ __all__ = [
     "IMPORTED_STOP_LOCATION",
     "IMPORTED_STOP_UPDATE",
     "INTERFACE_VERSION",
+    "ROUTE_END_LOCATION",
     "ROUTE_STOP_LOCATION",
     "ROUTE_STOP_UPDATE",
     "ROUTE_UPDATE",
-    "TERMINUS_LOCATION",
     "AddOrderBody",
     "AddOrdersBody",
     "AddStopBody",

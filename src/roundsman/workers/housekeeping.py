@@ -7,7 +7,7 @@ import structlog
 from roundsman.domain.errors import Unavailable
 from roundsman.operations.housekeeping import remove_outdated
 from roundsman.operations.work import Tools
-from roundsman.workers.waiting import wait_for
+from roundsman.workers.runner import wait_for
 
 _EVERY_SECONDS = 3_600.0
 _PAUSE_WHEN_AWAY_SECONDS = 60.0

@@ -26,7 +26,7 @@ from roundsman.operations.job_runs import (
 from roundsman.operations.jobs import JobKinds
 from roundsman.operations.work import Tools
 from roundsman.storage.leases import LEASE
-from roundsman.workers.waiting import wait_for
+from roundsman.workers.runner import wait_for
 
 SLOTS = 4
 """How many jobs one process runs at once."""

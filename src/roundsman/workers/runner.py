@@ -9,7 +9,16 @@ from typing import Protocol
 import structlog
 import uvloop
 
-from roundsman.workers.waiting import wait_for
+
+async def wait_for(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event for at most this long; return whether it was set."""
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
+
 
 _PAUSE_AFTER_FAILURE_SECONDS = 1.0
 

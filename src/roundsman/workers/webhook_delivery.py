@@ -6,28 +6,88 @@ shared, and without load nothing waits. A round begins when an attempt ends, whe
 recorded an event, and once a second for events of other processes. Failing receivers are not part
 of every round but are probed a few times a second. However fast they refuse thousands of events,
 they take no more of the worker than that.
+
+Each receiver has a queue: a few attempts run at once, the others wait in order. More deliveries
+are claimed for a receiver that answers than may be in flight to it, so that its next attempt does
+not wait for a transaction. When an attempt fails, the claims that wait behind it are given back,
+because they were made for a receiver that answers.
 """
 
 import asyncio
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
 import structlog
 from opentelemetry.trace import SpanKind
 
-from roundsman.domain.delivery import Attempt, ClaimedDelivery, DeliveryClaim, Ended, Result
 from roundsman.domain.errors import Unavailable
+from roundsman.domain.event_delivery import Attempt, ClaimedDelivery, DeliveryClaim, Ended, Result
 from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.webhook_subscription import MOST_IN_FLIGHT
 from roundsman.kit import metrics
 from roundsman.kit.tracing import begin_trace, describe_span
-from roundsman.operations.deliveries import Round, advance, is_anything_due
+from roundsman.operations.event_deliveries import Round, advance, is_anything_due
 from roundsman.operations.work import Tools
 from roundsman.webhooks.envelope import PLAIN, Envelope
 from roundsman.webhooks.sender import Sender
-from roundsman.workers.receiver_queues import ReceiverQueues
-from roundsman.workers.waiting import wait_for
+from roundsman.workers.runner import wait_for
+
+
+@dataclass(slots=True)
+class _ReceiverQueue:
+    """The claimed deliveries of one receiver."""
+
+    in_flight: int = 0
+    waiting: deque[ClaimedDelivery] = field(default_factory=deque)
+
+    def clear(self) -> list[DeliveryClaim]:
+        """Remove and return the waiting claims."""
+        claims = [delivery.claim for delivery in self.waiting]
+        self.waiting.clear()
+        return claims
+
+
+class ReceiverQueues:
+    """The queues of all receivers; calls `begin` with each delivery whose turn has come."""
+
+    def __init__(self, begin: Callable[[ClaimedDelivery], None]) -> None:
+        self._begin = begin
+        self._queues: dict[str, _ReceiverQueue] = {}
+
+    def waiting(self) -> list[DeliveryClaim]:
+        """Return the claims that wait."""
+        return [delivery.claim for queue in self._queues.values() for delivery in queue.waiting]
+
+    def enter(self, delivery: ClaimedDelivery) -> None:
+        """Add a delivery; it begins at once if fewer are in flight than may be."""
+        queue = self._queues.setdefault(delivery.claim.subscription_id, _ReceiverQueue())
+        queue.waiting.append(delivery)
+        self._fill(queue)
+
+    def leave(self, delivery: ClaimedDelivery, *, is_answered: bool) -> list[DeliveryClaim]:
+        """Remove a finished delivery; return the claims that are given back because it failed."""
+        receiver = delivery.claim.subscription_id
+        queue = self._queues[receiver]
+        queue.in_flight -= 1
+        given_back = [] if is_answered else queue.clear()
+        self._fill(queue)
+        if not queue.in_flight:
+            del self._queues[receiver]
+        return given_back
+
+    def clear(self) -> list[DeliveryClaim]:
+        """Remove and return the waiting claims of all receivers; deliveries in flight go on."""
+        return [claim for queue in self._queues.values() for claim in queue.clear()]
+
+    def _fill(self, queue: _ReceiverQueue) -> None:
+        while queue.waiting and queue.in_flight < MOST_IN_FLIGHT:
+            queue.in_flight += 1
+            self._begin(queue.waiting.popleft())
+
 
 _MOST_CLAIMED = 600
 _KEPT_FOR_OTHERS = 400
@@ -58,8 +118,8 @@ class WebhookDelivery:
         self._queues = ReceiverQueues(self._begin)
         self._ended: list[Ended] = []
         self._given_back: list[DeliveryClaim] = []
-        self._is_rung = self._has_failed = False
-        self._news = asyncio.Event()
+        self._is_signalled = self._has_failed = False
+        self._work = asyncio.Event()
         self._looked_at = self._extended_at = self._probed_at = float("-inf")
 
     async def run(self, stopping: asyncio.Event) -> None:
@@ -68,7 +128,7 @@ class WebhookDelivery:
         waking = asyncio.create_task(self._wake_when(stopping))
         async with self._sender:
             try:
-                with self._tools.outbox_bell.heard_by(self._ring):
+                with self._tools.outbox_signal.received_by(self._signal):
                     while not stopping.is_set():
                         await self._go_on()
                 await self._drain()
@@ -86,20 +146,20 @@ class WebhookDelivery:
 
     async def _wake_when(self, stopping: asyncio.Event) -> None:
         await stopping.wait()
-        self._news.set()
+        self._work.set()
 
-    def _ring(self) -> None:
-        self._loop.call_soon_threadsafe(self._hear)
+    def _signal(self) -> None:
+        self._loop.call_soon_threadsafe(self._wake)
 
-    def _hear(self) -> None:
-        self._is_rung = True
-        self._news.set()
+    def _wake(self) -> None:
+        self._is_signalled = True
+        self._work.set()
 
     async def _go_on(self) -> None:
         """Wait until there is work, and do it."""
         if not self._ended:
-            await wait_for(self._news, self._until_look())
-        self._news.clear()
+            await wait_for(self._work, self._until_look())
+        self._work.clear()
         try:
             if self._until_look() == 0:
                 await self._look_around()
@@ -116,12 +176,12 @@ class WebhookDelivery:
     def _until_look(self) -> float:
         """Return the seconds until all receivers are checked again."""
         pause = _PROBE_EVERY_SECONDS if self._has_failed else _LOOK_EVERY_SECONDS
-        pause = _FASTEST_LOOK_SECONDS if self._is_rung else pause
+        pause = _FASTEST_LOOK_SECONDS if self._is_signalled else pause
         return max(0.0, pause - (time.monotonic() - self._looked_at))
 
     async def _look_around(self) -> None:
         self._looked_at = time.monotonic()
-        self._is_rung = False
+        self._is_signalled = False
         is_idle = not self._ended and not self._under_way
         if is_idle and not await asyncio.to_thread(is_anything_due, self._tools):
             return
@@ -149,7 +209,7 @@ class WebhookDelivery:
             )
         )
 
-    def _hand_over(self, waiting: Sequence[DeliveryClaim], **asked: Any) -> Round:
+    def _hand_over(self, waiting: Sequence[DeliveryClaim], **limits: Any) -> Round:
         """Return a round with all that is to be recorded, and remove it from this worker."""
         ended, self._ended = self._ended, []
         given_back, self._given_back = self._given_back, []
@@ -162,7 +222,7 @@ class WebhookDelivery:
             ended=ended,
             given_back=given_back,
             under_way=under_way,
-            **asked,
+            **limits,
         )
 
     async def _advance(self, round_: Round) -> int:
@@ -193,7 +253,7 @@ class WebhookDelivery:
         finally:
             self._has_failed |= not is_answered
             self._given_back += self._queues.leave(delivery, is_answered=is_answered)
-            self._news.set()
+            self._work.set()
 
     async def _attempt(
         self, delivery: ClaimedDelivery, body: bytes, headers: Mapping[str, str]

@@ -56,14 +56,14 @@ def read_actions(raw: bytes) -> list[ReadAction]:
     for name in body:
         if name != "actions":
             raise _wrong(name[:LONGEST_NAME], unknown_name("field", name))
-    told = body.get("actions")
-    if not isinstance(told, list):
+    actions = body.get("actions")
+    if not isinstance(actions, list):
         raise _wrong("actions", "must be an array of actions")
-    if not 1 <= len(told) <= MOST_ACTIONS:
-        raise _wrong("actions", f"must have 1 to {MOST_ACTIONS} elements, not {len(told)}")
+    if not 1 <= len(actions) <= MOST_ACTIONS:
+        raise _wrong("actions", f"must have 1 to {MOST_ACTIONS} elements, not {len(actions)}")
     read: list[ReadAction] = []
     named = 0
-    for value in told:
+    for value in actions:
         most = _MOST_VIOLATIONS if named < _MOST_NAMED else 1
         read.append(_read(value, most))
         refusal = read[-1].refusal
@@ -80,8 +80,8 @@ def _wrong(field: str, description: str) -> InvalidArgument:
 
 def _read(value: object, most: int) -> ReadAction:
     if is_too_deep(value):
-        told = f"is nested deeper than {MAX_DEPTH} levels"
-        return ReadAction(fingerprint=b"", refusal=_refuse("", _wrong("action", told)))
+        problem = f"is nested deeper than {MAX_DEPTH} levels"
+        return ReadAction(fingerprint=b"", refusal=_refuse("", _wrong("action", problem)))
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     fingerprint = hashlib.sha256(text.encode()).digest()
     try:

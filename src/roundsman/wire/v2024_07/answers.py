@@ -2,12 +2,8 @@
 
 from msgspec import field
 
-from roundsman.domain.driver_session import DriverSession
-from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.noun import Noun
 from roundsman.domain.security_event import SecurityEvent
-from roundsman.domain.stop_doubts import StopWarning
-from roundsman.domain.subscription import Subscription
 
 
 class AuthenticateAnswer(Noun):
@@ -40,38 +36,6 @@ class OrganizationAnswer(Noun):
     id: str
     name: str
     timezone: str
-
-
-class ImportedStopsAnswer(Noun):
-    """The stops of an import, in the order they were sent, and what is doubtful about them."""
-
-    stops: tuple[ImportedStop, ...] = ()
-    warnings: tuple[StopWarning, ...] = ()
-
-
-class WebhooksAnswer(Noun):
-    """Every subscription of an organization, oldest first."""
-
-    webhooks: tuple[Subscription, ...] = ()
-
-
-class WebhookTestAnswer(Noun):
-    """Which event was made to test a webhook."""
-
-    event_id: str
-
-
-class ImportedStopsPage(Noun):
-    """A page of imported stops."""
-
-    stops: tuple[ImportedStop, ...] = ()
-    next_cursor: str = ""
-
-
-class DriverSessionsAnswer(Noun):
-    """The devices on which a driver is signed in, oldest first."""
-
-    sessions: tuple[DriverSession, ...] = ()
 
 
 class RatingLink(Noun):

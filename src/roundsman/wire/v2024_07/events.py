@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 from msgspec.structs import replace
 
-from roundsman.domain.events import Actor, Event, EventSummary, RenderedEvent, Subject
+from roundsman.domain.event import Actor, Event, EventSummary, RenderedEvent, Subject
 from roundsman.domain.noun import UNSET, Noun, UnsetType
 from roundsman.domain.route import AssignedRoute
-from roundsman.domain.subscription import PayloadForm
 from roundsman.domain.topics import Topic
+from roundsman.domain.webhook_subscription import PayloadForm
 from roundsman.wire.v2024_07.routes import encode_route
 
 API_VERSION = "V2024_07"
@@ -61,12 +61,12 @@ class ThinPayload(Noun):
     topic: Topic
 
 
-def encode_event(told: RenderedEvent, form: PayloadForm) -> bytes:
+def encode_event(rendered: RenderedEvent, form: PayloadForm) -> bytes:
     """Return an event's body as it is sent, made from nothing but what is stored of it."""
-    event = told.event
-    if form is PayloadForm.FULL or told.payload is None:
-        return msgspec.json.encode(show_event(event, told.payload))
-    payload = msgspec.json.encode(_thin_payload(event, told.payload))
+    event = rendered.event
+    if form is PayloadForm.FULL or rendered.payload is None:
+        return msgspec.json.encode(show_event(event, rendered.payload))
+    payload = msgspec.json.encode(_thin_payload(event, rendered.payload))
     return msgspec.json.encode(show_event(_without_details(event), payload))
 
 
@@ -104,8 +104,8 @@ def _without_details(event: Event) -> Event:
     return replace(event, actor=actor)
 
 
-def _micros(moment: datetime) -> int:
-    return (moment - _EPOCH) // _MICROSECOND
+def _micros(instant: datetime) -> int:
+    return (instant - _EPOCH) // _MICROSECOND
 
 
 def encode_payload(subject: Subject) -> bytes:

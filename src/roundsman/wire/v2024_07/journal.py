@@ -10,7 +10,7 @@ from roundsman.domain.noun import Noun
 
 
 class JournalLine(JournalEntry):
-    """What became of an action, and the action as the device told it."""
+    """What became of an action, and the action as the device submitted it."""
 
     action: msgspec.Raw
 

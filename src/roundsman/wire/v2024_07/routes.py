@@ -1,18 +1,23 @@
-"""A route as the interface shows it: totals worked out, vehicle and driver in place of ids."""
+"""Routes in the interface: answers with totals, vehicle and driver; bodies that change a route."""
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Annotated, ClassVar
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import asdict
 
+from roundsman.domain.address import Location
 from roundsman.domain.driver import Driver, DriverStatus
-from roundsman.domain.noun import UNSET, Noun, UnsetType
-from roundsman.domain.route import AssignedRoute, Route, RouteEnd, RouteStart
+from roundsman.domain.noun import UNSET, Line, Noun, UnsetType
+from roundsman.domain.route import AssignedRoute, Route, RouteOptions
+from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplate
 from roundsman.domain.vehicle import Vehicle
 from roundsman.kit.durations import Duration
+from roundsman.wire.field_mask import UpdateShape, wire_names
 
 
 class RouteDriver(Noun):
@@ -108,3 +113,48 @@ def encode_routes(routes: Iterable[AssignedRoute], next_cursor: str) -> bytes:
 def encode_route_list(routes: Iterable[AssignedRoute]) -> bytes:
     """Return routes as JSON, unpaged."""
     return msgspec.json.encode(RouteListAnswer(routes=tuple(show_route(one) for one in routes)))
+
+
+class ReoptimizeBody(Noun):
+    """What a reoptimization leaves out of account.
+
+    On a started route the stops that are done always stay in front.
+    """
+
+    ignore_completed_stops: bool | UnsetType = UNSET
+    ignore_routing_constraints: bool = False
+
+
+class DispatchBody(Noun):
+    """Until when a route is dispatched; absent: 24 hours past the later of now and its end."""
+
+    dispatched_until: datetime | UnsetType = UNSET
+
+
+type _Id = Annotated[str, Meta(min_length=1, max_length=255)]
+
+
+class RouteUpdate(RouteOptions):
+    """What a planner may change of a route; the rest of what a read answers is ignored."""
+
+    server_set: ClassVar[frozenset[str]] = frozenset(wire_names(RouteAnswer))
+
+    name: Line = ""
+
+
+class VehicleBody(Noun):
+    """Names a vehicle."""
+
+    vehicle_id: _Id
+
+
+class DriverBody(Noun):
+    """Names a driver."""
+
+    driver_id: _Id
+
+
+ROUTE_UPDATE = UpdateShape("route", RouteUpdate, wire_names(RouteUpdate))
+
+
+ROUTE_END_LOCATION = UpdateShape("location", Location, wire_names(Location), clears=False)

@@ -1,0 +1,96 @@
+"""Webhook subscriptions at the door."""
+
+from datetime import datetime
+
+import msgspec
+
+from roundsman.domain.event_delivery import DeliveryReport
+from roundsman.domain.principal import Scope
+from roundsman.domain.queries import ListDeliveries, Query
+from roundsman.domain.webhook_subscription import WebhookSubscription, WebhookSubscriptionDraft
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.operation import Answer, Operations
+from roundsman.operations import webhook_subscriptions
+from roundsman.operations.paging import Page
+from roundsman.operations.webhook_subscriptions import Replay
+from roundsman.operations.work import Request, Tools
+from roundsman.wire.served import (
+    DeliveriesAnswer,
+    EmptyAnswer,
+    ReplayBody,
+    WebhooksAnswer,
+    WebhookTestAnswer,
+    encode_deliveries,
+)
+
+OPERATIONS = Operations("Webhooks", ApiClient(), Scope.SETTINGS)
+
+
+def _encode_nothing(_: None) -> bytes:
+    return msgspec.json.encode(EmptyAnswer())
+
+
+def _encode_test(event_id: str) -> bytes:
+    return msgspec.json.encode(WebhookTestAnswer(event_id=event_id))
+
+
+def _encode_deliveries(page: Page[DeliveryReport]) -> bytes:
+    return encode_deliveries(page.rows, page.next_cursor)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/webhooks",
+    summary="Add a webhook subscription, at most 5",
+    review=webhook_subscriptions.review_subscription,
+)
+def add_webhook(
+    tools: Tools, request: Request, body: WebhookSubscriptionDraft
+) -> WebhookSubscription:
+    return webhook_subscriptions.add_subscription(tools, request, body)
+
+
+@OPERATIONS.add("GET", "/webhooks", summary="List all webhook subscriptions")
+def list_webhooks(tools: Tools, request: Request) -> WebhooksAnswer:
+    found = webhook_subscriptions.list_subscriptions(tools, request.organization_id)
+    return WebhooksAnswer(webhooks=tuple(found))
+
+
+@OPERATIONS.add("DELETE", "/webhooks/{webhookId}", summary="Remove a webhook subscription")
+def remove_webhook(tools: Tools, request: Request, webhook_id: str) -> None:
+    webhook_subscriptions.remove_subscription(tools, request, webhook_id)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/webhooks/{webhookId}/test",
+    summary="Send a TEST event to one webhook subscription",
+    answer=Answer(WebhookTestAnswer, _encode_test),
+)
+def test_webhook(tools: Tools, request: Request, webhook_id: str) -> str:
+    return webhook_subscriptions.send_test(tools, request, webhook_id)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/webhooks/{webhookId}/deliveries",
+    summary="List a webhook subscription's event deliveries, attempt by attempt, newest first",
+    answer=Answer(DeliveriesAnswer, _encode_deliveries),
+)
+def list_webhook_deliveries(
+    tools: Tools, request: Request, webhook_id: str, query: Query[ListDeliveries]
+) -> Page[DeliveryReport]:
+    return webhook_subscriptions.list_deliveries(tools, request.organization_id, webhook_id, query)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/webhooks/{webhookId}/replays",
+    summary="Send events to one webhook again: these, or all since a time, 10,000 at most",
+)
+def replay_webhook_events(
+    tools: Tools, request: Request, webhook_id: str, body: ReplayBody
+) -> Replay:
+    if isinstance(body.since, datetime):
+        return webhook_subscriptions.replay_since(tools, request, webhook_id, body.since)
+    return webhook_subscriptions.replay_events(tools, request, webhook_id, body.event_ids)

@@ -1,0 +1,23 @@
+"""What a customer may say about a delivery."""
+
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from roundsman.domain.noun import Line, Noun
+
+
+class RatingDraft(Noun):
+    """A rating from 1 to 5, and words if they like."""
+
+    rating: Annotated[int, Meta(ge=1, le=5)]
+    comment: Line = ""
+
+
+class CustomerRating(Noun):
+    """What the customer said afterwards."""
+
+    rating: int
+    comment: str = ""
+    created_at: datetime

@@ -1,0 +1,56 @@
+"""Bodies that import, change and list imported stops."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from roundsman.domain.address import Location
+from roundsman.domain.imported_stop import ImportedStop, StopDraft
+from roundsman.domain.item import Item
+from roundsman.domain.noun import Noun
+from roundsman.domain.stop_doubts import StopWarning
+from roundsman.wire.field_mask import UpdateShape
+
+type StopImport = Annotated[tuple[StopDraft, ...], Meta(min_length=1, max_length=200)]
+"""Specification, Limits: stops per import request."""
+
+
+type ImportedItems = Annotated[tuple[Item, ...], Meta(max_length=499)]
+"""Specification, Limits: items per imported stop."""
+
+
+STOP_FIELDS = (
+    "timeWindows",
+    "attributes",
+    "priority",
+    "duration",
+    "orderName",
+    "deliveryDate",
+    "type",
+    "customSignatureDisclosure",
+    "orderReferenceUrl",
+    "note",
+    "contact",
+    "tags",
+)
+"""What an update of an imported stop may change (decisions §6)."""
+
+
+IMPORTED_STOP_UPDATE = UpdateShape("importedStop", StopDraft, STOP_FIELDS)
+
+
+IMPORTED_STOP_LOCATION = UpdateShape("location", Location, ("address", "coordinates"), clears=False)
+
+
+class ImportedStopsAnswer(Noun):
+    """The stops of an import, in the order they were sent, and what is doubtful about them."""
+
+    stops: tuple[ImportedStop, ...] = ()
+    warnings: tuple[StopWarning, ...] = ()
+
+
+class ImportedStopsPage(Noun):
+    """A page of imported stops."""
+
+    stops: tuple[ImportedStop, ...] = ()
+    next_cursor: str = ""
