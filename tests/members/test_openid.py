@@ -18,7 +18,7 @@ from tests.support.in_process import InProcessClient
 from roundsman.app import make_application, make_registrar
 from roundsman.domain.principal import Role
 from roundsman.kit.openid_provider import OpenIdProvider
-from roundsman.operations.identity import create_organization
+from roundsman.operations.organizations import create_organization
 from roundsman.settings import Settings
 
 pytestmark = pytest.mark.spec("decisions §13")
