@@ -13,6 +13,19 @@ SOURCES = {
 TREES = {name: ast.parse(text) for name, text in SOURCES.items()}
 BOARD = sorted((HOUSE / "console" / "board").glob("*.[jc]s*"))
 PURE = ("domain", "planning", "wire", "kit")
+NO_NOUNS = {
+    "__init__",
+    "app",
+    "authentication",
+    "documentation",
+    "examples",
+    "links",
+    "oauth",
+    "route_answers",
+}
+"""Files of `api` that are about no noun of the domain."""
+
+IN_ANOTHER_FILE = {"storage/route_stops.py": "a route's stops are stored in its document"}
 LONGEST_MODULE = 500
 LONGEST_FUNCTION = 60
 
@@ -50,3 +63,14 @@ def test_pure_rooms_wait_for_nothing() -> None:
         and any(isinstance(node, ast.AsyncFunctionDef | ast.Await) for node in ast.walk(tree))
     ]
     assert waiting == []
+
+
+def test_a_noun_of_the_interface_has_the_same_file_name_on_every_floor() -> None:
+    nouns = {Path(name).stem for name in SOURCES if name.startswith("api/")} - NO_NOUNS
+    wanted = {
+        path
+        for noun in nouns
+        for path in (f"domain/{noun[:-1]}.py", f"operations/{noun}.py", f"storage/{noun}.py")
+    }
+    assert "operations/webhook_subscriptions.py" in wanted
+    assert wanted - SOURCES.keys() == IN_ANOTHER_FILE.keys()
