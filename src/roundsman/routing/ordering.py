@@ -109,7 +109,7 @@ def plan_route(
         trip = trip_of(route, departure or now)
     ahead = trip.stops
     locations = trip.waypoints()
-    with metrics.MATRIX_SECONDS.time(), span("matrix", locations=len(locations)):
+    with metrics.MATRIX_SECONDS.time(), span("matrix", places=len(locations)):
         matrix = roads.matrix(locations, locations, trip.profile)
     if isinstance(departure, UnsetType):
         travel = scaled(matrix.durations, trip.speed_factor)[0, 1 : len(ahead) + 1]
