@@ -33,6 +33,7 @@ def fill(world: World, door: Application) -> None:
         world.client.post("/routes", {"start": START})
         world.client.post("/vehicles", {"name": f"Van {number}"})
         world.client.post("/drivers", {"firstName": f"Dana {number}"})
+        world.client.post("/members", {"email": f"ann{number}@example.com"})
         world.client.post("/stops/imports", [{"clientStopId": f"extra-{number}", **START}])
 
 
