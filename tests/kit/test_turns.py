@@ -41,3 +41,20 @@ def test_a_turn_ends_when_its_work_fails() -> None:
             os.environ["ROUNDSMAN_IS_NOT_SET_HERE"]
     with turns.at(["a"], alone=False):
         pass
+
+
+def test_nobody_waits_for_themselves_nor_for_ever() -> None:
+    turns = Turns(longest_wait_seconds=0.05)
+    order: list[str] = []
+
+    def come() -> None:
+        with turns.at(["a"], alone=True):
+            order.append("other")
+
+    with turns.at(["a"], alone=True):
+        with turns.at(["a"], alone=True):
+            order.append("same")
+        other = threading.Thread(target=come)
+        other.start()
+        other.join(10)
+    assert order == ["same", "other"]
