@@ -52,7 +52,7 @@ def serve(
         return
     with _metrics_folder() as folder:
         with leaving_at_once(folder.cleanup):
-            serve_in_processes = load(f"{_SERVING}:serve_together")
+            serve_in_processes = load(f"{_SERVING}:serve_in_processes")
         serve_in_processes(host, port, data=data, demo=demo)
 
 
