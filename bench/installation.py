@@ -28,10 +28,11 @@ from roundsman.domain.vehicle import VehicleDraft
 from roundsman.operations.api_clients import create_credentials, sign_in_client
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.organizations import create_organization
+from roundsman.operations.request import Request
 from roundsman.operations.route_stops import add_stops
 from roundsman.operations.routes import archive_route, create_route
+from roundsman.operations.tools import Tools
 from roundsman.operations.vehicles import add_vehicle
-from roundsman.operations.work import Request, Tools
 from roundsman.settings import Settings
 
 DEPOT = Coordinates(latitude=39.29, longitude=-76.61)

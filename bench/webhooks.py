@@ -34,8 +34,9 @@ from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
 from roundsman.operations.event_deliveries import Round, advance
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.organizations import create_organization
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 from roundsman.operations.webhook_subscriptions import add_subscription
-from roundsman.operations.work import Request, Tools
 from roundsman.settings import Settings
 from roundsman.webhooks.envelope import PLAIN
 from roundsman.webhooks.sender import Sender

@@ -29,7 +29,7 @@ from roundsman.operations.installation import obtain_key
 from roundsman.operations.jobs import JobKinds, register
 from roundsman.operations.organizations import Registrar
 from roundsman.operations.sign_in_failures import SignInFailures
-from roundsman.operations.work import PublicAddress, Tools
+from roundsman.operations.tools import PublicAddress, Tools
 from roundsman.planning import compile_kernels, warm
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
@@ -51,8 +51,8 @@ from roundsman.webhooks.address_guard import AddressGuard
 from roundsman.webhooks.envelope import Envelope
 from roundsman.webhooks.resolution import SystemResolver, TimedResolver
 from roundsman.webhooks.sender import Sender
+from roundsman.wire.current_version import encode_payload
 from roundsman.wire.field_alias import FieldAlias
-from roundsman.wire.served import encode_payload
 from roundsman.workers.housekeeping import Housekeeping
 from roundsman.workers.job_runner import JobRunner
 from roundsman.workers.runner import Worker, Workers

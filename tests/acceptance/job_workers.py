@@ -16,12 +16,14 @@ from pathlib import Path
 from roundsman.app import make_registrar, make_tools
 from roundsman.domain.address import Coordinates
 from roundsman.domain.imported_stop import StopDraft
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.domain.principal import operator
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.jobs import JobKind, RunningJob, enqueue_job, register
 from roundsman.operations.organizations import create_organization
-from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.workers.job_runner import JobRunner
@@ -35,7 +37,7 @@ _processes = multiprocessing.get_context("forkserver")
 _processes.set_forkserver_preload([__name__])
 
 
-class Parcel(Noun):
+class Parcel(Model):
     """The payload: what the stops are called."""
 
     name: str

@@ -18,7 +18,7 @@ from tests.acceptance.job_workers import (
 )
 from tests.support.waiting import PATIENCE_SECONDS, wait_until
 
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 
 WORKERS = 3
 

@@ -14,7 +14,7 @@ from roundsman.app import make_application, make_registrar, make_tools
 from roundsman.geocoding.gazetteer import Gazetteer
 from roundsman.operations.api_clients import Credentials, create_credentials
 from roundsman.operations.organizations import create_organization
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.webhooks.address_guard import AddressGuard

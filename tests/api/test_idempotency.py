@@ -8,7 +8,8 @@ from tests.api.conftest import World
 from roundsman.domain.errors import Aborted
 from roundsman.domain.principal import api_client
 from roundsman.operations.idempotency import AnswerRecorder, Claim, claim_or_replay
-from roundsman.operations.work import Request, begin_work
+from roundsman.operations.request import Request
+from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage.database import Database
 
 pytestmark = pytest.mark.both_databases

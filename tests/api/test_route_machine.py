@@ -26,7 +26,7 @@ from roundsman.geocoding.gazetteer import Gazetteer
 from roundsman.operations.api_clients import create_credentials
 from roundsman.operations.organizations import create_organization
 from roundsman.operations.route_changes import load_route
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate

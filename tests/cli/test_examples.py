@@ -10,7 +10,7 @@ from roundsman.cli.plan_ends import locate_route_end
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_report import PlanReport
 from roundsman.cli.plan_run import PlanRequest, plan_request
-from roundsman.domain.noun import UnsetType
+from roundsman.domain.model import UnsetType
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.gazetteer import Gazetteer
 from roundsman.kit.ids import RandomIds

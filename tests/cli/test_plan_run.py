@@ -5,7 +5,7 @@ import pytest
 from roundsman.cli.plan_departure import departure_of, remark_on_departure
 from roundsman.cli.plan_ends import Located
 from roundsman.domain.address import Coordinates
-from roundsman.domain.noun import UNSET
+from roundsman.domain.model import UNSET
 
 BALTIMORE = Located(address=UNSET, coordinates=Coordinates(latitude=39.29, longitude=-76.61))
 KATHMANDU = Located(address=UNSET, coordinates=Coordinates(latitude=27.71, longitude=85.32))

@@ -7,8 +7,8 @@ from tests.cli.running import organization, run, run_json
 
 from roundsman.cli.installation import installation
 from roundsman.domain.principal import operator
+from roundsman.operations.request import Request
 from roundsman.operations.vehicles import archive_vehicle
-from roundsman.operations.work import Request
 
 
 @pytest.mark.spec("decisions §11")

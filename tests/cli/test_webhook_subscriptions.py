@@ -10,8 +10,8 @@ from roundsman.app import make_tools, open_database
 from roundsman.domain.principal import operator
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
+from roundsman.operations.request import Request
 from roundsman.operations.webhook_subscriptions import add_subscription
-from roundsman.operations.work import Request
 from roundsman.settings import load_settings
 
 UNKNOWN = "sub-00000000-0000-4000-8000-000000000000"

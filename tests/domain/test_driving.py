@@ -9,7 +9,7 @@ from roundsman.domain.actions import Fix, Reason, TooLate
 from roundsman.domain.address import Coordinates
 from roundsman.domain.errors import InvalidArgument, NotYet
 from roundsman.domain.imported_stop import StopType
-from roundsman.domain.noun import UNSET
+from roundsman.domain.model import UNSET
 from roundsman.domain.proof import AttemptedReason
 from roundsman.domain.route import DriverFix, Route
 from roundsman.domain.route_access import require_may_drive

@@ -13,7 +13,7 @@ from roundsman.domain.job import (
     Progress,
     retry_delay,
 )
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 
 NOW = datetime(2026, 7, 1, tzinfo=UTC)
 LATER = NOW + timedelta(seconds=1)

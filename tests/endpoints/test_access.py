@@ -15,7 +15,7 @@ from roundsman.operations.api_clients import (
     rotate_secret,
     sign_in_client,
 )
-from roundsman.operations.work import Request
+from roundsman.operations.request import Request
 from roundsman.storage.rate_buckets import StoredBuckets
 
 __all__ = ["world"]

@@ -19,7 +19,7 @@ from tests.support.waiting import wait_until
 
 from roundsman.app import make_registrar
 from roundsman.cli.server import Server, Serving, make_config
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.domain.principal import Scope, link_holder
 from roundsman.domain.queries import Query
 from roundsman.endpoints.access import ApiClient
@@ -35,7 +35,8 @@ from roundsman.operations.api_clients import (
     rotate_secret,
     sign_in_client,
 )
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 
 __all__ = ["world"]
 
@@ -46,7 +47,7 @@ SOON = 30.0
 LARGE = b'"' + b"x" * 1_000_000 + b'"'
 
 
-class Choice(Noun):
+class Choice(Model):
     """What a client asks a stream for."""
 
     size: int = 0

@@ -18,7 +18,7 @@ from roundsman.app import make_application, make_registrar, make_tools, open_dat
 from roundsman.endpoints.access import NOBODY
 from roundsman.kit.leaky_bucket import Rate, Verdict
 from roundsman.operations import api_clients, organizations
-from roundsman.operations.work import Request
+from roundsman.operations.request import Request
 from roundsman.settings import Settings
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")

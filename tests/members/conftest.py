@@ -10,7 +10,7 @@ from tests.support.in_process import InProcessClient
 from roundsman.domain.member import MemberDraft
 from roundsman.domain.principal import Role, operator
 from roundsman.operations.members import MemberInvitation, add_member
-from roundsman.operations.work import Request
+from roundsman.operations.request import Request
 
 __all__ = ["world"]
 

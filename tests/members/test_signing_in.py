@@ -10,7 +10,7 @@ from roundsman.app import make_registrar
 from roundsman.domain.principal import Role, operator
 from roundsman.operations.members import deactivate_member
 from roundsman.operations.organizations import create_organization
-from roundsman.operations.work import Request
+from roundsman.operations.request import Request
 
 pytestmark = pytest.mark.spec("decisions §13")
 SESSION = "/members/api/session"

@@ -15,7 +15,7 @@ from roundsman.endpoints.application import Application
 from roundsman.endpoints.transport import Transport
 from roundsman.kit import metrics
 from roundsman.monitoring.app import PATHS, Monitoring
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.dialects import MOST_TRANSACTIONS

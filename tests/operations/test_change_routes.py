@@ -12,8 +12,8 @@ from tests.api.test_routes import add, create_route, import_line
 from roundsman.domain.errors import FailedPrecondition
 from roundsman.domain.principal import operator
 from roundsman.domain.route import Route
+from roundsman.operations.request import Request
 from roundsman.operations.route_changes import change_route, change_routes, load_route
-from roundsman.operations.work import Request
 
 __all__ = ["world"]
 

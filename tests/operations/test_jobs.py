@@ -15,7 +15,7 @@ from roundsman.domain.errors import FailedPrecondition, InvalidArgument, NotFoun
 from roundsman.domain.event import Actor
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.job import MOST_ATTEMPTS, Job, JobState, Progress
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.operations.event_log import list_events
@@ -37,7 +37,9 @@ from roundsman.operations.jobs import (
     register,
 )
 from roundsman.operations.organizations import create_organization
-from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage.database import Database
 from roundsman.storage.jobs import count_jobs
 from roundsman.storage.leases import LEASE
@@ -47,7 +49,7 @@ pytestmark = pytest.mark.both_databases
 type Run = Callable[[Tools, RunningJob[Names]], None]
 
 
-class Names(Noun):
+class Names(Model):
     """The payload of the jobs here: the names of stops to import."""
 
     names: tuple[str, ...]
@@ -327,7 +329,7 @@ def test_an_unknown_kind_says_so_and_waits_for_a_version_that_knows_it(
 
 
 def test_a_payload_of_another_form_says_so_and_waits(queue: Queue) -> None:
-    class Renamed(Noun):
+    class Renamed(Model):
         labels: tuple[str, ...]
 
     job = queue.enqueue("a")

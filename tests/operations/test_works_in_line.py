@@ -17,7 +17,7 @@ from roundsman.domain.driver import DriverDraft
 from roundsman.domain.errors import FailedPrecondition
 from roundsman.domain.event import Event
 from roundsman.domain.imported_stop import StopDraft
-from roundsman.domain.noun import UNSET
+from roundsman.domain.model import UNSET
 from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListEvents, ListRoutes, Query
 from roundsman.domain.route import AssignedRoute
@@ -30,11 +30,13 @@ from roundsman.operations.event_log import list_events
 from roundsman.operations.events import TICK
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.organizations import create_organization
+from roundsman.operations.request import Request
 from roundsman.operations.route_changes import load_route
 from roundsman.operations.route_stops import add_stops
 from roundsman.operations.routes import create_route, dispatch_route, list_routes, update_route
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
 from roundsman.operations.webhook_subscriptions import add_subscription
-from roundsman.operations.work import Request, Tools, begin_work
 from roundsman.roads import network
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.roads.network import Leg, TravelMatrix, TravelProfile

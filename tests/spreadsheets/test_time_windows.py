@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.spreadsheets.remarks import Slip
 from roundsman.spreadsheets.time_windows import (

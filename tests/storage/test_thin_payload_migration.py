@@ -3,7 +3,7 @@
 from sqlalchemy import text
 from tests.storage.upgrading import upgrade_to
 
-from roundsman.domain.noun import UNSET
+from roundsman.domain.model import UNSET
 from roundsman.domain.webhook_subscription import PayloadForm
 from roundsman.storage.database import Database
 from roundsman.storage.events import load_events

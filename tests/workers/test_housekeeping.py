@@ -22,9 +22,9 @@ from roundsman.operations.idempotency import (
     StoredAnswer,
     claim_or_replay,
 )
+from roundsman.operations.request import Request
 from roundsman.operations.vehicles import add_vehicle
 from roundsman.operations.webhook_subscriptions import send_test
-from roundsman.operations.work import Request
 from roundsman.storage.attachments import (
     Picture,
     StoredUpload,

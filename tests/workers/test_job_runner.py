@@ -14,7 +14,7 @@ from tests.workers.world import World
 from roundsman.app import make_workers
 from roundsman.domain.errors import FailedPrecondition, NotFound
 from roundsman.domain.job import JOBS_KEPT_FOR, Job, JobState
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.operations.housekeeping import remove_outdated
 from roundsman.operations.job_runs import claim_jobs, fail_job
 from roundsman.operations.jobs import (
@@ -26,7 +26,8 @@ from roundsman.operations.jobs import (
     register,
 )
 from roundsman.operations.readiness import count_backlog
-from roundsman.operations.work import Tools, begin_work
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
 from roundsman.settings import Settings
 from roundsman.storage.leases import LEASE
 from roundsman.workers.job_runner import SLOTS, JobRunner
@@ -35,7 +36,7 @@ from roundsman.workers.runner import Workers
 type Run = Callable[[Tools, RunningJob[Nothing]], None]
 
 
-class Nothing(Noun):
+class Nothing(Model):
     """The payload of jobs that need none."""
 
 

@@ -21,7 +21,8 @@ from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
 from roundsman.operations import webhook_subscriptions
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.organizations import create_organization
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.webhooks.address_guard import AddressGuard

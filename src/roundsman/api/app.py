@@ -22,8 +22,8 @@ from roundsman.endpoints.access import Anybody, ApiClient
 from roundsman.endpoints.application import Door
 from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operation, Operations
+from roundsman.wire.current_version import INTERFACE_VERSION
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
-from roundsman.wire.served import INTERFACE_VERSION
 
 BASE_PATH = f"/api/{INTERFACE_VERSION}"
 

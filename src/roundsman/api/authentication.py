@@ -3,8 +3,9 @@
 from roundsman.endpoints.access import Anybody, ApiClient, HttpRequest, access_token_of
 from roundsman.endpoints.operation import Operations
 from roundsman.operations import api_clients
-from roundsman.operations.work import Request, Tools
-from roundsman.wire.served import AuthenticateAnswer, AuthenticateBody, EmptyBody
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import AuthenticateAnswer, AuthenticateBody, EmptyBody
 
 OPERATIONS = Operations("Authentication", ApiClient())
 

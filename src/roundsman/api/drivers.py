@@ -10,9 +10,9 @@ from roundsman.operations import driver_sessions, drivers
 from roundsman.operations.drivers import Invitation
 from roundsman.operations.journal import Line, list_journal
 from roundsman.operations.paging import Page
-from roundsman.operations.work import Request, Tools
-from roundsman.wire.field_mask import Changes, UpdateShape
-from roundsman.wire.served import (
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import (
     DriversAnswer,
     DriverSessionsAnswer,
     InvitedDriver,
@@ -23,6 +23,7 @@ from roundsman.wire.served import (
     encode_journal,
     encode_new_driver,
 )
+from roundsman.wire.field_mask import Changes, UpdateShape
 
 OPERATIONS = Operations("Drivers", ApiClient(), Scope.SETTINGS)
 

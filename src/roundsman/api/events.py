@@ -9,8 +9,9 @@ from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import event_log
 from roundsman.operations.paging import Page
-from roundsman.operations.work import Request, Tools
-from roundsman.wire.served import EventsAnswer, show_event
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import EventsAnswer, show_event
 
 OPERATIONS = Operations("Events", ApiClient(), Scope.WRITE)
 

@@ -17,9 +17,9 @@ from roundsman.operations import (
     locations,
 )
 from roundsman.operations.paging import Page
-from roundsman.operations.work import Request, Tools
-from roundsman.wire.field_mask import Changes
-from roundsman.wire.served import (
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import (
     IMPORTED_STOP_LOCATION,
     IMPORTED_STOP_UPDATE,
     ImportedItems,
@@ -27,6 +27,7 @@ from roundsman.wire.served import (
     ImportedStopsPage,
     StopImport,
 )
+from roundsman.wire.field_mask import Changes
 
 OPERATIONS = Operations("Imported stops", ApiClient(), Scope.WRITE)
 

@@ -8,14 +8,15 @@ from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import members
 from roundsman.operations.members import MemberInvitation
 from roundsman.operations.paging import Page
-from roundsman.operations.work import Request, Tools
-from roundsman.wire.field_mask import Changes, UpdateShape
-from roundsman.wire.served import (
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import (
     InvitedMember,
     MembersAnswer,
     encode_invited_member,
     encode_members,
 )
+from roundsman.wire.field_mask import Changes, UpdateShape
 
 OPERATIONS = Operations("Members", ApiClient(), Scope.SETTINGS)
 

@@ -31,9 +31,10 @@ from roundsman.endpoints.operation import Answer, Operations
 from roundsman.endpoints.schemas import Schema, Schemas
 from roundsman.operations import api_clients
 from roundsman.operations.api_clients import ScopeNotGranted
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import OAuthError, OAuthToken
 from roundsman.wire.form import FORM, decode_form_value, read_form
-from roundsman.wire.served import OAuthError, OAuthToken
 
 OPERATIONS = Operations("Authentication", Anybody())
 

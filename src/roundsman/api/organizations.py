@@ -4,8 +4,9 @@ from roundsman.domain.principal import Scope
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Operations
 from roundsman.operations import organizations
-from roundsman.operations.work import Request, Tools
-from roundsman.wire.served import OrganizationAnswer
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import OrganizationAnswer
 
 OPERATIONS = Operations("Authentication", ApiClient(), Scope.SETTINGS)
 

@@ -8,7 +8,7 @@ from roundsman.domain.route import AssignedRoute
 from roundsman.endpoints.operation import Answer
 from roundsman.operations.paging import Page
 from roundsman.operations.route_changes import RoutePart
-from roundsman.wire.served import (
+from roundsman.wire.current_version import (
     ESTIMATED,
     ESTIMATED_MEANS,
     ESTIMATED_OF_LIST_MEANS,

@@ -16,11 +16,11 @@ from roundsman.domain.task import TaskTemplates
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Operations
 from roundsman.operations import locations, ratings, route_stops
+from roundsman.operations.request import Request
 from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_stops import Named
-from roundsman.operations.work import Request, Tools
-from roundsman.wire.field_mask import Changes
-from roundsman.wire.served import (
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import (
     ROUTE_STOP_LOCATION,
     ROUTE_STOP_UPDATE,
     AddStopBody,
@@ -30,6 +30,7 @@ from roundsman.wire.served import (
     RouteStopItems,
     RouteStopLocation,
 )
+from roundsman.wire.field_mask import Changes
 
 OPERATIONS = Operations("Route stops", ApiClient(), Scope.WRITE)
 

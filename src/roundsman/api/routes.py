@@ -15,11 +15,11 @@ from roundsman.endpoints.conditional import has_already
 from roundsman.endpoints.operation import NOTHING, Answer, Operations, Pool
 from roundsman.operations import locations, route_ends, route_reading, routes
 from roundsman.operations.paging import Page
+from roundsman.operations.request import Request
 from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_reading import find_route_tag, read_route
-from roundsman.operations.work import RenderedRoute, Request, Tools
-from roundsman.wire.field_mask import Changes
-from roundsman.wire.served import (
+from roundsman.operations.tools import RenderedRoute, Tools
+from roundsman.wire.current_version import (
     ROUTE_END_LOCATION,
     ROUTE_UPDATE,
     DispatchBody,
@@ -30,6 +30,7 @@ from roundsman.wire.served import (
     encode_route,
     route_headers,
 )
+from roundsman.wire.field_mask import Changes
 
 OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
 

@@ -10,8 +10,9 @@ from roundsman.domain.store_order import StoreOrder, StoreOrderDraft
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Operations
 from roundsman.operations import store_orders
-from roundsman.operations.work import Request, Tools
-from roundsman.wire.served import AddOrderBody, AddOrdersBody, EmptyBody
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import AddOrderBody, AddOrdersBody, EmptyBody
 
 OPERATIONS = Operations("Store orders", ApiClient(), Scope.WRITE)
 

@@ -7,9 +7,10 @@ from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import vehicles
 from roundsman.operations.paging import Page
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import VehiclesAnswer, encode_vehicles
 from roundsman.wire.field_mask import Changes, UpdateShape
-from roundsman.wire.served import VehiclesAnswer, encode_vehicles
 
 OPERATIONS = Operations("Vehicles", ApiClient(), Scope.SETTINGS)
 

@@ -12,9 +12,10 @@ from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import webhook_subscriptions
 from roundsman.operations.paging import Page
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 from roundsman.operations.webhook_subscriptions import Replay
-from roundsman.operations.work import Request, Tools
-from roundsman.wire.served import (
+from roundsman.wire.current_version import (
     DeliveriesAnswer,
     EmptyAnswer,
     ReplayBody,

@@ -16,7 +16,7 @@ from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.route_draft import RouteEndDraft
 from roundsman.operations.demo import Demo, create_demo, describe_demo, find_demo
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
 
 # As its stops do, it says where it is: the operator's geocoder may know another region alone.

@@ -19,7 +19,8 @@ from roundsman.domain.queries import ListDrivers
 from roundsman.operations import driver_sessions, drivers
 from roundsman.operations.organizations import require_organization
 from roundsman.operations.paging import list_all
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 from roundsman.wire.reading import read_value
 
 driver = typer.Typer(help="Invite, list and sign out drivers.", no_args_is_help=True)

@@ -10,7 +10,7 @@ import structlog
 from roundsman.app import list_open_files, make_tools, open_database
 from roundsman.cli.options import errors_in_one_line
 from roundsman.domain.errors import NotFound, Unavailable
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.settings import Settings, list_unknown, load_settings
 from roundsman.storage.database import Database
 from roundsman.storage.dialects import sqlite_file

@@ -13,7 +13,7 @@ from roundsman.domain.actions import JournalEntry, Outcome
 from roundsman.domain.queries import ListDriverActions, Query
 from roundsman.operations.journal import list_journal
 from roundsman.operations.organizations import require_organization
-from roundsman.wire.served import encode_journal
+from roundsman.wire.current_version import encode_journal
 
 journal = typer.Typer(
     help="What drivers' devices sent, and what became of it.", no_args_is_help=True

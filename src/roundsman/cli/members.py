@@ -19,7 +19,8 @@ from roundsman.domain.queries import ListMembers
 from roundsman.operations import member_sign_in, members
 from roundsman.operations.organizations import require_organization
 from roundsman.operations.paging import list_all
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
 from roundsman.wire.reading import read_value
 

@@ -3,7 +3,8 @@
 from roundsman.cli.running_command import running_command
 from roundsman.domain.principal import operator
 from roundsman.operations.organizations import require_organization
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 
 
 def operator_request(tools: Tools, slug: str) -> Request:

@@ -35,7 +35,7 @@ from roundsman.cli.plan_run import PlanRequest, plan_request, run_with_progress
 from roundsman.cli.route_map import render_map
 from roundsman.cli.route_table import render_rejected, render_route
 from roundsman.domain.errors import InvalidArgument
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.answer_cache import AnswersInMemory
 from roundsman.geocoding.countries import country_code

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from roundsman.domain.advice import Advice, ChangeKind, SuggestedChange
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.routing.wording import Wording, describe_window

@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 
 from roundsman.cli.plan_ends import Located
 from roundsman.cli.plan_input import PlanInput
-from roundsman.domain.noun import UnsetType
+from roundsman.domain.model import UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeWindow
 from roundsman.kit.time_zones import zone_at

@@ -9,7 +9,7 @@ from roundsman.cli.plan_ends import Located
 from roundsman.cli.plan_input import PlanInput
 from roundsman.cli.plan_report import PlanReport, Visit
 from roundsman.domain.address import Coordinates
-from roundsman.domain.noun import UnsetType
+from roundsman.domain.model import UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.roads.estimate import kilometers_between
 from roundsman.routing.wording import describe_windows

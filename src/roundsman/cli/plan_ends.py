@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.errors import InvalidArgument
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.geocoding.geocoder import Geocoder, Match, Miss
 from roundsman.geocoding.one_line import parse_one_line
 

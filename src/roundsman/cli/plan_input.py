@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.imported_stop import StopDraft
-from roundsman.domain.noun import UnsetType
+from roundsman.domain.model import UnsetType
 from roundsman.domain.route import RouteOptions
 from roundsman.domain.route_stop import RouteStop
 from roundsman.geocoding.countries import country_code

@@ -8,7 +8,7 @@ from roundsman.cli.plan_input import PlanInput
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.advice import Advice
 from roundsman.domain.errors import PreconditionViolation
-from roundsman.domain.noun import UnsetType
+from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop

@@ -15,7 +15,7 @@ from roundsman.cli.plan_ends import Located
 from roundsman.cli.plan_input import PlanInput
 from roundsman.cli.plan_report import PlanReport, report_plan
 from roundsman.domain.advice import Advice
-from roundsman.domain.noun import UNSET
+from roundsman.domain.model import UNSET
 from roundsman.domain.route import Route, RouteOptions
 from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.kit.ids import IdSource

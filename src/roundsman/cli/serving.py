@@ -24,7 +24,7 @@ from roundsman.endpoints.connections import ConnectionLimits
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.demo import make_owner_link
 from roundsman.operations.readiness import note_durability
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.planning import load_searches
 from roundsman.roads.map_roads import MapRoads
 from roundsman.settings import Settings

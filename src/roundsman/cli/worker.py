@@ -12,7 +12,7 @@ from roundsman.cli.server import listen, reach, serve_app, wait_for_signal
 from roundsman.cli.tracing import traced
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.readiness import note_durability
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
 
 _Monitoring = Annotated[

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from roundsman.domain.address import Coordinates
 from roundsman.domain.attachment import Attachment
 from roundsman.domain.errors import FailedPrecondition, FieldViolation, NotFound
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.route import DriverFix, Route
 from roundsman.domain.route_progress import order_after_progress
 from roundsman.domain.route_stop import RouteStop
@@ -90,7 +90,7 @@ class Fix(Coordinates):
         return Coordinates(latitude=self.latitude, longitude=self.longitude)
 
 
-class ActionContext(Noun):
+class ActionContext(Model):
     """When and where an action happened; `at` is the device's time, held to what is possible."""
 
     at: datetime
@@ -99,7 +99,7 @@ class ActionContext(Noun):
     attachment: Attachment | UnsetType = UNSET
 
 
-class DriverAction(Noun):
+class DriverAction(Model):
     """One entry of a device's journal."""
 
     server_set: ClassVar[frozenset[str]] = frozenset()
@@ -156,7 +156,7 @@ class StopAction(DriverAction):
         raise NotImplementedError
 
 
-class ActionResult(Noun):
+class ActionResult(Model):
     """What a device is answered about one action."""
 
     id: str
@@ -166,7 +166,7 @@ class ActionResult(Noun):
     field_violations: tuple[FieldViolation, ...] = ()
 
 
-class JournalEntry(Noun):
+class JournalEntry(Model):
     """An action as it is stored: what was submitted, by whom, and what became of it."""
 
     id: str

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from roundsman.domain.noun import UNSET, Line, Noun, UnsetType
+from roundsman.domain.model import UNSET, Line, Model, UnsetType
 
 type Phone = Annotated[
     str,
@@ -23,7 +23,7 @@ type Email = Annotated[
 ]
 
 
-class Address(Noun):
+class Address(Model):
     """A postal address; any part may be empty."""
 
     address1: Line = ""
@@ -44,14 +44,14 @@ class Address(Noun):
         return ", ".join(part.strip() for part in parts if part.strip())
 
 
-class Coordinates(Noun):
+class Coordinates(Model):
     """A point in WGS 84 degrees; always named, never positional."""
 
     latitude: Annotated[float, Meta(ge=-90, le=90)]
     longitude: Annotated[float, Meta(ge=-180, le=180)]
 
 
-class Contact(Noun):
+class Contact(Model):
     """The person or company at a door."""
 
     first_name: Line = ""
@@ -61,7 +61,7 @@ class Contact(Noun):
     email: Email = ""
 
 
-class Location(Noun):
+class Location(Model):
     """A location as a client gives it: an address, coordinates, or both."""
 
     address: Address | UnsetType = UNSET

@@ -6,7 +6,7 @@ A change names the field to set and its whole new value, as the operation that s
 from datetime import datetime
 from enum import StrEnum
 
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.time_window import TimeWindow
 from roundsman.kit.durations import Duration
 
@@ -23,7 +23,7 @@ class ChangeKind(StrEnum):
     REMOVE_STOP = "removeStop"
 
 
-class SuggestedChange(Noun):
+class SuggestedChange(Model):
     """One change; the field that `kind` names holds the new value."""
 
     kind: ChangeKind
@@ -37,20 +37,20 @@ class SuggestedChange(Noun):
     max_kilograms: float | UnsetType = UNSET
 
 
-class Combination(Noun):
+class Combination(Model):
     """Changes that are enough together, and not one by one."""
 
     changes: tuple[SuggestedChange, ...] = ()
 
 
-class WindowConflict(Noun):
+class WindowConflict(Model):
     """Stops whose windows cannot all be met, whatever else the route does."""
 
     subjects: tuple[str, ...]
     description: str
 
 
-class Advice(Noun):
+class Advice(Model):
     """Each change alone is enough, and so is each combination; every one was tried."""
 
     changes: tuple[SuggestedChange, ...] = ()

@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 
 
-class Attachment(Noun):
+class Attachment(Model):
     """A stored file; `url` is stable and unguessable (decisions §10)."""
 
     id: str

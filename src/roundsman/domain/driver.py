@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.address import Email, Phone
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
-from roundsman.domain.noun import Line, Name, Noun
+from roundsman.domain.model import Line, Model, Name
 
 
 class DriverStatus(StrEnum):
@@ -32,7 +32,7 @@ _MOVES: Mapping[str, tuple[tuple[DriverStatus, ...], DriverStatus]] = {
 """From which statuses each move is allowed, and where it leads; archived is for good."""
 
 
-class DriverDetails(Noun):
+class DriverDetails(Model):
     """What a planner may say of a driver."""
 
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "status"})

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 
 LIFETIME = timedelta(days=90)
 IDLE_LIFETIME = timedelta(days=30)
@@ -12,7 +12,7 @@ SEEN_EVERY = timedelta(hours=1)
 """How exactly it is kept when a device was last heard of: a request should not cost a write."""
 
 
-class DriverSession(Noun):
+class DriverSession(Model):
     """One device; `device` is what it calls itself."""
 
     id: str

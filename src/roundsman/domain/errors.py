@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from roundsman.domain.advice import Advice
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 
 MOST_VIOLATIONS = 100
 """How many an answer lists before it only counts (decisions §1, "Error details")."""
@@ -16,7 +16,7 @@ LONGEST_NAME = 100
 """How much of a field's name that a client made up is repeated in the error."""
 
 
-class FieldViolation(Noun):
+class FieldViolation(Model):
     """One thing wrong with a request: where, and what would be right."""
 
     field: str
@@ -28,7 +28,7 @@ def count_of_rest(more: int) -> Sequence[FieldViolation]:
     return [FieldViolation(field="", description=f"and {more} more")] if more else []
 
 
-class PreconditionViolation(Noun):
+class PreconditionViolation(Model):
     """One thing about the present state that forbids the request."""
 
     type: str

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import ImportedStop
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_ends import EndStatus, RouteEnd
 from roundsman.domain.route_stop import BreakStatus, DeliveryStatus, RouteStop
@@ -17,7 +17,7 @@ type Subject = AssignedRoute | Driver | ImportedStop
 """The object an event shows, as it was at that change."""
 
 
-class Happening(Noun):
+class Happening(Model):
     """One thing that happened to one object."""
 
     topic: Topic
@@ -30,7 +30,7 @@ class Happening(Noun):
     """The version of the route that is shown; 0 for objects that count none."""
 
 
-class Actor(Noun):
+class Actor(Model):
     """Who did it, as far as is known (specification, Events, `user`)."""
 
     store_user_id: str | UnsetType = UNSET
@@ -40,7 +40,7 @@ class Actor(Noun):
     user_agent: str | UnsetType = UNSET
 
 
-class EventSummary(Noun):
+class EventSummary(Model):
     """What a thin payload says of the object, and what filters ask for, as of that change."""
 
     route_id: str | UnsetType = UNSET
@@ -53,7 +53,7 @@ class EventSummary(Noun):
     tags: tuple[str, ...] = ()
 
 
-class Event(Noun):
+class Event(Model):
     """A happening with its identity and its place in time; `payload_id` names its frozen body."""
 
     id: str
@@ -67,7 +67,7 @@ class Event(Noun):
     """Absent for a test, and for what a version before this one recorded."""
 
 
-class RenderedEvent(Noun):
+class RenderedEvent(Model):
     """An event and its frozen payload, if it shows an object."""
 
     event: Event

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from roundsman.domain.event import RenderedEvent
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import PayloadForm
 
@@ -39,7 +39,7 @@ class Result(StrEnum):
     UNANSWERED = "unanswered"
 
 
-class DeliveryClaim(Noun):
+class DeliveryClaim(Model):
     """One attempt of one delivery, handed to one worker; `number` counts every attempt."""
 
     event_id: str
@@ -58,7 +58,7 @@ class DeliveryClaim(Noun):
         return self.tries >= MOST_TRIES
 
 
-class ClaimedDelivery(Noun):
+class ClaimedDelivery(Model):
     """Everything needed to carry out a claim."""
 
     claim: DeliveryClaim
@@ -71,7 +71,7 @@ class ClaimedDelivery(Noun):
     is_to_failing: bool = False
 
 
-class Attempt(Noun):
+class Attempt(Model):
     """How one attempt went; a `status` of 0 says that no answer came."""
 
     started_at: datetime
@@ -96,14 +96,14 @@ class Attempt(Noun):
         return self.status == _GONE
 
 
-class Ended(Noun):
+class Ended(Model):
     """A claim and how its attempt went."""
 
     claim: DeliveryClaim
     attempt: Attempt
 
 
-class DeliveryReport(Noun):
+class DeliveryReport(Model):
     """What became of a delivery, as its history shows it."""
 
     event_id: str

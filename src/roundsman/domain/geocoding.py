@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 
 
 class MatchLevel(StrEnum):
@@ -25,7 +25,7 @@ class MinimumMatch(StrEnum):
 _SURENESS = (MatchLevel.LOCALITY, MatchLevel.STREET, MatchLevel.ROOFTOP, MatchLevel.GIVEN)
 
 
-class Geocoding(Noun):
+class Geocoding(Model):
     """How a place was found, and how far given coordinates are from what its address means."""
 
     match_type: MatchLevel

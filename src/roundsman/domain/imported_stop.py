@@ -10,7 +10,7 @@ from msgspec import Meta
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.item import Item
-from roundsman.domain.noun import UNSET, Line, Noun, Prose, Rule, Tags, UnsetType, obey_rules
+from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.task import TaskTemplates
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration
@@ -26,7 +26,7 @@ class StopType(StrEnum):
     BREAK = "BREAK"
 
 
-class Attribute(Noun):
+class Attribute(Model):
     """A key and a value that mean something to the client."""
 
     key: Line = ""
@@ -50,7 +50,7 @@ def _judge_type(stop: Any) -> Iterator[str]:
         yield "must be UNKNOWN, DELIVERY, PICKUP or TASK; BREAK cannot be imported"
 
 
-class StopDraft(Noun):
+class StopDraft(Model):
     """What a client says of a stop; bounds in decisions §1."""
 
     rules: ClassVar = (Rule(_judge_type, ("type",)),)

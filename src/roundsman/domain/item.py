@@ -5,10 +5,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from roundsman.domain.noun import Line, Noun
+from roundsman.domain.model import Line, Model
 
 
-class Item(Noun):
+class Item(Model):
     """A line of goods; `grams` is the weight of one unit (decisions §7)."""
 
     name: Line = ""

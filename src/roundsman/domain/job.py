@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.errors import FailedPrecondition
 from roundsman.domain.event import Actor
-from roundsman.domain.noun import UNSET, Line, Noun, UnsetType
+from roundsman.domain.model import UNSET, Line, Model, UnsetType
 
 MOST_ATTEMPTS = 10
 """How often a job is attempted before it has failed."""
@@ -46,7 +46,7 @@ _FOLLOWING = {
 ENDED_STATES = tuple(state for state, following in _FOLLOWING.items() if not following)
 
 
-class Progress(Noun):
+class Progress(Model):
     """How far a job is: so much done, of a total that is 0 while nobody knows it."""
 
     done: int = 0
@@ -58,7 +58,7 @@ class Progress(Noun):
         return min(100, self.done * 100 // self.total) if self.total > 0 else UNSET
 
 
-class JobClaim(Noun):
+class JobClaim(Model):
     """One attempt of one job by one worker; a worker that lost it cannot commit under it."""
 
     job_id: str
@@ -66,7 +66,7 @@ class JobClaim(Noun):
     worker_id: str
 
 
-class Job(Noun):
+class Job(Model):
     """One piece of work; `payload` is JSON that the job's kind understands."""
 
     id: str

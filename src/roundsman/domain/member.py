@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.address import Email
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
-from roundsman.domain.noun import UNSET, Line, Noun, UnsetType
+from roundsman.domain.model import UNSET, Line, Model, UnsetType
 from roundsman.domain.principal import Role
 
 MEMBER_INVITE_LIFETIME = timedelta(days=7)
@@ -39,7 +39,7 @@ type MemberEmail = Annotated[
 ]
 
 
-class MemberDetails(Noun):
+class MemberDetails(Model):
     """What an owner may change of a member."""
 
     server_set: ClassVar[frozenset[str]] = frozenset(

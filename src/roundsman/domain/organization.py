@@ -3,10 +3,10 @@
 import re
 import unicodedata
 
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 
 
-class Organization(Noun):
+class Organization(Model):
     """A tenant: everything else belongs to exactly one."""
 
     id: str

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from roundsman.domain.errors import NotAllowed
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 
 
 class Scope(StrEnum):
@@ -51,7 +51,7 @@ class PrincipalKind(StrEnum):
     OPERATOR = "OPERATOR"
 
 
-class Principal(Noun):
+class Principal(Model):
     """Somebody who acts for one organization; made only where what they come with is checked."""
 
     kind: PrincipalKind

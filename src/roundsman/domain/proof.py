@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 
 
 class BarcodeIssueReason(StrEnum):
@@ -29,14 +29,14 @@ class AttemptedReason(StrEnum):
     OTHER = "OTHER"
 
 
-class Barcode(Noun):
+class Barcode(Model):
     """A scanned code."""
 
     value: str
     created_at: datetime
 
 
-class BarcodeIssue(Noun):
+class BarcodeIssue(Model):
     """A code that could not be scanned."""
 
     reason: BarcodeIssueReason

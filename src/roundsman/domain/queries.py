@@ -12,7 +12,7 @@ from roundsman.domain.actions import Outcome
 from roundsman.domain.driver import DriverStatus
 from roundsman.domain.event_delivery import DeliveryState
 from roundsman.domain.geocoding import MinimumMatch
-from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
+from roundsman.domain.model import UNSET, Model, Rule, UnsetType, obey_rules
 from roundsman.domain.security_event import SecurityEventKind
 from roundsman.domain.topics import Topic
 
@@ -29,7 +29,7 @@ class SortKey(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Query[N: Noun]:
+class Query[N: Model]:
     """Arguments of a list: its first page, or the page that `cursor` names."""
 
     arguments: N
@@ -38,7 +38,7 @@ class Query[N: Noun]:
     """Which arguments were sent; the others have their defaults."""
 
 
-class ListRoutes(Noun):
+class ListRoutes(Model):
     """Which routes, and in which order."""
 
     limit: Limit = 0
@@ -48,27 +48,27 @@ class ListRoutes(Noun):
     include_archived: bool = False
 
 
-class ListVehicles(Noun):
+class ListVehicles(Model):
     """Which vehicles, oldest first."""
 
     limit: Limit = 0
     include_archived: bool = False
 
 
-class ListDrivers(Noun):
+class ListDrivers(Model):
     """Which drivers, oldest first; UNKNOWN is all but the archived."""
 
     limit: Limit = 0
     status: DriverStatus = DriverStatus.UNKNOWN
 
 
-class ListMembers(Noun):
+class ListMembers(Model):
     """Which members, oldest first."""
 
     limit: Limit = 0
 
 
-class ListEvents(Noun):
+class ListEvents(Model):
     """Which events, oldest first."""
 
     limit: Limit = 0
@@ -77,7 +77,7 @@ class ListEvents(Noun):
     timestamp_end: datetime | UnsetType = UNSET
 
 
-class ListSecurityEvents(Noun):
+class ListSecurityEvents(Model):
     """Which security events, newest first: of a kind, and from a moment on."""
 
     limit: Limit = 0
@@ -85,14 +85,14 @@ class ListSecurityEvents(Noun):
     since: datetime | UnsetType = UNSET
 
 
-class ListDeliveries(Noun):
+class ListDeliveries(Model):
     """Which deliveries of a webhook, the newest event first; without a status all."""
 
     limit: Limit = 0
     status: DeliveryState | UnsetType = UNSET
 
 
-class ListDriverActions(Noun):
+class ListDriverActions(Model):
     """Which entries of the drivers' journals, oldest first; empty asks for all."""
 
     limit: Limit = 0
@@ -107,13 +107,13 @@ def _judge_sort_key(query: Any) -> Iterator[str]:
         yield "must be one of UNKNOWN, CREATED_AT, UPDATED_AT"
 
 
-class ImportStops(Noun):
+class ImportStops(Model):
     """What an import asks of its stops; without a minimum, whatever was found will do."""
 
     minimum_match: MinimumMatch | UnsetType = UNSET
 
 
-class ListImportedStops(Noun):
+class ListImportedStops(Model):
     """Which imported stops, and in which order; here a limit of 0 is refused (decisions §5)."""
 
     rules: ClassVar = (Rule(_judge_sort_key, ("sort_key",)),)

@@ -5,17 +5,17 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from roundsman.domain.noun import Line, Noun
+from roundsman.domain.model import Line, Model
 
 
-class RatingDraft(Noun):
+class RatingDraft(Model):
     """A rating from 1 to 5, and words if they like."""
 
     rating: Annotated[int, Meta(ge=1, le=5)]
     comment: Line = ""
 
 
-class CustomerRating(Noun):
+class CustomerRating(Model):
     """What the customer said afterwards."""
 
     rating: int

@@ -22,7 +22,7 @@ from roundsman.domain.errors import (
     PreconditionViolation,
 )
 from roundsman.domain.item import total_grams, total_quantity
-from roundsman.domain.noun import UNSET, Line, Noun, Prose, Tags, UnsetType
+from roundsman.domain.model import UNSET, Line, Model, Prose, Tags, UnsetType
 from roundsman.domain.route_ends import EndStatus, RouteEnd, RouteStart, StartStatus
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplates
@@ -33,14 +33,14 @@ DISPATCH_LASTS = timedelta(hours=24)
 """How long a dispatch lasts past the later of now and the planned end (decisions §7)."""
 
 
-class DriverFix(Noun):
+class DriverFix(Model):
     """Where a driver was, and when."""
 
     coordinates: Coordinates
     at: datetime
 
 
-class RouteOptions(Noun):
+class RouteOptions(Model):
     """What a planner may set about a route as a whole; a limit of 0 is none."""
 
     scheduled_for: datetime | UnsetType = UNSET
@@ -334,7 +334,7 @@ class Route(RouteOptions):
         return replace(self, dispatched_until=UNSET, departs_at=departs_at)
 
 
-class AssignedRoute(Noun):
+class AssignedRoute(Model):
     """A route together with the vehicle and the driver it names, if any."""
 
     route: Route

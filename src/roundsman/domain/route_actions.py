@@ -20,7 +20,7 @@ from roundsman.domain.actions import (
 )
 from roundsman.domain.attachment import Attachment
 from roundsman.domain.errors import NotYet
-from roundsman.domain.noun import UNSET, Line, Prose, Rule, UnsetType, obey_rules
+from roundsman.domain.model import UNSET, Line, Prose, Rule, UnsetType, obey_rules
 from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue, BarcodeIssueReason
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd

@@ -5,12 +5,12 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from roundsman.domain.address import Address, Coordinates
-from roundsman.domain.noun import UNSET, Line, Noun, UnsetType
+from roundsman.domain.model import UNSET, Line, Model, UnsetType
 from roundsman.domain.route import RouteOptions
 from roundsman.domain.task import TaskTemplates
 
 
-class RouteEndDraft(Noun):
+class RouteEndDraft(Model):
     """Where a new route starts or ends: an address, coordinates, or both."""
 
     server_set: ClassVar[frozenset[str]] = frozenset(

@@ -6,7 +6,7 @@ from enum import StrEnum
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.attachment import Attachment
 from roundsman.domain.geocoding import Geocoding
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.task import Task
 
 
@@ -24,7 +24,7 @@ class EndStatus(StrEnum):
     COMPLETED = "COMPLETED"
 
 
-class RouteStart(Noun):
+class RouteStart(Model):
     """Where and when a route begins."""
 
     address: Address | UnsetType = UNSET
@@ -37,7 +37,7 @@ class RouteStart(Noun):
     photos: tuple[Attachment, ...] = ()
 
 
-class RouteEnd(Noun):
+class RouteEnd(Model):
     """Where a route ends, when it does not end at its last stop."""
 
     address: Address | UnsetType = UNSET

@@ -19,9 +19,10 @@ from roundsman.domain.errors import (
 from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.imported_stop import Attribute, StopType
 from roundsman.domain.item import Item, total_grams, total_quantity
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue
 from roundsman.domain.rating import CustomerRating
+from roundsman.domain.required_tasks import require_tasks_for_attempt, require_tasks_for_delivery
 from roundsman.domain.task import Task
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration
@@ -72,14 +73,14 @@ class StopSource(StrEnum):
     MANUAL = "MANUAL"
 
 
-class StoreOrderNotes(Noun):
+class StoreOrderNotes(Model):
     """What an order-backed stop shows of its order."""
 
     order_note: str = ""
     customer_note: str = ""
 
 
-class RouteStop(Noun):
+class RouteStop(Model):
     """One stop of a route, in the interface's own shape (specification, RouteStop)."""
 
     id: str
@@ -173,9 +174,7 @@ class RouteStop(Noun):
     def delivered(self, at: datetime, location: Coordinates | UnsetType) -> Self:
         """Be handed over, once every task that this asks for is done."""
         status = self._visited("delivered")
-        self._require_done(
-            [task for task in self.tasks if task.required_to_mark_stop_as_delivered], "delivered"
-        )
+        require_tasks_for_delivery(self.tasks)
         return replace(
             self,
             delivery_status=status,
@@ -190,9 +189,7 @@ class RouteStop(Noun):
     ) -> Self:
         """Be tried in vain, once every task that this asks for is done."""
         status = self._visited("attempted")
-        self._require_done(
-            [task for task in self.tasks if task.required_to_mark_stop_as_attempted], "attempted"
-        )
+        require_tasks_for_attempt(self.tasks)
         return replace(
             self,
             delivery_status=status,
@@ -243,19 +240,6 @@ class RouteStop(Noun):
         if self.delivery_status not in allowed:
             raise NotYet(f"the stop is {self.delivery_status.value}; start the route first")
         return status
-
-    def _require_done(self, tasks: Sequence[Task], verb: str) -> None:
-        undone = [task for task in tasks if not task.is_done()]
-        if undone:
-            violations = [
-                PreconditionViolation(
-                    type="task",
-                    subject=task.id,
-                    description=f'complete the task "{task.title}" before marking as {verb}',
-                )
-                for task in undone
-            ]
-            raise NotYet(violations[0].description, violations)
 
 
 def _wrong_kind(stop: RouteStop, problem: str) -> InvalidArgument:

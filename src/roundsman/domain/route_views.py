@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from roundsman.domain.address import Coordinates
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.kit.durations import Duration
 
 
-class LocationTimes(Noun):
+class LocationTimes(Model):
     """What is planned at one place; only a stop has an id, and only stops are waited at."""
 
     stop_id: str = ""
@@ -26,20 +26,20 @@ class LocationTimes(Noun):
     """
 
 
-class Timetable(Noun):
+class Timetable(Model):
     """The places of a route; without a departure it has zones but no times."""
 
     places: tuple[LocationTimes, ...]
 
 
-class RouteLine(Noun):
+class RouteLine(Model):
     """A line to draw: along roads, or straight from place to place where it is `estimated`."""
 
     points: tuple[Coordinates, ...]
     estimated: bool = False
 
 
-class RoutePath(Noun):
+class RoutePath(Model):
     """All lines from the start over every stop to the end, and who must be named beside them."""
 
     lines: tuple[RouteLine, ...] = ()

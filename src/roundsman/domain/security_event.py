@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.principal import Principal, PrincipalKind, Role
 
 SECURITY_EVENTS_KEPT_FOR = timedelta(days=365)
@@ -57,7 +57,7 @@ class RequestOrigin:
     command: str = ""
 
 
-class SecurityPrincipal(Noun):
+class SecurityPrincipal(Model):
     """Who it was; of a failed sign-in, whose sign-in failed."""
 
     kind: PrincipalKind
@@ -65,7 +65,7 @@ class SecurityPrincipal(Noun):
     email: str | UnsetType = UNSET
 
 
-class SecurityEventDetails(Noun):
+class SecurityEventDetails(Model):
     """What else is known: the command, what it was done to, and how often; never a secret."""
 
     command: str | UnsetType = UNSET
@@ -86,7 +86,7 @@ class SecurityEventDetails(Noun):
 NO_DETAILS = SecurityEventDetails()
 
 
-class SecurityEvent(Noun):
+class SecurityEvent(Model):
     """Who did what to whom may do what, when and from where."""
 
     id: str

@@ -7,7 +7,7 @@ from statistics import median
 from roundsman.domain.address import Coordinates
 from roundsman.domain.geocoding import Geocoding, MatchLevel
 from roundsman.domain.imported_stop import ImportedStop
-from roundsman.domain.noun import Noun, UnsetType
+from roundsman.domain.model import Model, UnsetType
 
 FAR_METERS = 300_000
 """Farther from the others than a day's round goes (decisions §15)."""
@@ -21,7 +21,7 @@ _MOST_LATITUDE = 90
 type _Vector = tuple[float, float, float]
 
 
-class StopWarning(Noun):
+class StopWarning(Model):
     """What is doubtful about a stop of an import."""
 
     index: int

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from roundsman.domain.address import Address, Contact
 from roundsman.domain.item import Item, total_quantity
-from roundsman.domain.noun import UNSET, Line, Noun, Prose, Rule, Tags, UnsetType, obey_rules
+from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.route_stop import StoreOrderNotes
 
 
@@ -42,7 +42,7 @@ class OrderItem(Item):
         return Item(name=self.name, quantity=quantity, grams=self.grams, sku=self.sku)
 
 
-class StoreOrderDraft(Noun):
+class StoreOrderDraft(Model):
     """What the storefront says of an order."""
 
     server_set: ClassVar[frozenset[str]] = frozenset({"id"})

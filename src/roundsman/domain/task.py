@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Self
 from msgspec import Meta
 from msgspec.structs import replace
 
-from roundsman.domain.noun import UNSET, Line, Noun, Rule, UnsetType, obey_rules
+from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rules
 
 
 class TaskType(StrEnum):
@@ -28,7 +28,7 @@ class InputMethod(StrEnum):
     SCANNED = "SCANNED"
 
 
-class TaskItemTemplate(Noun):
+class TaskItemTemplate(Model):
     """One box or button."""
 
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "completed", "updatedAt"})
@@ -42,7 +42,7 @@ def _judge_items(task: Any) -> Iterator[str]:
         yield "belong to CHECKBOXES and RADIO_BUTTONS, not to TEXT_INPUT"
 
 
-class TaskTemplate(Noun):
+class TaskTemplate(Model):
     """A task before it belongs to a stop: no ids, no completion state."""
 
     rules: ClassVar = (Rule(_judge_items, ("items", "type")),)
@@ -62,7 +62,7 @@ class TaskTemplate(Noun):
 type TaskTemplates = Annotated[tuple[TaskTemplate, ...], Meta(max_length=100)]
 
 
-class TaskInput(Noun):
+class TaskInput(Model):
     """What a driver typed or scanned."""
 
     value: str
@@ -70,7 +70,7 @@ class TaskInput(Noun):
     input_method: InputMethod
 
 
-class TaskItem(Noun):
+class TaskItem(Model):
     """One box or button of a task at a stop, and whether the driver has done it."""
 
     id: str
@@ -79,7 +79,7 @@ class TaskItem(Noun):
     updated_at: datetime | UnsetType = UNSET
 
 
-class Task(Noun):
+class Task(Model):
     """A task at a stop, a start or an end."""
 
     id: str

@@ -9,10 +9,10 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
+from roundsman.domain.model import UNSET, Model, Rule, UnsetType, obey_rules
 
 
-class TimeOfDay(Noun):
+class TimeOfDay(Model):
     """A wall clock time; a missing part is 0."""
 
     hours: Annotated[int, Meta(ge=0, le=23)] = 0
@@ -24,7 +24,7 @@ class TimeOfDay(Noun):
         return datetime.time(self.hours, self.minutes, self.seconds)
 
 
-class TimeWindow(Noun):
+class TimeWindow(Model):
     """From `start` to `end`; a missing end is open, an end before its start spans midnight."""
 
     start: TimeOfDay | UnsetType = UNSET
@@ -57,7 +57,7 @@ def _exists(year: int, month: int, day: int) -> bool:
     return True
 
 
-class Date(Noun):
+class Date(Model):
     """A calendar day."""
 
     rules: ClassVar = (

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from roundsman.domain.noun import Line, Name, Noun
+from roundsman.domain.model import Line, Model, Name
 
 
 class VehicleType(StrEnum):
@@ -24,7 +24,7 @@ class VehicleType(StrEnum):
     OTHER = "OTHER"
 
 
-class VehicleDetails(Noun):
+class VehicleDetails(Model):
     """What a planner may say of a vehicle."""
 
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "isArchived", "createdTimestamp"})

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
-from roundsman.domain.noun import UNSET, Noun, Rule, Tags, UnsetType, obey_rules
+from roundsman.domain.model import UNSET, Model, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.topics import Topic
 
 MOST_SUBSCRIPTIONS = 5
@@ -31,7 +31,7 @@ class PayloadForm(StrEnum):
     """Its ids, version and status: at most 2 KB, and nothing about a customer."""
 
 
-class WebhookFilter(Noun):
+class WebhookFilter(Model):
     """Which events of the topics are sent: of objects with one of the tags.
 
     Without tags all do. Objects that have no tags, such as drivers, never pass a filter with some.
@@ -57,7 +57,7 @@ def _judge_topics(draft: Any) -> Iterator[str]:
         yield "must name STOP_UPDATED or STOP_STATUS_UPDATED, which it includes"
 
 
-class WebhookSubscriptionDraft(Noun):
+class WebhookSubscriptionDraft(Model):
     """The address to send to, and the topics to send."""
 
     rules: ClassVar = (Rule(_judge_topics, ("topics",)),)
@@ -120,7 +120,7 @@ _SHORTEST_FAILING = timedelta(hours=12)
 _FEWEST_DROPPED = 3
 
 
-class SubscriptionHealth(Noun):
+class SubscriptionHealth(Model):
     """What the latest attempts say of the receiver; `failing_since` is unset while it answers."""
 
     answered_at: datetime

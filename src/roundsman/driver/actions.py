@@ -8,7 +8,8 @@ from roundsman.endpoints.bodies import require_json
 from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.schemas import Schema, Schemas
 from roundsman.operations.execution import SubmittedAction, record_actions
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 from roundsman.wire.driver.actions import MOST_ACTIONS, ActionsAnswer, answer_batch, read_actions
 
 OPERATIONS = Operations("Actions", DriverDevice())

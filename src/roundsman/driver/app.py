@@ -10,7 +10,7 @@ from roundsman.endpoints.application import Door
 from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operation, Operations, Pool
-from roundsman.wire.served import INTERFACE_VERSION
+from roundsman.wire.current_version import INTERFACE_VERSION
 
 PREFIX = "/driver"
 API_PREFIX = f"{PREFIX}/api"

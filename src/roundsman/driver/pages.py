@@ -9,7 +9,7 @@ from roundsman.endpoints.errors import error_response
 from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.pages import Templates
 from roundsman.operations.driver_sessions import look_at_invite
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 
 OPERATIONS = Operations("Pages", INVITED)
 

@@ -6,9 +6,10 @@ from roundsman.domain.route import AssignedRoute, Route
 from roundsman.endpoints.access import DriverDevice
 from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import driver_routes
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import RouteAnswer, encode_route, route_headers
 from roundsman.wire.driver.answers import DriverRoutesAnswer, encode_driver_routes
-from roundsman.wire.served import RouteAnswer, encode_route, route_headers
 
 OPERATIONS = Operations("Routes", DriverDevice())
 

@@ -8,7 +8,9 @@ from roundsman.endpoints.operation import Operations
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.operations import driver_sessions
 from roundsman.operations.driver_sessions import SignedIn
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import DriverSessionsAnswer
 from roundsman.wire.driver.answers import (
     AcceptBody,
     InviteAnswer,
@@ -17,7 +19,6 @@ from roundsman.wire.driver.answers import (
     SessionAnswer,
     SignedInAnswer,
 )
-from roundsman.wire.served import DriverSessionsAnswer
 
 INVITED = Anybody("invite", Rate(capacity=30, interval_micros=2_000_000))
 """A request every two seconds for each address that has no session, bursts of 30."""

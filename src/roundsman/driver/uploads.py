@@ -7,7 +7,8 @@ from roundsman.endpoints.access import DriverDevice, HttpRequest
 from roundsman.endpoints.operation import Operations, Pool
 from roundsman.operations import attachments
 from roundsman.operations.attachments import MOST_BYTES, UploadPart
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 from roundsman.storage.attachments import StoredUpload
 from roundsman.wire.driver.answers import UploadAnswer
 

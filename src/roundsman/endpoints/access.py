@@ -17,7 +17,7 @@ from roundsman.kit.peers import counted_as
 from roundsman.operations.api_clients import identify_client
 from roundsman.operations.driver_sessions import identify_device
 from roundsman.operations.member_sign_in import csrf_token_of, identify_member
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 
 CLIENT_RATE = Rate(capacity=120, interval_micros=100_000)
 """10 requests a second for each API client, bursts of 120."""

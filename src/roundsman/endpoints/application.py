@@ -40,7 +40,7 @@ from roundsman.endpoints.search_queue import SearchQueue
 from roundsman.endpoints.streams import StreamLimits, Streams
 from roundsman.endpoints.transport import Transport
 from roundsman.kit.ids import new_request_id
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
 
 _THREADS: Mapping[Pool, int] = {

@@ -23,7 +23,7 @@ from roundsman.domain.errors import (
     Unavailable,
     count_of_rest,
 )
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.endpoints.responses import JsonResponse
 
 _TYPES = "type.googleapis.com/google.rpc."
@@ -139,7 +139,7 @@ def _list_violations(violations: Sequence[FieldViolation], more: int) -> list[Fi
     return [*violations[:fitting], *count_of_rest(more + len(violations) - fitting)]
 
 
-def _fitting(violations: Sequence[Noun]) -> int:
+def _fitting(violations: Sequence[Model]) -> int:
     """Return how many of them fit into an answer."""
     sizes = accumulate(len(msgspec.json.encode(violation)) for violation in violations)
     return sum(size <= _MOST_BYTES_OF_VIOLATIONS for size in sizes)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.operations.idempotency import Claim
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"

@@ -8,7 +8,7 @@ import msgspec
 
 from roundsman.domain.advice import Combination, SuggestedChange, WindowConflict
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.principal import SCOPE_MEANINGS, Scope
 from roundsman.endpoints.operation import Operation
 from roundsman.endpoints.schemas import Schema, Schemas
@@ -26,7 +26,7 @@ _IDEMPOTENCY_HEADERS = {
 }
 
 
-class ErrorDetail(Noun):
+class ErrorDetail(Model):
     """One detail of an error, in a google.rpc shape named by its @type, or our Advice."""
 
     type_url: str = msgspec.field(name="@type")
@@ -38,7 +38,7 @@ class ErrorDetail(Noun):
     conflicts: tuple[WindowConflict, ...] | UnsetType = UNSET
 
 
-class Error(Noun):
+class Error(Model):
     """Every failed request answers this."""
 
     code: int

@@ -27,7 +27,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from roundsman.domain.errors import FieldViolation, RoundsmanError
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import Query
 from roundsman.endpoints.access import Access, HttpRequest
@@ -35,7 +35,7 @@ from roundsman.endpoints.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
 from roundsman.endpoints.errors import error_response
 from roundsman.endpoints.schemas import Schema, Schemas
 from roundsman.endpoints.streams import MEDIA_TYPE, EventStream
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.wire.field_mask import UpdateShape
 
 type Review = Callable[[Tools, Any, Any], Sequence[FieldViolation]]
@@ -71,7 +71,7 @@ class Answer[Result]:
     media_type: str = "application/json"
 
 
-class Nothing(Noun):
+class Nothing(Model):
     """The answer of an operation that has nothing to say (decisions §1, Success)."""
 
 
@@ -122,7 +122,7 @@ class Operation:
     ignores_query: bool = False
     """Whether unknown query arguments are ignored rather than refused."""
 
-    query: type[Noun] | None = None
+    query: type[Model] | None = None
     review: Review | None = None
     pool: Pool = Pool.READ
     notices_departure: bool = False

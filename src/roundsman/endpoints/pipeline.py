@@ -31,7 +31,8 @@ from roundsman.operations.idempotency import (
     claim_or_replay,
     release_claim,
 )
-from roundsman.operations.work import Receipt, Request, Tools
+from roundsman.operations.request import Receipt, Request
+from roundsman.operations.tools import Tools
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
 from roundsman.wire.field_mask import UpdateShape, read_update
 from roundsman.wire.json_text import parse_json

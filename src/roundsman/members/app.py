@@ -10,7 +10,7 @@ from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operation, Operations, Pool
 from roundsman.members import links, openid, pages, sessions
-from roundsman.wire.served import INTERFACE_VERSION
+from roundsman.wire.current_version import INTERFACE_VERSION
 
 PREFIX = "/members"
 API_PREFIX = f"{PREFIX}/api"

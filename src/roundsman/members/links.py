@@ -4,7 +4,8 @@ from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.operation import Operations
 from roundsman.members.sessions import SIGNED_IN, STRANGER, SignedInBrowser
 from roundsman.operations import member_sign_in
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 from roundsman.wire.members.sessions import (
     AcceptInvitationBody,
     InvitationAnswer,

@@ -16,7 +16,8 @@ from roundsman.operations.openid_sign_in import (
     begin_openid_sign_in,
     finish_openid_sign_in,
 )
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 
 OPERATIONS = Operations("OpenID Connect", STRANGER)
 

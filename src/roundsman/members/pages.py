@@ -20,7 +20,8 @@ from roundsman.members.cookies import keep_session
 from roundsman.members.sessions import STRANGER
 from roundsman.operations import member_sign_in
 from roundsman.operations.member_sign_in import OpenInvitation
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 
 OPERATIONS = Operations("Pages", STRANGER)
 

@@ -10,7 +10,8 @@ from roundsman.kit.leaky_bucket import Rate
 from roundsman.members.cookies import forget_session, keep_session
 from roundsman.operations import member_sign_in
 from roundsman.operations.member_sign_in import SignedInMember
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 from roundsman.wire.members.sessions import (
     MemberSessionAnswer,
     MemberSessionsAnswer,

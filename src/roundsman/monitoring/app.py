@@ -23,7 +23,7 @@ from roundsman.kit.metrics import render_metrics
 from roundsman.kit.peers import read_peer
 from roundsman.kit.software import software_version
 from roundsman.operations.readiness import check_readiness, count_backlog
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 
 PATHS = ("/healthz", "/readyz", "/metrics")
 _FORWARDED = ("forwarded", "via", "x-real-ip")

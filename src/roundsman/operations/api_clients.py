@@ -19,10 +19,12 @@ from roundsman.domain.security_event import (
 )
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.organizations import Registrar, require_organization
+from roundsman.operations.request import Request
 from roundsman.operations.security_events import record_hourly
 from roundsman.operations.sign_in_failures import FailedSignIn
 from roundsman.operations.sign_in_limits import SignInLimits
-from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage import api_clients
 from roundsman.storage.api_clients import ClientRecord
 from roundsman.storage.database import Database, Transaction

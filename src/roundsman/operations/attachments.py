@@ -20,7 +20,9 @@ from roundsman.images.safe_picture import SafePicture
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, is_signed, new_secret, sign
 from roundsman.operations.execution import resume_route
-from roundsman.operations.work import Request, Tools, Work, begin_work
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage import attachments as stored
 from roundsman.storage.attachments import Picture, StoredUpload, find_attachment_id, read_picture
 from roundsman.storage.journal import list_routes_waiting_for
@@ -92,7 +94,7 @@ def _store_part(tools: Tools, request: Request, part: UploadPart) -> bytes | Non
         return work.done(stored.read_parts(work.tx, request.principal.driver_id, upload.id))
 
 
-def _find_or_begin(work: Work, request: Request, part: UploadPart) -> StoredUpload:
+def _find_or_begin(work: UnitOfWork, request: Request, part: UploadPart) -> StoredUpload:
     upload = stored.find_upload(work.tx, request.principal.driver_id, part.upload_id)
     if upload is None:
         before = work.now - UPLOADS_KEPT_FOR

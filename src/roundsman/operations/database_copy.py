@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.storage import database_copy
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate

@@ -18,7 +18,7 @@ from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.event import Actor
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.member import Member, MemberStatus
-from roundsman.domain.noun import UNSET
+from roundsman.domain.model import UNSET
 from roundsman.domain.principal import Role, operator
 from roundsman.domain.proof import AttemptedReason
 from roundsman.domain.queries import ListRoutes, Query
@@ -38,10 +38,11 @@ from roundsman.operations.execution import SubmittedAction, record_actions
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.member_sign_in import make_sign_in_link
 from roundsman.operations.organizations import Registrar, create_organization
+from roundsman.operations.request import Request
 from roundsman.operations.route_stops import add_stops
 from roundsman.operations.routes import create_route, dispatch_route, list_routes, reoptimize_route
+from roundsman.operations.tools import Tools
 from roundsman.operations.vehicles import add_vehicle
-from roundsman.operations.work import Request, Tools
 from roundsman.storage.api_clients import has_client
 from roundsman.storage.drivers import insert_driver
 from roundsman.storage.members import insert_member, list_memberships, note_accepted

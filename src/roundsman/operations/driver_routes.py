@@ -6,8 +6,9 @@ from roundsman.domain.errors import NotFound
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_access import may_open, require_may_claim
 from roundsman.operations.driver_sessions import get_driver_of
+from roundsman.operations.request import Request
 from roundsman.operations.route_changes import assign, change_route
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.tools import Tools
 from roundsman.storage.routes import find_route, list_dispatched
 
 MOST_ROUTES = 200

@@ -11,7 +11,9 @@ from roundsman.domain.principal import Principal, driver_device, link_holder
 from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
-from roundsman.operations.work import Request, Tools, Work, begin_work
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage import driver_sessions as sessions
 from roundsman.storage import drivers as stored
 from roundsman.storage.database import Transaction
@@ -83,7 +85,7 @@ def accept_invite(tools: Tools, token: str, device: str, actor: Actor) -> Signed
         )
 
 
-def _sign_up(work: Work, driver_id: str) -> Driver:
+def _sign_up(work: UnitOfWork, driver_id: str) -> Driver:
     """Make a pending driver active, with an event; an active one signs in on one more device."""
     driver = stored.find_driver(work.tx, work.organization_id, driver_id, locked=True)
     if driver is None:

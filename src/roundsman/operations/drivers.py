@@ -15,7 +15,9 @@ from roundsman.domain.security_event import SecurityEventDetails, SecurityEventK
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.paging import Page, list_page
-from roundsman.operations.work import Request, Tools, Work, begin_work
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage import drivers as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_sessions import remove_invites, remove_sessions, replace_invite
@@ -63,7 +65,7 @@ def invite_driver(tools: Tools, request: Request, driver_id: str) -> Invitation:
         return work.done(_invite(tools, work, _load(work, driver_id).invited()))
 
 
-def _invite(tools: Tools, work: Work, driver: Driver) -> Invitation:
+def _invite(tools: Tools, work: UnitOfWork, driver: Driver) -> Invitation:
     token = new_secret(work.ids)
     details = SecurityEventDetails(driver_id=driver.id)
     work.record_security(SecurityEventKind.DRIVER_INVITED, details)
@@ -134,7 +136,7 @@ def _change(
         return work.done(changed)
 
 
-def _load(work: Work, driver_id: str) -> Driver:
+def _load(work: UnitOfWork, driver_id: str) -> Driver:
     return _require(stored.find_driver(work.tx, work.organization_id, driver_id, locked=True))
 
 

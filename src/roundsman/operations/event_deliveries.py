@@ -20,10 +20,10 @@ from roundsman.domain.event_delivery import (
     DeliveryState,
     Ended,
 )
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.webhook_subscription import SubscriptionHealth
 from roundsman.kit.ids import IdSource
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.storage import outbox, webhook_subscriptions
 from roundsman.storage.database import Transaction
 from roundsman.storage.event_deliveries import add_attempts

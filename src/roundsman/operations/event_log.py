@@ -4,7 +4,7 @@ from roundsman.domain.event import RenderedEvent
 from roundsman.domain.event_delivery import RETENTION
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.operations.paging import Page, list_page
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.storage import events as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.events import EventFilter

@@ -19,7 +19,7 @@ from roundsman.domain.event import (
     subjects_of,
     summarize,
 )
-from roundsman.domain.noun import UNSET
+from roundsman.domain.model import UNSET
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.ids import IdSource, new_id

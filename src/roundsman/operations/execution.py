@@ -14,8 +14,10 @@ from roundsman.domain.actions import ActionResult, DriverAction, JournalEntry, O
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.route_actions import Position
 from roundsman.operations.execution_replay import JournalReplay, ReplayContext
+from roundsman.operations.request import Request
 from roundsman.operations.route_changes import assign, until_current
-from roundsman.operations.work import Request, Tools, Work, begin_work
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage import journal
 from roundsman.storage.attachments import find_uploaded
 from roundsman.storage.database import Transaction
@@ -278,7 +280,7 @@ def _settled(
     return Settled(action=action, entry=entry, fingerprint=submitted.fingerprint, answer=answer)
 
 
-def _save(work: Work, found: _LoadedRun) -> None:
+def _save(work: UnitOfWork, found: _LoadedRun) -> None:
     """Save the route on the version that was read, if an action rests on it."""
     route = found.replay.finished()
     if found.stored is None or route is None or not found.replay.is_touched:

@@ -21,7 +21,7 @@ from roundsman.domain.errors import (
 )
 from roundsman.domain.event import Happening
 from roundsman.domain.execution_events import driver_acted
-from roundsman.domain.noun import UNSET
+from roundsman.domain.model import UNSET
 from roundsman.domain.quota import require_route_fits
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_access import require_may_drive

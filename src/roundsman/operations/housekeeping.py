@@ -9,7 +9,7 @@ from roundsman.domain.job import JOBS_KEPT_FOR, LONGEST_RETRY_DELAY
 from roundsman.domain.security_event import SECURITY_EVENTS_KEPT_FOR
 from roundsman.operations.attachments import UPLOADS_KEPT_FOR
 from roundsman.operations.idempotency import KEPT_FOR
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.storage.api_clients import remove_expired_tokens
 from roundsman.storage.attachments import remove_stale_uploads
 from roundsman.storage.database import Transaction

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from roundsman.domain.errors import Aborted, FieldViolation, InvalidArgument, Unavailable
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.storage import idempotency as records
 from roundsman.storage.database import Transaction
 from roundsman.storage.idempotency import Claim, Record, StoredAnswer

@@ -29,8 +29,10 @@ from roundsman.operations.locations import (
     try_locating,
 )
 from roundsman.operations.paging import Page, list_page
+from roundsman.operations.request import Request
 from roundsman.operations.route_changes import assign
-from roundsman.operations.work import Request, Tools, Work, begin_work
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage import imported_stops as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.imported_stops import (
@@ -98,7 +100,7 @@ def _locations_of(drafts: Sequence[StopDraft | None]) -> list[Located]:
     ]
 
 
-def _known_ids(work: Work, drafts: Sequence[StopDraft]) -> dict[str, str]:
+def _known_ids(work: UnitOfWork, drafts: Sequence[StopDraft]) -> dict[str, str]:
     given = [draft.client_stop_id for draft in drafts if draft.client_stop_id]
     known = find_imported_stops(work.tx, work.organization_id, client_stop_ids=given)
     return {stop.client_stop_id: stop.id for stop in known}

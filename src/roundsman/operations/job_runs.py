@@ -20,7 +20,7 @@ from roundsman.operations.jobs import (
     RunningJob,
     WorkerStopping,
 )
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.storage import jobs as stored
 from roundsman.storage.database import Transaction
 

@@ -18,16 +18,18 @@ from typing import Any
 from roundsman.domain.errors import NotFound
 from roundsman.domain.event import Actor
 from roundsman.domain.job import Job, JobClaim, Progress
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.domain.principal import operator
 from roundsman.kit.ids import new_id
-from roundsman.operations.work import Receipt, Request, Tools, Work, begin_work
+from roundsman.operations.request import Receipt, Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage import jobs as stored
 from roundsman.storage.database import Transaction
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class JobKind[P: Noun]:
+class JobKind[P: Model]:
     """One kind of work: the name in the table, its parameters and its function."""
 
     name: str
@@ -64,7 +66,7 @@ class ClaimLost(JobInterrupted):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class RunningJob[P: Noun]:
+class RunningJob[P: Model]:
     """One attempt of a job, as the function of its kind sees it."""
 
     tools: Tools
@@ -140,8 +142,8 @@ class _Completion:
         stored.update_job(tx, job.completed(now))
 
 
-def enqueue_job[P: Noun](
-    work: Work, kind: JobKind[P], payload: P, actor: Actor | None = None
+def enqueue_job[P: Model](
+    work: UnitOfWork, kind: JobKind[P], payload: P, actor: Actor | None = None
 ) -> Job:
     """Have a job done once this work is committed, in the name of the request's principal."""
     job = Job(

@@ -3,7 +3,7 @@
 from roundsman.domain.actions import JournalEntry
 from roundsman.domain.queries import ListDriverActions, Query
 from roundsman.operations.paging import Page, list_page
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.storage import journal as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.journal import JournalFilter

@@ -8,13 +8,13 @@ from typing import Any
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.geocoding import Geocoding, MatchLevel, MinimumMatch
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.principal import Principal
 from roundsman.geocoding.distances import meters_between
 from roundsman.geocoding.geocoder import Geocoder, Match, Miss, level_of
 from roundsman.kit import metrics
 from roundsman.kit.tracing import describe_span, span
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 
 _LOCATION = ("address", "coordinates", "planned_coordinates")
 """What updates of locations may set; a place has coordinates under one of two names."""

@@ -37,10 +37,12 @@ from roundsman.domain.security_event import (
 from roundsman.kit.ids import new_id
 from roundsman.kit.passwords import NOBODYS_HASH, hash_password, is_password, needs_rehash
 from roundsman.kit.secrets import hash_secret, new_secret
+from roundsman.operations.request import Request
 from roundsman.operations.security_events import record
 from roundsman.operations.sign_in_failures import FailedSignIn
 from roundsman.operations.sign_in_limits import SignInLimits
-from roundsman.operations.work import Request, Tools, Work, begin_work
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage import members
 from roundsman.storage.database import Transaction
 from roundsman.storage.member_links import (
@@ -299,7 +301,7 @@ def accept_invitation(
 
 
 def join(
-    tools: Tools, work: Work, request: Request, known: Membership, name: str
+    tools: Tools, work: UnitOfWork, request: Request, known: Membership, name: str
 ) -> SignedInMember:
     """Make an invited member active, and sign them in."""
     accepted = known.member.accepted(name.strip())

@@ -19,7 +19,9 @@ from roundsman.domain.security_event import SecurityEventDetails, SecurityEventK
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.paging import Page, list_page
-from roundsman.operations.work import Request, Tools, Work, begin_work
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage import members
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
@@ -74,7 +76,7 @@ def invite_member(tools: Tools, request: Request, member_id: str) -> MemberInvit
         return work.done(_invite(tools, work, member))
 
 
-def _invite(tools: Tools, work: Work, member: Member) -> MemberInvitation:
+def _invite(tools: Tools, work: UnitOfWork, member: Member) -> MemberInvitation:
     token = new_secret(work.ids)
     link = MemberLink(
         kind=LinkKind.INVITE,
@@ -147,7 +149,7 @@ def _details(member: Member) -> SecurityEventDetails:
     return SecurityEventDetails(member_id=member.id, email=member.email, role=member.role)
 
 
-def _require_another_owner(work: Work, member_id: str) -> None:
+def _require_another_owner(work: UnitOfWork, member_id: str) -> None:
     if members.count_active_owners(work.tx, work.organization_id) > 1:
         return
     description = f"the organization needs an active {Role.OWNER}, and this is the last one"
@@ -155,7 +157,7 @@ def _require_another_owner(work: Work, member_id: str) -> None:
     raise FailedPrecondition(description, [violation])
 
 
-def _load(work: Work, member_id: str) -> Membership:
+def _load(work: UnitOfWork, member_id: str) -> Membership:
     found = members.find_member(work.tx, work.organization_id, member_id, locked=True)
     if found is None:
         raise _unknown_member()

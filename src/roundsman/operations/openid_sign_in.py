@@ -29,7 +29,9 @@ from roundsman.operations.member_sign_in import (
     join,
     open_session,
 )
-from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage import members
 from roundsman.storage.member_links import LinkKind, remove_links
 from roundsman.storage.member_sessions import remove_sessions_of_person

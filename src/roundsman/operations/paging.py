@@ -8,10 +8,10 @@ import msgspec
 from msgspec.structs import fields as fields_of
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.domain.queries import Query, SortKey
 from roundsman.kit.cursor import WrongCursor, open_cursor, seal_cursor
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
 
@@ -35,7 +35,7 @@ class _CursorContent(msgspec.Struct, array_like=True):
     after: Position
 
 
-def list_all[N: Noun, T](list_some: Callable[[Query[N]], Page[T]], arguments: N) -> list[T]:
+def list_all[N: Model, T](list_some: Callable[[Query[N]], Page[T]], arguments: N) -> list[T]:
     """Return every row of a list that comes in pages."""
     page = list_some(Query(arguments))
     rows = list(page.rows)
@@ -45,7 +45,7 @@ def list_all[N: Noun, T](list_some: Callable[[Query[N]], Page[T]], arguments: N)
     return rows
 
 
-def list_page[N: Noun, T](
+def list_page[N: Model, T](
     tools: Tools,
     organization_id: str,
     name: str,
@@ -77,7 +77,7 @@ def list_page[N: Noun, T](
     return Page(rows, seal_cursor(last, tools.cursor_key))
 
 
-def _require_same[N: Noun](query: Query[N], remembered: N) -> None:
+def _require_same[N: Model](query: Query[N], remembered: N) -> None:
     """Refuse arguments that differ from those in the cursor."""
     violations = [
         FieldViolation(
@@ -93,7 +93,7 @@ def _require_same[N: Noun](query: Query[N], remembered: N) -> None:
         raise InvalidArgument(f"{first.field} {first.description}", violations)
 
 
-def _meaning(arguments: Noun, name: str) -> object:
+def _meaning(arguments: Model, name: str) -> object:
     """Return an argument, what stands for another being that other one."""
     value = getattr(arguments, name)
     if name == "limit":

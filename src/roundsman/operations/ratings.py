@@ -14,8 +14,9 @@ from roundsman.domain.rating import CustomerRating, RatingDraft
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.secrets import seal, unseal
+from roundsman.operations.request import Request
 from roundsman.operations.route_changes import change_route, load_route
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.tools import Tools
 from roundsman.storage.events import latest_timestamps
 from roundsman.storage.organizations import find_organization
 

@@ -3,7 +3,7 @@
 import structlog
 
 from roundsman.kit import metrics
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.storage.durability import find_unsafe_settings
 from roundsman.storage.installation import find_key, write_sample
 from roundsman.storage.jobs import count_jobs

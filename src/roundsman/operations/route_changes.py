@@ -15,7 +15,9 @@ from roundsman.domain.quota import require_route_fits
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.topics import Topic
-from roundsman.operations.work import Request, Tools, Work, begin_work
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage.database import Transaction
 from roundsman.storage.drivers import find_driver
 from roundsman.storage.routes import StoredRoute, VersionConflict, look_up_route, save_route
@@ -55,10 +57,10 @@ def load_crew(tools: Tools, request: Request, route: Route) -> AssignedRoute:
 
 
 def until_current[T](tools: Tools, route_ids: Collection[str], attempt: Callable[[], T]) -> T:
-    """Attempt again while somebody else is faster; whoever has lost goes alone in this process."""
+    """Attempt again while somebody else is faster; in this process a retry is waited for."""
     for tries_left in reversed(range(_TRIES)):
         try:
-            with tools.route_turns.at(route_ids, alone=tries_left < _TRIES - 1):
+            with tools.route_retry_lock.waited_for(route_ids, is_retry=tries_left < _TRIES - 1):
                 return attempt()
         except VersionConflict:
             if not tries_left:
@@ -179,7 +181,7 @@ def _work_out(
 
 
 def _save(
-    work: Work,
+    work: UnitOfWork,
     stored: StoredRoute,
     changed: Route,
     happened: HappeningsOf,

@@ -6,14 +6,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Location
-from roundsman.domain.noun import UnsetType
+from roundsman.domain.model import UnsetType
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.task import Task, TaskTemplate, issue_tasks
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import locate_all
+from roundsman.operations.request import Request
 from roundsman.operations.route_changes import change_route
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.tools import Tools
 from roundsman.routing.timing import time_route
 
 

@@ -15,7 +15,7 @@ from roundsman.domain.errors import NotFound
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_views import RouteLine, RoutePath, Timetable
 from roundsman.operations.route_changes import RoutePart, load_route
-from roundsman.operations.work import RenderedRoute, Tools
+from roundsman.operations.tools import RenderedRoute, Tools
 from roundsman.roads.network import Path
 from roundsman.routing.route_problem import trip_of
 from roundsman.routing.timing import timetable_of

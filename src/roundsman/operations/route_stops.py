@@ -19,13 +19,14 @@ from roundsman.domain.errors import (
 from roundsman.domain.execution_events import stops_removed
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.item import Item
-from roundsman.domain.noun import UnsetType
+from roundsman.domain.model import UnsetType
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop, StopSource
 from roundsman.domain.task import TaskTemplate, issue_tasks
 from roundsman.kit.ids import new_id
 from roundsman.operations.imported_stops import is_service_id
 from roundsman.operations.locations import locate_all
+from roundsman.operations.request import Request
 from roundsman.operations.route_changes import (
     RoutePart,
     change_route,
@@ -33,7 +34,7 @@ from roundsman.operations.route_changes import (
     load_route,
     show_stop,
 )
-from roundsman.operations.work import Request, Tools
+from roundsman.operations.tools import Tools
 from roundsman.routing.timing import time_route
 from roundsman.storage.imported_stops import find_imported_stops
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.event import route_happened, stop_statuses_changed
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.route import AssignedRoute, Route, RouteOptions
@@ -19,6 +19,7 @@ from roundsman.domain.topics import Topic
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import Located, locate_all, readable_locations, try_locating
 from roundsman.operations.paging import Page, list_page
+from roundsman.operations.request import Request
 from roundsman.operations.route_changes import (
     assign,
     change_route,
@@ -27,7 +28,8 @@ from roundsman.operations.route_changes import (
     under_topic,
     until_current,
 )
-from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
 from roundsman.routing.reoptimization import ReoptimizeOptions, reoptimize
 from roundsman.routing.timing import time_route
 from roundsman.storage import routes as stored

@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 
 from msgspec.structs import replace
 
-from roundsman.domain.noun import UNSET
+from roundsman.domain.model import UNSET
 from roundsman.domain.principal import Principal
 from roundsman.domain.security_event import (
     NO_DETAILS,

@@ -3,7 +3,7 @@
 from roundsman.domain.queries import ListSecurityEvents, Query
 from roundsman.domain.security_event import SECURITY_EVENTS_KEPT_FOR, SecurityEvent
 from roundsman.operations.paging import Page, list_page
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.storage import security_events as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from roundsman.domain.errors import FailedPrecondition, NotFound
 from roundsman.domain.security_event import SecurityEventKind
 from roundsman.kit.secrets import new_signing_secret
-from roundsman.operations.work import Request, Tools, Work, begin_work
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage import organizations as stored
 from roundsman.storage.database import Transaction
 
@@ -68,6 +70,6 @@ def _load(tx: Transaction, organization_id: str) -> SigningSecrets:
     return SigningSecrets(current=found[0], following=found[1])
 
 
-def _save(work: Work, current: str, following: str | None) -> SigningSecrets:
+def _save(work: UnitOfWork, current: str, following: str | None) -> SigningSecrets:
     stored.update_signing_secrets(work.tx, work.organization_id, current, following)
     return work.done(SigningSecrets(current=current, following=following))

@@ -14,7 +14,7 @@ from roundsman.domain.errors import (
     PreconditionViolation,
 )
 from roundsman.domain.imported_stop import StopType
-from roundsman.domain.noun import UnsetType
+from roundsman.domain.model import UnsetType
 from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop, StopSource
 from roundsman.domain.store_order import ItemSelection, StoreOrder, StoreOrderDraft
@@ -22,8 +22,10 @@ from roundsman.domain.task import issue_tasks
 from roundsman.geocoding.geocoder import Match
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import ResolvedLocation, geocode, located_at
+from roundsman.operations.request import Request
 from roundsman.operations.route_changes import assign, change_route
-from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
 from roundsman.routing.timing import time_route
 from roundsman.storage.routes import list_routes_of_origin
 from roundsman.storage.store_orders import find_store_orders, save_store_order

@@ -10,7 +10,9 @@ from roundsman.domain.queries import ListVehicles, Query
 from roundsman.domain.vehicle import Vehicle, VehicleDraft
 from roundsman.kit.ids import new_id
 from roundsman.operations.paging import Page, list_page
-from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage import vehicles as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position

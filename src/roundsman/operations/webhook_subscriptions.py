@@ -8,7 +8,7 @@ from msgspec.structs import asdict, replace
 from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
 from roundsman.domain.event import tested
 from roundsman.domain.event_delivery import RETENTION, DeliveryReport
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
@@ -21,7 +21,9 @@ from roundsman.domain.webhook_subscription import (
 )
 from roundsman.kit.ids import new_id
 from roundsman.operations.paging import Page, list_page
-from roundsman.operations.work import Request, Tools, begin_work
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage import event_deliveries, events
 from roundsman.storage import webhook_subscriptions as stored
 from roundsman.storage.database import Transaction
@@ -155,7 +157,7 @@ def find_deliveries(
         )
 
 
-class Replay(Noun):
+class Replay(Model):
     """How many events are sent again, and from when on there are more than one call may send."""
 
     replayed: int

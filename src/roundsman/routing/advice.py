@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.advice import Advice, Combination, WindowConflict
 from roundsman.domain.errors import PreconditionViolation
-from roundsman.domain.noun import UnsetType
+from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.planning import (
     Case,

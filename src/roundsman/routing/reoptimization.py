@@ -9,7 +9,7 @@ from datetime import datetime
 
 from roundsman.domain.advice import Advice
 from roundsman.domain.errors import Aborted, FailedPrecondition, PreconditionViolation
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.route import Route
 from roundsman.planning import measure_gap, moves_within
 from roundsman.roads.network import RoadNetwork

@@ -14,7 +14,7 @@ from msgspec.structs import replace as replace_struct
 from numpy.typing import NDArray
 
 from roundsman.domain.address import Coordinates
-from roundsman.domain.noun import UnsetType
+from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_progress import locate_driver

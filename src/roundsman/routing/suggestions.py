@@ -11,7 +11,7 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from roundsman.domain.advice import ChangeKind, SuggestedChange
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import EndStatus, RouteEnd
 from roundsman.domain.route_progress import order_after_delay

@@ -13,7 +13,7 @@ import msgspec
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.item import Item
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration
 from roundsman.spreadsheets.addresses import find_two_addresses, split_zip_and_city

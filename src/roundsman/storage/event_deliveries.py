@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row, exists, insert, select
 
 from roundsman.domain.event_delivery import Attempt, DeliveryReport, DeliveryState, Ended
-from roundsman.domain.noun import UNSET
+from roundsman.domain.model import UNSET
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import without_index

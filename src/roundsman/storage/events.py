@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import Row, delete, exists, func, insert, select
 
 from roundsman.domain.event import Actor, Event, EventSummary, RenderedEvent
-from roundsman.domain.noun import UNSET
+from roundsman.domain.model import UNSET
 from roundsman.domain.topics import Topic
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import without_index

@@ -13,7 +13,7 @@ from sqlalchemy import Row, bindparam, case, delete, func, insert, select, updat
 
 from roundsman.domain.event import Actor
 from roundsman.domain.job import ENDED_STATES, Job, JobClaim, JobState, Progress
-from roundsman.domain.noun import UNSET, Noun
+from roundsman.domain.model import UNSET, Model
 from roundsman.storage.database import Transaction
 from roundsman.storage.leases import Leases
 from roundsman.storage.tables import jobs, organizations
@@ -32,12 +32,12 @@ class DueJobs(NamedTuple):
     oldest: datetime
 
 
-def encode_noun(noun: Noun) -> str:
+def encode_noun(noun: Model) -> str:
     """Return a payload, or what else belongs to a job, as it is stored."""
     return msgspec.json.encode(noun).decode()
 
 
-def decode_payload[P: Noun](payload: str, kind: type[P]) -> P:
+def decode_payload[P: Model](payload: str, kind: type[P]) -> P:
     """Return a stored payload; raise ValueError where it is none of this type."""
     return msgspec.json.decode(payload, type=kind)
 

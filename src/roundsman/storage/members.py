@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import func, select, update
 
 from roundsman.domain.member import Member, MemberStatus, email_key
-from roundsman.domain.noun import UNSET
+from roundsman.domain.model import UNSET
 from roundsman.domain.principal import Role
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import insert_missing

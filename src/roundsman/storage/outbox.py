@@ -18,7 +18,7 @@ from sqlalchemy import (
 
 from roundsman.domain.event import Event
 from roundsman.domain.event_delivery import DeliveryClaim, DeliveryState
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.domain.webhook_subscription import WebhookSubscription
 from roundsman.storage.database import Transaction
 from roundsman.storage.leases import Leases
@@ -30,7 +30,7 @@ _IS_PENDING = outbox.c.state == DeliveryState.PENDING.value
 _LEASES = Leases(outbox, _IS_PENDING)
 
 
-class DueDelivery(Noun):
+class DueDelivery(Model):
     """A delivery whose time has come; `was_claimed` by a worker that never came back."""
 
     event_id: str
@@ -59,7 +59,7 @@ class DueDelivery(Noun):
         )
 
 
-class Settlement(Noun):
+class Settlement(Model):
     """What becomes of a delivery after an attempt."""
 
     claim: DeliveryClaim

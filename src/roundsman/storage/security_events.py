@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import Row, case, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from roundsman.domain.noun import UNSET
+from roundsman.domain.model import UNSET
 from roundsman.domain.principal import PrincipalKind
 from roundsman.domain.security_event import (
     NO_DETAILS,

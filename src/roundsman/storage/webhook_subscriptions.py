@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Row, bindparam, delete, exists, func, insert, select, update
 
 from roundsman.domain.event_delivery import DeliveryState
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.webhook_subscription import (
     PayloadForm,
     SubscriptionHealth,
@@ -147,7 +147,7 @@ def count_by_state(tx: Transaction) -> dict[str, int]:
     return counted
 
 
-class LockedSubscription(Noun):
+class LockedSubscription(Model):
     """A subscription locked for sending, with the secrets that its organization signs with."""
 
     organization_id: str

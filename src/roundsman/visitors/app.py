@@ -11,7 +11,7 @@ from roundsman.endpoints.application import Door
 from roundsman.endpoints.operation import Operations
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.operations import attachments
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.visitors import ratings
 from roundsman.visitors.start_pages import HELP_PATH, WaysIn
 

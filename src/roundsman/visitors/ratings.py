@@ -15,7 +15,7 @@ from roundsman.endpoints.errors import error_response
 from roundsman.endpoints.pages import Templates, prefers_page, read_page_form
 from roundsman.endpoints.responses import JsonResponse
 from roundsman.operations import ratings
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.wire.reading import read_body, read_value
 
 _TEMPLATES = Templates("roundsman.visitors")

@@ -16,8 +16,8 @@ from datetime import datetime
 
 from roundsman.domain.event_delivery import ClaimedDelivery
 from roundsman.kit.timestamps import format_timestamp
+from roundsman.wire.current_version import API_VERSION, encode_event
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
-from roundsman.wire.served import API_VERSION, encode_event
 
 
 def sign_body(secret: str, body: bytes) -> str:

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.kit.ids import IdSource
 
 _DELAYS = (

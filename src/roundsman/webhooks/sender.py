@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from yarl import URL
 
 from roundsman.domain.event_delivery import LONGEST_ANSWER, Attempt
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.kit.clock import Clock
 from roundsman.webhooks.address_guard import (
     Address,

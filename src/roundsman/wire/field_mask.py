@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import fields as fields_of
 from msgspec.structs import replace
 
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.wire.problems import Problems
 from roundsman.wire.reading import reader_of, unreadable
 from roundsman.wire.scalars import kind_of
@@ -31,7 +31,7 @@ class UpdateShape:
     """
 
     name: str
-    shape: type[Noun]
+    shape: type[Model]
     updatable: tuple[str, ...]
     clears: bool = True
     never_blank: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Changes:
 
     values: Mapping[str, Any]
 
-    def apply[N: Noun](self, noun: N) -> N:
+    def apply[N: Model](self, noun: N) -> N:
         """Return the noun with the changes."""
         return replace(noun, **self.values)
 
@@ -107,6 +107,6 @@ def _is_blank(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
-def wire_names(noun: type[Noun]) -> tuple[str, ...]:
+def wire_names(noun: type[Model]) -> tuple[str, ...]:
     """Return the names of a noun's fields as JSON has them."""
     return tuple(field.encode_name for field in fields_of(noun))

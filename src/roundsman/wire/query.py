@@ -10,7 +10,7 @@ from msgspec import inspect
 from msgspec.structs import fields as fields_of
 
 from roundsman.domain.errors import LONGEST_NAME, InvalidArgument
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.domain.queries import Query
 from roundsman.wire.problems import Problems
 from roundsman.wire.reading import invalid, reader_of
@@ -27,7 +27,7 @@ _BOOLEANS = {
 """As JSON writes them, as Python does, and as forms do (decisions §19)."""
 
 
-def read_query[N: Noun](text: str, shape: type[N]) -> Query[N]:
+def read_query[N: Model](text: str, shape: type[N]) -> Query[N]:
     """Return the query arguments; raise InvalidArgument with every violation."""
     problems = Problems()
     sent = _arguments(text, problems)
@@ -51,7 +51,7 @@ def read_query[N: Noun](text: str, shape: type[N]) -> Query[N]:
     return Query(arguments, cursor, frozenset(given))
 
 
-def is_list(shape: type[Noun]) -> bool:
+def is_list(shape: type[Model]) -> bool:
     """Say whether these are the arguments of a list, which has pages and cursors."""
     return "limit" in shape.__struct_fields__
 

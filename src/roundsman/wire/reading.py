@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import NODEFAULT, UNSET, inspect
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
-from roundsman.domain.noun import BadField, Rule, find_broken_rules
+from roundsman.domain.model import BadField, Rule, find_broken_rules
 from roundsman.wire.json_text import parse_json
 from roundsman.wire.problems import Problems, find_unknown, has_too_many_unknown
 from roundsman.wire.scalars import Reader, kind_of, scalar_reader

@@ -6,7 +6,7 @@ import structlog
 
 from roundsman.domain.errors import Unavailable
 from roundsman.operations.housekeeping import remove_outdated
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.workers.runner import wait_for
 
 _EVERY_SECONDS = 3_600.0

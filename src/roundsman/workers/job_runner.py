@@ -24,7 +24,7 @@ from roundsman.operations.job_runs import (
     run_job,
 )
 from roundsman.operations.jobs import JobKinds
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.storage.leases import LEASE
 from roundsman.workers.runner import wait_for
 

@@ -26,12 +26,12 @@ from opentelemetry.trace import SpanKind
 
 from roundsman.domain.errors import Unavailable
 from roundsman.domain.event_delivery import Attempt, ClaimedDelivery, DeliveryClaim, Ended, Result
-from roundsman.domain.noun import UNSET, UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.webhook_subscription import MOST_IN_FLIGHT
 from roundsman.kit import metrics
 from roundsman.kit.tracing import begin_trace, describe_span
 from roundsman.operations.event_deliveries import Round, advance, is_anything_due
-from roundsman.operations.work import Tools
+from roundsman.operations.tools import Tools
 from roundsman.webhooks.envelope import PLAIN, Envelope
 from roundsman.webhooks.sender import Sender
 from roundsman.workers.runner import wait_for

@@ -15,7 +15,7 @@ from roundsman.domain.errors import (
     InvalidArgument,
     count_of_rest,
 )
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.domain.route_actions import ACTIONS
 from roundsman.wire.json_text import MAX_DEPTH, is_too_deep, parse_json_of_any_depth
 from roundsman.wire.problems import Problems, unknown_name
@@ -41,7 +41,7 @@ class ReadAction:
     refusal: ActionResult | None = None
 
 
-class ActionsAnswer(Noun):
+class ActionsAnswer(Model):
     """What became of each action, in the order they were sent; `repeated` were answered before."""
 
     results: tuple[msgspec.Raw, ...] = ()

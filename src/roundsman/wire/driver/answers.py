@@ -7,25 +7,25 @@ import msgspec
 
 from roundsman.domain.driver import Driver
 from roundsman.domain.driver_session import DriverSession
-from roundsman.domain.noun import UNSET, Line, Noun, UnsetType
+from roundsman.domain.model import UNSET, Line, Model, UnsetType
 from roundsman.domain.route import Route
 
 
-class OrganizationShown(Noun):
+class OrganizationShown(Model):
     """For whom the driver drives."""
 
     id: str
     name: str
 
 
-class InvitedShown(Noun):
+class InvitedShown(Model):
     """Who is invited."""
 
     first_name: str = ""
     last_name: str = ""
 
 
-class InviteAnswer(Noun):
+class InviteAnswer(Model):
     """What an invite invites to."""
 
     driver: InvitedShown
@@ -33,13 +33,13 @@ class InviteAnswer(Noun):
     expires_at: datetime
 
 
-class AcceptBody(Noun):
+class AcceptBody(Model):
     """What a device that accepts an invite calls itself."""
 
     device: Line = ""
 
 
-class SignedInAnswer(Noun):
+class SignedInAnswer(Model):
     """A device signed in; `token` is shown this once."""
 
     driver: Driver
@@ -48,14 +48,14 @@ class SignedInAnswer(Noun):
     token: str
 
 
-class SessionAnswer(Noun):
+class SessionAnswer(Model):
     """Who is signed in, on which device."""
 
     driver: Driver
     session_id: str
 
 
-class RouteSummary(Noun):
+class RouteSummary(Model):
     """A route as a list shows it."""
 
     id: str
@@ -69,13 +69,13 @@ class RouteSummary(Noun):
     completed: bool = False
 
 
-class DriverRoutesAnswer(Noun):
+class DriverRoutesAnswer(Model):
     """The routes that a driver may open or claim."""
 
     routes: tuple[RouteSummary, ...] = ()
 
 
-class UploadAnswer(Noun):
+class UploadAnswer(Model):
     """How far an upload has come."""
 
     id: str

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from roundsman.domain.member import Member
 from roundsman.domain.member_session import MemberSession
-from roundsman.domain.noun import Line, Noun
+from roundsman.domain.model import Line, Model
 from roundsman.domain.organization import Organization
 from roundsman.domain.principal import Role
 
 
-class SignInBody(Noun):
+class SignInBody(Model):
     """Who signs in; the organization may be left out by who plans for one."""
 
     email: Line
@@ -17,32 +17,32 @@ class SignInBody(Noun):
     organization: Line = ""
 
 
-class AcceptInvitationBody(Noun):
+class AcceptInvitationBody(Model):
     """What taking up an invitation takes; without a name the invited one stays."""
 
     name: Line = ""
     password: Line
 
 
-class RequestResetBody(Noun):
+class RequestResetBody(Model):
     """Who forgot the password."""
 
     email: Line
 
 
-class ResetBody(Noun):
+class ResetBody(Model):
     """The new password."""
 
     password: Line
 
 
-class SignInWays(Noun):
+class SignInWays(Model):
     """In which ways members may sign in, beside a password."""
 
     open_id_connect: bool
 
 
-class PlannedFor(Noun):
+class PlannedFor(Model):
     """For whom a member plans."""
 
     id: str
@@ -50,7 +50,7 @@ class PlannedFor(Noun):
     timezone: str
 
 
-class MemberSessionAnswer(Noun):
+class MemberSessionAnswer(Model):
     """Who is signed in, and what the page must send beside the cookie."""
 
     member: Member
@@ -64,13 +64,13 @@ class ListedSession(MemberSession):
     current: bool = False
 
 
-class MemberSessionsAnswer(Noun):
+class MemberSessionsAnswer(Model):
     """The browsers in which a member is signed in."""
 
     sessions: tuple[ListedSession, ...] = ()
 
 
-class InvitationAnswer(Noun):
+class InvitationAnswer(Model):
     """What a link invites to; with a password, the person's own is asked for and none is set."""
 
     email: str

@@ -2,11 +2,11 @@
 
 from msgspec import field
 
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.domain.security_event import SecurityEvent
 
 
-class AuthenticateAnswer(Noun):
+class AuthenticateAnswer(Model):
     """A fresh access token; the lifetime is a string of digits (specification)."""
 
     access_token: str
@@ -14,7 +14,7 @@ class AuthenticateAnswer(Noun):
     organization: str
 
 
-class OAuthToken(Noun):
+class OAuthToken(Model):
     """A fresh access token, as RFC 6749 names its parts (section 5.1)."""
 
     access_token: str = field(name="access_token")
@@ -23,14 +23,14 @@ class OAuthToken(Noun):
     scope: str
 
 
-class OAuthError(Noun):
+class OAuthError(Model):
     """Why there is no token (RFC 6749, section 5.2)."""
 
     error: str
     error_description: str = field(name="error_description")
 
 
-class OrganizationAnswer(Noun):
+class OrganizationAnswer(Model):
     """Who asks, and by which clocks their day is."""
 
     id: str
@@ -38,18 +38,18 @@ class OrganizationAnswer(Noun):
     timezone: str
 
 
-class RatingLink(Noun):
+class RatingLink(Model):
     """Where a stop's customer may rate it."""
 
     url: str
 
 
-class SecurityEventsAnswer(Noun):
+class SecurityEventsAnswer(Model):
     """A page of security events, newest first."""
 
     security_events: tuple[SecurityEvent, ...] = ()
     next_cursor: str = ""
 
 
-class EmptyAnswer(Noun):
+class EmptyAnswer(Model):
     """What a delete answers: `{}`."""

@@ -5,17 +5,17 @@ from msgspec.structs import asdict
 
 from roundsman.domain.driver import Driver
 from roundsman.domain.driver_session import DriverSession
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 
 
-class DriversAnswer(Noun):
+class DriversAnswer(Model):
     """A page of drivers."""
 
     drivers: tuple[Driver, ...] = ()
     next_cursor: str = ""
 
 
-class NewDriver(Noun):
+class NewDriver(Model):
     """A driver just added, and the link to sign up with."""
 
     driver: Driver
@@ -43,7 +43,7 @@ def encode_invited_driver(driver: Driver, invite_url: str) -> bytes:
     return msgspec.json.encode(InvitedDriver(**asdict(driver), invite_url=invite_url))
 
 
-class DriverSessionsAnswer(Noun):
+class DriverSessionsAnswer(Model):
     """The devices on which a driver is signed in, oldest first."""
 
     sessions: tuple[DriverSession, ...] = ()

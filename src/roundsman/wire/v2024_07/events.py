@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from roundsman.domain.event import Actor, Event, EventSummary, RenderedEvent, Subject
-from roundsman.domain.noun import UNSET, Noun, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import PayloadForm
@@ -18,7 +18,7 @@ _MICROSECOND = timedelta(microseconds=1)
 _LONGEST_EMAIL = 254
 
 
-class EventBody(Noun):
+class EventBody(Model):
     """One event (specification, Events, Body)."""
 
     event_id: str
@@ -31,7 +31,7 @@ class EventBody(Noun):
     payload: msgspec.Raw | UnsetType = UNSET
 
 
-class EventsAnswer(Noun):
+class EventsAnswer(Model):
     """A page of events, oldest first."""
 
     events: tuple[EventBody, ...] = ()
@@ -51,7 +51,7 @@ def show_event(event: Event, payload: bytes | None) -> EventBody:
     )
 
 
-class ThinPayload(Noun):
+class ThinPayload(Model):
     """What a thin event says of its object (decisions §22, "THIN payload")."""
 
     id: str

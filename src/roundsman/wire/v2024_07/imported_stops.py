@@ -7,7 +7,7 @@ from msgspec import Meta
 from roundsman.domain.address import Location
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
 from roundsman.domain.item import Item
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.domain.stop_doubts import StopWarning
 from roundsman.wire.field_mask import UpdateShape
 
@@ -42,14 +42,14 @@ IMPORTED_STOP_UPDATE = UpdateShape("importedStop", StopDraft, STOP_FIELDS)
 IMPORTED_STOP_LOCATION = UpdateShape("location", Location, ("address", "coordinates"), clears=False)
 
 
-class ImportedStopsAnswer(Noun):
+class ImportedStopsAnswer(Model):
     """The stops of an import, in the order they were sent, and what is doubtful about them."""
 
     stops: tuple[ImportedStop, ...] = ()
     warnings: tuple[StopWarning, ...] = ()
 
 
-class ImportedStopsPage(Noun):
+class ImportedStopsPage(Model):
     """A page of imported stops."""
 
     stops: tuple[ImportedStop, ...] = ()

@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from roundsman.domain.actions import JournalEntry
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 
 
 class JournalLine(JournalEntry):
@@ -15,7 +15,7 @@ class JournalLine(JournalEntry):
     action: msgspec.Raw
 
 
-class JournalAnswer(Noun):
+class JournalAnswer(Model):
     """A page of actions, oldest first."""
 
     actions: tuple[JournalLine, ...] = ()

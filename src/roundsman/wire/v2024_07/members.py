@@ -3,17 +3,17 @@
 import msgspec
 
 from roundsman.domain.member import Member
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 
 
-class MembersAnswer(Noun):
+class MembersAnswer(Model):
     """A page of members."""
 
     members: tuple[Member, ...] = ()
     next_cursor: str = ""
 
 
-class InvitedMember(Noun):
+class InvitedMember(Model):
     """A member who is to take up an invitation, and the link to do it with."""
 
     member: Member

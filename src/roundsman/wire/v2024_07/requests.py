@@ -1,14 +1,14 @@
 """The bodies that clients send, where they are not a noun of the domain by themselves."""
 
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 
 
-class AuthenticateBody(Noun):
+class AuthenticateBody(Model):
     """Credentials to exchange for an access token."""
 
     client_id: str = ""
     client_secret: str = ""
 
 
-class EmptyBody(Noun):
+class EmptyBody(Model):
     """An object without fields."""

@@ -6,7 +6,7 @@ The interface gives a route no fields for it, and clients may be strict about fi
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from roundsman.domain.noun import UnsetType
+from roundsman.domain.model import UnsetType
 from roundsman.domain.route import AssignedRoute, Route
 
 ESTIMATED = "Roundsman-Estimated"

@@ -8,7 +8,7 @@ from msgspec import Meta
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.imported_stop import Attribute, HttpsUrl, StopType, TimeWindows
 from roundsman.domain.item import Item
-from roundsman.domain.noun import UNSET, Line, Noun, Prose, Rule, Tags, UnsetType, obey_rules
+from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.store_order import ItemSelection
 from roundsman.domain.time_window import Date
@@ -26,7 +26,7 @@ def _judge_type(stop: Any) -> Iterator[str]:
         yield "must be UNKNOWN, DELIVERY, PICKUP or TASK"
 
 
-class RouteStopUpdate(Noun):
+class RouteStopUpdate(Model):
     """What a planner may change of a route stop (decisions §12); bounds as on import."""
 
     rules: ClassVar = (Rule(_judge_type, ("type",)),)
@@ -50,14 +50,14 @@ class RouteStopUpdate(Noun):
         obey_rules(self)
 
 
-class RouteStopLocation(Noun):
+class RouteStopLocation(Model):
     """Where a route stop is planned to be."""
 
     address: Address | UnsetType = UNSET
     planned_coordinates: Coordinates | UnsetType = UNSET
 
 
-class PositionBody(Noun):
+class PositionBody(Model):
     """The final index of a stop among the stops, from 0."""
 
     index: Annotated[int, Meta(ge=0)]
@@ -77,7 +77,7 @@ def _judge_name(stop: Any) -> Iterator[str]:
         yield "must not be given with clientStopId"
 
 
-class AddStopBody(Noun):
+class AddStopBody(Model):
     """Names an imported stop, by its id or by the client's own."""
 
     rules: ClassVar = (Rule(_judge_name, ("imported_stop_id", "client_stop_id")),)
@@ -92,7 +92,7 @@ class AddStopBody(Noun):
 type AddStopsBody = Annotated[tuple[AddStopBody, ...], Meta(min_length=1, max_length=200)]
 
 
-class AddOrderBody(Noun):
+class AddOrderBody(Model):
     """Names an order of the storefront, and which of its items go."""
 
     store_order_id: Annotated[str, Meta(min_length=1, max_length=255)]

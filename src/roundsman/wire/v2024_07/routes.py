@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from roundsman.domain.address import Location
 from roundsman.domain.driver import Driver, DriverStatus
-from roundsman.domain.noun import UNSET, Line, Noun, UnsetType
+from roundsman.domain.model import UNSET, Line, Model, UnsetType
 from roundsman.domain.route import AssignedRoute, Route, RouteOptions
 from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.domain.route_stop import RouteStop
@@ -20,7 +20,7 @@ from roundsman.kit.durations import Duration
 from roundsman.wire.field_mask import UpdateShape, wire_names
 
 
-class RouteDriver(Noun):
+class RouteDriver(Model):
     """What a route shows of its driver."""
 
     id: str
@@ -30,7 +30,7 @@ class RouteDriver(Noun):
     status: DriverStatus = DriverStatus.UNKNOWN
 
 
-class RouteAnswer(Noun):
+class RouteAnswer(Model):
     """A route (specification, Route)."""
 
     id: str
@@ -62,13 +62,13 @@ class RouteAnswer(Noun):
     vehicle: Vehicle | UnsetType = UNSET
 
 
-class RouteListAnswer(Noun):
+class RouteListAnswer(Model):
     """All routes of something, unpaged."""
 
     routes: tuple[RouteAnswer, ...] = ()
 
 
-class RoutesAnswer(Noun):
+class RoutesAnswer(Model):
     """A page of routes."""
 
     routes: tuple[RouteAnswer, ...] = ()
@@ -115,7 +115,7 @@ def encode_route_list(routes: Iterable[AssignedRoute]) -> bytes:
     return msgspec.json.encode(RouteListAnswer(routes=tuple(show_route(one) for one in routes)))
 
 
-class ReoptimizeBody(Noun):
+class ReoptimizeBody(Model):
     """What a reoptimization leaves out of account.
 
     On a started route the stops that are done always stay in front.
@@ -125,7 +125,7 @@ class ReoptimizeBody(Noun):
     ignore_routing_constraints: bool = False
 
 
-class DispatchBody(Noun):
+class DispatchBody(Model):
     """Until when a route is dispatched; absent: 24 hours past the later of now and its end."""
 
     dispatched_until: datetime | UnsetType = UNSET
@@ -142,13 +142,13 @@ class RouteUpdate(RouteOptions):
     name: Line = ""
 
 
-class VehicleBody(Noun):
+class VehicleBody(Model):
     """Names a vehicle."""
 
     vehicle_id: _Id
 
 
-class DriverBody(Noun):
+class DriverBody(Model):
     """Names a driver."""
 
     driver_id: _Id

@@ -2,11 +2,11 @@
 
 import msgspec
 
-from roundsman.domain.noun import Noun
+from roundsman.domain.model import Model
 from roundsman.domain.vehicle import Vehicle
 
 
-class VehiclesAnswer(Noun):
+class VehiclesAnswer(Model):
     """A page of vehicles."""
 
     vehicles: tuple[Vehicle, ...] = ()

@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Meta
 
 from roundsman.domain.event_delivery import Attempt, DeliveryReport, DeliveryState
-from roundsman.domain.noun import UNSET, Noun, Rule, UnsetType, obey_rules
+from roundsman.domain.model import UNSET, Model, Rule, UnsetType, obey_rules
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscription
 
 
-class DeliveryAttempt(Noun):
+class DeliveryAttempt(Model):
     """When an event was sent; the receiver's status, or why there is none."""
 
     at: datetime
@@ -21,7 +21,7 @@ class DeliveryAttempt(Noun):
     error: str | UnsetType = UNSET
 
 
-class Delivery(Noun):
+class Delivery(Model):
     """One event on its way to one webhook: PENDING, DELIVERED, or DROPPED after the last retry."""
 
     event_id: str
@@ -30,7 +30,7 @@ class Delivery(Noun):
     attempts: tuple[DeliveryAttempt, ...] = ()
 
 
-class DeliveriesAnswer(Noun):
+class DeliveriesAnswer(Model):
     """A page of deliveries."""
 
     deliveries: tuple[Delivery, ...] = ()
@@ -65,7 +65,7 @@ def _judge_choice(body: Any) -> Iterator[str]:
         yield "must not be given with eventIds"
 
 
-class ReplayBody(Noun):
+class ReplayBody(Model):
     """Which events to send again: all since an instant that the webhook wants, or these."""
 
     rules: ClassVar = (Rule(_judge_choice, ("since", "event_ids")),)
@@ -80,13 +80,13 @@ class ReplayBody(Noun):
         obey_rules(self)
 
 
-class WebhooksAnswer(Noun):
+class WebhooksAnswer(Model):
     """Every subscription of an organization, oldest first."""
 
     webhooks: tuple[WebhookSubscription, ...] = ()
 
 
-class WebhookTestAnswer(Noun):
+class WebhookTestAnswer(Model):
     """Which event was made to test a webhook."""
 
     event_id: str

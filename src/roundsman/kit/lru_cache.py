@@ -1,4 +1,4 @@
-"""What was made a moment ago and may be asked for again: values by key, up to a size in bytes."""
+"""A cache of values by key, up to a size in bytes; what was asked for longest ago leaves first."""
 
 import threading
 from collections import OrderedDict
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
-class RecentValues[Value]:
-    """Keeps the values that were asked for last; may be used from any thread."""
+class LruCache[Value]:
+    """Keeps the values that were asked for last; safe from any thread."""
 
     most_bytes: int
     _kept: OrderedDict[Hashable, tuple[Value, int]] = field(default_factory=OrderedDict)

@@ -1,8 +1,8 @@
-"""Turns at things that several threads change: whoever has lost a race goes alone.
+"""A lock that only a retry holds: who has lost a race for something changes it alone.
 
-Without them the winner of a race wins the next one too: it knows its own result at once, while the
-losers have yet to find out that they lost. A turn is a courtesy and guards nothing, so nobody waits
-for one for ever.
+Without it the winner of a race wins the next one too: it knows its own result at once, while the
+losers have yet to find out that they lost. The lock is a courtesy and guards nothing, so nobody
+waits for it for ever.
 """
 
 import threading
@@ -13,8 +13,8 @@ LONGEST_WAIT_SECONDS = 5.0
 """Longer than any change of a route takes that does not wait for something itself."""
 
 
-class Turns:
-    """Counts nobody who comes for the first time; they only wait for who goes alone."""
+class RetryLock:
+    """Locks keys for threads that try again; a first try waits for them and locks nothing."""
 
     def __init__(self, longest_wait_seconds: float = LONGEST_WAIT_SECONDS) -> None:
         self._longest_wait_seconds = longest_wait_seconds
@@ -22,8 +22,8 @@ class Turns:
         self._owners: dict[str, int] = {}
 
     @contextmanager
-    def at(self, keys: Collection[str], *, alone: bool) -> Iterator[None]:
-        """Wait until no other thread is alone at one of the keys; `alone` has others wait."""
+    def waited_for(self, keys: Collection[str], *, is_retry: bool) -> Iterator[None]:
+        """Wait until no other thread holds one of the keys; a retry holds them until it ends."""
         thread = threading.get_ident()
 
         def is_free() -> bool:
@@ -31,7 +31,7 @@ class Turns:
 
         with self._changed:
             self._changed.wait_for(is_free, self._longest_wait_seconds)
-            taken = [key for key in keys if alone and key not in self._owners]
+            taken = [key for key in keys if is_retry and key not in self._owners]
             self._owners.update(dict.fromkeys(taken, thread))
         try:
             yield

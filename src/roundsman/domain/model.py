@@ -1,6 +1,6 @@
-"""What every noun shares: frozen, keyword-only, camelCase when encoded.
+"""The base of the domain's values: frozen, keyword-only, camelCase when encoded.
 
-A noun encodes itself to the interface's JSON: strings, numbers, booleans, arrays and enums are
+A model encodes itself to the interface's JSON: strings, numbers, booleans, arrays and enums are
 always present, objects, timestamps and durations that are unset (`UNSET`) are left out
 (decisions §1, "Unset in responses"). Length and range bounds stand in the annotations, where both
 the request reader and the interface description find them.
@@ -16,8 +16,8 @@ __all__ = [
     "UNSET",
     "BadField",
     "Line",
+    "Model",
     "Name",
-    "Noun",
     "Prose",
     "Rule",
     "Tags",
@@ -38,7 +38,7 @@ type Tags = Annotated[tuple[Line, ...], Meta(max_length=100)]
 
 
 class _KeywordOnly(StructMeta):
-    """Makes every field of every noun keyword-only; msgspec asks for it class by class."""
+    """Makes every field of every model keyword-only; msgspec asks for it class by class."""
 
     def __new__(
         cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any
@@ -47,8 +47,8 @@ class _KeywordOnly(StructMeta):
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
-class Noun(Struct, metaclass=_KeywordOnly, frozen=True, rename="camel"):
-    """The base of all values of the domain.
+class Model(Struct, metaclass=_KeywordOnly, frozen=True, rename="camel"):
+    """The base of what the domain's files define, such as Route, Vehicle and Task.
 
     `server_set` names fields of the same resource that clients may send back and that are ignored
     (decisions §1, "Unknown request field"). `rules` look at several fields, or need more than
@@ -85,7 +85,7 @@ def find_broken_rules(
                 yield rule.fields[0], description
 
 
-def obey_rules(noun: Noun) -> None:
+def obey_rules(noun: Model) -> None:
     """Refuse to make a noun that breaks a rule; a noun with rules has this as `__post_init__`."""
     for name, description in find_broken_rules(noun, noun.rules):
         raise BadField(f"{name} {description}")

@@ -1,8 +1,8 @@
-from roundsman.kit.recent import RecentValues
+from roundsman.kit.lru_cache import LruCache
 
 
 def test_what_was_asked_for_last_is_kept_up_to_a_size() -> None:
-    recent: RecentValues[str] = RecentValues(100)
+    recent: LruCache[str] = LruCache(100)
     for name in "abc":
         recent.keep(name, name.upper(), 40)
     assert [recent.find(name) for name in "abc"] == [None, "B", "C"]
@@ -12,7 +12,7 @@ def test_what_was_asked_for_last_is_kept_up_to_a_size() -> None:
 
 
 def test_a_value_takes_the_place_of_the_one_before_it() -> None:
-    recent: RecentValues[str] = RecentValues(10)
+    recent: LruCache[str] = LruCache(10)
     for value in ("one", "two"):
         recent.keep("key", value, 10)
     assert recent.find("key") == "two"
