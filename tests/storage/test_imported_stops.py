@@ -84,7 +84,12 @@ def test_stops_are_listed_newest_first_by_import_oldest_first_by_update(
 
     def read(tx: Transaction, *, by_update: bool, count: int = 9, **bounds: float) -> list[str]:
         moments = {name: at(bounds[name]) if name in bounds else None for name in _BOUNDS}
-        wanted = StopFilter(by_update=by_update, unrouted=unrouted, **moments)
+        wanted = StopFilter(
+            by_update=by_update,
+            unrouted=unrouted,
+            starting=moments["starting"],
+            ending=moments["ending"],
+        )
         found = read_all(
             lambda after, some: select_imported_stops(tx, ACME, wanted, after, some), count
         )

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from enum import StrEnum
 
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.route import AssignedRoute, Route
-from roundsman.domain.route_ends import EndStatus, RouteEnd
-from roundsman.domain.route_stop import BreakStatus, DeliveryStatus, RouteStop
+from roundsman.domain.route_status import derive_status
+from roundsman.domain.route_stop import BreakStatus, RouteStop
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscription
 
@@ -139,7 +138,7 @@ def _summarize_route(
     stop = stops.get(happening.object_id)
     if stop is None:
         return EventSummary(
-            version=happening.version, status=_route_status(route).value, tags=route.tags
+            version=happening.version, status=derive_status(route).value, tags=route.tags
         )
     has_break = stop.break_status is not BreakStatus.UNKNOWN
     return EventSummary(
@@ -157,28 +156,3 @@ def subjects_of(happenings: Sequence[Happening]) -> list[Subject]:
         if not isinstance(happening.subject, UnsetType):
             seen.setdefault(id(happening.subject), happening.subject)
     return list(seen.values())
-
-
-class RouteStatus(StrEnum):
-    """How far a route has come."""
-
-    UNSTARTED = "UNSTARTED"
-    READY = "READY"
-    STARTED = "STARTED"
-    COMPLETED = "COMPLETED"
-
-
-def _route_status(route: Route) -> RouteStatus:
-    """Return a route's status (decisions §14, "Derived status"); an empty one is UNSTARTED."""
-    if not route.stops:
-        return RouteStatus.UNSTARTED
-    done = [stop.is_done() for stop in route.stops]
-    is_end_done = not isinstance(route.end, RouteEnd) or route.end.status is EndStatus.COMPLETED
-    if all(done) and is_end_done:
-        return RouteStatus.COMPLETED
-    statuses = {stop.delivery_status for stop in route.stops}
-    if any(done) or DeliveryStatus.OUT_FOR_DELIVERY in statuses:
-        return RouteStatus.STARTED
-    if DeliveryStatus.READY_FOR_DELIVERY in statuses:
-        return RouteStatus.READY
-    return RouteStatus.UNSTARTED

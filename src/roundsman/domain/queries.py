@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
@@ -12,11 +12,17 @@ from roundsman.domain.actions import Outcome
 from roundsman.domain.driver import DriverStatus
 from roundsman.domain.event_delivery import DeliveryState
 from roundsman.domain.geocoding import MinimumMatch
-from roundsman.domain.model import UNSET, Model, Rule, UnsetType, obey_rules
+from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rules
+from roundsman.domain.route_status import RouteStatus
 from roundsman.domain.security_event import SecurityEventKind
 from roundsman.domain.topics import Topic
 
 type Limit = Annotated[int, Meta(ge=0, le=200)]
+type Id = Annotated[str, Meta(max_length=255)]
+type DateText = Annotated[
+    str,
+    Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$", description="a date such as 2024-07-01"),
+]
 
 
 class SortKey(StrEnum):
@@ -39,13 +45,18 @@ class Query[N: Model]:
 
 
 class ListRoutes(Model):
-    """Which routes, and in which order."""
+    """Which routes, and in which order; `text` is a part of what `domain.search_text` says."""
 
     limit: Limit = 0
     sort_key: SortKey = SortKey.UNKNOWN
     timestamp_start: datetime | UnsetType = UNSET
     timestamp_end: datetime | UnsetType = UNSET
     include_archived: bool = False
+    driver_id: Id = ""
+    vehicle_id: Id = ""
+    status: RouteStatus | UnsetType = UNSET
+    tag: Line = ""
+    text: Line = ""
 
 
 class ListVehicles(Model):
@@ -96,8 +107,8 @@ class ListDriverActions(Model):
     """Which entries of the drivers' journals, oldest first; empty asks for all."""
 
     limit: Limit = 0
-    route_id: Annotated[str, Meta(max_length=255)] = ""
-    driver_id: Annotated[str, Meta(max_length=255)] = ""
+    route_id: Id = ""
+    driver_id: Id = ""
     outcome: Outcome | UnsetType = UNSET
 
 
@@ -105,6 +116,15 @@ def _judge_sort_key(query: Any) -> Iterator[str]:
     """Find what imported stops do not have."""
     if query.sort_key is SortKey.SCHEDULED_AT:
         yield "must be one of UNKNOWN, CREATED_AT, UPDATED_AT"
+
+
+def _judge_date(query: Any) -> Iterator[str]:
+    """Find a day that no month has."""
+    try:
+        if query.delivery_date:
+            date.fromisoformat(query.delivery_date)
+    except ValueError:
+        yield "must be a day of the calendar, such as 2024-07-01"
 
 
 class ImportStops(Model):
@@ -116,12 +136,18 @@ class ImportStops(Model):
 class ListImportedStops(Model):
     """Which imported stops, and in which order; here a limit of 0 is refused (decisions §5)."""
 
-    rules: ClassVar = (Rule(_judge_sort_key, ("sort_key",)),)
+    rules: ClassVar = (
+        Rule(_judge_sort_key, ("sort_key",)),
+        Rule(_judge_date, ("delivery_date",)),
+    )
     limit: Annotated[int, Meta(ge=1, le=200)] = 20
     sort_key: SortKey = SortKey.UNKNOWN
     timestamp_start: datetime | UnsetType = UNSET
     timestamp_end: datetime | UnsetType = UNSET
     unrouted: bool = False
+    text: Line = ""
+    tag: Line = ""
+    delivery_date: DateText = ""
 
     def __post_init__(self) -> None:
         """Obey the rules."""

@@ -38,6 +38,8 @@ class RouteDraft(RouteOptions):
         {
             "id",
             "stops",
+            "status",
+            "lastPosition",
             "createdAt",
             "updatedAt",
             "archivedAt",

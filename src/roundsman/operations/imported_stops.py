@@ -151,6 +151,9 @@ def list_imported_stops(
             starting=arguments.timestamp_start or None,
             ending=arguments.timestamp_end or None,
             unrouted=arguments.unrouted,
+            text=arguments.text,
+            tag=arguments.tag,
+            delivery_date=arguments.delivery_date,
         )
         return stored.select_imported_stops(tx, organization_id, wanted, after, count)
 

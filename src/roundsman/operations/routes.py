@@ -52,6 +52,11 @@ def list_routes(
             starting=arguments.timestamp_start or None,
             ending=arguments.timestamp_end or None,
             include_archived=arguments.include_archived,
+            driver_id=arguments.driver_id,
+            vehicle_id=arguments.vehicle_id,
+            status=arguments.status or None,
+            tag=arguments.tag,
+            text=arguments.text,
         )
         found = stored.select_routes(tx, organization_id, wanted, after, count)
         return [(position, assign(tx, organization_id, route)) for position, route in found]

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Table,
     create_engine,
     event,
+    func,
     literal_column,
     make_url,
 )
@@ -276,6 +277,14 @@ def without_index(column: ColumnElement[str]) -> ColumnElement[str]:
     than look two hundred keys up.
     """
     return column.concat(_NOTHING)
+
+
+def holds(column: ColumnElement[str], part: str) -> ColumnElement[bool]:
+    """Return whether a text holds a part, character by character.
+
+    Not LIKE: SQLite's takes ASCII letters of both cases for the same, PostgreSQL's does not.
+    """
+    return func.replace(column, part, "") != column
 
 
 def upsert(

@@ -1,8 +1,9 @@
-"""The tables of the driver's side: devices, the journal of actions, uploads and attachments."""
+"""The tables of the driver's side: devices, journal, positions, uploads and attachments."""
 
 from sqlalchemy import (
     BigInteger,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -19,7 +20,9 @@ from roundsman.storage.tables import Instant, metadata
 __all__ = [
     "attachments",
     "driver_actions",
+    "driver_positions",
     "driver_sessions",
+    "live_routes",
     "metadata",
     "upload_parts",
     "uploads",
@@ -76,6 +79,33 @@ driver_actions = Table(
         postgresql_where=text("kind = 'POSITION'"),
     ),
 )
+
+driver_positions = Table(
+    "driver_positions",
+    metadata,
+    Column("driver_id", String, primary_key=True),
+    Column("at", Instant, primary_key=True),
+    Column("organization_id", String, nullable=False),
+    Column("route_id", String, nullable=False),
+    Column("latitude", Float, nullable=False),
+    Column("longitude", Float, nullable=False),
+    Column("accuracy_meters", Float, nullable=False),
+    Index("ix_driver_positions_route", "route_id", "at"),
+    sqlite_with_rowid=False,
+)
+"""Where drivers were. Nothing refers to a route's row, so that nobody waits for it."""
+
+live_routes = Table(
+    "live_routes",
+    metadata,
+    Column("route_id", String, primary_key=True),
+    Column("organization_id", String, nullable=False),
+    Column("revision", BigInteger, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("body", Text, nullable=False),
+)
+"""What changes of a route under way without changing the route: where its driver is, and when the
+stops ahead are expected."""
 
 uploads = Table(
     "uploads",

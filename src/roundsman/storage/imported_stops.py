@@ -9,8 +9,15 @@ import msgspec
 from sqlalchemy import Column, ColumnElement, Select, delete, select
 
 from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.search_text import (
+    date_text,
+    fold_for_search,
+    list_tags,
+    search_text_of_stop,
+    tag_in_list,
+)
 from roundsman.storage.database import Transaction
-from roundsman.storage.dialects import upsert, without_index
+from roundsman.storage.dialects import holds, upsert, without_index
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.tables import imported_stops, unrouted_stops
 
@@ -33,6 +40,9 @@ def save_imported_stops(
                 "imported_at": stop.imported_at,
                 "updated_at": now,
                 "body": body.decode(),
+                "search_text": search_text_of_stop(stop),
+                "tags": list_tags(stop.tags),
+                "delivery_date": date_text(stop),
             }
             for stop, body in zip(stops, bodies, strict=True)
         ],
@@ -68,6 +78,9 @@ class StopFilter:
     starting: datetime | None
     ending: datetime | None
     unrouted: bool
+    text: str = ""
+    tag: str = ""
+    delivery_date: str = ""
 
 
 def select_imported_stops(
@@ -98,6 +111,12 @@ def _select_listed(
         statement = statement.where(column >= wanted.starting)
     if wanted.ending is not None:
         statement = statement.where(column < wanted.ending)
+    if wanted.delivery_date:
+        statement = statement.where(imported_stops.c.delivery_date == wanted.delivery_date)
+    if wanted.tag:
+        statement = statement.where(holds(imported_stops.c.tags, tag_in_list(wanted.tag)))
+    if folded := fold_for_search(wanted.text):
+        statement = statement.where(holds(imported_stops.c.search_text, folded))
     return statement, (column, unrouted_stops.c.stop_id if wanted.unrouted else imported_stops.c.id)
 
 

@@ -2,19 +2,26 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import and_, bindparam, delete, insert, select, update
+from sqlalchemy import Select, and_, bindparam, delete, insert, select, update
 
 from roundsman.domain.errors import Aborted
 from roundsman.domain.queries import SortKey
 from roundsman.domain.route import Route
+from roundsman.domain.route_status import RouteStatus, derive_status
+from roundsman.domain.search_text import (
+    fold_for_search,
+    list_tags,
+    search_text_of_route,
+    tag_in_list,
+)
 from roundsman.storage.database import Database, Transaction
-from roundsman.storage.dialects import without_index
+from roundsman.storage.dialects import holds, upsert, without_index
 from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.lookups import Lookup
-from roundsman.storage.tables import drivers, route_stop_origins, routes, vehicles
+from roundsman.storage.tables import drivers, route_search, route_stop_origins, routes, vehicles
 
 FIRST_VERSION = 1
 """The version of a new route; each change is one more."""
@@ -71,6 +78,7 @@ def add_route(tx: Transaction, organization_id: str, route: Route) -> None:
             organization_id=organization_id, version=FIRST_VERSION, **_columns(route)
         )
     )
+    _save_search_text(tx, organization_id, route)
 
 
 def find_route(tx: Transaction, organization_id: str, route_id: str) -> StoredRoute | None:
@@ -100,12 +108,20 @@ def look_up_state(database: Database, organization_id: str, route_id: str) -> Ro
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RouteFilter:
-    """Which routes to list: `starting` is inclusive, `ending` exclusive, on the sort's own time."""
+    """Which routes to list: `starting` is inclusive, `ending` exclusive, on the sort's own time.
+
+    What is empty or None is not asked for.
+    """
 
     sort_key: SortKey
     starting: datetime | None
     ending: datetime | None
     include_archived: bool
+    driver_id: str = ""
+    vehicle_id: str = ""
+    status: RouteStatus | None = None
+    tag: str = ""
+    text: str = ""
 
 
 def select_routes(
@@ -129,11 +145,29 @@ def select_routes(
         statement = statement.where(column < wanted.ending)
     if wanted.sort_key is SortKey.SCHEDULED_AT and (wanted.starting or wanted.ending):
         statement = statement.where(column > UNSCHEDULED)
+    statement = _narrowed(statement, wanted)
     newest_first = wanted.sort_key is not SortKey.UPDATED_AT
     rows = fetch_page(
         tx, statement, (column, routes.c.id), after, newest_first=newest_first, count=count
     )
     return [(position, _decoder.decode(row.body)) for position, row in rows]
+
+
+def _narrowed(statement: Select[Any], wanted: RouteFilter) -> Select[Any]:
+    """Return the statement for routes of one driver, vehicle or status, or with a tag or text."""
+    if wanted.driver_id:
+        statement = statement.where(routes.c.driver_id == wanted.driver_id)
+    if wanted.vehicle_id:
+        statement = statement.where(routes.c.vehicle_id == wanted.vehicle_id)
+    if wanted.status is not None:
+        statement = statement.where(routes.c.status == wanted.status.value)
+    if wanted.tag or wanted.text:
+        statement = statement.join(route_search, route_search.c.route_id == routes.c.id)
+    if wanted.tag:
+        statement = statement.where(holds(route_search.c.tags, tag_in_list(wanted.tag)))
+    if folded := fold_for_search(wanted.text):
+        statement = statement.where(holds(route_search.c.text, folded))
+    return statement
 
 
 def list_routes_of_origin(tx: Transaction, organization_id: str, origin_id: str) -> list[Route]:
@@ -186,6 +220,8 @@ def save_route(tx: Transaction, organization_id: str, route: Route, *, read: Sto
         raise VersionConflict("route was changed at the same time; send the request again")
     if [stop.id for stop in route.stops] != [stop.id for stop in read.route.stops]:
         _save_origins(tx, organization_id, route, read.route)
+    if _searched(route) != _searched(read.route):
+        _save_search_text(tx, organization_id, route)
     return version
 
 
@@ -201,6 +237,7 @@ def remove_route(tx: Transaction, organization_id: str, read: StoredRoute) -> No
     )
     if removed.rowcount == 0:
         raise VersionConflict("route was changed at the same time; send the request again")
+    tx.execute(delete(route_search).where(route_search.c.route_id == read.route.id))
 
 
 def _columns(route: Route) -> dict[str, object]:
@@ -213,8 +250,24 @@ def _columns(route: Route) -> dict[str, object]:
         "dispatched_until": route.dispatched_until or None,
         "driver_id": route.driver_id,
         "vehicle_id": route.vehicle_id,
+        "status": derive_status(route).value,
         "body": msgspec.json.encode(route).decode(),
     }
+
+
+def _searched(route: Route) -> tuple[object, ...]:
+    """Return what the search text is made of, which few changes change."""
+    return route.name, route.tags, [(stop.contact, stop.order_name) for stop in route.stops]
+
+
+def _save_search_text(tx: Transaction, organization_id: str, route: Route) -> None:
+    row = {
+        "route_id": route.id,
+        "organization_id": organization_id,
+        "text": search_text_of_route(route),
+        "tags": list_tags(route.tags),
+    }
+    upsert(tx, route_search, [row], keys=["route_id"])
 
 
 def _save_origins(tx: Transaction, organization_id: str, new: Route, old: Route) -> None:

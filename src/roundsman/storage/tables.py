@@ -121,6 +121,9 @@ imported_stops = Table(
     Column("imported_at", Instant, nullable=False),
     Column("updated_at", Instant, nullable=False),
     Column("body", Text, nullable=False),
+    Column("search_text", Text),  # as domain.search_text makes it; none in rows from before
+    Column("tags", Text),
+    Column("delivery_date", String),
     UniqueConstraint("organization_id", "client_stop_id"),
     Index("ix_imported_stops_imported", "organization_id", "imported_at", "id"),
     Index("ix_imported_stops_updated", "organization_id", "updated_at", "id"),
@@ -140,11 +143,26 @@ routes = Table(
     Column("driver_id", String),
     Column("vehicle_id", String),  # none in rows that were not saved since there is this column
     Column("body", Text, nullable=False),
+    Column("status", String),  # derived from the stops; lists filter by it
     Index("ix_routes_dispatched", "organization_id", "dispatched_until", "id"),
     Index("ix_routes_created", "organization_id", "created_at", "id"),
     Index("ix_routes_updated", "organization_id", "updated_at", "id"),
     Index("ix_routes_scheduled", "organization_id", "scheduled_for", "id"),
+    Index("ix_routes_driver", "organization_id", "driver_id", "created_at", "id"),
+    Index("ix_routes_vehicle", "organization_id", "vehicle_id", "created_at", "id"),
+    Index("ix_routes_status", "organization_id", "status", "created_at", "id"),
 )
+
+route_search = Table(
+    "route_search",
+    metadata,
+    Column("route_id", String, primary_key=True),
+    Column("organization_id", String, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("tags", Text, nullable=False),
+)
+"""What routes are searched by. A table of its own, because SQLite reads a row from its front, and
+a route's body takes up to 8 MiB there."""
 
 route_stop_origins = Table(
     "route_stop_origins",

@@ -13,6 +13,7 @@ from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
 from roundsman.domain.route import AssignedRoute, Route, RouteOptions
 from roundsman.domain.route_ends import RouteEnd, RouteStart
+from roundsman.domain.route_status import RouteStatus, derive_status
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplate
 from roundsman.domain.vehicle import Vehicle
@@ -60,6 +61,7 @@ class RouteAnswer(Model):
     speed_factor: float = 1
     stop_tasks: tuple[TaskTemplate, ...] = ()
     vehicle: Vehicle | UnsetType = UNSET
+    status: RouteStatus = RouteStatus.UNSTARTED
 
 
 class RouteListAnswer(Model):
@@ -88,6 +90,7 @@ def show_route(assigned: AssignedRoute) -> RouteAnswer:
         **same,
         driver=UNSET if assigned.driver is None else _show_driver(assigned.driver),
         vehicle=assigned.vehicle or UNSET,
+        status=derive_status(route),
         total_distance_meters=route.total_distance_meters(),
         total_item_quantity=route.total_item_quantity(),
         total_item_grams=str(route.total_item_grams()),

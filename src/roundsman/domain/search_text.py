@@ -1,0 +1,62 @@
+"""What a list is searched in: names, companies, order names and phone numbers, folded.
+
+Databases differ in which letters they hold for the same. So case is folded here (Unicode's case
+folding and NFKC), both of what is stored and of what is searched for, and a database compares
+characters alone.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+
+import msgspec
+
+from roundsman.domain.address import Contact
+from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.model import UnsetType
+from roundsman.domain.route import Route
+from roundsman.domain.route_stop import RouteStop
+
+
+def fold_for_search(text: str) -> str:
+    """Return a text without differences of case, width and spacing."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+def search_text_of_route(route: Route) -> str:
+    """Return what a route is found by: its name, and whatever its stops are found by."""
+    return _lines([route.name, *(text for stop in route.stops for text in _texts(stop))])
+
+
+def search_text_of_stop(stop: ImportedStop) -> str:
+    """Return what an imported stop is found by."""
+    return _lines(_texts(stop))
+
+
+def date_text(stop: ImportedStop) -> str | None:
+    """Return the day of a stop's delivery as YYYY-MM-DD, none where it has none."""
+    date = stop.delivery_date
+    return None if isinstance(date, UnsetType) else date.as_date().isoformat()
+
+
+def list_tags(tags: Iterable[str]) -> str:
+    """Return tags so that `tag_in_list` of one is a part of it, and of no other tag."""
+    quoted = [msgspec.json.encode(tag).decode() for tag in tags]
+    return f",{','.join(quoted)}," if quoted else ""
+
+
+def tag_in_list(tag: str) -> str:
+    """Return how a tag stands in a list of tags."""
+    return list_tags([tag])
+
+
+def _texts(stop: RouteStop | ImportedStop) -> list[str]:
+    contact = Contact() if isinstance(stop.contact, UnsetType) else stop.contact
+    name = f"{contact.first_name} {contact.last_name}"
+    return [name, contact.company, stop.order_name, contact.phone]
+
+
+def _lines(texts: Iterable[str]) -> str:
+    """Return each text on a line of its own, so that no match goes from one into the next."""
+    folded = [fold_for_search(text) for text in texts]
+    return "\n".join(text for text in folded if text)
