@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from functools import partial
 from types import MappingProxyType
 
@@ -103,6 +104,7 @@ def make_tools(
         roads=open_roads(settings),
         buckets=_make_buckets(database),
         quota_bytes=settings.quota_bytes,
+        positions_kept_for=timedelta(days=settings.positions_days),
         openid=_open_provider(settings),
         openid_role=settings.oidc_role,
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),

@@ -22,6 +22,7 @@ CONFIG = "ROUNDSMAN_CONFIG"
 
 _MOST_PROCESSES = 64
 _FEWEST_QUOTA_BYTES = 1_000
+_MOST_DAYS = 3_650
 _HIGHEST_PORT = 65_535
 _THIS_MACHINE = "127.0.0.1"
 _LONGEST_ALIAS = 50
@@ -166,6 +167,12 @@ def _bytes(text: str) -> int:
     return int(text)
 
 
+def _days(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:6]) <= _MOST_DAYS:
+        raise ValueError(f"must be a whole number of days, 1 to {_MOST_DAYS}")
+    return int(text)
+
+
 def _place_to_listen(text: str) -> tuple[str, int] | None:
     if not text:
         return None
@@ -273,6 +280,11 @@ class Settings:
         "10737418240",
         "How many bytes of stops, routes, events, drivers' journals and pictures each organization "
         "may store; more is refused.",
+    )
+    positions_days: int = _setting(
+        _days,
+        "30",
+        "For how many days it is kept where drivers were.",
     )
     worker_monitoring: tuple[str, int] | None = _setting(
         _place_to_listen,

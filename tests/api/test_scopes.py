@@ -15,8 +15,8 @@ from roundsman.operations.api_clients import create_credentials
 NEEDED: dict[str, str] = {
     "READ": """
         getOrganization listImportedStops getImportedStop listImportedStopRoutes listRoutes getRoute
-        getRouteTimetable getRoutePath getRouteStop getRatingLink listVehicles getVehicle
-        listDrivers getDriver listDriverSessions listDriverActions listWebhooks
+        getRouteTimetable getRoutePath getRouteTrack getRouteStop getRatingLink listVehicles
+        getVehicle listDrivers getDriver listDriverSessions listDriverActions listWebhooks
         listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers
     """,
     "WRITE": """

@@ -27,9 +27,10 @@ def fill(world: World, door: Application) -> None:
     assert world.client.post("/webhooks", hook).status_code == 200
     dispatch(world, device)
     device.done("ROUTE_STARTED")
+    stop = device.route()["stops"][0]
     for number in range(COUNT):
         world.clock.advance(minutes=1)
-        device.done("POSITION", position=START["coordinates"])
+        device.done("PROOF_NOTE", stopId=stop["id"], note=f"note {number}")
         world.client.post("/routes", {"start": START})
         world.client.post("/vehicles", {"name": f"Van {number}"})
         world.client.post("/drivers", {"firstName": f"Dana {number}"})

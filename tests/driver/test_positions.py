@@ -1,4 +1,4 @@
-"""Where a driver is told to be: kept every ten seconds, however often it is told."""
+"""Where a driver was: kept every ten seconds beside the route, however often it is submitted."""
 
 from datetime import timedelta
 from typing import Any
@@ -8,6 +8,7 @@ from tests.api.conftest import World
 from tests.driver.device import Device, dispatch, sign_up, stamp
 
 from roundsman.endpoints.application import Application
+from roundsman.operations.housekeeping import remove_outdated
 
 pytestmark = pytest.mark.spec("decisions §22")
 
@@ -28,12 +29,12 @@ def version_of(world: World) -> int:
         return int(tx.exec_driver_sql("SELECT max(version) FROM routes").scalar_one())
 
 
-def kept(world: World) -> list[Any]:
-    told = world.client.get("/driver-actions?query.limit=200").json()["actions"]
-    return [one["at"] for one in told if one["kind"] == "POSITION"]
+def kept(world: World, device: Device) -> list[Any]:
+    track = world.client.get(f"/routes/{device.route_id}/track").json()
+    return [point["at"] for point in track["points"]]
 
 
-def test_of_positions_of_one_driver_one_in_ten_seconds_is_kept_and_rewrites_the_route(
+def test_of_positions_of_one_driver_one_in_ten_seconds_is_kept_and_the_route_stays_as_it_is(
     world: World, door: Application
 ) -> None:
     device = driving(world, door)
@@ -42,11 +43,11 @@ def test_of_positions_of_one_driver_one_in_ten_seconds_is_kept_and_rewrites_the_
     for second in range(25):
         device.done("POSITION", position=at(second))
         world.clock.advance(seconds=1)
-    assert kept(world) == [f"2024-07-01T06:00:{second}Z" for second in ("00", "10", "20")]
-    assert version_of(world) == version + 3
+    assert kept(world, device) == [f"2024-07-01T06:00:{second}Z" for second in ("00", "10", "20")]
+    assert version_of(world) == version
     other.route_id = device.route_id
     assert other.act("POSITION", position=at(0))["reason"] == "ROUTE_NOT_YOURS"
-    assert len(kept(world)) == 4, "another driver has ten seconds of their own"
+    assert len(kept(world, device)) == 3, "who does not drive the route is not on its track"
 
 
 def test_positions_told_late_and_out_of_order_are_kept_by_when_they_were(
@@ -61,7 +62,7 @@ def test_positions_told_late_and_out_of_order_are_kept_by_when_they_were(
     ]
     results = [device.results(told[n])[0] for n in (11, 3, 7, 5, 9, 1, 0, 2, 4, 6, 8, 10)]
     assert {result["outcome"] for result in results} == {"APPLIED"}
-    assert sorted(kept(world)) == [
+    assert kept(world, device) == [
         stamp(begun + timedelta(seconds=second)) for second in range(5, 60, 10)
     ]
 
@@ -72,7 +73,7 @@ def test_a_clock_that_is_wrong_keeps_no_more(world: World, door: Application) ->
     for minutes in (10, 20, 30, -10, -20, -30):
         moment = stamp(now + timedelta(minutes=minutes))
         device.done("POSITION", position=at(1), at=moment)
-    assert len(kept(world)) == 1
+    assert len(kept(world, device)) == 1
 
 
 @pytest.mark.both_databases
@@ -82,7 +83,7 @@ def test_five_hundred_at_once_are_one_and_what_follows_waits_for_nothing(
     device = driving(world, door)
     told = [device.action("POSITION", position=at(n)) for n in range(500)]
     assert {one["outcome"] for one in device.results(*told)} == {"APPLIED"}
-    assert len(kept(world)) == 1
+    assert len(kept(world, device)) == 1
     stop = device.route()["stops"][0]["id"]
     wrong = device.act("TASK_COMPLETED", taskId="tsk-unknown", value="x")
     assert wrong["outcome"] == "KEPT"
@@ -95,3 +96,65 @@ def test_five_hundred_at_once_are_one_and_what_follows_waits_for_nothing(
     second.results(*told[5:])
     early = second.act("STOP_DELIVERED", stopId=second.route()["stops"][0]["id"])
     assert early["outcome"] == "REFUSED", "all before it has been told: the start is not coming"
+
+
+@pytest.mark.both_databases
+def test_a_position_moves_what_is_expected_and_leaves_version_and_update_time(
+    world: World, door: Application
+) -> None:
+    device = driving(world, door)
+    path = f"/routes/{device.route_id}"
+    before = world.client.get(path)
+    assert "lastPosition" not in before.json()
+    world.clock.advance(seconds=30)
+    device.done("POSITION", position={**at(2_000), "accuracyMeters": 12.5})
+    after = world.client.get(path)
+    assert after.json()["lastPosition"] == {
+        "coordinates": at(2_000),
+        "accuracyMeters": 12.5,
+        "at": stamp(world.clock.now()),
+    }
+    was, shown = before.json(), after.json()
+    assert shown["updatedAt"] == was["updatedAt"]
+    for earlier, later in zip(was["stops"], shown["stops"], strict=True):
+        assert later["updatedArrival"] > earlier["updatedArrival"]
+        assert later["plannedArrival"] == earlier["plannedArrival"]
+        assert later["updatedAt"] == earlier["updatedAt"]
+    tags = [one.headers["etag"].strip('"').split(".") for one in (before, after)]
+    assert tags[0][0] == tags[1][0]
+    assert tags[0][1] != tags[1][1]
+    assert world.client.get("/routes").json()["routes"][0] == shown
+    # What the planner changes meanwhile keeps what is known, and is not in the way.
+    patched = world.client.send(
+        "PATCH", path, json={"route": {"note": "ring"}, "updateMask": "note"}
+    )
+    arrivals = [stop["updatedArrival"] for stop in shown["stops"]]
+    assert [stop["updatedArrival"] for stop in patched.json()["stops"]] == arrivals
+    assert world.client.get(path).json() == patched.json()
+
+
+def test_a_position_shows_while_the_route_is_under_way_alone(
+    world: World, door: Application
+) -> None:
+    device = driving(world, door)
+    device.done("POSITION", position=at(1))
+    path = f"/routes/{device.route_id}"
+    assert "lastPosition" in world.client.get(path).json()
+    for stop in device.route()["stops"]:
+        device.done("STOP_DELIVERED", stopId=stop["id"])
+    assert "lastPosition" not in world.client.get(path).json()
+    assert len(kept(world, device)) == 1
+    assert world.stranger.get(f"{path}/track").status_code == 404
+    world.client.send("DELETE", path)
+    assert world.count("driver_positions") == world.count("live_routes") == 0
+
+
+def test_positions_are_forgotten_after_thirty_days(world: World, door: Application) -> None:
+    device = driving(world, door)
+    device.done("POSITION", position=at(1))
+    world.clock.advance(minutes=60 * 24 * 30)
+    remove_outdated(world.tools)
+    assert world.count("driver_positions") == 1
+    world.clock.advance(minutes=1)
+    remove_outdated(world.tools)
+    assert world.count("driver_positions") == 0

@@ -123,10 +123,10 @@ def test_what_an_answer_shows_of_a_route_stops_at_its_organizations_fleet(
         msgspec.json.encode(one).decode() for one in (vehicle("our van"), driver("ours"))
     )
     assert {name: look_up_state(shared, ACME, name) for name in assigned} == {
-        "none": (1, None, None),
-        "ours": (1, van, person),
-        "their van": (1, None, person),
-        "their driver": (1, van, None),
+        "none": (1, None, None, None),
+        "ours": (1, van, person, None),
+        "their van": (1, None, person, None),
+        "their driver": (1, van, None, None),
     }
     assert look_up_state(shared, OTHER, "ours") is None
 

@@ -8,12 +8,12 @@ from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft
-from roundsman.domain.route_views import RoutePath, Timetable
+from roundsman.domain.route_views import RoutePath, RouteTrack, Timetable
 from roundsman.domain.task import TaskTemplates
 from roundsman.endpoints.access import ApiClient, HttpRequest
 from roundsman.endpoints.conditional import has_already
 from roundsman.endpoints.operation import NOTHING, Answer, Operations, Pool
-from roundsman.operations import locations, route_ends, route_reading, routes
+from roundsman.operations import locations, route_ends, route_reading, routes, tracks
 from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import RoutePart
@@ -128,6 +128,15 @@ def get_route_timetable(tools: Tools, request: Request, route_id: str) -> RouteP
 )
 def get_route_path(tools: Tools, request: Request, route_id: str) -> RoutePart[RoutePath]:
     return route_reading.get_path(tools, request.organization_id, route_id)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/routes/{routeId}/track",
+    summary="Get where the drivers of a route were, a point in ten seconds, for as long as kept",
+)
+def get_route_track(tools: Tools, request: Request, route_id: str) -> RouteTrack:
+    return tracks.get_track(tools, request.organization_id, route_id)
 
 
 @OPERATIONS.add(

@@ -126,9 +126,19 @@ class DriverAction(Model):
         return ActionContext(at=at, now=now, location=location)
 
     def apply(self, route: Route, context: ActionContext) -> Route:
-        """Return the route after the action, and where its driver was last."""
+        """Return the route after the action."""
         performed = order_after_progress(route, self.perform(route, context))
-        return _with_fix(performed, context).completed_when_over(context.at)
+        return performed.completed_when_over(context.at)
+
+    def fix(self, context: ActionContext) -> DriverFix | None:
+        """Return where the driver was, if the action says so."""
+        if not isinstance(self.position, Fix):
+            return None
+        return DriverFix(
+            coordinates=self.position.point(),
+            accuracy_meters=self.position.accuracy_meters,
+            at=context.at,
+        )
 
     def perform(self, route: Route, context: ActionContext) -> Route:
         """Return what the action makes of the route."""
@@ -184,12 +194,3 @@ class JournalEntry(Model):
     def with_result(self, result: ActionResult) -> Self:
         """Note what became of the action."""
         return replace(self, outcome=result.outcome, reason=result.reason, message=result.message)
-
-
-def _with_fix(route: Route, context: ActionContext) -> Route:
-    if isinstance(context.location, UnsetType):
-        return route
-    known = route.last_fix
-    if isinstance(known, DriverFix) and known.at >= context.at:
-        return route
-    return replace(route, last_fix=DriverFix(coordinates=context.location, at=context.at))

@@ -37,6 +37,7 @@ class DriverFix(Model):
     """Where a driver was, and when."""
 
     coordinates: Coordinates
+    accuracy_meters: float = 0.0
     at: datetime
 
 
@@ -75,7 +76,7 @@ class Route(RouteOptions):
     departs_at: datetime | UnsetType = UNSET
     completed_at: datetime | UnsetType = UNSET
     last_fix: DriverFix | UnsetType = UNSET
-    """The last position that a device submitted."""
+    """The last position that a device submitted, as far as the route was changed since."""
 
     replanned_at: datetime | UnsetType = UNSET
     """When the stops ahead of the driver were last ordered on the road."""

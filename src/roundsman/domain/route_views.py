@@ -1,4 +1,4 @@
-"""The timetable of a route, and its lines on a map."""
+"""The timetable of a route, its lines on a map, and the track of its drivers."""
 
 from datetime import datetime
 
@@ -44,3 +44,16 @@ class RoutePath(Model):
 
     lines: tuple[RouteLine, ...] = ()
     attribution: str = ""
+
+
+class TrackPoint(Model):
+    """Where a driver was, and when."""
+
+    coordinates: Coordinates
+    at: datetime
+
+
+class RouteTrack(Model):
+    """Where the drivers of a route were, oldest first."""
+
+    points: tuple[TrackPoint, ...] = ()

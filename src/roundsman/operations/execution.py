@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 import msgspec
 
-from roundsman.domain.actions import ActionResult, DriverAction, JournalEntry, Outcome, Reason
+from roundsman.domain.actions import ActionResult, DriverAction, Fix, JournalEntry, Outcome, Reason
 from roundsman.domain.errors import FieldViolation
-from roundsman.domain.route_actions import Position
+from roundsman.domain.live_route import LiveRoute, expectations_of
+from roundsman.domain.model import UnsetType
+from roundsman.domain.route import Route
 from roundsman.operations.execution_replay import JournalReplay, ReplayContext
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import assign, until_current
@@ -21,7 +23,9 @@ from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage import journal
 from roundsman.storage.attachments import find_uploaded
 from roundsman.storage.database import Transaction
+from roundsman.storage.driver_positions import add_positions, list_position_times
 from roundsman.storage.journal import Mark, RecordedAction, Settled, Waiting
+from roundsman.storage.live_routes import save_live_route
 from roundsman.storage.routes import StoredRoute, find_route, save_route
 
 _MOST_AT_ONCE = 50
@@ -141,16 +145,20 @@ def _record_run(
     if run and not fresh:
         return _RecordedRun(answers=answers)
     settled, resumed = _settle(found, request, fresh, answers)
-    if fresh and not settled:
+    if fresh and not (settled or resumed or found.replay.is_touched):
+        # Nothing but positions: nobody waits for them, and they wait for no change of a route.
+        route = found.replay.finished()
         with tools.database.writing() as tx:
-            _note_thinned_out(tx, found, request, fresh)
+            _note_unjournaled(tx, found, request, fresh)
+            _save_positions(tx, request, found, route, saved_version=None)
         return _RecordedRun(answers=answers)
     with begin_work(tools, request) as work:
         work.added_bytes += journal.add_settled(work.tx, work.organization_id, settled)
-        _note_thinned_out(work.tx, found, request, fresh)
+        _note_unjournaled(work.tx, found, request, fresh)
         for waiting, result in resumed:
             journal.note_result(work.tx, waiting, result)
-        _save(work, found)
+        version = _save(work, found)
+        _save_positions(work.tx, request, found, found.replay.finished(), saved_version=version)
         work.done(None)
     for one in settled:
         answers[one.fingerprint] = Answered(answer=one.answer, is_repeated=False)
@@ -175,10 +183,16 @@ def _look(
         now=tools.clock.now(),
         roads=tools.roads,
         attachments=find_uploaded(tx, request.principal.driver_id, uploads),
+        live=None if stored is None else stored.live,
         may_still_come=_Expectation(tools, request.principal.id, run).may_still_come,
     )
-    spans = [context.span_around(one.at) for one in actions if isinstance(one, Position)]
-    positions = journal.list_positions_within(tx, request.principal.driver_id, spans)
+    located = [one for one in actions if isinstance(one.position, Fix)]
+    spans = [context.span_around(one.at) for one in located]
+    positions = [
+        *list_position_times(tx, request.principal.driver_id, spans),
+        # Those that came to nothing are in the journal.
+        *journal.list_positions_within(tx, request.principal.driver_id, spans),
+    ]
     marks = journal.latest_marks(tx, request.organization_id, route_id, slots)
     return _LoadedRun(
         stored=stored,
@@ -207,11 +221,11 @@ class _Expectation:
             return journal.has_gap_before(tx, self.session_id, action.sequence, batch)
 
 
-def _note_thinned_out(
+def _note_unjournaled(
     tx: Transaction, found: _LoadedRun, request: Request, fresh: Sequence[SubmittedAction]
 ) -> None:
-    """Record that these positions were submitted and are not kept."""
-    if found.replay.thinned_out:
+    """Record that these positions were submitted, which the journal does not say."""
+    if found.replay.unjournaled:
         submitted = {one.action.sequence for one in fresh}
         journal.note_heard(tx, request.principal.id, submitted)
 
@@ -246,7 +260,7 @@ def _settle(
     results |= {one.action.id.lower(): result for one, result in resumed}
     settled = []
     for one in fresh:
-        if one.key in replay.thinned_out:
+        if one.key in replay.unjournaled:
             answer = msgspec.json.encode(results[one.key]).decode()
             answers[one.fingerprint] = Answered(answer=answer, is_repeated=False)
         else:
@@ -280,13 +294,41 @@ def _settled(
     return Settled(action=action, entry=entry, fingerprint=submitted.fingerprint, answer=answer)
 
 
-def _save(work: UnitOfWork, found: _LoadedRun) -> None:
+def _save(work: UnitOfWork, found: _LoadedRun) -> int | None:
     """Save the route on the version that was read, if an action rests on it."""
     route = found.replay.finished()
     if found.stored is None or route is None or not found.replay.is_touched:
-        return
+        return None
     version = save_route(work.tx, work.organization_id, route, read=found.stored)
     work.record(found.replay.happenings, version=version)
+    return version
+
+
+def _save_positions(
+    tx: Transaction,
+    request: Request,
+    found: _LoadedRun,
+    route: Route | None,
+    *,
+    saved_version: int | None,
+) -> None:
+    """Keep where the driver was, and what is expected from there, beside the route."""
+    replay, stored = found.replay, found.stored
+    if stored is None or route is None:
+        return
+    owner = request.organization_id
+    add_positions(tx, owner, request.principal.driver_id, route.id, replay.fixes)
+    fix = route.last_fix
+    if not replay.has_moved or isinstance(fix, UnsetType):
+        return
+    known = stored.live or LiveRoute(fix=fix)
+    if saved_version is not None:
+        live = LiveRoute(fix=fix, timed_at=replay.timed_at or known.timed_at)
+    elif replay.timed_at is None:
+        live = known.moved(fix)
+    else:
+        live = expectations_of(route, stored.version, fix, replay.timed_at)
+    save_live_route(tx, owner, route.id, live)
 
 
 def _mark_of(submitted: SubmittedAction, session_id: str) -> Mark:

@@ -10,7 +10,14 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
-from roundsman.domain.actions import ActionResult, DriverAction, Outcome, Reason, TooLate
+from roundsman.domain.actions import (
+    ActionContext,
+    ActionResult,
+    DriverAction,
+    Outcome,
+    Reason,
+    TooLate,
+)
 from roundsman.domain.attachment import Attachment
 from roundsman.domain.errors import (
     FailedPrecondition,
@@ -21,9 +28,10 @@ from roundsman.domain.errors import (
 )
 from roundsman.domain.event import Happening
 from roundsman.domain.execution_events import driver_acted
-from roundsman.domain.model import UNSET
+from roundsman.domain.live_route import LiveRoute, is_under_way
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.quota import require_route_fits
-from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route import AssignedRoute, DriverFix, Route
 from roundsman.domain.route_access import require_may_drive
 from roundsman.domain.route_actions import POSITIONS_KEPT_EVERY, Position
 from roundsman.roads.network import RoadNetwork
@@ -44,6 +52,7 @@ class ReplayContext:
     now: datetime
     roads: RoadNetwork
     attachments: Mapping[str, Attachment]
+    live: LiveRoute | None
     may_still_come: Callable[[DriverAction], bool]
     """Says whether the device has yet to send an action that comes before this one."""
 
@@ -79,8 +88,20 @@ class JournalReplay:
     positions: list[datetime] = field(default_factory=list)
     """When the driver's positions were that are kept, of those about which is asked."""
 
-    thinned_out: set[str] = field(default_factory=set)
-    """Ids of positions that are answered and not kept: another is less than a minute away."""
+    fixes: list[DriverFix] = field(default_factory=list)
+    """The positions to be kept."""
+
+    unjournaled: set[str] = field(default_factory=set)
+    """Ids of positions that are answered and not written into the journal.
+
+    They are kept beside the route, or not at all because another is less than ten seconds away.
+    """
+
+    has_moved: bool = False
+    """Whether a position is known that is later than any before."""
+
+    timed_at: datetime | None = None
+    """When arrivals were worked out, if they were."""
 
     is_touched: bool = False
     """Whether the route must be saved, if only to fail when its version has changed meanwhile."""
@@ -94,15 +115,18 @@ class JournalReplay:
     def take(self, action: DriverAction, mark: Mark) -> ActionResult:
         """Apply an action and say what became of it."""
         if isinstance(action, Position) and self._is_too_soon(action):
-            self.thinned_out.add(action.id.lower())
+            self.unjournaled.add(action.id.lower())
             return self._judge(action)
         try:
-            return self._try(action, mark)
+            result = self._try(action, mark)
         except NotYet as missing:
             if not self.context.may_still_come(action):
                 return _refused(action, missing)
             self.is_touched = True
             return _kept(action, Reason.WAITING, missing.message)
+        if isinstance(action, Position) and result.outcome is Outcome.APPLIED:
+            self.unjournaled.add(action.id.lower())
+        return result
 
     def resume(self, waiting: Sequence[Waiting]) -> list[tuple[Waiting, ActionResult]]:
         """Try what waits, again and again while something comes of it."""
@@ -118,11 +142,19 @@ class JournalReplay:
         return resumed
 
     def finished(self) -> Route | None:
-        """Return the route as the last action left it."""
+        """Return the route as the last action left it, expected from where its driver is."""
+        if self.has_moved and self.route is not None and is_under_way(self.route):
+            self._is_untimed |= self._may_be_timed()
         self._time()
         return self.route
 
-    def _is_too_soon(self, position: Position) -> bool:
+    def _may_be_timed(self) -> bool:
+        """Say whether a position is worth new arrivals: engines are asked once a minute."""
+        live = self.context.live
+        has_engine = bool(self.context.roads.attribution())
+        return live is None or not has_engine or live.may_be_timed(self.context.now)
+
+    def _is_too_soon(self, position: DriverAction) -> bool:
         at = self.context.believed(position.at)
         known = (self.context.believed(one) for one in self.positions)
         # A route is made microseconds after its clock said so, and nothing is before that.
@@ -172,14 +204,29 @@ class JournalReplay:
         context = replace(action.context(route, self.context.now), attachment=attachment)
         after = action.apply(route, context)
         require_route_fits(route, after)
-        self.is_touched = True
+        # A position alone leaves the route as it is, so it neither saves it nor fails with it.
+        self.is_touched |= after != route or not isinstance(action, Position)
         if slot:
             self.marks[slot] = mark
         if after == route:
+            self._note_fix(action, context)
             return
         self.route = replace(after, updated_at=self.context.now)
+        self._note_fix(action, context)
         self._is_untimed |= _moves_arrivals(route, after)
         self._record_happenings(route)
+
+    def _note_fix(self, action: DriverAction, context: ActionContext) -> None:
+        """Note where the driver was; a position itself has been found not to be too soon."""
+        fix = action.fix(context)
+        if fix is None or self.route is None:
+            return
+        if isinstance(action, Position) or not self._is_too_soon(action):
+            self.fixes.append(fix)
+        known = self.route.last_fix
+        if isinstance(known, UnsetType) or fix.at > known.at:
+            self.route = replace(self.route, last_fix=fix)
+            self.has_moved = True
 
     def _record_happenings(self, before: Route) -> None:
         if self.context.assigned is None or self.route is None:
@@ -194,11 +241,12 @@ class JournalReplay:
         """Work out when the stops ahead will be reached, once for all that moved since."""
         if self._is_untimed and self.route is not None:
             self.route = time_route(self.route, self.context.roads).route
+            self.timed_at = self.context.now
         self._is_untimed = False
 
 
 def _moves_arrivals(before: Route, after: Route) -> bool:
-    if (before.start, before.end, before.last_fix) != (after.start, after.end, after.last_fix):
+    if (before.start, before.end) != (after.start, after.end):
         return True
     return [stop.status() for stop in before.stops] != [stop.status() for stop in after.stops]
 

@@ -13,6 +13,7 @@ from roundsman.operations.tools import Tools
 from roundsman.storage.api_clients import remove_expired_tokens
 from roundsman.storage.attachments import remove_stale_uploads
 from roundsman.storage.database import Transaction
+from roundsman.storage.driver_positions import remove_old_positions
 from roundsman.storage.driver_sessions import remove_ended_sessions
 from roundsman.storage.events import remove_old_events
 from roundsman.storage.geocoder_answers import remove_expired_answers
@@ -94,6 +95,16 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
             _AT_ONCE,
             is_stopping,
         )
+        _remove_all(
+            tools,
+            partial(
+                _remove_positions,
+                organization_id=organization_id,
+                before=now - tools.positions_kept_for,
+            ),
+            _AT_ONCE,
+            is_stopping,
+        )
     _measure_all(tools)
 
 
@@ -124,6 +135,10 @@ def _remove_all(
 
 def _remove_events(tx: Transaction, *, organization_id: str, before: datetime) -> int:
     return remove_old_events(tx, organization_id, before, _AT_ONCE)
+
+
+def _remove_positions(tx: Transaction, *, organization_id: str, before: datetime) -> int:
+    return remove_old_positions(tx, organization_id, before, _AT_ONCE)
 
 
 def _remove_security_events(tx: Transaction, *, organization_id: str, before: datetime) -> int:

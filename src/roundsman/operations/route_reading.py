@@ -46,6 +46,7 @@ def read_route(
         stored.version,
         encode(vehicle).decode() if vehicle else None,
         encode(driver).decode() if driver else None,
+        stored.live_revision,
     )
     rendered = render(AssignedRoute(route=route, vehicle=vehicle, driver=driver), read_tag)
     tools.recent_routes.keep((organization_id, route_id), rendered, len(rendered.body))
@@ -63,10 +64,12 @@ def find_route_tag(tools: Tools, organization_id: str, route_id: str) -> str:
     return _tag_of(*state)
 
 
-def _tag_of(version: int, vehicle: str | None, driver: str | None) -> str:
-    """Vehicle and driver change without the route, so their stored forms are part of the tag."""
-    live = hashlib.sha256(f"{vehicle or ''}\n{driver or ''}".encode()).hexdigest()[:12]
-    return f"{version}.{live if vehicle or driver else 0}"
+def _tag_of(version: int, vehicle: str | None, driver: str | None, revision: int | None) -> str:
+    """Vehicle, driver and what is live change without the route, so they are part of the tag."""
+    if not (vehicle or driver or revision):
+        return f"{version}.0"
+    shown = f"{vehicle or ''}\n{driver or ''}\n{revision or ''}"
+    return f"{version}.{hashlib.sha256(shown.encode()).hexdigest()[:12]}"
 
 
 _DECIMALS = 5

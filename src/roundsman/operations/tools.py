@@ -105,6 +105,7 @@ class Tools:
     """Of rate limits; those of several processes are in the database."""
 
     quota_bytes: int = USUAL_QUOTA_BYTES
+    positions_kept_for: timedelta = timedelta(days=30)
     decoders: Decoders = field(default_factory=Decoders)
     clock_watch: ClockWatch = field(default_factory=ClockWatch)
 

@@ -303,6 +303,33 @@ def upsert(
     )
 
 
+def upsert_newer(
+    connection: Connection,
+    table: Table,
+    row: dict[str, Any],
+    *,
+    key: str,
+    newer: str,
+    counted: str,
+) -> None:
+    """Insert a row, or replace the one with its key if that is older; count how often."""
+    build = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    statement = build(table).values(row)
+    changed: dict[str, Any] = {
+        column.name: statement.excluded[column.name]
+        for column in table.columns
+        if column.name not in {key, counted}
+    }
+    changed[counted] = table.c[counted] + 1
+    connection.execute(
+        statement.on_conflict_do_update(
+            index_elements=[key],
+            set_=changed,
+            where=table.c[newer] < statement.excluded[newer],
+        )
+    )
+
+
 def insert_missing(
     connection: Connection, table: Table, row: dict[str, Any], keys: Sequence[str]
 ) -> bool:

@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import Select, and_, bindparam, delete, insert, select, update
 
 from roundsman.domain.errors import Aborted
+from roundsman.domain.live_route import LiveRoute, as_it_is_now
 from roundsman.domain.queries import SortKey
 from roundsman.domain.route import Route
 from roundsman.domain.route_status import RouteStatus, derive_status
@@ -19,7 +20,10 @@ from roundsman.domain.search_text import (
 )
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import holds, upsert, without_index
+from roundsman.storage.driver_positions import remove_track
+from roundsman.storage.driver_tables import live_routes
 from roundsman.storage.keyset import Position, fetch_page
+from roundsman.storage.live_routes import remove_live_route
 from roundsman.storage.lookups import Lookup
 from roundsman.storage.tables import drivers, route_search, route_stop_origins, routes, vehicles
 
@@ -33,7 +37,11 @@ _IS_WANTED = (
     without_index(routes.c.organization_id) == bindparam("organization"),
     routes.c.id == bindparam("wanted"),
 )
-_ROUTE = select(routes.c.version, routes.c.body).where(*_IS_WANTED)
+_SHOWN = (routes.c.version, routes.c.body, live_routes.c.revision, live_routes.c.body.label("live"))
+"""What a route is read from: its row, and the one beside it where something is live."""
+
+_WITH_LIVE = routes.outerjoin(live_routes, live_routes.c.route_id == routes.c.id)
+_ROUTE = select(*_SHOWN).select_from(_WITH_LIVE).where(*_IS_WANTED)
 _ROUTE_LOOKUP = Lookup(_ROUTE)
 _ASSIGNED = {
     table: and_(
@@ -42,29 +50,40 @@ _ASSIGNED = {
     for table, column in ((vehicles, routes.c.vehicle_id), (drivers, routes.c.driver_id))
 }
 _STATE = Lookup(
-    select(routes.c.version, vehicles.c.body, drivers.c.body.label("driver"))
-    .select_from(routes)
+    select(
+        routes.c.version,
+        vehicles.c.body,
+        drivers.c.body.label("driver"),
+        live_routes.c.revision,
+    )
+    .select_from(_WITH_LIVE)
     .outerjoin(vehicles, _ASSIGNED[vehicles])
     .outerjoin(drivers, _ASSIGNED[drivers])
     .where(*_IS_WANTED)
 )
 _decoder = msgspec.json.Decoder(Route)
+_live_decoder = msgspec.json.Decoder(LiveRoute)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StoredRoute:
-    """A route and the version it was read at."""
+    """A route as it is known now, and the version it was read at."""
 
     route: Route
     version: int
+    live_revision: int | None = None
+    """Of what is known beside the route; none where nothing is."""
+
+    live: LiveRoute | None = None
 
 
 class RouteState(NamedTuple):
-    """A route's version, and its vehicle and driver as they are stored."""
+    """A route's version, its vehicle and driver as they are stored, and what is live."""
 
     version: int
     vehicle: str | None
     driver: str | None
+    live_revision: int | None
 
 
 class VersionConflict(Aborted):
@@ -93,8 +112,13 @@ def look_up_route(database: Database, organization_id: str, route_id: str) -> St
     return None if row is None else _read(*row)
 
 
-def _read(version: int, body: str) -> StoredRoute:
-    return StoredRoute(route=_decoder.decode(body), version=version)
+def _read(version: int, body: str, revision: int | None, live: str | None) -> StoredRoute:
+    route = _decoder.decode(body)
+    if live is None:
+        return StoredRoute(route=route, version=version)
+    known = _live_decoder.decode(live)
+    now = as_it_is_now(route, version, known)
+    return StoredRoute(route=now, version=version, live_revision=revision, live=known)
 
 
 def look_up_state(database: Database, organization_id: str, route_id: str) -> RouteState | None:
@@ -136,7 +160,8 @@ def select_routes(
         SortKey.UPDATED_AT: routes.c.updated_at,
         SortKey.SCHEDULED_AT: routes.c.scheduled_for,
     }.get(wanted.sort_key, routes.c.created_at)
-    statement = select(routes.c.body).where(routes.c.organization_id == organization_id)
+    is_theirs = routes.c.organization_id == organization_id
+    statement: Select[Any] = select(*_SHOWN).select_from(_WITH_LIVE).where(is_theirs)
     if not wanted.include_archived:
         statement = statement.where(routes.c.archived_at.is_(None))
     if wanted.starting is not None:
@@ -150,7 +175,10 @@ def select_routes(
     rows = fetch_page(
         tx, statement, (column, routes.c.id), after, newest_first=newest_first, count=count
     )
-    return [(position, _decoder.decode(row.body)) for position, row in rows]
+    return [
+        (position, _read(row.version, row.body, row.revision, row.live).route)
+        for position, row in rows
+    ]
 
 
 def _narrowed(statement: Select[Any], wanted: RouteFilter) -> Select[Any]:
@@ -176,12 +204,13 @@ def list_routes_of_origin(tx: Transaction, organization_id: str, origin_id: str)
         route_stop_origins.c.organization_id == organization_id,
         route_stop_origins.c.origin_id == origin_id,
     )
-    bodies = tx.execute(
-        select(routes.c.body)
+    rows = tx.execute(
+        select(*_SHOWN)
+        .select_from(_WITH_LIVE)
         .where(without_index(routes.c.organization_id) == organization_id, routes.c.id.in_(with_it))
         .order_by(routes.c.created_at, routes.c.id)
-    ).scalars()
-    return [_decoder.decode(body) for body in bodies]
+    )
+    return [_read(*row).route for row in rows]
 
 
 def list_dispatched(
@@ -237,6 +266,8 @@ def remove_route(tx: Transaction, organization_id: str, read: StoredRoute) -> No
     )
     if removed.rowcount == 0:
         raise VersionConflict("route was changed at the same time; send the request again")
+    remove_live_route(tx, read.route.id)
+    remove_track(tx, read.route.id)
     tx.execute(delete(route_search).where(route_search.c.route_id == read.route.id))
 
 

@@ -10,8 +10,9 @@ from msgspec.structs import asdict
 
 from roundsman.domain.address import Location
 from roundsman.domain.driver import Driver, DriverStatus
+from roundsman.domain.live_route import is_under_way
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
-from roundsman.domain.route import AssignedRoute, Route, RouteOptions
+from roundsman.domain.route import AssignedRoute, DriverFix, Route, RouteOptions
 from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.domain.route_status import RouteStatus, derive_status
 from roundsman.domain.route_stop import RouteStop
@@ -62,6 +63,8 @@ class RouteAnswer(Model):
     stop_tasks: tuple[TaskTemplate, ...] = ()
     vehicle: Vehicle | UnsetType = UNSET
     status: RouteStatus = RouteStatus.UNSTARTED
+    last_position: DriverFix | UnsetType = UNSET
+    """Where the driver was last, while the route is under way."""
 
 
 class RouteListAnswer(Model):
@@ -91,6 +94,7 @@ def show_route(assigned: AssignedRoute) -> RouteAnswer:
         driver=UNSET if assigned.driver is None else _show_driver(assigned.driver),
         vehicle=assigned.vehicle or UNSET,
         status=derive_status(route),
+        last_position=route.last_fix if is_under_way(route) else UNSET,
         total_distance_meters=route.total_distance_meters(),
         total_item_quantity=route.total_item_quantity(),
         total_item_grams=str(route.total_item_grams()),

@@ -1,0 +1,91 @@
+"""Where drivers were: rows that are added, read as a track, and removed when they are old."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import delete, or_, select, tuple_
+
+from roundsman.domain.address import Coordinates
+from roundsman.domain.route import DriverFix
+from roundsman.domain.route_views import TrackPoint
+from roundsman.storage.database import Transaction
+from roundsman.storage.dialects import insert_missing
+from roundsman.storage.driver_tables import driver_positions as positions
+from roundsman.storage.tables import drivers
+
+_MOST_LOOKED_AT = 5_000
+
+
+def add_positions(
+    tx: Transaction,
+    organization_id: str,
+    driver_id: str,
+    route_id: str,
+    fixes: Iterable[DriverFix],
+) -> None:
+    """Keep positions of a driver on a route; one of the same moment stays as it is."""
+    for fix in fixes:
+        row = {
+            "driver_id": driver_id,
+            "at": fix.at,
+            "organization_id": organization_id,
+            "route_id": route_id,
+            "latitude": fix.coordinates.latitude,
+            "longitude": fix.coordinates.longitude,
+            "accuracy_meters": fix.accuracy_meters,
+        }
+        insert_missing(tx, positions, row, keys=["driver_id", "at"])
+
+
+def list_position_times(
+    tx: Transaction, driver_id: str, spans: Sequence[tuple[datetime, datetime]]
+) -> list[datetime]:
+    """Return when a driver's positions were, of those within any of these spans."""
+    if not spans:
+        return []
+    is_within = or_(*(positions.c.at.between(*span) for span in spans))
+    return list(
+        tx.execute(
+            select(positions.c.at)
+            .where(positions.c.driver_id == driver_id, is_within)
+            .limit(_MOST_LOOKED_AT)
+        ).scalars()
+    )
+
+
+def list_track(
+    tx: Transaction, organization_id: str, route_id: str, count: int
+) -> list[TrackPoint]:
+    """Return where the drivers of a route were, the latest so many, oldest first."""
+    rows = tx.execute(
+        select(positions.c.at, positions.c.latitude, positions.c.longitude)
+        .where(positions.c.route_id == route_id, positions.c.organization_id == organization_id)
+        .order_by(positions.c.at.desc())
+        .limit(count)
+    ).all()
+    return [
+        TrackPoint(
+            coordinates=Coordinates(latitude=row.latitude, longitude=row.longitude), at=row.at
+        )
+        for row in reversed(rows)
+    ]
+
+
+def remove_track(tx: Transaction, route_id: str) -> None:
+    """Remove where the drivers of a route were."""
+    tx.execute(delete(positions).where(positions.c.route_id == route_id))
+
+
+def remove_old_positions(
+    tx: Transaction, organization_id: str, before: datetime, count: int
+) -> int:
+    """Remove so many positions of an organization's drivers from before a moment."""
+    # By driver, as the key has it: no index by time has to be kept for this alone.
+    old = (
+        select(positions.c.driver_id, positions.c.at)
+        .join_from(drivers, positions, positions.c.driver_id == drivers.c.id)
+        .where(drivers.c.organization_id == organization_id, positions.c.at < before)
+        .limit(count)
+    )
+    key = tuple_(positions.c.driver_id, positions.c.at)
+    return tx.execute(delete(positions).where(key.in_(old))).rowcount

@@ -1,0 +1,81 @@
+"""What is known of a route beside it, and where its drivers were."""
+
+from datetime import timedelta
+
+import pytest
+from tests.storage.rows import ACME, HERE, MICROSECOND, NOW, OTHER, add_drivers, at, route, stop
+
+from roundsman.domain.live_route import LiveRoute
+from roundsman.domain.route import DriverFix
+from roundsman.domain.route_ends import RouteStart, StartStatus
+from roundsman.storage.database import Database
+from roundsman.storage.dialects import upsert_newer
+from roundsman.storage.driver_positions import (
+    add_positions,
+    list_position_times,
+    list_track,
+    remove_old_positions,
+    remove_track,
+)
+from roundsman.storage.driver_tables import live_routes
+from roundsman.storage.live_routes import remove_live_route, save_live_route
+from roundsman.storage.routes import add_route, find_route, look_up_route, look_up_state
+
+pytestmark = pytest.mark.both_databases
+
+
+def fix(seconds: float, accuracy: float = 0.1) -> DriverFix:
+    return DriverFix(coordinates=HERE, accuracy_meters=accuracy, at=at(seconds))
+
+
+def test_a_route_is_read_with_what_is_known_beside_it(shared: Database) -> None:
+    start = RouteStart(coordinates=HERE, status=StartStatus.STARTED)
+    stored = route("r", start=start, stops=(stop("s", updated_arrival=NOW),), order_is_current=True)
+    live = LiveRoute(fix=fix(5), version=1, arrivals={"s": at(9)}, order_is_outdated=True)
+    with shared.writing() as tx:
+        add_route(tx, ACME, stored)
+        save_live_route(tx, ACME, "r", live)
+        save_live_route(tx, ACME, "r", LiveRoute(fix=fix(4)))
+        found = find_route(tx, ACME, "r")
+    assert found is not None
+    assert (found.live, found.live_revision, found.version) == (live, 1, 1)
+    assert found.route.stops[0].updated_arrival == at(9)
+    assert (found.route.last_fix, found.route.order_is_current) == (fix(5), False)
+    of_another = LiveRoute(fix=fix(6), version=2, arrivals={"s": at(10)})
+    with shared.writing() as tx:
+        save_live_route(tx, ACME, "r", of_another)
+    later = look_up_route(shared, ACME, "r")
+    assert later is not None
+    assert (later.live, later.live_revision) == (of_another, 2)
+    assert later.route.stops[0].updated_arrival == NOW, "these are another version's arrivals"
+    assert look_up_state(shared, ACME, "r") == (1, None, None, 2)
+    with shared.writing() as tx:
+        row = {"route_id": "r", "organization_id": ACME, "revision": 1, "at": at(6), "body": "{}"}
+        upsert_newer(tx, live_routes, row, key="route_id", newer="at", counted="revision")
+    assert look_up_route(shared, ACME, "r") == later, "as new is not newer"
+    with shared.writing() as tx:
+        remove_live_route(tx, "r")
+    assert look_up_state(shared, ACME, "r") == (1, None, None, None)
+
+
+def test_a_track_is_read_in_order_and_forgotten_when_it_is_old(shared: Database) -> None:
+    with shared.writing() as tx:
+        add_drivers(tx, dana=ACME, lee=OTHER)
+        add_positions(tx, ACME, "dana", "r", [fix(3), fix(1), fix(2), fix(1, 99)])
+        add_positions(tx, ACME, "dana", "other route", [fix(4)])
+        add_positions(tx, OTHER, "lee", "theirs", [fix(0)])
+        assert [point.at for point in list_track(tx, ACME, "r", 9)] == [at(1), at(2), at(3)]
+        assert [point.at for point in list_track(tx, ACME, "r", 2)] == [at(2), at(3)]
+        assert list_track(tx, OTHER, "r", 9) == []
+        spans = [(at(1), at(2)), (at(4), at(4) + timedelta(days=1))]
+        assert sorted(list_position_times(tx, "dana", spans)) == [at(1), at(2), at(4)]
+        assert list_position_times(tx, "dana", []) == []
+        assert remove_old_positions(tx, ACME, at(3), 1) == 1
+        assert remove_old_positions(tx, ACME, at(3), 9) == 1
+        assert remove_old_positions(tx, ACME, at(3), 9) == 0
+        assert [point.at for point in list_track(tx, ACME, "r", 9)] == [at(3)]
+        assert remove_old_positions(tx, ACME, at(3) + MICROSECOND, 9) == 1
+        assert len(list_track(tx, OTHER, "theirs", 9)) == 1
+        remove_track(tx, "theirs")
+        assert list_track(tx, OTHER, "theirs", 9) == []
+        assert len(list_track(tx, ACME, "other route", 9)) == 1
