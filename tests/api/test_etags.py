@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.api.busy_route import BusyRoute, busy_route
+from tests.api.busy_route import CHANGING, BusyRoute, busy_route
 from tests.api.conftest import World
 from tests.support.in_process import InProcessClient
 
@@ -65,3 +65,27 @@ def test_a_route_that_is_gone_is_not_found_whatever_a_client_has(world: World) -
     tag = ask(busy, world).headers["etag"]
     assert busy.delete("").status_code == 200
     assert ask(busy, world, tag).status_code == 404
+
+
+@pytest.mark.spec("decisions §14")
+def test_changes_answer_the_new_tag_and_refuse_another_version(world: World) -> None:
+    busy = busy_route(world)
+    first = ask(busy, world).headers["etag"].removesuffix('-gzip"').rstrip('"') + '"'
+    path, body = f"/routes/{busy.id}", {"route": {"note": "n"}, "updateMask": "note"}
+    changed = world.client.send("PATCH", path, json=body, headers={"If-Match": first})
+    assert changed.status_code == 200
+    assert ask(busy, world, changed.headers["etag"]).status_code == 304
+    events = world.count("events")
+    for operation in CHANGING:
+        key = {"Idempotency-Key": operation.id, "If-Match": first}
+        refused = busy.send(operation, headers=key)
+        assert (refused.status_code, refused.json()["code"]) == (412, 9), operation.id
+        assert ask(busy, world, refused.headers["etag"]).status_code == 304
+    assert world.count("events") == events
+    version = changed.headers["etag"].strip('"').partition(".")[0]
+    for template in ('"{}.other"', '"1.0", "{}.0-gzip"', 'W/"{}.0"', "*"):
+        named = template.format(version)
+        again = {"route": {"note": named}, "updateMask": "note"}
+        accepted = world.client.send("PATCH", path, json=again, headers={"If-Match": named})
+        assert accepted.status_code == 200
+        version = accepted.headers["etag"].strip('"').partition(".")[0]

@@ -158,3 +158,17 @@ def test_positions_are_forgotten_after_thirty_days(world: World, door: Applicati
     world.clock.advance(minutes=1)
     remove_outdated(world.tools)
     assert world.count("driver_positions") == 0
+
+
+def test_a_device_that_has_the_route_is_told_so_until_a_position_moves_it(
+    world: World, door: Application
+) -> None:
+    device = driving(world, door)
+    path = f"/driver/api/routes/{device.route_id}"
+    tag = device.get(f"/routes/{device.route_id}").headers["etag"]
+    headers = {**device.headers, "If-None-Match": tag}
+    assert device.http.get(path, headers=headers).status_code == 304
+    device.done("POSITION", position=at(1))
+    moved = device.http.get(path, headers=headers)
+    assert moved.status_code == 200
+    assert moved.headers["etag"] != tag

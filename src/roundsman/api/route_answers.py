@@ -1,6 +1,6 @@
 """How the public interface writes a route, a part of one, and lists of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -8,6 +8,7 @@ from roundsman.domain.route import AssignedRoute
 from roundsman.endpoints.operation import Answer
 from roundsman.operations.paging import Page
 from roundsman.operations.route_changes import RoutePart
+from roundsman.operations.route_tags import tag_of
 from roundsman.wire.current_version import (
     ESTIMATED,
     ESTIMATED_MEANS,
@@ -25,10 +26,20 @@ from roundsman.wire.current_version import (
     route_headers,
 )
 
-ROUTE_HEADERS = {ESTIMATED: ESTIMATED_MEANS, GAP: GAP_MEANS}
+ROUTE_HEADERS = {
+    ESTIMATED: ESTIMATED_MEANS,
+    GAP: GAP_MEANS,
+    "ETag": "Changes with what is shown; send it as If-None-Match, or as If-Match with a change.",
+}
 _LIST_HEADERS = {ESTIMATED: ESTIMATED_OF_LIST_MEANS}
 
-ROUTE: Answer[AssignedRoute] = Answer(RouteAnswer, encode_route, route_headers, ROUTE_HEADERS)
+
+def tagged_headers(assigned: AssignedRoute) -> Mapping[str, str]:
+    """Return the headers of an answer that shows one route, with its tag."""
+    return {**route_headers(assigned), "ETag": f'"{tag_of(assigned)}"'}
+
+
+ROUTE: Answer[AssignedRoute] = Answer(RouteAnswer, encode_route, tagged_headers, ROUTE_HEADERS)
 ROUTE_LIST: Answer[Sequence[AssignedRoute]] = Answer(
     RouteListAnswer, encode_route_list, list_headers, _LIST_HEADERS
 )

@@ -2,7 +2,13 @@
 
 from starlette.responses import Response
 
-from roundsman.api.route_answers import ROUTE, ROUTE_HEADERS, ROUTES_PAGE, part_of_route
+from roundsman.api.route_answers import (
+    ROUTE,
+    ROUTE_HEADERS,
+    ROUTES_PAGE,
+    part_of_route,
+    tagged_headers,
+)
 from roundsman.domain.address import Location
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListRoutes, Query
@@ -17,7 +23,8 @@ from roundsman.operations import locations, route_ends, route_reading, routes, t
 from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import RoutePart
-from roundsman.operations.route_reading import find_route_tag, read_route
+from roundsman.operations.route_reading import read_route
+from roundsman.operations.route_tags import find_route_tag
 from roundsman.operations.tools import RenderedRoute, Tools
 from roundsman.wire.current_version import (
     ROUTE_END_LOCATION,
@@ -28,7 +35,6 @@ from roundsman.wire.current_version import (
     RouteAnswer,
     VehicleBody,
     encode_route,
-    route_headers,
 )
 from roundsman.wire.field_mask import Changes
 
@@ -38,13 +44,12 @@ _READ_ROUTE: Answer[RenderedRoute] = Answer(
     RouteAnswer,
     lambda read: read.body,
     lambda read: read.headers,
-    {**ROUTE_HEADERS, "ETag": "Changes with what is shown; send it as If-None-Match."},
+    ROUTE_HEADERS,
 )
 
 
 def _render(assigned: AssignedRoute, tag: str) -> RenderedRoute:
-    headers = {**route_headers(assigned), "ETag": f'"{tag}"'}
-    return RenderedRoute(tag, encode_route(assigned), headers)
+    return RenderedRoute(tag, encode_route(assigned), tagged_headers(assigned))
 
 
 @OPERATIONS.add(

@@ -104,6 +104,14 @@ class FailedPrecondition(RoundsmanError):
         self.advice = advice
 
 
+class ChangedMeanwhile(FailedPrecondition):
+    """The client asked for a change of another version than there is; `tag` is the present one."""
+
+    def __init__(self, message: str, tag: str) -> None:
+        super().__init__(message)
+        self.tag = tag
+
+
 class NotYet(FailedPrecondition):
     """Something that comes before is missing; it may still be on its way."""
 

@@ -341,6 +341,8 @@ class AssignedRoute(Model):
     route: Route
     vehicle: Vehicle | None = None
     driver: Driver | None = None
+    version: int = 0
+    live_revision: int | None = None
 
     def require_vehicle(self) -> None:
         """Refuse a vehicle that is unknown or archived."""

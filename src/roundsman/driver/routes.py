@@ -1,19 +1,28 @@
 """A driver's routes at the door."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from starlette.responses import Response
 
 from roundsman.domain.route import AssignedRoute, Route
-from roundsman.endpoints.access import DriverDevice
+from roundsman.endpoints.access import DriverDevice, HttpRequest
+from roundsman.endpoints.conditional import has_already
 from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import driver_routes
 from roundsman.operations.request import Request
+from roundsman.operations.route_tags import tag_of
 from roundsman.operations.tools import Tools
 from roundsman.wire.current_version import RouteAnswer, encode_route, route_headers
 from roundsman.wire.driver.answers import DriverRoutesAnswer, encode_driver_routes
 
 OPERATIONS = Operations("Routes", DriverDevice())
 
-_ROUTE: Answer[AssignedRoute] = Answer(RouteAnswer, encode_route, route_headers)
+
+def _headers(assigned: AssignedRoute) -> Mapping[str, str]:
+    return {**route_headers(assigned), "ETag": f'"{tag_of(assigned)}"'}
+
+
+_ROUTE: Answer[AssignedRoute] = Answer(RouteAnswer, encode_route, _headers)
 _ROUTES: Answer[Sequence[Route]] = Answer(DriverRoutesAnswer, encode_driver_routes)
 
 
@@ -30,8 +39,11 @@ def list_driver_routes(tools: Tools, request: Request) -> Sequence[Route]:
 @OPERATIONS.add(
     "GET", "/routes/{routeId}", summary="Get a route as the public interface does", answer=_ROUTE
 )
-def get_driver_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
-    return driver_routes.get_driver_route(tools, request, route_id)
+def get_driver_route(
+    tools: Tools, http: HttpRequest, request: Request, route_id: str
+) -> AssignedRoute | Response:
+    route = driver_routes.get_driver_route(tools, request, route_id)
+    return has_already(http, tag_of(route)) or route
 
 
 @OPERATIONS.add("POST", "/routes/{routeId}/claim", summary="Claim a route", answer=_ROUTE)

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from roundsman.domain.advice import Advice
 from roundsman.domain.errors import (
     Aborted,
+    ChangedMeanwhile,
     FailedPrecondition,
     FieldViolation,
     InvalidArgument,
@@ -41,6 +42,7 @@ STATUS_OF: Mapping[type[RoundsmanError], int] = {
     NotAllowed: 403,
     ResourceExhausted: 429,
     FailedPrecondition: 400,
+    ChangedMeanwhile: 412,
     Aborted: 409,
     Unavailable: 503,
     Unauthenticated: 401,
@@ -155,5 +157,7 @@ def _headers(error: RoundsmanError) -> dict[str, str]:
             return {"WWW-Authenticate": "Bearer"}
         case ResourceExhausted():
             return {"Retry-After": str(error.retry_after_seconds)}
+        case ChangedMeanwhile():
+            return {"ETag": f'"{error.tag}"'}
         case _:
             return {}

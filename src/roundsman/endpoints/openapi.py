@@ -173,6 +173,8 @@ def _parameters(operation: Operation) -> list[Schema]:
     if operation.takes_idempotency_key:
         key = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"}
         described.append({"name": "Idempotency-Key", "in": "header", "schema": key})
+    if operation.heeds_if_match:
+        described.append({"name": "If-Match", "in": "header", "schema": {"type": "string"}})
     return described
 
 
@@ -215,6 +217,12 @@ def _responses(
         }
         for status, meaning in _FAILURES.items()
     }
+    if operation.heeds_if_match:
+        failures["412"] = {
+            "description": "The route has another version than `If-Match` names.",
+            "headers": {"ETag": {"description": "The present tag.", "schema": {"type": "string"}}},
+            "content": {"application/json": {"schema": error}},
+        }
     return {"200": success, **failures}
 
 

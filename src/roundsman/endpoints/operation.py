@@ -154,6 +154,11 @@ class Operation:
         """Say whether the answer to a key is kept, and given again."""
         return self.changes and self.keeps_answers and self.access.has_credentials
 
+    @property
+    def heeds_if_match(self) -> bool:
+        """Say whether the operation changes a route, and may be told of which version."""
+        return self.changes and "routeId" in self.parameters
+
     def call(self, call: Call) -> Any:
         """Return what the handler returns."""
         return self.handle(**{name: fill(call) for name, fill in self.arguments.items()})

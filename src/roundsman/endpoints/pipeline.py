@@ -21,6 +21,7 @@ from roundsman.domain.errors import (
 from roundsman.endpoints.access import Admitted, HttpRequest
 from roundsman.endpoints.bodies import require_json
 from roundsman.endpoints.compression import compress
+from roundsman.endpoints.conditional import expected_versions
 from roundsman.endpoints.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.endpoints.operation import Answer, Call, Operation
 from roundsman.endpoints.responses import JsonResponse
@@ -197,6 +198,7 @@ def _request(http: HttpRequest, admitted: Admitted, receipt: Receipt | None = No
         principal=admitted.principal,
         receipt=receipt,
         cancelled=http.has_left,
+        expected_versions=expected_versions(http.headers),
         address=http.address,
         user_agent=http.headers.get("user-agent", ""),
     )

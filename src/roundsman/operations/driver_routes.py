@@ -7,7 +7,7 @@ from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_access import may_open, require_may_claim
 from roundsman.operations.driver_sessions import get_driver_of
 from roundsman.operations.request import Request
-from roundsman.operations.route_changes import assign, change_route
+from roundsman.operations.route_changes import assign_stored, change_route
 from roundsman.operations.tools import Tools
 from roundsman.storage.routes import find_route, list_dispatched
 
@@ -33,7 +33,7 @@ def get_driver_route(tools: Tools, request: Request, route_id: str) -> AssignedR
             stored.route, request.principal.driver_id, tools.clock.now()
         ):
             raise NotFound("route not found")
-        return assign(tx, request.organization_id, stored.route)
+        return assign_stored(tx, request.organization_id, stored)
 
 
 def claim_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:

@@ -31,6 +31,9 @@ class Request:
     principal: Principal
     receipt: Receipt | None = None
     cancelled: Callable[[], bool] | None = None
+    expected_versions: frozenset[int] | None = None
+    """Of a route that is to be changed: another version is left as it is. None is any."""
+
     address: str = ""
     """Where the request came from."""
 

@@ -16,6 +16,7 @@ from roundsman.domain.route import AssignedRoute, Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.topics import Topic
 from roundsman.operations.request import Request
+from roundsman.operations.route_tags import require_expected
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage.database import Transaction
@@ -48,6 +49,12 @@ def assign(tx: Transaction, organization_id: str, route: Route) -> AssignedRoute
         vehicle=find_vehicle(tx, organization_id, route.vehicle_id) if route.vehicle_id else None,
         driver=find_driver(tx, organization_id, route.driver_id) if route.driver_id else None,
     )
+
+
+def assign_stored(tx: Transaction, organization_id: str, stored: StoredRoute) -> AssignedRoute:
+    """Return a route that was read with its crew, and what its tag is made of."""
+    assigned = assign(tx, organization_id, stored.route)
+    return replace(assigned, version=stored.version, live_revision=stored.live_revision)
 
 
 def load_crew(tools: Tools, request: Request, route: Route) -> AssignedRoute:
@@ -113,7 +120,7 @@ def change_route(  # noqa: PLR0913 -- the keywords say how a change ends
         with begin_work(tools, request) as work:
             work.is_freeing = len(changed.stops) < len(stored.route.stops)
             if changed == stored.route and not always_recorded:
-                return work.done(assign(work.tx, work.organization_id, stored.route))
+                return work.done(assign_stored(work.tx, work.organization_id, stored))
             return work.done(_save(work, stored, changed, happened, requiring))
 
     return until_current(tools, [route_id], attempt)
@@ -143,7 +150,7 @@ def change_routes(
         with begin_work(tools, request) as work:
             return work.done(
                 [
-                    assign(work.tx, work.organization_id, one.route)
+                    assign_stored(work.tx, work.organization_id, one)
                     if route == one.route
                     else _save(work, one, route, _UPDATED, _require_nothing)
                     for one, route in zip(stored, changed, strict=True)
@@ -174,6 +181,7 @@ def _work_out(
 ) -> tuple[StoredRoute, Route]:
     """Return the route as it is and as it is to be."""
     stored = load_route(tools, request.organization_id, route_id)
+    require_expected(tools, request, route_id, stored.version)
     changed = change(stored.route)
     stored.route.require_may_become(changed)
     require_route_fits(stored.route, changed)
@@ -192,4 +200,4 @@ def _save(
     requiring(stored.route, assigned)
     version = save_route(work.tx, work.organization_id, route, read=stored)
     work.record(happened(stored.route, assigned), version=version)
-    return assigned
+    return replace(assigned, version=version, live_revision=stored.live_revision)

@@ -5,22 +5,18 @@ millisecond, comparing its version a tenth of that. So the last rendering is kep
 returned while the database has the same version.
 """
 
-import hashlib
 from collections.abc import Callable
 
-from msgspec.json import encode
-
 from roundsman.domain.address import Coordinates
-from roundsman.domain.errors import NotFound
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_views import RouteLine, RoutePath, Timetable
 from roundsman.operations.route_changes import RoutePart, load_route
+from roundsman.operations.route_tags import tag_of
 from roundsman.operations.tools import RenderedRoute, Tools
 from roundsman.roads.network import Path
 from roundsman.routing.route_problem import trip_of
 from roundsman.routing.timing import timetable_of
 from roundsman.storage.drivers import look_up_driver
-from roundsman.storage.routes import look_up_state
 from roundsman.storage.vehicles import look_up_vehicle
 
 type Render = Callable[[AssignedRoute, str], RenderedRoute]
@@ -41,35 +37,17 @@ def read_route(
         look_up_vehicle(database, organization_id, route.vehicle_id) if route.vehicle_id else None
     )
     driver = look_up_driver(database, organization_id, route.driver_id) if route.driver_id else None
-    # Of what was read, which may be newer than the tag that was found before.
-    read_tag = _tag_of(
-        stored.version,
-        encode(vehicle).decode() if vehicle else None,
-        encode(driver).decode() if driver else None,
-        stored.live_revision,
+    assigned = AssignedRoute(
+        route=route,
+        vehicle=vehicle,
+        driver=driver,
+        version=stored.version,
+        live_revision=stored.live_revision,
     )
-    rendered = render(AssignedRoute(route=route, vehicle=vehicle, driver=driver), read_tag)
+    # Of what was read, which may be newer than the tag that was found before.
+    rendered = render(assigned, tag_of(assigned))
     tools.recent_routes.keep((organization_id, route_id), rendered, len(rendered.body))
     return rendered
-
-
-def find_route_tag(tools: Tools, organization_id: str, route_id: str) -> str:
-    """Return the tag that a route has now, without reading it; raise NotFound.
-
-    A tag is `<version>.<live>` (decisions §14).
-    """
-    state = look_up_state(tools.database, organization_id, route_id)
-    if state is None:
-        raise NotFound("route not found")
-    return _tag_of(*state)
-
-
-def _tag_of(version: int, vehicle: str | None, driver: str | None, revision: int | None) -> str:
-    """Vehicle, driver and what is live change without the route, so they are part of the tag."""
-    if not (vehicle or driver or revision):
-        return f"{version}.0"
-    shown = f"{vehicle or ''}\n{driver or ''}\n{revision or ''}"
-    return f"{version}.{hashlib.sha256(shown.encode()).hexdigest()[:12]}"
 
 
 _DECIMALS = 5

@@ -28,6 +28,7 @@ from roundsman.operations.route_changes import (
     under_topic,
     until_current,
 )
+from roundsman.operations.route_tags import require_expected
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.routing.reoptimization import ReoptimizeOptions, reoptimize
@@ -82,7 +83,7 @@ def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedR
         add_route(work.tx, work.organization_id, route)
         happened = route_happened(Topic.ROUTE_CREATED, assigned)
         work.record(happened, version=FIRST_VERSION)
-        return work.done(assigned)
+        return work.done(replace(assigned, version=FIRST_VERSION))
 
 
 def review_route(tools: Tools, _caller: Principal, draft: RouteDraft) -> list[FieldViolation]:
@@ -180,6 +181,7 @@ def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute
 
     def delete() -> AssignedRoute:
         read = load_route(tools, request.organization_id, route_id)
+        require_expected(tools, request, route_id, read.version)
         with begin_work(tools, request) as work:
             assigned = assign(work.tx, work.organization_id, read.route)
             remove_route(work.tx, work.organization_id, read)
