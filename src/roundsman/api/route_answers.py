@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from roundsman.domain.reoptimization import ReoptimizedRoute
 from roundsman.domain.route import AssignedRoute
 from roundsman.endpoints.operation import Answer
 from roundsman.operations.paging import Page
@@ -14,9 +15,11 @@ from roundsman.wire.current_version import (
     ESTIMATED_OF_LIST_MEANS,
     GAP,
     GAP_MEANS,
+    ReoptimizedRouteAnswer,
     RouteAnswer,
     RouteListAnswer,
     RoutesAnswer,
+    encode_reoptimized_route,
     encode_route,
     encode_route_list,
     encode_routes,
@@ -29,6 +32,9 @@ ROUTE_HEADERS = {ESTIMATED: ESTIMATED_MEANS, GAP: GAP_MEANS}
 _LIST_HEADERS = {ESTIMATED: ESTIMATED_OF_LIST_MEANS}
 
 ROUTE: Answer[AssignedRoute] = Answer(RouteAnswer, encode_route, route_headers, ROUTE_HEADERS)
+REOPTIMIZED_ROUTE: Answer[ReoptimizedRoute] = Answer(
+    ReoptimizedRouteAnswer, encode_reoptimized_route, route_headers, ROUTE_HEADERS
+)
 ROUTE_LIST: Answer[Sequence[AssignedRoute]] = Answer(
     RouteListAnswer, encode_route_list, list_headers, _LIST_HEADERS
 )

@@ -48,6 +48,8 @@ class RouteDraft(RouteOptions):
             "dispatchedUntil",
             "vehicle",
             "driver",
+            "moved",
+            "tradeoffs",
         }
     )
 

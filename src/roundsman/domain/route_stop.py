@@ -113,6 +113,9 @@ class RouteStop(Model):
     proof_of_delivery_barcode_issues: tuple[BarcodeIssue, ...] = ()
     tasks: tuple[Task, ...] = ()
     priority: int = 0
+    locked: bool = False
+    """Whether it keeps its place among the open stops when the route is reoptimized (§15)."""
+
     order_name: str = ""
     order_reference_url: str = ""
     distance_meters: int = 0

@@ -44,6 +44,7 @@ class RouteStopUpdate(Model):
     note: Prose = ""
     contact: Contact | UnsetType = UNSET
     tags: Tags = ()
+    locked: bool = False
 
     def __post_init__(self) -> None:
         """Obey the rules."""
@@ -63,7 +64,7 @@ class PositionBody(Model):
     index: Annotated[int, Meta(ge=0)]
 
 
-ROUTE_STOP_UPDATE = UpdateShape("routeStop", RouteStopUpdate, STOP_FIELDS)
+ROUTE_STOP_UPDATE = UpdateShape("routeStop", RouteStopUpdate, (*STOP_FIELDS, "locked"))
 ROUTE_STOP_LOCATION = UpdateShape(
     "location", RouteStopLocation, wire_names(RouteStopLocation), clears=False
 )

@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from roundsman.domain.address import Location
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
+from roundsman.domain.reoptimization import Keep, ReoptimizedRoute, Tradeoff
 from roundsman.domain.route import AssignedRoute, Route, RouteOptions
 from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.domain.route_stop import RouteStop
@@ -115,14 +116,38 @@ def encode_route_list(routes: Iterable[AssignedRoute]) -> bytes:
     return msgspec.json.encode(RouteListAnswer(routes=tuple(show_route(one) for one in routes)))
 
 
-class ReoptimizeBody(Model):
-    """What a reoptimization leaves out of account.
+class ReoptimizedRouteAnswer(RouteAnswer):
+    """A route after it was reoptimized (decisions §15)."""
 
-    On a started route the stops that are done always stay in front.
+    moved: int = 0
+    """The fewest open stops whose moving explains the change; appended ones do not count."""
+
+    tradeoffs: tuple[Tradeoff, ...] | UnsetType = UNSET
+    """What other numbers of moves would cost; only where it was asked for."""
+
+
+def encode_reoptimized_route(reoptimized: ReoptimizedRoute) -> bytes:
+    """Return a route that was reoptimized as JSON, with how many stops that moved."""
+    shown = asdict(show_route(reoptimized))
+    answer = ReoptimizedRouteAnswer(
+        **shown, moved=reoptimized.moved, tradeoffs=reoptimized.tradeoffs
+    )
+    return msgspec.json.encode(answer)
+
+
+class ReoptimizeBody(Model):
+    """What a reoptimization leaves out of account, what is to stay, and what to say of the rest.
+
+    On a started route the stops that are done always stay in front. `keep` ORDER puts only
+    appended stops elsewhere; `maxMoves` is how many open stops may change their place relative to
+    the others, appended ones beside. `tradeoffs` asks what other numbers of moves would cost.
     """
 
     ignore_completed_stops: bool | UnsetType = UNSET
     ignore_routing_constraints: bool = False
+    keep: Keep = Keep.NONE
+    max_moves: Annotated[int, Meta(ge=0, le=1_000_000_000)] | UnsetType = UNSET
+    tradeoffs: bool = False
 
 
 class DispatchBody(Model):
@@ -137,7 +162,7 @@ type _Id = Annotated[str, Meta(min_length=1, max_length=255)]
 class RouteUpdate(RouteOptions):
     """What a planner may change of a route; the rest of what a read answers is ignored."""
 
-    server_set: ClassVar[frozenset[str]] = frozenset(wire_names(RouteAnswer))
+    server_set: ClassVar[frozenset[str]] = frozenset(wire_names(ReoptimizedRouteAnswer))
 
     name: Line = ""
 
