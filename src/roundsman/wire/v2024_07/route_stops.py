@@ -9,7 +9,7 @@ from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.imported_stop import Attribute, HttpsUrl, StopType, TimeWindows
 from roundsman.domain.item import Item
 from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
-from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.route_stop import Locked, RouteStop
 from roundsman.domain.store_order import ItemSelection
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration
@@ -44,7 +44,7 @@ class RouteStopUpdate(Model):
     note: Prose = ""
     contact: Contact | UnsetType = UNSET
     tags: Tags = ()
-    locked: bool = False
+    locked: Locked = False
 
     def __post_init__(self) -> None:
         """Obey the rules."""

@@ -116,14 +116,29 @@ def encode_route_list(routes: Iterable[AssignedRoute]) -> bytes:
     return msgspec.json.encode(RouteListAnswer(routes=tuple(show_route(one) for one in routes)))
 
 
+_MOVED_MEANS = (
+    "The fewest open stops whose moving explains the change of the order; stops that are done, and "
+    "appended ones, do not count. 0 where the order was current."
+)
+_TRADEOFFS_MEAN = "What 0, 1, 2, 5 and any number of moves would cost; only where asked for."
+_KEEP_MEANS = (
+    "ORDER: the stops that were there stay in their order, moves by hand included, and only "
+    "appended ones are put where they cost least. ASSIGNMENT, on one route, is NONE."
+)
+_ASKS_FOR_TRADEOFFS = "Answer also what other numbers of moves would cost."
+_MAX_MOVES_MEANS = (
+    "How many open stops may change their place relative to the others; appended ones beside. "
+    "Where no order within it meets every window and limit, the request is refused."
+)
+
+
 class ReoptimizedRouteAnswer(RouteAnswer):
-    """A route after it was reoptimized (decisions §15)."""
+    """A route after it was reoptimized, and how many stops that moved (decisions §15)."""
 
-    moved: int = 0
-    """The fewest open stops whose moving explains the change; appended ones do not count."""
-
-    tradeoffs: tuple[Tradeoff, ...] | UnsetType = UNSET
-    """What other numbers of moves would cost; only where it was asked for."""
+    moved: Annotated[int, Meta(description=_MOVED_MEANS)] = 0
+    tradeoffs: Annotated[tuple[Tradeoff, ...], Meta(description=_TRADEOFFS_MEAN)] | UnsetType = (
+        UNSET
+    )
 
 
 def encode_reoptimized_route(reoptimized: ReoptimizedRoute) -> bytes:
@@ -145,9 +160,11 @@ class ReoptimizeBody(Model):
 
     ignore_completed_stops: bool | UnsetType = UNSET
     ignore_routing_constraints: bool = False
-    keep: Keep = Keep.NONE
-    max_moves: Annotated[int, Meta(ge=0, le=1_000_000_000)] | UnsetType = UNSET
-    tradeoffs: bool = False
+    keep: Annotated[Keep, Meta(description=_KEEP_MEANS)] = Keep.NONE
+    max_moves: (
+        Annotated[int, Meta(ge=0, le=1_000_000_000, description=_MAX_MOVES_MEANS)] | UnsetType
+    ) = UNSET
+    tradeoffs: Annotated[bool, Meta(description=_ASKS_FOR_TRADEOFFS)] = False
 
 
 class DispatchBody(Model):
