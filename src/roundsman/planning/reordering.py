@@ -120,7 +120,8 @@ def reorder_in_budgets(  # noqa: PLR0913 -- a problem, what restricts its orders
             found = whole()
         else:
             allowed = restricted.existing if most is None else min(most, restricted.existing)
-            starts = [solution.order for solution in smaller]
+            # Any number is searched as if it were asked for alone: what it finds is no other then.
+            starts = [] if most is None else [solution.order for solution in smaller]
             if restricted.may_need_whole(allowed):
                 starts.append(_around_locks(restricted, whole().order))
             share = 1 if most is None else LIMITED_SHARE

@@ -167,7 +167,8 @@ def _solve(
 ) -> Mapping[int | None, Solution]:
     """Return the best orders of the limit and of those compared with it."""
     present = range(1, len(ahead) + 1)
-    limits = sorted({limit.most, *limit.compared}, key=lambda most: (most is None, most or 0))
+    wanted = {most: _effective(most, ahead) for most in (limit.most, *limit.compared)}
+    limits = sorted({*wanted.values()}, key=lambda most: (most is None, most or 0))
     locked = [node for node, stop in enumerate(ahead, 1) if stop.locked]
     if limits == [None] and not locked:
         solution = optimize(
@@ -177,7 +178,7 @@ def _solve(
             initial_order=present,
             cancelled=budget.cancelled,
         )
-        return {None: solution}
+        return dict.fromkeys(wanted, solution)
     added = frozenset(route.appended_stop_ids)
     solutions = reorder(
         problem,
@@ -189,7 +190,13 @@ def _solve(
         moves=budget.moves,
         cancelled=budget.cancelled,
     )
-    return dict(zip(limits, solutions, strict=True))
+    found = dict(zip(limits, solutions, strict=True))
+    return {most: found[effective] for most, effective in wanted.items()}
+
+
+def _effective(most: int | None, ahead: Sequence[RouteStop]) -> int | None:
+    """Return a number of moves, or none where every stop may move: that is any number."""
+    return None if most is None or most >= len(ahead) else most
 
 
 class CachedRoads:
