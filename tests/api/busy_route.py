@@ -86,6 +86,7 @@ class BusyRoute:
         route = self.post("/reoptimize", {}).json()
         assert route["optimized"] is True
         self.stops = [stop["id"] for stop in route["stops"]]
+        del route["moved"]  # of the answer, not of the route
         return route
 
 

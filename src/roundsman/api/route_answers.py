@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from roundsman.domain.reoptimization import ReoptimizedRoute
 from roundsman.domain.route import AssignedRoute
 from roundsman.endpoints.operation import Answer
 from roundsman.operations.paging import Page
@@ -15,9 +16,11 @@ from roundsman.wire.current_version import (
     ESTIMATED_OF_LIST_MEANS,
     GAP,
     GAP_MEANS,
+    ReoptimizedRouteAnswer,
     RouteAnswer,
     RouteListAnswer,
     RoutesAnswer,
+    encode_reoptimized_route,
     encode_route,
     encode_route_list,
     encode_routes,
@@ -40,6 +43,9 @@ def tagged_headers(assigned: AssignedRoute) -> Mapping[str, str]:
 
 
 ROUTE: Answer[AssignedRoute] = Answer(RouteAnswer, encode_route, tagged_headers, ROUTE_HEADERS)
+REOPTIMIZED_ROUTE: Answer[ReoptimizedRoute] = Answer(
+    ReoptimizedRouteAnswer, encode_reoptimized_route, tagged_headers, ROUTE_HEADERS
+)
 ROUTE_LIST: Answer[Sequence[AssignedRoute]] = Answer(
     RouteListAnswer, encode_route_list, list_headers, _LIST_HEADERS
 )

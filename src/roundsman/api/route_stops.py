@@ -111,7 +111,7 @@ def get_route_stop(
 def update_route_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: Changes
 ) -> RoutePart[RouteStop]:
-    return route_stops.update_stop(tools, request, route_id, stop_id, body.apply)
+    return route_stops.update_stop(tools, request, route_id, stop_id, body.values)
 
 
 @OPERATIONS.add(

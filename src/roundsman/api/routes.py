@@ -3,6 +3,7 @@
 from starlette.responses import Response
 
 from roundsman.api.route_answers import (
+    REOPTIMIZED_ROUTE,
     ROUTE,
     ROUTE_HEADERS,
     ROUTES_PAGE,
@@ -12,6 +13,7 @@ from roundsman.api.route_answers import (
 from roundsman.domain.address import Location
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListRoutes, Query
+from roundsman.domain.reoptimization import ReoptimizedRoute, ReoptimizeOptions
 from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft
 from roundsman.domain.route_views import RoutePath, RouteTrack, Timetable
@@ -98,20 +100,21 @@ def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute
     "/routes/{routeId}/reoptimize",
     summary="Put the stops of a route into the best order",
     body_may_be_absent=True,
-    answer=ROUTE,
+    answer=REOPTIMIZED_ROUTE,
     pool=Pool.SEARCH,
     notices_departure=True,
 )
 def reoptimize_route(
     tools: Tools, request: Request, route_id: str, body: ReoptimizeBody
-) -> AssignedRoute:
-    return routes.reoptimize_route(
-        tools,
-        request,
-        route_id,
+) -> ReoptimizedRoute:
+    options = ReoptimizeOptions(
         ignore_completed_stops=body.ignore_completed_stops,
         ignore_routing_constraints=body.ignore_routing_constraints,
+        keep=body.keep,
+        max_moves=body.max_moves,
+        tradeoffs=body.tradeoffs,
     )
+    return routes.reoptimize_route(tools, request, route_id, options)
 
 
 @OPERATIONS.add(

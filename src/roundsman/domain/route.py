@@ -91,6 +91,12 @@ class Route(RouteOptions):
     order_ignores_constraints: bool = False
     """Whether the computed order was allowed to break windows and limits."""
 
+    order_most_moved: int | UnsetType = UNSET
+    """How many stops the computed order was allowed to move; unset for any number."""
+
+    appended_stop_ids: tuple[str, ...] = ()
+    """The stops that were added behind others since the order was computed last, by id."""
+
     has_estimates: bool = False
     """Some of its times and distances are not from roads."""
     travel_gap: float | UnsetType = UNSET
@@ -156,8 +162,14 @@ class Route(RouteOptions):
         """
         added = [stop.sent_out(stop.updated_at) for stop in stops] if self.is_started() else stops
         completed_at = self.completed_at if isinstance(self.end, RouteEnd) else UNSET
+        # The stops with which a route is filled first are its order: they come behind nothing.
+        behind = tuple(stop.id for stop in added) if self.stops else ()
         return replace(
-            self, stops=(*self.stops, *added), order_is_current=False, completed_at=completed_at
+            self,
+            stops=(*self.stops, *added),
+            appended_stop_ids=(*self.appended_stop_ids, *behind),
+            order_is_current=False,
+            completed_at=completed_at,
         )
 
     def with_items_changed(self, stops: Sequence[RouteStop]) -> Self:
@@ -171,7 +183,8 @@ class Route(RouteOptions):
         for stop_id in stop_ids:
             self.find_stop(stop_id)
         left = tuple(stop for stop in self.stops if stop.id not in stop_ids)
-        return replace(self, stops=left).with_order_outdated()
+        appended = tuple(stop for stop in self.appended_stop_ids if stop not in stop_ids)
+        return replace(self, stops=left, appended_stop_ids=appended).with_order_outdated()
 
     def with_stop_moved(self, stop_id: str, index: int) -> Self:
         """Put a stop at its final index; the flag turns false wherever it was (decisions §12)."""
@@ -182,7 +195,9 @@ class Route(RouteOptions):
             raise InvalidArgument(f"index {description}", [violation])
         others = [other for other in self.stops if other.id != stop_id]
         moved = (*others[:index], stop, *others[index:])
-        return replace(self, stops=moved).with_order_outdated()
+        # A place that a planner chose counts, that of an appended stop too.
+        appended = tuple(other for other in self.appended_stop_ids if other != stop_id)
+        return replace(self, stops=moved, appended_stop_ids=appended).with_order_outdated()
 
     def with_stop_edited(self, stop: RouteStop, at: datetime) -> Self:
         """Put a stop in the place of the one with its id, noting when it changed."""
@@ -192,11 +207,18 @@ class Route(RouteOptions):
         edited = replace(stop, updated_at=at)
         stops = tuple(edited if other.id == stop.id else other for other in self.stops)
         changed = replace(self, stops=stops)
-        is_same = stop.order_basis() == before.order_basis()
-        return changed if is_same else changed.with_order_outdated()
+        if stop.order_basis() != before.order_basis():
+            return changed.with_order_outdated()
+        # A lock changes what may be found, not what the order was computed from.
+        is_same = stop.locked == before.locked
+        return changed if is_same else replace(changed, order_is_current=False)
 
     def with_order_computed(
-        self, travel_gap: float | None = None, *, ignores_constraints: bool = False
+        self,
+        travel_gap: float | None = None,
+        *,
+        ignores_constraints: bool = False,
+        most_moved: int | None = None,
     ) -> Self:
         """Mark the present order as the one that the engine chose, and say what it is known for."""
         return replace(
@@ -204,6 +226,8 @@ class Route(RouteOptions):
             optimized=True,
             order_is_current=True,
             order_ignores_constraints=ignores_constraints,
+            order_most_moved=UNSET if most_moved is None else most_moved,
+            appended_stop_ids=(),
             travel_gap=UNSET if travel_gap is None else travel_gap,
         )
 
@@ -214,6 +238,11 @@ class Route(RouteOptions):
     def open_stops(self) -> tuple[RouteStop, ...]:
         """Return the stops that are not done, in driving order."""
         return tuple(stop for stop in self.stops if not stop.is_done())
+
+    def placed_stops(self) -> tuple[RouteStop, ...]:
+        """Return the open stops whose order somebody chose: all but those appended since."""
+        appended = frozenset(self.appended_stop_ids)
+        return tuple(stop for stop in self.open_stops() if stop.id not in appended)
 
     def done_stops(self) -> tuple[RouteStop, ...]:
         """Return the stops that are done, in the order in which they were done."""

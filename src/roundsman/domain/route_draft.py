@@ -50,6 +50,8 @@ class RouteDraft(RouteOptions):
             "dispatchedUntil",
             "vehicle",
             "driver",
+            "moved",
+            "tradeoffs",
         }
     )
 

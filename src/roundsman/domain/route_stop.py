@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Self
+from typing import Annotated, Self
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Contact, Coordinates
@@ -80,6 +81,12 @@ class StoreOrderNotes(Model):
     customer_note: str = ""
 
 
+type Locked = Annotated[
+    bool,
+    Meta(description="Whether it keeps its place among the open stops when reoptimized."),
+]
+
+
 class RouteStop(Model):
     """One stop of a route, in the interface's own shape (specification, RouteStop)."""
 
@@ -113,6 +120,7 @@ class RouteStop(Model):
     proof_of_delivery_barcode_issues: tuple[BarcodeIssue, ...] = ()
     tasks: tuple[Task, ...] = ()
     priority: int = 0
+    locked: Locked = False
     order_name: str = ""
     order_reference_url: str = ""
     distance_meters: int = 0

@@ -22,6 +22,7 @@ from roundsman.domain.model import UNSET
 from roundsman.domain.principal import Role, operator
 from roundsman.domain.proof import AttemptedReason
 from roundsman.domain.queries import ListRoutes, Query
+from roundsman.domain.reoptimization import ReoptimizeOptions
 from roundsman.domain.route import Route
 from roundsman.domain.route_actions import ACTIONS
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
@@ -111,7 +112,7 @@ def create_demo(
     )
     route_id = create_route(tools, request, draft).route.id
     add_stops(tools, request, route_id, [("importedStopId", stop.id) for stop in stops])
-    reoptimize_route(tools, request, route_id)
+    reoptimize_route(tools, request, route_id, ReoptimizeOptions())
     credentials = create_credentials(registrar, organization.id, DEMO_EMAIL)
     return Demo(organization_id=organization.id, credentials=credentials, route_id=route_id)
 
@@ -242,7 +243,9 @@ def _plan(
     route_id = create_route(tools_then, request, draft).route.id
     add_stops(tools_then, request, route_id, [("importedStopId", stop.id) for stop in stops])
     # Shortly after midnight no order meets the window: then the best one is taken all the same.
-    reoptimize_route(tools_then, request, route_id, ignore_routing_constraints=True)
+    reoptimize_route(
+        tools_then, request, route_id, ReoptimizeOptions(ignore_routing_constraints=True)
+    )
     return dispatch_route(tools_then, request, route_id, UNSET).route
 
 

@@ -100,28 +100,34 @@ def _require_nothing(_before: Route, _after: AssignedRoute) -> None:
     """Let any crew do."""
 
 
-def change_route(  # noqa: PLR0913 -- the keywords say how a change ends
+def _show_route(route: AssignedRoute) -> AssignedRoute:
+    return route
+
+
+def change_route[Shown: AssignedRoute](  # noqa: PLR0913 -- the keywords say how a change ends
     tools: Tools,
     request: Request,
     route_id: str,
     change: Callable[[Route], Route],
     *,
+    show: Callable[[AssignedRoute], Shown] = _show_route,  # type: ignore[assignment]  # the default of Shown
     happened: HappeningsOf = _UPDATED,
     always_recorded: bool = False,
     requiring: Requirement = _require_nothing,
-) -> AssignedRoute:
+) -> Shown:
     """Apply a change; one that changes nothing is not saved, nor recorded unless `always_recorded`.
 
     `requiring` is asked in the transaction that saves, where the crew cannot change any more.
+    `show` returns the answer to the caller.
     """
 
-    def attempt() -> AssignedRoute:
+    def attempt() -> Shown:
         stored, changed = _work_out(tools, request, route_id, change)
         with begin_work(tools, request) as work:
             work.is_freeing = len(changed.stops) < len(stored.route.stops)
             if changed == stored.route and not always_recorded:
-                return work.done(assign_stored(work.tx, work.organization_id, stored))
-            return work.done(_save(work, stored, changed, happened, requiring))
+                return work.done(show(assign_stored(work.tx, work.organization_id, stored)))
+            return work.done(show(_save(work, stored, changed, happened, requiring)))
 
     return until_current(tools, [route_id], attempt)
 

@@ -5,6 +5,7 @@ They are copies of imported stops, which stay as they are (specification, What t
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -180,12 +181,21 @@ def get_stop(
 
 
 def update_stop(
-    tools: Tools, request: Request, route_id: str, stop_id: str, edit: Edit
+    tools: Tools, request: Request, route_id: str, stop_id: str, values: Mapping[str, Any]
 ) -> RoutePart[RouteStop]:
-    """Set fields of a stop; the order is outdated when it was computed from one of them."""
+    """Set fields of a stop; the order is outdated when it was computed from one of them.
+
+    A lock is the planner's on any stop; all else is changed of stops that were imported alone.
+    """
 
     def change(route: Route) -> Route:
-        return _edited(tools, route, stop_id, edit)
+        return _edited(
+            tools,
+            route,
+            stop_id,
+            lambda stop: replace(stop, **values),
+            must_be_imported=values.keys() != {"locked"},
+        )
 
     return change_stop(tools, request, route_id, stop_id, change)
 
@@ -235,10 +245,13 @@ def replace_stop_tasks(
     return change_stop(tools, request, route_id, stop_id, change)
 
 
-def _edited(tools: Tools, route: Route, stop_id: str, edit: Edit) -> Route:
+def _edited(
+    tools: Tools, route: Route, stop_id: str, edit: Edit, *, must_be_imported: bool = True
+) -> Route:
     """Return the route with an edited stop, timed anew where its schedule may be another one."""
     stop = route.find_stop(stop_id)
-    stop.require_imported()
+    if must_be_imported:
+        stop.require_imported()
     edited = edit(stop)
     changed = route.with_stop_edited(edited, tools.clock.now())
     if edited.order_basis() == stop.order_basis():

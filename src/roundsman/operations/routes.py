@@ -11,6 +11,7 @@ from roundsman.domain.event import route_happened, stop_statuses_changed
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListRoutes, Query
+from roundsman.domain.reoptimization import ReoptimizedRoute, ReoptimizeOptions
 from roundsman.domain.route import AssignedRoute, Route, RouteOptions
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.route_ends import RouteEnd, RouteStart
@@ -31,7 +32,7 @@ from roundsman.operations.route_changes import (
 from roundsman.operations.route_tags import require_expected
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
-from roundsman.routing.reoptimization import ReoptimizeOptions, reoptimize
+from roundsman.routing.reoptimization import Reoptimized, reoptimize
 from roundsman.routing.timing import time_route
 from roundsman.storage import routes as stored
 from roundsman.storage.database import Transaction
@@ -154,26 +155,28 @@ def update_route(
 
 
 def reoptimize_route(
-    tools: Tools,
-    request: Request,
-    route_id: str,
-    *,
-    ignore_completed_stops: bool | UnsetType = UNSET,
-    ignore_routing_constraints: bool = False,
-) -> AssignedRoute:
+    tools: Tools, request: Request, route_id: str, options: ReoptimizeOptions
+) -> ReoptimizedRoute:
     """Put the stops into the best order; a route whose order is current is returned as it is."""
-    options = ReoptimizeOptions(
-        ignore_completed_stops=ignore_completed_stops,
-        ignore_routing_constraints=ignore_routing_constraints,
-    )
-    return change_route(
-        tools,
-        request,
-        route_id,
-        lambda route: reoptimize(
-            route, options, roads=tools.roads, now=tools.clock.now(), cancelled=request.cancelled
-        ),
-    )
+    found: Reoptimized | None = None
+
+    def order(route: Route) -> Route:
+        nonlocal found
+        now = tools.clock.now()
+        found = reoptimize(route, options, roads=tools.roads, now=now, cancelled=request.cancelled)
+        return found.route
+
+    def show(saved: AssignedRoute) -> ReoptimizedRoute:
+        assert found is not None  # noqa: S101 -- what is saved was ordered before
+        return ReoptimizedRoute(
+            route=saved.route,
+            vehicle=saved.vehicle,
+            driver=saved.driver,
+            moved=found.moved,
+            tradeoffs=found.tradeoffs if options.tradeoffs else UNSET,
+        )
+
+    return change_route(tools, request, route_id, order, show=show)
 
 
 def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:

@@ -6,7 +6,8 @@ from roundsman.planning.changes import Case, Change, CloseLater, Depart, Drop, O
 from roundsman.planning.compilation import compile_kernels
 from roundsman.planning.conflicts import Conflict
 from roundsman.planning.constrained_solver import ConstrainedSolver
-from roundsman.planning.engine import load_searches, measure_gap, optimize, warm
+from roundsman.planning.engine import load_searches, measure_gap, optimize, reorder, warm
+from roundsman.planning.moved_visits import count_moved
 from roundsman.planning.problem import Problem
 from roundsman.planning.schedule import Schedule, schedule
 from roundsman.planning.solution import Solution
@@ -34,10 +35,12 @@ __all__ = [
     "check_limits",
     "combine",
     "compile_kernels",
+    "count_moved",
     "load_searches",
     "measure_gap",
     "moves_within",
     "optimize",
+    "reorder",
     "schedule",
     "warm",
 ]

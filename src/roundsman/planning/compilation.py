@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from roundsman.kit.loading import load
-from roundsman.planning.engine import OPTIMIZER, warm
+from roundsman.planning.engine import OPTIMIZER, REORDERING, warm
 
 
 @contextmanager
@@ -44,6 +44,7 @@ def compile_kernels() -> None:
             shutil.copytree(kept, Path(apart) / kept.name)
             with run_in_process(partial(_compile_apart, apart)):
                 _warm_share(1)
+                load(f"{REORDERING}:compile_reorderings")()
             adopt_kernels(Path(apart), kept)
     warm()
 

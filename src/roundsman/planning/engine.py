@@ -4,7 +4,7 @@ The compiler takes a fifth of the time that a server takes to start, and no requ
 needs it. A server loads it beside its first requests; all else in this room is loaded with it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from roundsman.kit.loading import load
 from roundsman.planning.budget import Cancelled
@@ -12,6 +12,7 @@ from roundsman.planning.problem import Problem
 from roundsman.planning.solution import Solution
 
 OPTIMIZER = "roundsman.planning.optimizer"
+REORDERING = "roundsman.planning.reordering"
 
 
 def optimize(
@@ -35,6 +36,34 @@ def optimize(
     return found
 
 
+def reorder(  # noqa: PLR0913 -- a problem, what restricts its orders, and a budget
+    problem: Problem,
+    order: Sequence[int],
+    *,
+    most_moved: Sequence[int | None],
+    locked: Collection[int] = (),
+    appended: Collection[int] = (),
+    seconds: float,
+    moves: int | None = None,
+    cancelled: Cancelled | None = None,
+) -> list[Solution]:
+    """Find the best order for each number of moved visits; None is any number.
+
+    Locked visits keep their index in the order; appended ones move for nothing.
+    """
+    found: list[Solution] = load(f"{REORDERING}:reorder_in_budgets")(
+        problem,
+        order,
+        most_moved=most_moved,
+        locked=locked,
+        appended=appended,
+        seconds=seconds,
+        moves=moves,
+        cancelled=cancelled,
+    )
+    return found
+
+
 def measure_gap(problem: Problem, found: Solution) -> Solution:
     """Add a lower bound on travel to a solution; a bound that is met is a proof."""
     measured: Solution = load(f"{OPTIMIZER}:bound_gap")(problem, found)
@@ -44,8 +73,10 @@ def measure_gap(problem: Problem, found: Solution) -> Solution:
 def load_searches() -> None:
     """Load them, and compile nothing."""
     load(f"{OPTIMIZER}:search_sequence")
+    load(f"{REORDERING}:reorder_in_budgets")
 
 
 def warm() -> None:
     """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
     load(f"{OPTIMIZER}:compile_searches")()
+    load(f"{REORDERING}:compile_reorderings")()

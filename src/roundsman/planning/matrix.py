@@ -73,11 +73,18 @@ class Reduction:
         return np.array([0, *inner, len(self.groups) + 1], dtype=np.int64)
 
 
-def reduce_problem(problem: Problem, *, neighbours: int, merge: bool) -> Reduction:
-    """Build the network of a problem."""
+def reduce_problem(
+    problem: Problem, *, neighbours: int, merge: bool, is_restricted: bool = False
+) -> Reduction:
+    """Build the network of a problem.
+
+    Where not every order is allowed, the pairs out of priority order must be counted one by one: a
+    restricted search keeps a schedule wherever there are priorities.
+    """
     ranks = _ranks(problem)
     classes = len({ranks[visit] for visit in problem.visits})
     timed = problem.has_windows or (problem.max_duration is not None and classes > 1)
+    timed = timed or (is_restricted and classes > 1)
     groups = _groups(problem, merge=merge and not (timed and classes > 1))
     durations = _durations(problem, groups)
     price = int(durations.max(axis=1).astype(np.int64).sum()) + 1
@@ -86,7 +93,8 @@ def reduce_problem(problem: Problem, *, neighbours: int, merge: bool) -> Reducti
         _price_ascents(durations, rank, min(price, 2**28))
     inner = durations[1:-1, 1:-1]
     differ = sum_differences(inner)
-    free = not timed and differ <= 2 * MOST_ONE_WAY * int(inner.sum(dtype=np.int64))
+    both_ways = 2 * MOST_ONE_WAY * int(inner.sum(dtype=np.int64))
+    free = not (timed or is_restricted) and differ <= both_ways
     windows = [ALWAYS, *(problem.windows[group[0]] or ALWAYS for group in groups)]
     windows.append(ALWAYS if problem.end is None else problem.windows[problem.end] or ALWAYS)
     counts = [0, *(len(own) for own in windows)]

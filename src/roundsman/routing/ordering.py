@@ -1,7 +1,7 @@
 """Ordering a route in memory, for the command line as for the service; nothing is stored here."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from dataclasses import replace as replace_trip
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit import metrics
 from roundsman.kit.tracing import describe_span, span
-from roundsman.planning import Problem, Schedule, Solution, optimize
+from roundsman.planning import Problem, Schedule, Solution, optimize, reorder
 from roundsman.roads.network import Leg, Path, RoadNetwork, TravelMatrix, TravelProfile
 from roundsman.routing.route_problem import (
     Trip,
@@ -50,12 +50,28 @@ class SearchBudget:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class MoveLimit:
+    """How many open stops may change their place relative to the others; None is any number.
+
+    Appended stops do not count. `compared` are other limits of which the best orders are wanted.
+    """
+
+    most: int | None = None
+    compared: tuple[int | None, ...] = ()
+
+
+_ANY_NUMBER = MoveLimit()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SolvedTrip:
     """The problem that the engine was given, and its best solution, on the problem's axis."""
 
     trip: Trip
     problem: Problem
     solution: Solution
+    tradeoffs: Mapping[int | None, Solution] = field(default_factory=dict)
+    """The best orders of other budgets of moves, where they were asked for; None is any number."""
 
     @property
     def schedule(self) -> Schedule:
@@ -85,16 +101,17 @@ class PlannedRoute:
         return self.timed.route
 
 
-def plan_route(
+def plan_route(  # noqa: PLR0913 -- a route, and what its order depends on
     route: Route,
     *,
     roads: RoadNetwork,
     departure: datetime | UnsetType,
     budget: SearchBudget,
     now: datetime,
+    limit: MoveLimit = _ANY_NUMBER,
     wording: Wording = _WORDING,
 ) -> PlannedRoute:
-    """Order the stops that are not done, and time the result.
+    """Order the stops that are not done, and time the result; locked ones keep their places.
 
     On a route under way the stops that are done stand in front, in the order in which they were
     done; the others follow from where the driver was last, and from now (decisions §15). Without a
@@ -117,13 +134,8 @@ def plan_route(
         trip = replace_trip(trip, departure=assumed)
     problem = pose_problem(trip, matrix)
     with metrics.SEARCH_SECONDS.time(), span("search", stops=len(ahead)):
-        solution = optimize(
-            problem,
-            seconds=budget.seconds,
-            moves=budget.moves,
-            initial_order=range(1, len(ahead) + 1),
-            cancelled=budget.cancelled,
-        )
+        solutions = _solve(problem, route, ahead, limit, budget)
+        solution = solutions[limit.most]
         describe_span(moves=solution.moves, proven=solution.proven_optimal)
     in_order = (ahead[node - 1] for node in solution.order)
     ordered = replace(route, stops=(*route.done_stops(), *in_order))
@@ -140,10 +152,51 @@ def plan_route(
     return PlannedRoute(
         timed=timed,
         given=given,
-        solved=SolvedTrip(trip=trip, problem=problem, solution=solution),
+        solved=SolvedTrip(trip=trip, problem=problem, solution=solution, tradeoffs=solutions),
         estimated=bool(matrix.estimated.any()) or timed.estimated,
         violations=list_violations(timed, wording),
     )
+
+
+def _solve(
+    problem: Problem,
+    route: Route,
+    ahead: Sequence[RouteStop],
+    limit: MoveLimit,
+    budget: SearchBudget,
+) -> Mapping[int | None, Solution]:
+    """Return the best orders of the limit and of those compared with it."""
+    present = range(1, len(ahead) + 1)
+    wanted = {most: _effective(most, ahead) for most in (limit.most, *limit.compared)}
+    limits = sorted({*wanted.values()}, key=lambda most: (most is None, most or 0))
+    locked = [node for node, stop in enumerate(ahead, 1) if stop.locked]
+    if limits == [None] and not locked:
+        solution = optimize(
+            problem,
+            seconds=budget.seconds,
+            moves=budget.moves,
+            initial_order=present,
+            cancelled=budget.cancelled,
+        )
+        return dict.fromkeys(wanted, solution)
+    added = frozenset(route.appended_stop_ids)
+    solutions = reorder(
+        problem,
+        present,
+        most_moved=limits,
+        locked=locked,
+        appended=[node for node, stop in enumerate(ahead, 1) if stop.id in added],
+        seconds=budget.seconds,
+        moves=budget.moves,
+        cancelled=budget.cancelled,
+    )
+    found = dict(zip(limits, solutions, strict=True))
+    return {most: found[effective] for most, effective in wanted.items()}
+
+
+def _effective(most: int | None, ahead: Sequence[RouteStop]) -> int | None:
+    """Return a number of moves, or none where every stop may move: that is any number."""
+    return None if most is None or most >= len(ahead) else most
 
 
 class CachedRoads:

@@ -9,7 +9,7 @@ from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.imported_stop import Attribute, HttpsUrl, StopType, TimeWindows
 from roundsman.domain.item import Item
 from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
-from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.route_stop import Locked, RouteStop
 from roundsman.domain.store_order import ItemSelection
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration
@@ -44,6 +44,7 @@ class RouteStopUpdate(Model):
     note: Prose = ""
     contact: Contact | UnsetType = UNSET
     tags: Tags = ()
+    locked: Locked = False
 
     def __post_init__(self) -> None:
         """Obey the rules."""
@@ -63,7 +64,7 @@ class PositionBody(Model):
     index: Annotated[int, Meta(ge=0)]
 
 
-ROUTE_STOP_UPDATE = UpdateShape("routeStop", RouteStopUpdate, STOP_FIELDS)
+ROUTE_STOP_UPDATE = UpdateShape("routeStop", RouteStopUpdate, (*STOP_FIELDS, "locked"))
 ROUTE_STOP_LOCATION = UpdateShape(
     "location", RouteStopLocation, wire_names(RouteStopLocation), clears=False
 )

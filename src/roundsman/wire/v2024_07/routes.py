@@ -12,6 +12,7 @@ from roundsman.domain.address import Location
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.live_route import is_under_way
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
+from roundsman.domain.reoptimization import Keep, ReoptimizedRoute, Tradeoff
 from roundsman.domain.route import AssignedRoute, DriverFix, Route, RouteOptions
 from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.domain.route_status import RouteStatus, derive_status
@@ -122,14 +123,55 @@ def encode_route_list(routes: Iterable[AssignedRoute]) -> bytes:
     return msgspec.json.encode(RouteListAnswer(routes=tuple(show_route(one) for one in routes)))
 
 
-class ReoptimizeBody(Model):
-    """What a reoptimization leaves out of account.
+_MOVED_MEANS = (
+    "The fewest open stops whose moving explains the change of the order; stops that are done, and "
+    "appended ones, do not count. 0 where the order was current."
+)
+_TRADEOFFS_MEAN = "What 0, 1, 2, 5 and any number of moves would cost; only where asked for."
+_KEEP_MEANS = (
+    "ORDER: the stops that were there stay in their order, moves by hand included, and only "
+    "appended ones are put where they cost least. ASSIGNMENT, on one route, is NONE."
+)
+_ASKS_FOR_TRADEOFFS = "Answer also what other numbers of moves would cost."
+_MAX_MOVES_MEANS = (
+    "How many open stops may change their place relative to the others; appended ones beside. "
+    "Where no order within it meets every window and limit, the request is refused."
+)
 
-    On a started route the stops that are done always stay in front.
+
+class ReoptimizedRouteAnswer(RouteAnswer):
+    """A route after it was reoptimized, and how many stops that moved (decisions §15)."""
+
+    moved: Annotated[int, Meta(description=_MOVED_MEANS)] = 0
+    tradeoffs: Annotated[tuple[Tradeoff, ...], Meta(description=_TRADEOFFS_MEAN)] | UnsetType = (
+        UNSET
+    )
+
+
+def encode_reoptimized_route(reoptimized: ReoptimizedRoute) -> bytes:
+    """Return a route that was reoptimized as JSON, with how many stops that moved."""
+    shown = asdict(show_route(reoptimized))
+    answer = ReoptimizedRouteAnswer(
+        **shown, moved=reoptimized.moved, tradeoffs=reoptimized.tradeoffs
+    )
+    return msgspec.json.encode(answer)
+
+
+class ReoptimizeBody(Model):
+    """What a reoptimization leaves out of account, what is to stay, and what to say of the rest.
+
+    On a started route the stops that are done always stay in front. `keep` ORDER puts only
+    appended stops elsewhere; `maxMoves` is how many open stops may change their place relative to
+    the others, appended ones beside. `tradeoffs` asks what other numbers of moves would cost.
     """
 
     ignore_completed_stops: bool | UnsetType = UNSET
     ignore_routing_constraints: bool = False
+    keep: Annotated[Keep, Meta(description=_KEEP_MEANS)] = Keep.NONE
+    max_moves: (
+        Annotated[int, Meta(ge=0, le=1_000_000_000, description=_MAX_MOVES_MEANS)] | UnsetType
+    ) = UNSET
+    tradeoffs: Annotated[bool, Meta(description=_ASKS_FOR_TRADEOFFS)] = False
 
 
 class DispatchBody(Model):
@@ -144,7 +186,7 @@ type _Id = Annotated[str, Meta(min_length=1, max_length=255)]
 class RouteUpdate(RouteOptions):
     """What a planner may change of a route; the rest of what a read answers is ignored."""
 
-    server_set: ClassVar[frozenset[str]] = frozenset(wire_names(RouteAnswer))
+    server_set: ClassVar[frozenset[str]] = frozenset(wire_names(ReoptimizedRouteAnswer))
 
     name: Line = ""
 
