@@ -17,7 +17,7 @@ NEEDED: dict[str, str] = {
         getOrganization listImportedStops getImportedStop listImportedStopRoutes listRoutes getRoute
         getRouteTimetable getRoutePath getRouteStop getRatingLink listVehicles getVehicle
         listDrivers getDriver listDriverSessions listDriverActions listWebhooks
-        listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers
+        listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers previewRoute
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems

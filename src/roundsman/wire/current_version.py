@@ -54,6 +54,7 @@ from roundsman.wire.v2024_07.route_headers import (
     part_headers,
     route_headers,
 )
+from roundsman.wire.v2024_07.route_previews import PreviewAddition, PreviewBody
 from roundsman.wire.v2024_07.route_stops import (
     ROUTE_STOP_LOCATION,
     ROUTE_STOP_UPDATE,
@@ -131,6 +132,8 @@ __all__ = [
     "OAuthToken",
     "OrganizationAnswer",
     "PositionBody",
+    "PreviewAddition",
+    "PreviewBody",
     "RatingLink",
     "ReoptimizeBody",
     "ReplayBody",
