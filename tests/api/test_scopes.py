@@ -26,7 +26,7 @@ NEEDED: dict[str, str] = {
         assignRouteDriver unassignRouteDriver updateRouteStartLocation updateRouteStartTasks
         updateRouteEndLocation updateRouteEndTasks addRouteStops removeRouteStops updateRouteStop
         updateRouteStopLocation updateRouteStopItems updateRouteStopTasks moveRouteStop
-        saveStoreOrder addStoreOrders resyncStoreOrders
+        saveStoreOrder addStoreOrders resyncStoreOrders transferStops
     """,
     "DISPATCH": "dispatchRoute undispatchRoute markRouteReady",
     "SETTINGS": """

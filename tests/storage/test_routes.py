@@ -279,7 +279,7 @@ def test_a_driver_sees_running_dispatches_and_those_to_be_claimed_soonest_to_end
 def test_stops_know_their_route_and_go_to_another_whichever_is_saved_first(
     shared: Database,
 ) -> None:
-    pair = (stop("stp-1", imported_stop_id="ist-1"), stop("stp-2", imported_stop_id="ist-2"))
+    pair: tuple[RouteStop, ...] = (stop("stp-1", imported_stop_id="ist-1"), stop("stp-2"))
     with shared.writing() as tx:
         for owner, id_, stops in ((ACME, "rte-1", pair), (ACME, "rte-2", ()), (OTHER, "rte-3", ())):
             add_route(tx, owner, route(id_))

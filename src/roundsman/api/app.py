@@ -13,6 +13,7 @@ from roundsman.api import (
     routes,
     security_events,
     store_orders,
+    transfers,
     vehicles,
     webhook_subscriptions,
 )
@@ -38,6 +39,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
         routes,
         route_previews,
         route_stops,
+        transfers,
         vehicles,
         drivers,
         members,

@@ -80,6 +80,7 @@ from roundsman.wire.v2024_07.routes import (
     encode_route_list,
     encode_routes,
 )
+from roundsman.wire.v2024_07.transfers import TransferBody
 from roundsman.wire.v2024_07.vehicles import VehiclesAnswer, encode_vehicles
 from roundsman.wire.v2024_07.webhook_subscriptions import (
     DeliveriesAnswer,
@@ -144,6 +145,7 @@ __all__ = [
     "RoutesAnswer",
     "SecurityEventsAnswer",
     "StopImport",
+    "TransferBody",
     "VehicleBody",
     "VehiclesAnswer",
     "WebhookTestAnswer",
