@@ -18,6 +18,7 @@ NEEDED: dict[str, str] = {
         getRouteTimetable getRoutePath getRouteStop getRatingLink listVehicles getVehicle
         listDrivers getDriver listDriverSessions listDriverActions listWebhooks
         listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers previewRoute
+        findInsertions
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems

@@ -47,6 +47,10 @@ EXAMPLES: Mapping[str, Any] = {
     "addRouteStops": [{"clientStopId": "order-1001"}],
     "reoptimizeRoute": {"ignoreCompletedStops": True},
     "previewRoute": {"scheduledFor": "2024-07-01T10:00:00-04:00"},
+    "findInsertions": {
+        "stops": [{"importedStopId": "ist-00000000-0000-4000-8000-000000000000"}],
+        "routeIds": ["rte-00000000-0000-4000-8000-000000000000"],
+    },
     "transferStops": {
         "moves": [
             {

@@ -78,7 +78,7 @@ def _with_additions(
     """Put the added stops where they are to be; they are called new-1, new-2 and so on."""
     imported = [one.named for one in additions if not one.stop_id]
     known = find_named_stops(tools, organization_id, imported)
-    on_routes = _find_stops(tools, organization_id, [one.stop_id for one in additions])
+    on_routes = find_stops_of_routes(tools, organization_id, [one.stop_id for one in additions])
     named = [("stopId", one.stop_id) if one.stop_id else one.named for one in additions]
     _refuse_repeated(named, known)
     now = tools.clock.now()
@@ -116,7 +116,7 @@ def _take(stops: Mapping[str, RouteStop], stop_id: str, route: Route) -> RouteSt
     return stop
 
 
-def _find_stops(
+def find_stops_of_routes(
     tools: Tools, organization_id: str, stop_ids: Sequence[str]
 ) -> dict[str, RouteStop]:
     """Return stops by id, from whichever routes they are on."""

@@ -7,7 +7,8 @@ from roundsman.planning.compilation import compile_kernels
 from roundsman.planning.conflicts import Conflict
 from roundsman.planning.constrained_solver import ConstrainedSolver
 from roundsman.planning.engine import load_searches, measure_gap, optimize, warm
-from roundsman.planning.problem import Problem
+from roundsman.planning.insertion import FixedRoute, Insertions, insert_everywhere
+from roundsman.planning.problem import Problem, join_windows
 from roundsman.planning.schedule import Schedule, schedule
 from roundsman.planning.solution import Solution
 from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
@@ -21,6 +22,8 @@ __all__ = [
     "ConstrainedSolver",
     "Depart",
     "Drop",
+    "FixedRoute",
+    "Insertions",
     "Limits",
     "Load",
     "OpenEarlier",
@@ -34,6 +37,8 @@ __all__ = [
     "check_limits",
     "combine",
     "compile_kernels",
+    "insert_everywhere",
+    "join_windows",
     "load_searches",
     "measure_gap",
     "moves_within",

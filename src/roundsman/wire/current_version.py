@@ -36,6 +36,7 @@ from roundsman.wire.v2024_07.imported_stops import (
     ImportedStopsPage,
     StopImport,
 )
+from roundsman.wire.v2024_07.insertions import InsertionsAnswer, InsertionsBody
 from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
 from roundsman.wire.v2024_07.members import (
     InvitedMember,
@@ -124,6 +125,8 @@ __all__ = [
     "ImportedItems",
     "ImportedStopsAnswer",
     "ImportedStopsPage",
+    "InsertionsAnswer",
+    "InsertionsBody",
     "InvitedDriver",
     "InvitedMember",
     "JournalAnswer",
