@@ -29,6 +29,7 @@ from roundsman.kit.durations import whole_seconds
 from roundsman.planning import (
     FixedRoute,
     Insertions,
+    Limits,
     check_limits,
     insert_everywhere,
     join_windows,
@@ -177,8 +178,7 @@ def _choose(
     order = np.lexsort(keys)
     allowed = finals >= first_open_index(route)
     best = next(int(place) for place in order if allowed[place])
-    with_it = replace_struct(route, stops=(*route.stops, stop))
-    is_broken = bool(broken[best]) or bool(check_limits(limits_of(with_it), load_of(with_it)))
+    is_broken = bool(broken[best]) or _is_too_full(candidate)
     index = int(finals[best])
     return Insertion(
         route_id=route.id,
@@ -190,6 +190,16 @@ def _choose(
             *(_list_broken(candidate, index, roads, now) if is_broken else ()),
         ),
     )
+
+
+def _is_too_full(candidate: Candidate) -> bool:
+    """Say whether the route breaks a limit with the stop, wherever it stands."""
+    limits = limits_of(candidate.route)
+    if limits == Limits():
+        return False  # adding up the items of long routes takes longer than the rest
+    route = candidate.route
+    with_it = replace_struct(route, stops=(*route.stops, candidate.stop))
+    return bool(check_limits(limits, load_of(with_it)))
 
 
 def _inversions(trip: Trip, stop: RouteStop) -> NDArray[np.int64]:
