@@ -65,15 +65,18 @@ def _description() -> Json:
 
 @cache
 def _template(path: str) -> str | None:
+    """Return the path that a request means: a name that is written out goes before a parameter."""
     segments = path.strip("/").split("/")
-    for template in _description()["paths"]:
-        parts = template.strip("/").split("/")
-        if len(parts) == len(segments) and all(
+    fitting = [
+        str(template)
+        for template in _description()["paths"]
+        if len(parts := template.strip("/").split("/")) == len(segments)
+        and all(
             part.startswith("{") or part == segment
             for part, segment in zip(parts, segments, strict=True)
-        ):
-            return str(template)
-    return None
+        )
+    ]
+    return min(fitting, key=lambda template: template.count("{"), default=None)
 
 
 def _methods(template: str | None) -> set[str]:

@@ -17,7 +17,8 @@ NEEDED: dict[str, str] = {
         getOrganization listImportedStops getImportedStop listImportedStopRoutes listRoutes getRoute
         getRouteTimetable getRoutePath getRouteTrack getRouteStop getRatingLink listVehicles
         getVehicle listDrivers getDriver listDriverSessions listDriverActions listWebhooks
-        listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers
+        listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers previewRoute
+        findInsertions followChanges
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems
@@ -26,7 +27,7 @@ NEEDED: dict[str, str] = {
         assignRouteDriver unassignRouteDriver updateRouteStartLocation updateRouteStartTasks
         updateRouteEndLocation updateRouteEndTasks addRouteStops removeRouteStops updateRouteStop
         updateRouteStopLocation updateRouteStopItems updateRouteStopTasks moveRouteStop
-        saveStoreOrder addStoreOrders resyncStoreOrders
+        saveStoreOrder addStoreOrders resyncStoreOrders transferStops
     """,
     "DISPATCH": "dispatchRoute undispatchRoute markRouteReady",
     "SETTINGS": """

@@ -48,7 +48,7 @@ def test_a_stop_moves_in_one_transaction_with_an_event_for_each_route(world: Wor
     full, empty = two_routes(world)
     moved = read(world, full).stops[0]
     events = world.count("events")
-    answered = change_routes(world.tools, of(world), [full, empty], move_first)
+    answered = change_routes(world.tools, of(world), lambda: [full, empty], move_first)
     assert [[stop.id for stop in one.route.stops][-1:] for one in answered][1] == [moved.id]
     assert [len(read(world, one).stops) for one in (full, empty)] == [2, 1]
     assert world.count("events") == events + 2
@@ -59,7 +59,7 @@ def test_a_change_that_one_route_refuses_changes_none(world: World) -> None:
     world.client.post(f"/routes/{empty}/archive")
     before, events = [read(world, one) for one in (full, empty)], world.count("events")
     with pytest.raises(FailedPrecondition, match="archived"):
-        change_routes(world.tools, of(world), [full, empty], move_first)
+        change_routes(world.tools, of(world), lambda: [full, empty], move_first)
     assert [read(world, one) for one in (full, empty)] == before
     assert world.count("events") == events
 
@@ -75,7 +75,7 @@ def test_a_change_is_worked_out_again_when_one_of_the_routes_has_changed(world: 
             change_route(world.tools, of(world), empty, lambda route: replace(route, note=note))
         return move_first(routes)
 
-    change_routes(world.tools, of(world), [full, empty], change)
+    change_routes(world.tools, of(world), lambda: [full, empty], change)
     assert seen == ["", "first", "second"]
     assert read(world, empty).note == "second"
     assert [len(read(world, one).stops) for one in (full, empty)] == [2, 1]
@@ -86,7 +86,7 @@ def test_no_stop_is_lost_or_doubled_while_many_move_stops_to_and_fro(world: Worl
     stops = {stop.id for stop in read(world, full).stops}
 
     def move(pair: tuple[str, str]) -> None:
-        change_routes(world.tools, of(world), pair, move_first)
+        change_routes(world.tools, of(world), lambda: pair, move_first)
 
     pairs = cycle(((full, empty), (empty, full)))
     with ThreadPoolExecutor(4) as movers:

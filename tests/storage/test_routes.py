@@ -32,10 +32,12 @@ from roundsman.storage.routes import (
     VersionConflict,
     add_route,
     find_route,
+    find_routes_of_stops,
     list_dispatched,
     list_routes_of_origin,
     look_up_route,
     look_up_state,
+    release_stops,
     remove_route,
     save_route,
     select_routes,
@@ -272,3 +274,25 @@ def test_a_driver_sees_running_dispatches_and_those_to_be_claimed_soonest_to_end
         read = require(tx, ACME, "tied b")
         save_route(tx, ACME, read.route.undispatched(), read=read)
         assert seen(tx, 9) == ["just not over", "mine later"]
+
+
+def test_stops_know_their_route_and_go_to_another_whichever_is_saved_first(
+    shared: Database,
+) -> None:
+    pair: tuple[RouteStop, ...] = (stop("stp-1", imported_stop_id="ist-1"), stop("stp-2"))
+    with shared.writing() as tx:
+        for owner, id_, stops in ((ACME, "rte-1", pair), (ACME, "rte-2", ()), (OTHER, "rte-3", ())):
+            add_route(tx, owner, route(id_))
+            read = require(tx, owner, id_)
+            save_route(tx, owner, replace(read.route, stops=stops), read=read)
+    wanted = ["stp-1", "stp-2", "stp-3"]
+    with shared.writing() as tx:
+        assert find_routes_of_stops(tx, ACME, wanted) == {"stp-1": "rte-1", "stp-2": "rte-1"}
+        assert find_routes_of_stops(tx, OTHER, wanted) == {}
+        release_stops(tx, OTHER, ["stp-2"])
+        assert find_routes_of_stops(tx, ACME, ["stp-2"]) == {"stp-2": "rte-1"}
+        release_stops(tx, ACME, ["stp-2"])
+        for id_, stops in (("rte-2", pair[1:]), ("rte-1", pair[:1])):
+            read = require(tx, ACME, id_)
+            save_route(tx, ACME, replace(read.route, stops=stops), read=read)
+        assert find_routes_of_stops(tx, ACME, wanted) == {"stp-1": "rte-1", "stp-2": "rte-2"}

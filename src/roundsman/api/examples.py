@@ -46,6 +46,20 @@ EXAMPLES: Mapping[str, Any] = {
     },
     "addRouteStops": [{"clientStopId": "order-1001"}],
     "reoptimizeRoute": {"ignoreCompletedStops": True},
+    "previewRoute": {"scheduledFor": "2024-07-01T10:00:00-04:00"},
+    "findInsertions": {
+        "stops": [{"importedStopId": "ist-00000000-0000-4000-8000-000000000000"}],
+        "routeIds": ["rte-00000000-0000-4000-8000-000000000000"],
+    },
+    "transferStops": {
+        "moves": [
+            {
+                "stopId": "rst-00000000-0000-4000-8000-000000000000",
+                "toRouteId": "rte-00000000-0000-4000-8000-000000000000",
+                "index": 0,
+            }
+        ]
+    },
     "dispatchRoute": {"dispatchedUntil": "2024-07-02T08:00:00-04:00"},
     "updateRoute": {"route": {"note": "Use the back gate"}, "updateMask": "note"},
     "assignRouteVehicle": {"vehicleId": "veh-00000000-0000-4000-8000-000000000000"},

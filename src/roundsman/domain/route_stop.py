@@ -58,6 +58,7 @@ _MOVES: Mapping[str, tuple[tuple[DeliveryStatus, ...], DeliveryStatus]] = {
         (DeliveryStatus.UNKNOWN, DeliveryStatus.READY_FOR_DELIVERY),
         DeliveryStatus.OUT_FOR_DELIVERY,
     ),
+    "called back": ((DeliveryStatus.OUT_FOR_DELIVERY,), DeliveryStatus.READY_FOR_DELIVERY),
     "attempted": (_EVERY_VISIT, DeliveryStatus.ATTEMPTED_DELIVERY),
     "delivered": (_EVERY_VISIT, DeliveryStatus.DELIVERED),
 }
@@ -178,6 +179,10 @@ class RouteStop(Model):
     def sent_out(self, at: datetime) -> Self:
         """Go out for delivery with the driver, unless done already; a break is not delivered."""
         return self._moved_if_it_may("sent out", at)
+
+    def called_back(self, at: datetime) -> Self:
+        """Be ready again, having left a route whose driver was out (decisions §22)."""
+        return self._moved_if_it_may("called back", at)
 
     def delivered(self, at: datetime, location: Coordinates | UnsetType) -> Self:
         """Be handed over, once every task that this asks for is done."""

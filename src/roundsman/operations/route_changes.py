@@ -21,7 +21,13 @@ from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage.database import Transaction
 from roundsman.storage.drivers import find_driver
-from roundsman.storage.routes import StoredRoute, VersionConflict, look_up_route, save_route
+from roundsman.storage.routes import (
+    StoredRoute,
+    VersionConflict,
+    look_up_route,
+    release_stops,
+    save_route,
+)
 from roundsman.storage.vehicles import find_vehicle
 
 _TRIES = 20
@@ -135,35 +141,51 @@ def change_route[Shown: AssignedRoute](  # noqa: PLR0913 -- the keywords say how
 def change_routes(
     tools: Tools,
     request: Request,
-    route_ids: Sequence[str],
+    find_ids: Callable[[], Sequence[str]],
     change: Callable[[Sequence[Route]], Sequence[Route]],
+    *,
+    happened: HappeningsOf = _UPDATED,
 ) -> list[AssignedRoute]:
     """Apply one change to several routes, to all of them or to none.
 
-    `change` is given the routes in the order of `route_ids`, each once, and returns them changed in
-    the same order. It is asked again when one of them has changed meanwhile. A route that it leaves
-    as it is is neither saved nor recorded.
+    `change` is given the routes in the order of `find_ids`, each once, and returns them changed in
+    the same order; a stop may be on another of them then. Both are asked again when one of the
+    routes has changed meanwhile. A route that stays as it is is neither saved nor recorded.
     """
-    if len(set(route_ids)) < len(route_ids):
-        raise ValueError("a route is named twice")
 
     def attempt() -> list[AssignedRoute]:
+        route_ids = find_ids()
+        if len(set(route_ids)) < len(route_ids):
+            raise ValueError("a route is named twice")
         stored = [load_route(tools, request.organization_id, route_id) for route_id in route_ids]
         changed = change([one.route for one in stored])
         for one, route in zip(stored, changed, strict=True):
             one.route.require_may_become(route)
             require_route_fits(one.route, route)
         with begin_work(tools, request) as work:
+            work.is_freeing = _count_stops(changed) < _count_stops([one.route for one in stored])
+            release_stops(work.tx, work.organization_id, _find_changing_route(stored, changed))
             return work.done(
                 [
                     assign_stored(work.tx, work.organization_id, one)
                     if route == one.route
-                    else _save(work, one, route, _UPDATED, _require_nothing)
+                    else _save(work, one, route, happened, _require_nothing)
                     for one, route in zip(stored, changed, strict=True)
                 ]
             )
 
-    return until_current(tools, route_ids, attempt)
+    return until_current(tools, find_ids(), attempt)
+
+
+def _count_stops(routes: Sequence[Route]) -> int:
+    return sum(len(route.stops) for route in routes)
+
+
+def _find_changing_route(stored: Sequence[StoredRoute], changed: Sequence[Route]) -> list[str]:
+    """Return the ids of stops that are on another of the routes than before."""
+    were = {stop.id: one.route.id for one in stored for stop in one.route.stops}
+    are = {stop.id: route.id for route in changed for stop in route.stops}
+    return [id_ for id_, route_id in are.items() if were.get(id_, route_id) != route_id]
 
 
 def change_stop(

@@ -47,16 +47,16 @@ def add_stops(
     tools: Tools, request: Request, route_id: str, named: Sequence[Named]
 ) -> AssignedRoute:
     """Append imported stops, named by id or clientStopId; all or none (decisions §7)."""
-    known = _find_named(tools, request.organization_id, named)
-    repeated = _repeated(named, known)
+    known = find_named_stops(tools, request.organization_id, named)
+    repeated = find_repeated(named, known)
     if repeated:
         raise InvalidArgument("an imported stop is given more than once", repeated)
 
     def append(route: Route) -> Route:
         route.require_not_archived()
-        imported = [_require(known.get(reference)) for _, reference in named]
-        _refuse_present(imported, route)
-        copies = [_copy_of(stop, route, tools) for stop in imported]
+        imported = [require_known(known.get(reference)) for _, reference in named]
+        refuse_present(imported, route)
+        copies = [copy_imported_stop(stop, route, tools) for stop in imported]
         return time_route(route.with_stops_appended(copies), tools.roads).route
 
     return change_route(tools, request, route_id, append)
@@ -90,12 +90,13 @@ def review_added_stops(
     tools: Tools, organization_id: str, named: Sequence[Named]
 ) -> list[FieldViolation]:
     """Return what else is wrong with added stops of which some could not be read."""
-    return _repeated(named, _find_named(tools, organization_id, named))
+    return find_repeated(named, find_named_stops(tools, organization_id, named))
 
 
-def _find_named(
+def find_named_stops(
     tools: Tools, organization_id: str, named: Sequence[Named]
 ) -> Mapping[str, ImportedStop]:
+    """Return the imported stops that are there, under both of their names."""
     references = [reference for _, reference in named if reference]
     with tools.database.reading() as tx:
         found = find_imported_stops(
@@ -110,24 +111,27 @@ def _find_named(
     }
 
 
-def _require(stop: ImportedStop | None) -> ImportedStop:
+def require_known(stop: ImportedStop | None) -> ImportedStop:
+    """Return the stop; raise NotFound when there is none."""
     if stop is None:
         raise NotFound("imported stop not found")
     return stop
 
 
-def _repeated(named: Sequence[Named], known: Mapping[str, ImportedStop]) -> list[FieldViolation]:
+def find_repeated(
+    named: Sequence[Named], known: Mapping[str, ImportedStop], list_name: str = ""
+) -> list[FieldViolation]:
     """Find stops given twice, be it once by id and once by clientStopId (decisions §12)."""
     ids = [known[reference].id if reference in known else reference for _, reference in named]
     times = Counter(id_ for id_ in ids if id_)
     return [
-        FieldViolation(field=f"[{index}].{field}", description="is given more than once")
+        FieldViolation(field=f"{list_name}[{index}].{field}", description="is given more than once")
         for index, ((field, _), id_) in enumerate(zip(named, ids, strict=True))
         if times[id_] > 1
     ]
 
 
-def _refuse_present(imported: Sequence[ImportedStop], route: Route) -> None:
+def refuse_present(imported: Sequence[ImportedStop], route: Route) -> None:
     """Refuse a stop that is on the route already (decisions §12)."""
     present = {stop.imported_stop_id for stop in route.stops}
     already = [
@@ -141,7 +145,7 @@ def _refuse_present(imported: Sequence[ImportedStop], route: Route) -> None:
         raise FailedPrecondition("an imported stop is on the route already", already)
 
 
-def _copy_of(stop: ImportedStop, route: Route, tools: Tools) -> RouteStop:
+def copy_imported_stop(stop: ImportedStop, route: Route, tools: Tools) -> RouteStop:
     """Return a route stop that inherits from an imported one (specification, States)."""
     assert not isinstance(stop.coordinates, UnsetType)  # noqa: S101 -- an import locates every stop
     return RouteStop(

@@ -1,7 +1,7 @@
 """Orders of an external storefront: kept as pushed, added to routes, and refreshed there."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import asdict, replace
 
@@ -32,6 +32,8 @@ from roundsman.storage.store_orders import find_store_orders, save_store_order
 
 type Chosen = Mapping[str, ItemSelection]
 """Which orders, by id, and which of their items."""
+
+_USUAL_ITEMS = ItemSelection.PREFER_UNFULFILLED
 
 
 def save_order(tools: Tools, request: Request, order_id: str, draft: StoreOrderDraft) -> StoreOrder:
@@ -81,6 +83,25 @@ def add_orders(
     return change_route(tools, request, route_id, append)
 
 
+def find_order_stops(
+    tools: Tools, organization_id: str, order_ids: Sequence[str]
+) -> dict[str, Callable[[Route], RouteStop]]:
+    """Return for each order what makes the stop that it would be on a route.
+
+    Raise FailedPrecondition, listing every order that could be on none.
+    """
+    with tools.database.reading() as tx:
+        orders = find_store_orders(tx, organization_id, order_ids)
+    located = _locate_addable(tools, dict.fromkeys(order_ids, _USUAL_ITEMS), orders, None)
+
+    def maker(order_id: str) -> Callable[[Route], RouteStop]:
+        return lambda route: _stop_of(
+            orders[order_id], located[order_id], _USUAL_ITEMS, route, tools
+        )
+
+    return {order_id: maker(order_id) for order_id in order_ids}
+
+
 def resync_orders(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
     """Refresh what order-backed stops show of their orders; the same again changes nothing."""
 
@@ -119,7 +140,7 @@ def review_added_orders(ids: Sequence[str | None]) -> list[FieldViolation]:
 
 
 def _locate_addable(
-    tools: Tools, chosen: Chosen, orders: Mapping[str, StoreOrder], route: Route
+    tools: Tools, chosen: Chosen, orders: Mapping[str, StoreOrder], route: Route | None
 ) -> dict[str, ResolvedLocation]:
     """Return where each chosen order goes; raise FailedPrecondition listing all that go nowhere."""
     problems = {order_id: _problem_with(order_id, orders, route) for order_id in chosen}
@@ -141,13 +162,13 @@ def _locate_addable(
 
 
 def _problem_with(
-    order_id: str, orders: Mapping[str, StoreOrder], route: Route
+    order_id: str, orders: Mapping[str, StoreOrder], route: Route | None
 ) -> tuple[str, str] | None:
     """Return what keeps an order off a route, before its address is looked up."""
     order = orders.get(order_id)
     if order is None:
         return "notFound", "there is no such store order; it may not be here yet"
-    if any(stop.store_order_id == order_id for stop in route.stops):
+    if route and any(stop.store_order_id == order_id for stop in route.stops):
         return "alreadyOnRoute", "the store order is on the route already"
     if isinstance(order.address, UnsetType) or order.address.is_blank():
         return "address", "the store order has no shipping address"

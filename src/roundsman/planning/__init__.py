@@ -7,8 +7,9 @@ from roundsman.planning.compilation import compile_kernels
 from roundsman.planning.conflicts import Conflict
 from roundsman.planning.constrained_solver import ConstrainedSolver
 from roundsman.planning.engine import load_searches, measure_gap, optimize, reorder, warm
+from roundsman.planning.insertion import FixedRoute, Insertions, insert_everywhere
 from roundsman.planning.moved_visits import count_moved
-from roundsman.planning.problem import Problem
+from roundsman.planning.problem import Problem, join_windows
 from roundsman.planning.schedule import Schedule, schedule
 from roundsman.planning.solution import Solution
 from roundsman.planning.violations import Limits, Load, Violation, ViolationKind, check_limits
@@ -22,6 +23,8 @@ __all__ = [
     "ConstrainedSolver",
     "Depart",
     "Drop",
+    "FixedRoute",
+    "Insertions",
     "Limits",
     "Load",
     "OpenEarlier",
@@ -36,6 +39,8 @@ __all__ = [
     "combine",
     "compile_kernels",
     "count_moved",
+    "insert_everywhere",
+    "join_windows",
     "load_searches",
     "measure_gap",
     "moves_within",

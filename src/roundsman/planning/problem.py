@@ -150,10 +150,10 @@ def _max_duration(value: object) -> int | None:
 def _windows(values: Sequence[Sequence[tuple[int, int]]], size: int) -> Windows:
     if len(values) != size:
         raise ValueError(f"windows must have one sequence a node ({size}), not {len(values)}")
-    return tuple(_windows_of(node, given) for node, given in enumerate(values))
+    return tuple(join_windows(node, given) for node, given in enumerate(values))
 
 
-def _windows_of(node: int, given: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+def join_windows(node: int, given: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Check one node's windows and join those that overlap, so that they are ordered and apart."""
     joined: list[tuple[int, int]] = []
     edges = [[_whole(f"windows[{node}]", edge) for edge in window] for window in given]

@@ -1,5 +1,6 @@
 """Routes: one row an aggregate, with a version that every save must have read."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -213,6 +214,19 @@ def list_routes_of_origin(tx: Transaction, organization_id: str, origin_id: str)
     return [_read(*row).route for row in rows]
 
 
+def find_routes_of_stops(
+    tx: Transaction, organization_id: str, stop_ids: Collection[str]
+) -> dict[str, str]:
+    """Return the id of the route that each stop is on; unknown stops are left out."""
+    rows = tx.execute(
+        select(route_stop_origins.c.stop_id, route_stop_origins.c.route_id).where(
+            route_stop_origins.c.organization_id == organization_id,
+            route_stop_origins.c.stop_id.in_(stop_ids),
+        )
+    )
+    return {row.stop_id: row.route_id for row in rows}
+
+
 def list_dispatched(
     tx: Transaction, organization_id: str, driver_id: str, now: datetime, count: int
 ) -> list[Route]:
@@ -252,6 +266,16 @@ def save_route(tx: Transaction, organization_id: str, route: Route, *, read: Sto
     if _searched(route) != _searched(read.route):
         _save_search_text(tx, organization_id, route)
     return version
+
+
+def release_stops(tx: Transaction, organization_id: str, stop_ids: Collection[str]) -> None:
+    """Take stops off the routes that they are on, so that others can be saved with them."""
+    tx.execute(
+        delete(route_stop_origins).where(
+            route_stop_origins.c.organization_id == organization_id,
+            route_stop_origins.c.stop_id.in_(stop_ids),
+        )
+    )
 
 
 def remove_route(tx: Transaction, organization_id: str, read: StoredRoute) -> None:
@@ -305,7 +329,13 @@ def _save_origins(tx: Transaction, organization_id: str, new: Route, old: Route)
     before = {stop.id for stop in old.stops}
     after = {stop.id for stop in new.stops}
     if gone := before - after:
-        tx.execute(delete(route_stop_origins).where(route_stop_origins.c.stop_id.in_(gone)))
+        tx.execute(
+            delete(route_stop_origins).where(
+                # One that is on another route by now, saved before this one, stays there.
+                route_stop_origins.c.stop_id.in_(gone),
+                route_stop_origins.c.route_id == new.id,
+            )
+        )
     rows = [
         {
             "stop_id": stop.id,

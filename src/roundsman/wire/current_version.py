@@ -36,6 +36,7 @@ from roundsman.wire.v2024_07.imported_stops import (
     ImportedStopsPage,
     StopImport,
 )
+from roundsman.wire.v2024_07.insertions import InsertionsAnswer, InsertionsBody
 from roundsman.wire.v2024_07.journal import JournalAnswer, encode_journal
 from roundsman.wire.v2024_07.members import (
     InvitedMember,
@@ -54,6 +55,7 @@ from roundsman.wire.v2024_07.route_headers import (
     part_headers,
     route_headers,
 )
+from roundsman.wire.v2024_07.route_previews import PreviewAddition, PreviewBody
 from roundsman.wire.v2024_07.route_stops import (
     ROUTE_STOP_LOCATION,
     ROUTE_STOP_UPDATE,
@@ -81,6 +83,7 @@ from roundsman.wire.v2024_07.routes import (
     encode_route_list,
     encode_routes,
 )
+from roundsman.wire.v2024_07.transfers import TransferBody
 from roundsman.wire.v2024_07.vehicles import VehiclesAnswer, encode_vehicles
 from roundsman.wire.v2024_07.webhook_subscriptions import (
     DeliveriesAnswer,
@@ -124,6 +127,8 @@ __all__ = [
     "ImportedItems",
     "ImportedStopsAnswer",
     "ImportedStopsPage",
+    "InsertionsAnswer",
+    "InsertionsBody",
     "InvitedDriver",
     "InvitedMember",
     "JournalAnswer",
@@ -133,6 +138,8 @@ __all__ = [
     "OAuthToken",
     "OrganizationAnswer",
     "PositionBody",
+    "PreviewAddition",
+    "PreviewBody",
     "RatingLink",
     "ReoptimizeBody",
     "ReoptimizedRouteAnswer",
@@ -144,6 +151,7 @@ __all__ = [
     "RoutesAnswer",
     "SecurityEventsAnswer",
     "StopImport",
+    "TransferBody",
     "VehicleBody",
     "VehiclesAnswer",
     "WebhookTestAnswer",

@@ -1,0 +1,34 @@
+"""Insertions at the door: where stops fit best on routes whose orders stay."""
+
+from roundsman.domain.insertion import StopReference
+from roundsman.domain.model import UNSET
+from roundsman.domain.principal import Scope
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.operation import Operations, Pool
+from roundsman.operations import insertions
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import InsertionsAnswer, InsertionsBody
+
+OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/insertions",
+    scope=Scope.READ,
+    summary="Find the best place for stops on each of some routes",
+    keeps_answers=False,
+    pool=Pool.CHANGE,
+)
+def find_insertions(tools: Tools, request: Request, body: InsertionsBody) -> InsertionsAnswer:
+    references = [
+        StopReference(
+            stop_id=stop.stop_id or UNSET,
+            imported_stop_id=stop.imported_stop_id or UNSET,
+            store_order_id=stop.store_order_id or UNSET,
+        )
+        for stop in body.stops
+    ]
+    found = insertions.find_insertions(tools, request.organization_id, references, body.route_ids)
+    return InsertionsAnswer(stops=tuple(found))

@@ -1,0 +1,47 @@
+"""Previews of routes at the door: what a change would mean, without making it."""
+
+from collections.abc import Sequence
+
+from roundsman.domain.principal import Scope
+from roundsman.domain.route_preview import RoutePreview
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.operation import Operations, Pool
+from roundsman.operations import route_previews
+from roundsman.operations.request import Request
+from roundsman.operations.route_previews import Addition, ImaginedChange
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import PreviewAddition, PreviewBody
+
+OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
+
+
+def _read_additions(body: Sequence[PreviewAddition]) -> list[Addition]:
+    return [
+        Addition(
+            named=("importedStopId", stop.imported_stop_id)
+            if stop.imported_stop_id
+            else ("clientStopId", stop.client_stop_id),
+            stop_id=stop.stop_id,
+            index=stop.index,
+        )
+        for stop in body
+    ]
+
+
+@OPERATIONS.add(
+    "POST",
+    "/routes/{routeId}/preview",
+    scope=Scope.READ,
+    summary="Get what a change of a route would mean, without making it",
+    body_may_be_absent=True,
+    keeps_answers=False,
+    pool=Pool.CHANGE,
+)
+def preview_route(tools: Tools, request: Request, route_id: str, body: PreviewBody) -> RoutePreview:
+    change = ImaginedChange(
+        order=body.order,
+        add=_read_additions(body.add),
+        remove=body.remove,
+        scheduled_for=body.scheduled_for,
+    )
+    return route_previews.preview_route(tools, request.organization_id, route_id, change)

@@ -1,0 +1,31 @@
+"""Transfers at the door: stops move between routes, within one, or off a route."""
+
+from collections.abc import Sequence
+
+from roundsman.api.route_answers import ROUTE_LIST
+from roundsman.domain.principal import Scope
+from roundsman.domain.route import AssignedRoute
+from roundsman.domain.transfer import StopMove
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.operation import Operations, Pool
+from roundsman.operations import transfers
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import TransferBody
+
+OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/routes/transfers",
+    summary="Move stops between routes, within one, or off a route; all or none",
+    answer=ROUTE_LIST,
+    pool=Pool.CHANGE,
+)
+def transfer_stops(tools: Tools, request: Request, body: TransferBody) -> Sequence[AssignedRoute]:
+    moves = [
+        StopMove(stop_id=move.stop_id, to_route_id=move.to_route_id, index=move.index)
+        for move in body.moves
+    ]
+    return transfers.transfer_stops(tools, request, moves)

@@ -1,0 +1,46 @@
+"""The body that asks where stops fit best, and its answer."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
+
+from roundsman.domain.insertion import StopInsertions
+from roundsman.domain.model import Model, Rule, obey_rules
+
+type _Id = Annotated[str, Meta(min_length=1, max_length=255)]
+type _MaybeId = Annotated[str, Meta(max_length=255)]
+
+_NAMES = ("stop_id", "imported_stop_id", "store_order_id")
+
+
+def _judge_names(stop: Any) -> Iterator[str]:
+    """Find a stop without a name, or with several that could disagree."""
+    if sum(bool(getattr(stop, name)) for name in _NAMES) != 1:
+        yield "give exactly one of stopId, importedStopId and storeOrderId"
+
+
+class InsertionStop(Model):
+    """Names a stop of a route, an imported stop, or an order of the storefront."""
+
+    rules: ClassVar = (Rule(_judge_names, _NAMES),)
+    stop_id: _MaybeId = ""
+    imported_stop_id: _MaybeId = ""
+    store_order_id: _MaybeId = ""
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
+class InsertionsBody(Model):
+    """Which stops, and on which routes they could go."""
+
+    stops: Annotated[tuple[InsertionStop, ...], Meta(min_length=1, max_length=50)]
+    route_ids: Annotated[tuple[_Id, ...], Meta(min_length=1, max_length=200)]
+
+
+class InsertionsAnswer(Model):
+    """The places of each stop, in the order of the request."""
+
+    stops: tuple[StopInsertions, ...] = ()

@@ -1,0 +1,123 @@
+"""The best place for a stop on each route is the best of all places, tried one by one."""
+
+from typing import Any
+
+import pytest
+from tests.api.conftest import World
+from tests.api.test_route_previews import LATER, LEAVES, add_route, ids, preview
+from tests.api.test_store_orders import push
+from tests.driver.device import dispatch, sign_up
+
+pytestmark = [
+    pytest.mark.parametrize("database_url", ["sqlite"], indirect=True),
+    pytest.mark.spec("decisions §15"),
+]
+
+type Json = Any
+
+
+def ask(world: World, stop: Json, *routes: Json) -> list[Json]:
+    body = {"stops": [stop], "routeIds": [route["id"] for route in routes]}
+    answer = world.client.post("/insertions", body)
+    assert answer.status_code == 200, answer.text
+    (found,) = answer.json()["stops"]
+    assert {**stop, "places": found["places"]} == found
+    return list(found["places"])
+
+
+def try_each(world: World, name: str, route: Json, first: int = 0) -> Json:
+    """Return the best place by the route's own timing, tried at every index."""
+    without = preview(world, route, {})
+    tried = []
+    for index in range(first, len(route["stops"]) + 1):
+        seen = preview(world, route, {"add": [{"clientStopId": name, "index": index}]})
+        extra_travel = seen["totals"]["travelSeconds"] - without["totals"]["travelSeconds"]
+        extra_late = seen["lateness"] - without["lateness"]
+        tried.append((len(seen["violations"]), extra_late, extra_travel, index))
+    return min(tried)
+
+
+def weigh(place: Json) -> tuple[int, int, int, int]:
+    return (
+        len(place["violations"]),
+        place["extraLatenessSeconds"],
+        place["extraTravelSeconds"],
+        place["index"],
+    )
+
+
+def test_the_best_place_is_the_best_of_all_places(world: World) -> None:
+    routes = [
+        add_route(world, "a", "b", "c", scheduledFor=LEAVES),
+        add_route(world, "d", "w1", "e", "w2", scheduledFor=LEAVES, maxDuration="2700s"),
+        add_route(world, "f", "w3", scheduledFor=LATER, maxStops=2),
+        add_route(world, "g", scheduledFor=LEAVES, speedFactor=2.5, defaultStopDuration="900s"),
+    ]
+    new = {
+        "clientStopId": "new",
+        "coordinates": {"latitude": 39.327, "longitude": -76.58},
+        "timeWindows": [{"start": {"hours": 9, "minutes": 20}, "end": {"hours": 9, "minutes": 50}}],
+    }
+    (stop,) = world.client.post("/stops/imports", [new]).json()["stops"]
+    before = world.count("events")
+    places = ask(world, {"importedStopId": stop["id"]}, *routes)
+    assert world.count("events") == before
+    assert [weigh(place)[:3] for place in places] == sorted(weigh(place)[:3] for place in places)
+    by_route = {place["routeId"]: weigh(place) for place in places}
+    assert by_route == {route["id"]: try_each(world, "new", route) for route in routes}
+
+
+def test_a_stop_fits_on_its_own_route_as_if_it_were_taken_out(world: World) -> None:
+    route = add_route(world, "a", "b", "c", scheduledFor=LEAVES)
+    a, b, c = ids(route)
+    without = preview(world, route, {"remove": [b]})["totals"]["travelSeconds"]
+    extra = [
+        preview(world, route, {"order": order})["totals"]["travelSeconds"] - without
+        for order in ([b, a, c], [a, b, c], [a, c, b])
+    ]
+    (place,) = ask(world, {"stopId": b}, route)
+    assert (place["extraTravelSeconds"], place["index"]) == (min(extra), extra.index(min(extra)))
+    assert place["violations"] == []
+
+
+def test_nothing_goes_in_front_of_what_is_done(world: World) -> None:
+    device = sign_up(world, world.client.interface)
+    path = f"/routes/{dispatch(world, device, stops=3)}"
+    first = world.client.get(path).json()["stops"][0]
+    device.done("ROUTE_STARTED")
+    device.done("STOP_DELIVERED", stopId=first["id"])
+    there = {"clientStopId": "new", "coordinates": first["plannedCoordinates"]}
+    (stop,) = world.client.post("/stops/imports", [there]).json()["stops"]
+    route = world.client.get(path).json()
+    (place,) = ask(world, {"importedStopId": stop["id"]}, route)
+    assert weigh(place) == try_each(world, "new", route, first=1)
+    body = {"stops": [{"stopId": first["id"]}], "routeIds": [route["id"]]}
+    assert world.client.post("/insertions", body).json()["code"] == 9
+
+
+def test_an_order_fits_too_and_what_is_there_already_says_so(world: World) -> None:
+    push(world, "1001")
+    route, other = add_route(world, "a"), add_route(world, "b")
+    world.client.post(f"/routes/{other['id']}/store-orders", [{"storeOrderId": "1001"}])
+    free, taken = ask(world, {"storeOrderId": "1001"}, route, other)
+    assert (free["routeId"], free["violations"]) == (route["id"], [])
+    assert [one["type"] for one in taken["violations"]] == ["alreadyOnRoute"]
+
+
+def test_a_request_that_cannot_be_answered_is_refused(world: World) -> None:
+    route = add_route(world, "a")
+    (a,), here = ids(route), route["id"]
+    for stops, routes, status in (
+        ([], [here], 400),
+        ([{"stopId": a}], [], 400),
+        ([{"stopId": a}], [here, here], 400),
+        ([{"stopId": a, "storeOrderId": "1"}], [here], 400),
+        ([{"storeOrderId": "1"}], [here], 400),
+        ([{"stopId": "nobody"}], [here], 404),
+        ([{"importedStopId": "nobody"}], [here], 404),
+        ([{"stopId": a}], ["nobody"], 404),
+    ):
+        answer = world.client.post("/insertions", {"stops": stops, "routeIds": routes})
+        assert answer.status_code == status, (stops, routes, answer.text)
+    body = {"stops": [{"stopId": a}], "routeIds": [here]}
+    assert world.stranger.post("/insertions", body).status_code == 404
