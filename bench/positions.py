@@ -14,7 +14,7 @@ from roundsman.domain.live_route import LiveRoute
 from roundsman.domain.route import DriverFix
 from roundsman.storage.database import Database
 from roundsman.storage.driver_positions import add_positions
-from roundsman.storage.live_routes import save_live_route
+from roundsman.storage.live_routes import Saving, save_live_route
 from roundsman.storage.migrate import migrate
 
 _BEGIN = datetime(2026, 7, 1, 8, tzinfo=UTC)
@@ -40,7 +40,8 @@ def main() -> None:
                 with database.writing() as tx:
                     driver_id = f"drv-00000000-0000-4000-8000-{driver:012}"
                     add_positions(tx, "acme-0001", driver_id, route, [fix])
-                    save_live_route(tx, "acme-0001", route, LiveRoute(fix=fix))
+                    saving = Saving("acme-0001", route, driver_id, at)
+                    save_live_route(tx, saving, LiveRoute(fix=fix))
         used = time.process_time() - used
         grown = (size_of(database) - before) * 60 / wanted.minutes / 1e6
         share = used / (60 * wanted.minutes)

@@ -20,7 +20,9 @@ ELSEWHERE = {"latitude": 39.2, "longitude": -76.7}
 CHANGING = [
     operation
     for operation in OPERATIONS
-    if operation.changes and operation.path.startswith("/routes/")
+    if operation.changes
+    and operation.path.startswith("/routes/{routeId}")
+    and operation.id != "previewRoute"
 ]
 
 BODIES: Mapping[str, Any] = {

@@ -1,10 +1,12 @@
 """Where a driver was: kept every ten seconds beside the route, however often it is submitted."""
 
+import json
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from tests.api.conftest import World
+from tests.api.test_changes import followed
 from tests.driver.device import Device, dispatch, sign_up, stamp
 
 from roundsman.endpoints.application import Application
@@ -172,3 +174,20 @@ def test_a_device_that_has_the_route_is_told_so_until_a_position_moves_it(
     moved = device.http.get(path, headers=headers)
     assert moved.status_code == 200
     assert moved.headers["etag"] != tag
+
+
+@pytest.mark.spec("decisions §14")
+def test_who_follows_an_organization_sees_its_drivers_move(world: World, door: Application) -> None:
+    device = driving(world, door)
+    with followed(world) as server, server.follow() as client:
+        world.clock.advance(seconds=1)
+        device.done("POSITION", position=at(1))
+        while not (event := client.event().decode()).startswith("event: position\n"):
+            assert event.startswith("event: change\n")
+        assert "\nid:" not in event
+        assert json.loads(event.partition("data: ")[2]) == {
+            "driverId": device.driver_id,
+            "routeId": device.route_id,
+            "coordinates": at(1),
+            "at": stamp(world.clock.now()),
+        }

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -11,38 +10,30 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from structlog.testing import capture_logs
 from tests.api.conftest import World, world
+from tests.support.streaming import HEARTBEAT, SOON, Client, serving, sign_in
 from tests.support.waiting import wait_until
 
 from roundsman.app import make_registrar
-from roundsman.cli.server import Server, Serving, make_config
 from roundsman.domain.model import Model
-from roundsman.domain.principal import Scope, link_holder
+from roundsman.domain.principal import Scope
 from roundsman.domain.queries import Query
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.application import Application, Door
-from roundsman.endpoints.connections import ConnectionLimits, ConnectionTimeouts
+from roundsman.endpoints.connections import ConnectionTimeouts
 from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.streams import EventStream, RunInThread, ServerSentEvent, StreamLimits
 from roundsman.endpoints.transport import Transport
 from roundsman.operations.api_clients import (
-    create_credentials,
     finish_rotation,
     rotate_secret,
-    sign_in_client,
 )
-from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 
 __all__ = ["world"]
-
-HEARTBEAT = b":\n\n"
-SOON = 30.0
-"""Less than the drain of a server, and much more than anything here takes."""
 
 LARGE = b'"' + b"x" * 1_000_000 + b'"'
 
@@ -105,7 +96,7 @@ def operations_of(board: Board) -> Operations:
     @operations.add("GET", "/follow", summary="Follow what is posted")
     def follow(tools: Tools, query: Query[Choice]) -> EventStream:
         assert query is not None
-        return EventStream(lambda run: board.follow(tools, run))
+        return EventStream(lambda streams: board.follow(tools, streams.run_in_thread))
 
     @operations.add("GET", "/flood")
     def flood() -> EventStream:
@@ -120,14 +111,6 @@ def operations_of(board: Board) -> Operations:
         return EventStream(lambda _run: board.flood())
 
     return operations
-
-
-class _Server(Server):
-    """The server, but in a thread, which signals do not reach."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
 
 
 @dataclass
@@ -146,76 +129,8 @@ def running(
     door = Door(prefix="", operations=operations_of(board).listed)
     streams = limits or StreamLimits()
     application = Application([door], world.tools, Transport(), stream_limits=streams)
-    connections = ConnectionLimits(timeouts=timeouts or ConnectionTimeouts())
-    config = make_config(application, Serving(limits=connections))
-    server = _Server(config, lambda: None, application.end_streams)
-    with socket.create_server(("127.0.0.1", 0)) as bound:
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
-        thread.start()
-
-        def stop() -> bool:
-            server.should_exit = True
-            thread.join(SOON / 2)
-            return not thread.is_alive()
-
-        try:
-            yield Running(bound.getsockname(), board, stop)
-        finally:
-            server.should_exit = True
-            thread.join(60)
-            application.close()
-
-
-class Client:
-    """Asks for one answer, and reads it part by part."""
-
-    def __init__(
-        self, address: tuple[str, int], path: str, token: str, method: str = "GET"
-    ) -> None:
-        self.connection = socket.create_connection(address, timeout=SOON)
-        self._file = self.connection.makefile("rb")
-        head = f"{method} {path} HTTP/1.1\r\nHost: here\r\nAccept-Encoding: gzip\r\n"
-        self.connection.sendall(f"{head}Authorization: Bearer {token}\r\n\r\n".encode())
-        self.status = int(self._file.readline().split()[1])
-        lines = iter(self._file.readline, b"\r\n")
-        pairs = (line.decode().split(":", 1) for line in lines)
-        self.headers = {name.lower(): value.strip() for name, value in pairs}
-
-    def part(self) -> bytes:
-        """Return what was sent next; nothing at the end of the answer."""
-        size = int(self._file.readline(), 16)
-        part = self._file.read(size)
-        self._file.readline()
-        return part
-
-    def event(self) -> bytes:
-        """Return the next event; nothing at the end of the answer."""
-        while (part := self.part()) == HEARTBEAT:
-            pass
-        return part
-
-    def json(self) -> Any:
-        return json.loads(self._file.read(int(self.headers["content-length"])))
-
-    def close(self) -> None:
-        self._file.close()
-        self.connection.close()
-
-    def __enter__(self) -> "Client":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-def sign_in(world: World, scopes: frozenset[Scope] = frozenset(Scope)) -> tuple[str, str]:
-    """Return a new client of the world's organization and its token."""
-    registrar = make_registrar(world.tools)
-    organization = world.credentials.organization_id
-    made = create_credentials(registrar, organization, "dev@example.com", scopes)
-    stranger = Request(principal=link_holder(""))
-    token = sign_in_client(world.tools, stranger, made.client_id, made.client_secret).text
-    return made.client_id, token
+    with serving(application, timeouts) as served:
+        yield Running(served.address, board, served.stop)
 
 
 def test_what_happens_arrives_before_the_answer_ends(world: World) -> None:

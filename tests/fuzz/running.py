@@ -78,6 +78,7 @@ def fuzz(address: str, token: str, *, examples: int, seed: int) -> tuple[bool, s
     """Return whether nothing was found, what schemathesis said, and how many cases it tried."""
     command = [
         *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(CONFIG), "run"),
+        "--exclude-operation-id=followChanges",  # a stream goes on for ever
         f"{address}/openapi.json",
         *("--header", f"Authorization: Bearer {token}", "--checks", "all"),
         *("--phases", "examples,coverage,fuzzing,stateful", "--seed", str(seed)),

@@ -7,7 +7,6 @@ from sqlalchemy import text
 from tests.storage.upgrading import upgrade_to
 
 from roundsman.storage.database import Database
-from roundsman.storage.migrate import migrate
 
 pytestmark = pytest.mark.both_databases
 
@@ -32,7 +31,7 @@ def test_running_dispatches_are_filled_in(empty_url: str) -> None:
         tx.exec_driver_sql("INSERT INTO organizations VALUES ('acme-0001', 'A', 'UTC', 'x', 0, 0)")
         for id_, body in bodies.items():
             tx.execute(route, {"id": id_, "body": body})
-    migrate(database)
+    upgrade_to(database, "0003")
     with database.reading() as tx:
         rows = tx.exec_driver_sql("SELECT id, dispatched_until, driver_id FROM routes ORDER BY id")
         found = [tuple(row) for row in rows]

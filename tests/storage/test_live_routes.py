@@ -18,10 +18,18 @@ from roundsman.storage.driver_positions import (
     remove_track,
 )
 from roundsman.storage.driver_tables import live_routes
-from roundsman.storage.live_routes import remove_live_route, save_live_route
+from roundsman.storage.live_routes import (
+    Saving,
+    list_positions_after,
+    remove_live_route,
+    save_live_route,
+)
 from roundsman.storage.routes import add_route, find_route, look_up_route, look_up_state
 
 pytestmark = pytest.mark.both_databases
+
+
+SAVING = Saving(ACME, "r", "dana", at(20))
 
 
 def fix(seconds: float, accuracy: float = 0.1) -> DriverFix:
@@ -34,8 +42,8 @@ def test_a_route_is_read_with_what_is_known_beside_it(shared: Database) -> None:
     live = LiveRoute(fix=fix(5), version=1, arrivals={"s": at(9)}, order_is_outdated=True)
     with shared.writing() as tx:
         add_route(tx, ACME, stored)
-        save_live_route(tx, ACME, "r", live)
-        save_live_route(tx, ACME, "r", LiveRoute(fix=fix(4)))
+        save_live_route(tx, SAVING, live)
+        save_live_route(tx, SAVING, LiveRoute(fix=fix(4)))
         found = find_route(tx, ACME, "r")
     assert found is not None
     assert (found.live, found.live_revision, found.version) == (live, 1, 1)
@@ -43,14 +51,22 @@ def test_a_route_is_read_with_what_is_known_beside_it(shared: Database) -> None:
     assert (found.route.last_fix, found.route.order_is_current) == (fix(5), False)
     of_another = LiveRoute(fix=fix(6), version=2, arrivals={"s": at(10)})
     with shared.writing() as tx:
-        save_live_route(tx, ACME, "r", of_another)
+        save_live_route(tx, SAVING, of_another)
     later = look_up_route(shared, ACME, "r")
     assert later is not None
     assert (later.live, later.live_revision) == (of_another, 2)
     assert later.route.stops[0].updated_arrival == NOW, "these are another version's arrivals"
     assert look_up_state(shared, ACME, "r") == (1, None, None, 2)
     with shared.writing() as tx:
-        row = {"route_id": "r", "organization_id": ACME, "revision": 1, "at": at(6), "body": "{}"}
+        row = {
+            "route_id": "r",
+            "organization_id": ACME,
+            "driver_id": "dana",
+            "revision": 1,
+            "at": at(6),
+            "saved_at": at(6),
+            "body": "{}",
+        }
         upsert_newer(tx, live_routes, row, key="route_id", newer="at", counted="revision")
     assert look_up_route(shared, ACME, "r") == later, "as new is not newer"
     with shared.writing() as tx:
@@ -79,3 +95,22 @@ def test_a_track_is_read_in_order_and_forgotten_when_it_is_old(shared: Database)
         remove_track(tx, "theirs")
         assert list_track(tx, OTHER, "theirs", 9) == []
         assert len(list_track(tx, ACME, "other route", 9)) == 1
+
+
+def test_positions_saved_after_a_moment_are_found_in_the_order_they_came(shared: Database) -> None:
+    with shared.writing() as tx:
+        for saving, seconds in (
+            (Saving(ACME, "late", "dana", at(3)), 1),
+            (Saving(ACME, "soon", "kim", at(2)), 5),
+            (Saving(OTHER, "theirs", "lee", at(9)), 5),
+        ):
+            save_live_route(tx, saving, LiveRoute(fix=fix(seconds)))
+        found = list_positions_after(tx, ACME, at(1), 9)
+        assert [(moment, one.driver_id, one.route_id, one.at) for moment, one in found] == [
+            (at(2), "kim", "soon", at(5)),
+            (at(3), "dana", "late", at(1)),
+        ]
+        assert found[0][1].coordinates == HERE
+        assert [one.driver_id for _, one in list_positions_after(tx, ACME, at(2), 9)] == ["dana"]
+        assert list_positions_after(tx, ACME, at(3), 9) == []
+        assert len(list_positions_after(tx, ACME, at(1), 1)) == 1

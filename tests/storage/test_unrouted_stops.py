@@ -18,7 +18,6 @@ from roundsman.storage.imported_stops import (
     save_imported_stops,
     select_imported_stops,
 )
-from roundsman.storage.migrate import migrate
 from roundsman.storage.organizations import add_organization
 from roundsman.storage.tables import unrouted_stops
 
@@ -175,11 +174,18 @@ def test_what_was_stored_before_is_on_the_list(empty_url: str) -> None:
     with database.writing() as tx:
         organize(tx)
         for number in range(4):
-            import_stop(tx, number)
+            tx.execute(
+                text(
+                    "INSERT INTO imported_stops (id, organization_id, imported_at, updated_at,"
+                    " body) VALUES (:id, 'acme', :at, 0, '')"
+                ),
+                {"id": f"ist-{number}", "at": number},
+            )
         put_on_route(tx, "rte-0", 1)
         put_on_route(tx, "rte-1", 1)
         put_on_route(tx, "rte-1", 2)
-    migrate(database)
+    upgrade_to(database, "0006")
     with database.reading() as tx:
-        assert list_unrouted(tx) == ["ist-3", "ist-0"]
+        on_list = select(unrouted_stops.c.stop_id).order_by(unrouted_stops.c.imported_at.desc())
+        assert tx.execute(on_list).scalars().all() == ["ist-3", "ist-0"]
     database.close()

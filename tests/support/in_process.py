@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import httpx2
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class InProcessClient:
@@ -28,7 +28,7 @@ class InProcessClient:
         named = {"user-agent": "testclient", **(headers or {})}
         self._http = httpx2.AsyncClient(
             transport=httpx2.ASGITransport(
-                app, raise_app_exceptions=False, client=(address, 50_000)
+                _left_when_streaming(app), raise_app_exceptions=False, client=(address, 50_000)
             ),
             base_url=base_url,
             headers=named,
@@ -62,6 +62,26 @@ class InProcessClient:
 
     def options(self, path: str, **options: Any) -> httpx2.Response:
         return self.request("OPTIONS", path, **options)
+
+
+def _left_when_streaming(app: ASGIApp) -> ASGIApp:
+    """Have the client leave a stream as soon as it has begun: this client reads whole answers."""
+
+    async def run(scope: Scope, receive: Receive, send: Send) -> None:
+        is_streaming = False
+
+        async def look(message: Message) -> None:
+            nonlocal is_streaming
+            headers = dict(message.get("headers", ()))
+            is_streaming |= headers.get(b"content-type") == b"text/event-stream"
+            await send(message)
+
+        async def leave() -> Message:
+            return {"type": "http.disconnect"} if is_streaming else await receive()
+
+        await app(scope, leave, look)
+
+    return run
 
 
 def _run[T](sending: Coroutine[Any, Any, T]) -> T:

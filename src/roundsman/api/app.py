@@ -2,6 +2,7 @@
 
 from roundsman.api import (
     authentication,
+    changes,
     drivers,
     events,
     imported_stops,
@@ -47,6 +48,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
         members,
         webhook_subscriptions,
         events,
+        changes,
         security_events,
         store_orders,
     )

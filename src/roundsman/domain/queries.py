@@ -59,6 +59,14 @@ class ListRoutes(Model):
     text: Line = ""
 
 
+class FollowChanges(Model):
+    """After which change to go on, by its id; without one from now on (decisions §14)."""
+
+    unprefixed: ClassVar[frozenset[str]] = frozenset({"after"})
+
+    after: Annotated[str, Meta(max_length=500)] = ""
+
+
 class ListVehicles(Model):
     """Which vehicles, oldest first."""
 

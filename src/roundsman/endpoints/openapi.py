@@ -13,7 +13,7 @@ from roundsman.domain.principal import SCOPE_MEANINGS, Scope
 from roundsman.endpoints.operation import Operation
 from roundsman.endpoints.schemas import Schema, Schemas
 from roundsman.wire.field_mask import MASK, UpdateShape
-from roundsman.wire.query import is_list
+from roundsman.wire.query import argument_name, is_list
 
 _RATE_HEADERS = {
     "RateLimit-Limit": "Bucket size.",
@@ -165,7 +165,11 @@ def _parameters(operation: Operation) -> list[Schema]:
         queries.of(operation.query)
         (shape,) = queries.components.values()
         described += [
-            {"name": f"query.{name}", "in": "query", "schema": _or_empty(schema)}
+            {
+                "name": argument_name(operation.query, name),
+                "in": "query",
+                "schema": _or_empty(schema),
+            }
             for name, schema in shape["properties"].items()
         ]
         if is_list(operation.query):

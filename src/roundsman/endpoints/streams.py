@@ -13,13 +13,15 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import structlog
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from roundsman.domain.errors import ResourceExhausted, RoundsmanError, Unavailable
+from roundsman.endpoints.shared_log import SharedLogs
+from roundsman.kit.signal import Signal
 
 MEDIA_TYPE = "text/event-stream"
 
@@ -63,7 +65,7 @@ class RunInThread(Protocol):
 class EventStream:
     """What a handler returns that answers with a stream."""
 
-    events: Callable[[RunInThread], AsyncGenerator[ServerSentEvent]]
+    events: Callable[["Streams"], AsyncGenerator[ServerSentEvent]]
     """Called once; closed when the stream ends, so that a `finally` in it is run."""
 
 
@@ -89,6 +91,11 @@ class Streams:
         self._open: Counter[str] = Counter()
         self._ends: set[Callable[[], object]] = set()
         self._is_ending = False
+        self._logs: dict[str, SharedLogs[Any]] = {}
+
+    def shared_logs(self, name: str, growing: Signal) -> SharedLogs[Any]:
+        """Return the logs of a name, which all streams of this process follow together."""
+        return self._logs.setdefault(name, SharedLogs(growing))
 
     def enter(self, owner: str) -> None:
         """Count a stream that begins; refuse one too many."""
@@ -182,7 +189,7 @@ class StreamResponse(Response):
                 _log.error("request_failed", request_id=request_id, exc_info=bug)
 
     async def _send_events(self, send: Send) -> None:
-        async with aclosing(self._stream.events(self._streams.run_in_thread)) as events:
+        async with aclosing(self._stream.events(self._streams)) as events:
             async for event in events:
                 await send(_part(event.encode()))
                 # What need not wait to be sent would let nobody else on, not even who would end it.

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
+from roundsman.domain.change import ObjectKind
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
 from roundsman.domain.errors import NotFound
 from roundsman.domain.event import driver_changed
@@ -56,6 +57,7 @@ def add_driver(tools: Tools, request: Request, draft: DriverDraft) -> Invitation
     with begin_work(tools, request) as work:
         driver = Driver(**asdict(draft), id=new_id(work.ids, "drv"))
         stored.insert_driver(work.tx, work.organization_id, driver, work.now)
+        work.note(ObjectKind.DRIVER, driver.id)
         return work.done(_invite(tools, work, driver))
 
 
@@ -127,6 +129,7 @@ def _change(
         if changed != driver:
             stored.save_driver(work.tx, work.organization_id, changed)
             work.record(driver_changed(driver, changed))
+            work.note(ObjectKind.DRIVER, driver_id)
             if kind is not None:
                 work.record_security(kind, SecurityEventDetails(driver_id=driver_id))
         if not changed.may_be_invited():

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import msgspec
 
 from roundsman.domain.actions import ActionResult, DriverAction, Fix, JournalEntry, Outcome, Reason
+from roundsman.domain.change import ObjectKind
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.live_route import LiveRoute, expectations_of
 from roundsman.domain.model import UnsetType
@@ -25,7 +26,7 @@ from roundsman.storage.attachments import find_uploaded
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_positions import add_positions, list_position_times
 from roundsman.storage.journal import Mark, RecordedAction, Settled, Waiting
-from roundsman.storage.live_routes import save_live_route
+from roundsman.storage.live_routes import Saving, save_live_route
 from roundsman.storage.routes import StoredRoute, find_route, save_route
 
 _MOST_AT_ONCE = 50
@@ -301,6 +302,7 @@ def _save(work: UnitOfWork, found: _LoadedRun) -> int | None:
         return None
     version = save_route(work.tx, work.organization_id, route, read=found.stored)
     work.record(found.replay.happenings, version=version)
+    work.note(ObjectKind.ROUTE, route.id, version=version)
     return version
 
 
@@ -328,7 +330,8 @@ def _save_positions(
         live = known.moved(fix)
     else:
         live = expectations_of(route, stored.version, fix, replay.timed_at)
-    save_live_route(tx, owner, route.id, live)
+    saving = Saving(owner, route.id, request.principal.driver_id, replay.context.now)
+    save_live_route(tx, saving, live)
 
 
 def _mark_of(submitted: SubmittedAction, session_id: str) -> Mark:

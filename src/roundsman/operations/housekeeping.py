@@ -8,10 +8,12 @@ from roundsman.domain.event_delivery import RETENTION
 from roundsman.domain.job import JOBS_KEPT_FOR, LONGEST_RETRY_DELAY
 from roundsman.domain.security_event import SECURITY_EVENTS_KEPT_FOR
 from roundsman.operations.attachments import UPLOADS_KEPT_FOR
+from roundsman.operations.changes import CHANGES_KEPT_FOR
 from roundsman.operations.idempotency import KEPT_FOR
 from roundsman.operations.tools import Tools
 from roundsman.storage.api_clients import remove_expired_tokens
 from roundsman.storage.attachments import remove_stale_uploads
+from roundsman.storage.changes import remove_old_changes
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_positions import remove_old_positions
 from roundsman.storage.driver_sessions import remove_ended_sessions
@@ -88,6 +90,14 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
         _remove_all(
             tools,
             partial(
+                _remove_changes, organization_id=organization_id, before=now - CHANGES_KEPT_FOR
+            ),
+            _AT_ONCE,
+            is_stopping,
+        )
+        _remove_all(
+            tools,
+            partial(
                 _remove_security_events,
                 organization_id=organization_id,
                 before=now - SECURITY_EVENTS_KEPT_FOR,
@@ -139,6 +149,10 @@ def _remove_events(tx: Transaction, *, organization_id: str, before: datetime) -
 
 def _remove_positions(tx: Transaction, *, organization_id: str, before: datetime) -> int:
     return remove_old_positions(tx, organization_id, before, _AT_ONCE)
+
+
+def _remove_changes(tx: Transaction, *, organization_id: str, before: datetime) -> int:
+    return remove_old_changes(tx, organization_id, before, _AT_ONCE)
 
 
 def _remove_security_events(tx: Transaction, *, organization_id: str, before: datetime) -> int:

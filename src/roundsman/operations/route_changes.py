@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from roundsman.domain.change import ObjectKind
 from roundsman.domain.errors import NotFound
 from roundsman.domain.event import Happening, route_happened
 from roundsman.domain.quota import require_route_fits
@@ -228,4 +229,5 @@ def _save(
     requiring(stored.route, assigned)
     version = save_route(work.tx, work.organization_id, route, read=stored)
     work.record(happened(stored.route, assigned), version=version)
+    work.note(ObjectKind.ROUTE, route.id, version=version)
     return replace(assigned, version=version, live_revision=stored.live_revision)

@@ -112,6 +112,9 @@ class Tools:
     outbox_signal: Signal = field(default_factory=Signal)
     """Sent after a commit that left something to send."""
 
+    change_signal: Signal = field(default_factory=Signal)
+    """Sent after a commit that changed something."""
+
     def close(self) -> None:
         """Let go of engines, connections and files; the database belongs to another."""
         self.failures.wait()

@@ -21,6 +21,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
+from roundsman.domain.change import Change, ObjectKind, list_changes
 from roundsman.domain.event import Happening
 from roundsman.domain.model import UNSET
 from roundsman.domain.principal import Principal
@@ -36,6 +37,7 @@ from roundsman.operations import security_events
 from roundsman.operations.events import TICK, EventTime, record_events
 from roundsman.operations.request import Receipt, Request
 from roundsman.operations.tools import Tools
+from roundsman.storage.changes import add_changes
 from roundsman.storage.database import Transaction
 from roundsman.storage.events import latest_timestamp
 from roundsman.storage.organizations import lock_organization
@@ -56,6 +58,7 @@ class UnitOfWork:
     receipt: Receipt | None
     origin: RequestOrigin
     happenings: list[Happening] = field(default_factory=list)
+    noted: list[Change] = field(default_factory=list)
     is_done: bool = False
     has_security_event: bool = False
     is_freeing: bool = False
@@ -75,6 +78,10 @@ class UnitOfWork:
             replace(happening, version=version) if version else happening
             for happening in happenings
         )
+
+    def note(self, kind: ObjectKind, object_id: str, *, version: int = 0) -> None:
+        """Note a change that followers are told of though it may be no event."""
+        self.noted.append(Change(kind=kind, id=object_id, version=version or UNSET))
 
     def record_security(
         self,
@@ -100,6 +107,7 @@ class UnitOfWork:
 def begin_work(tools: Tools, request: Request) -> Iterator[UnitOfWork]:
     """Open a unit of work; it commits when the block ends well."""
     recorded = None
+    changes: Sequence[Change] = ()
     with tools.database.writing() as tx:
         organization_id = request.organization_id
         lock_organization(tx, organization_id)
@@ -127,8 +135,13 @@ def begin_work(tools: Tools, request: Request) -> Iterator[UnitOfWork]:
                 render=tools.render_payload,
             )
             work.added_bytes += recorded.size
+        changes = list_changes(work.noted, work.happenings)
+        if changes:
+            add_changes(tx, organization_id, changes, work.now)
         if work.added_bytes:
             _count(tools, request, work)
+    if changes:
+        tools.change_signal.send()
     if recorded is not None and recorded.is_to_be_sent:
         tools.outbox_signal.send()
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
+from roundsman.domain.change import ObjectKind
 from roundsman.domain.errors import NotFound
 from roundsman.domain.queries import ListVehicles, Query
 from roundsman.domain.vehicle import Vehicle, VehicleDraft
@@ -41,6 +42,7 @@ def add_vehicle(tools: Tools, request: Request, draft: VehicleDraft) -> Vehicle:
     with begin_work(tools, request) as work:
         vehicle = Vehicle(**asdict(draft), id=new_id(work.ids, "veh"), created_timestamp=work.now)
         stored.save_vehicle(work.tx, work.organization_id, vehicle)
+        work.note(ObjectKind.VEHICLE, vehicle.id)
         return work.done(vehicle)
 
 
@@ -68,6 +70,7 @@ def _change(
         changed = change(_require(vehicle))
         if changed != vehicle:
             stored.save_vehicle(work.tx, work.organization_id, changed)
+            work.note(ObjectKind.VEHICLE, changed.id)
         return work.done(changed)
 
 

@@ -100,9 +100,12 @@ live_routes = Table(
     metadata,
     Column("route_id", String, primary_key=True),
     Column("organization_id", String, nullable=False),
+    Column("driver_id", String, nullable=False),
     Column("revision", BigInteger, nullable=False),
     Column("at", Instant, nullable=False),
+    Column("saved_at", Instant, nullable=False),
     Column("body", Text, nullable=False),
+    Index("ix_live_routes_saved", "organization_id", "saved_at"),
 )
 """What changes of a route under way without changing the route: where its driver is, and when the
 stops ahead are expected."""

@@ -1,24 +1,69 @@
 """What is known of a route beside it: one row, replaced when something newer is known."""
 
-import msgspec
-from sqlalchemy import delete
+from dataclasses import dataclass
+from datetime import datetime
 
+import msgspec
+from sqlalchemy import delete, select
+
+from roundsman.domain.change import DriverPosition
 from roundsman.domain.live_route import LiveRoute
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import upsert_newer
 from roundsman.storage.driver_tables import live_routes
 
 
-def save_live_route(tx: Transaction, organization_id: str, route_id: str, live: LiveRoute) -> None:
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """Whose position is saved, of which route, and when."""
+
+    organization_id: str
+    route_id: str
+    driver_id: str
+    at: datetime
+
+
+def save_live_route(tx: Transaction, saving: Saving, live: LiveRoute) -> None:
     """Keep what is known of a route now, unless a later position is known already."""
     row = {
-        "route_id": route_id,
-        "organization_id": organization_id,
+        "route_id": saving.route_id,
+        "organization_id": saving.organization_id,
+        "driver_id": saving.driver_id,
         "revision": 1,
         "at": live.fix.at,
+        "saved_at": saving.at,
         "body": msgspec.json.encode(live).decode(),
     }
     upsert_newer(tx, live_routes, row, key="route_id", newer="at", counted="revision")
+
+
+_read = msgspec.json.Decoder(LiveRoute).decode
+
+
+def list_positions_after(
+    tx: Transaction, organization_id: str, saved_after: datetime, most: int
+) -> list[tuple[datetime, DriverPosition]]:
+    """Return the last position on each route where one was saved after a moment, oldest first."""
+    rows = tx.execute(
+        select(live_routes)
+        .where(
+            live_routes.c.organization_id == organization_id, live_routes.c.saved_at > saved_after
+        )
+        .order_by(live_routes.c.saved_at, live_routes.c.route_id)
+        .limit(most)
+    )
+    return [
+        (
+            row.saved_at,
+            DriverPosition(
+                driver_id=row.driver_id,
+                route_id=row.route_id,
+                coordinates=_read(row.body).fix.coordinates,
+                at=row.at,
+            ),
+        )
+        for row in rows
+    ]
 
 
 def remove_live_route(tx: Transaction, route_id: str) -> None:

@@ -176,6 +176,19 @@ route_stop_origins = Table(
     Index("ix_route_stop_origins_origin", "organization_id", "origin_id"),
 )
 
+changes = Table(
+    "changes",
+    metadata,
+    Column("organization_id", String, ForeignKey("organizations.id"), primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("object_id", String, nullable=False),
+    Column("route_id", String, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("topic", String, nullable=False),
+)
+
 unrouted_stops = Table(
     "unrouted_stops",
     metadata,

@@ -32,7 +32,7 @@ def read_query[N: Model](text: str, shape: type[N]) -> Query[N]:
     problems = Problems()
     sent = _arguments(text, problems)
     cursor = sent.pop(CURSOR, "") if is_list(shape) else ""
-    names = {f"{_PREFIX}{field.encode_name}": field for field in fields_of(shape)}
+    names = {argument_name(shape, field.encode_name): field for field in fields_of(shape)}
     values = {}
     given = set()
     for name, value in sent.items():
@@ -49,6 +49,11 @@ def read_query[N: Model](text: str, shape: type[N]) -> Query[N]:
     if problems:
         raise invalid(problems)
     return Query(arguments, cursor, frozenset(given))
+
+
+def argument_name(shape: type[Model], field: str) -> str:
+    """Return what the query argument of a field is called."""
+    return field if field in shape.unprefixed else f"{_PREFIX}{field}"
 
 
 def is_list(shape: type[Model]) -> bool:

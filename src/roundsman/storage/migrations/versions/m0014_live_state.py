@@ -73,11 +73,14 @@ def _create_live_tables() -> None:
         "live_routes",
         sa.Column("route_id", sa.String(), nullable=False),
         sa.Column("organization_id", sa.String(), nullable=False),
+        sa.Column("driver_id", sa.String(), nullable=False),
         sa.Column("revision", sa.BigInteger(), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("saved_at", sa.BigInteger(), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("route_id", name=op.f("pk_live_routes")),
     )
+    op.create_index("ix_live_routes_saved", "live_routes", ["organization_id", "saved_at"])
 
 
 def _fill_in_routes() -> None:
