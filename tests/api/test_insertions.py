@@ -95,6 +95,20 @@ def test_nothing_goes_in_front_of_what_is_done(world: World) -> None:
     assert world.client.post("/insertions", body).json()["code"] == 9
 
 
+@pytest.mark.spec("decisions §22")
+def test_nothing_goes_in_front_of_what_is_locked(world: World) -> None:
+    route = add_route(world, "a", "b", "c", scheduledFor=LEAVES)
+    new = {"clientStopId": "new", "coordinates": route["stops"][0]["plannedCoordinates"]}
+    (stop,) = world.client.post("/stops/imports", [new]).json()["stops"]
+    (free,) = ask(world, {"importedStopId": stop["id"]}, route)
+    assert free["index"] < 2
+    lock = {"routeStop": {"locked": True}, "updateMask": "locked"}
+    path = f"/routes/{route['id']}/stops/{route['stops'][1]['id']}"
+    assert world.client.send("PATCH", path, json=lock).status_code == 200
+    (place,) = ask(world, {"importedStopId": stop["id"]}, route)
+    assert weigh(place) == try_each(world, "new", route, first=2)
+
+
 def test_an_order_fits_too_and_what_is_there_already_says_so(world: World) -> None:
     push(world, "1001")
     route, other = add_route(world, "a"), add_route(world, "b")

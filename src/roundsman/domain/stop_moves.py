@@ -35,6 +35,12 @@ def first_open_index(route: Route) -> int:
     return max((index for index, stop in enumerate(route.stops, 1) if stop.is_done()), default=0)
 
 
+def first_free_index(route: Route) -> int:
+    """Return the index after the last stop that is done or keeps its place: nothing moves there."""
+    kept = (stop.is_done() or stop.locked for stop in route.stops)
+    return max((index for index, is_kept in enumerate(kept, 1) if is_kept), default=0)
+
+
 def put_stop(route: Route, stop: RouteStop, at: InsertionPoint, now: datetime) -> Route:
     """Put a stop of no route into this one; its status becomes what the route asks for.
 

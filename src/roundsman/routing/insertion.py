@@ -21,7 +21,7 @@ from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_moves import (
     InsertionPoint,
-    first_open_index,
+    first_free_index,
     put_stop,
     require_origin_absent,
 )
@@ -176,7 +176,7 @@ def _choose(
         broken,
     )
     order = np.lexsort(keys)
-    allowed = finals >= first_open_index(route)
+    allowed = finals >= first_free_index(route)
     best = next(int(place) for place in order if allowed[place])
     is_broken = bool(broken[best]) or _is_too_full(candidate)
     index = int(finals[best])
