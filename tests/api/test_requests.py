@@ -8,6 +8,7 @@ from tests.api.conftest import World
 from tests.support.in_process import InProcessClient
 
 from roundsman.api.app import BASE_PATH, OPERATIONS
+from roundsman.endpoints.operation import EVENTS
 
 VEHICLE = "/stops/imports/ist-00000000-0000-4000-8000-000000000000"
 
@@ -220,4 +221,5 @@ def test_every_read_can_be_asked_for_its_headers_alone(world: World) -> None:
             del whole.headers[changing]
             del head.headers[changing]
         assert head.headers == whole.headers
-        assert int(head.headers["Content-Length"]) == len(whole.content)
+        if operation.answer is not EVENTS:  # nobody knows how long a stream will be
+            assert int(head.headers["Content-Length"]) == len(whole.content)

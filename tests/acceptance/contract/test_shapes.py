@@ -174,7 +174,8 @@ def test_a_bare_route_shows_every_unset_scalar_and_no_unset_object(client: Clien
     unset = {"tasks": [], "status": "UNKNOWN", "photos": []}
     assert route["start"] == {"coordinates": HERE, "geocoding": GIVEN, **unset}
     named = {*EMPTY_ROUTE, "id", "createdAt", "updatedAt", "start"}
-    assert set(route) - named <= {"stopTasks"}
+    assert set(route) - named == {"stopTasks", "status"}
+    assert route["status"] == "UNSTARTED"
     assert type(route["maxStops"]) is int
     assert client.get(f"/routes/{route['id']}") == route
 
@@ -244,7 +245,8 @@ def test_a_bare_route_stop_shows_every_unset_scalar_and_no_unset_object(client: 
     assert not UNSET_ON_A_ROUTE_STOP & set(stop)
     assert stop["distanceMeters"] > 0
     named = {*EMPTY_ROUTE_STOP, "id", "importedStopId", "distanceMeters", "updatedAt"}
-    assert set(stop) == {*named, "geocoding"}
+    assert set(stop) == {*named, "geocoding", "locked"}
+    assert stop["locked"] is False
 
 
 @pytest.mark.spec("RouteStop")
