@@ -8,8 +8,10 @@ import pytest
 from tests.api.conftest import World
 from tests.api.test_changes import followed
 from tests.driver.device import Device, dispatch, sign_up, stamp
+from tests.support.streaming import Client
 
 from roundsman.endpoints.application import Application
+from roundsman.operations.changes import PositionReader
 from roundsman.operations.housekeeping import remove_outdated
 
 pytestmark = pytest.mark.spec("decisions §22")
@@ -179,15 +181,43 @@ def test_a_device_that_has_the_route_is_told_so_until_a_position_moves_it(
 @pytest.mark.spec("decisions §14")
 def test_who_follows_an_organization_sees_its_drivers_move(world: World, door: Application) -> None:
     device = driving(world, door)
-    with followed(world) as server, server.follow() as client:
-        world.clock.advance(seconds=1)
+    device.done("POSITION", position=at(0))
+    world.clock.advance(seconds=10)
+    with followed(world) as server, server.follow() as client, server.follow() as another:
         device.done("POSITION", position=at(1))
-        while not (event := client.event().decode()).startswith("event: position\n"):
-            assert event.startswith("event: change\n")
-        assert "\nid:" not in event
-        assert json.loads(event.partition("data: ")[2]) == {
+        expected = {
             "driverId": device.driver_id,
             "routeId": device.route_id,
             "coordinates": at(1),
             "at": stamp(world.clock.now()),
         }
+        assert position_told(client) == position_told(another) == expected
+
+
+def test_a_position_that_comes_too_soon_is_told_later_and_the_last_one_is_not_lost(
+    world: World, door: Application
+) -> None:
+    device = driving(world, door)
+    begun = world.clock.now()
+    world.clock.advance(minutes=1)
+    reader = PositionReader(world.tools, world.credentials.organization_id)
+
+    def found() -> list[float]:
+        return [position.coordinates.latitude for _, position in reader.read(0)]
+
+    for second in (10, 20, 30):
+        moment = stamp(begun + timedelta(seconds=second))
+        device.done("POSITION", position=at(second), at=moment)
+        assert found() == ([at(10)["latitude"]] if second == 10 else [])
+    world.clock.advance(seconds=5)
+    assert found() == [at(30)["latitude"]]
+    world.clock.advance(seconds=5)
+    assert found() == []
+
+
+def position_told(client: Client) -> Any:
+    """Return the next position of a stream, passing over changes."""
+    while not (event := client.event().decode()).startswith("event: position\n"):
+        assert event.startswith("event: change\n")
+    assert "\nid:" not in event
+    return json.loads(event.partition("data: ")[2])

@@ -28,7 +28,7 @@ class Log:
         return [(item, item) for item in self.items[after : after + 3]]
 
 
-async def take(logs: SharedLogs[int], log: Log, after: int, count: int) -> list[int]:
+async def take(logs: SharedLogs[int], log: Log, after: int | None, count: int) -> list[int]:
     taken: list[int] = []
     async with aclosing(logs.follow("log", after, log.read)) as followed:
         async for found in followed:
@@ -66,6 +66,21 @@ def test_a_hundred_followers_cost_as_many_reads_as_one() -> None:
         return log.reads
 
     assert asyncio.run(follow(100)) == asyncio.run(follow(1))
+
+
+def test_who_follows_from_now_on_is_told_what_comes_by_the_reader_of_the_first() -> None:
+    async def follow() -> tuple[list[list[int]], int]:
+        log, other = Log(), Log(9)
+        logs = SharedLogs[int](log.growing, poll_seconds=60)
+        first = asyncio.create_task(take(logs, log, None, 2))
+        await asyncio.wait_for(log.was_read.wait(), 10)
+        second = asyncio.create_task(take(logs, other, None, 2))
+        await asyncio.sleep(0)
+        log.grow(2)
+        log.growing.send()
+        return [await first, await second], other.reads
+
+    assert asyncio.run(follow()) == ([[1, 2], [1, 2]], 0)
 
 
 def test_nobody_reads_a_log_that_nobody_follows() -> None:

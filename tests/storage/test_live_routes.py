@@ -20,7 +20,8 @@ from roundsman.storage.driver_positions import (
 from roundsman.storage.driver_tables import live_routes
 from roundsman.storage.live_routes import (
     Saving,
-    list_positions_after,
+    list_movements,
+    list_positions,
     remove_live_route,
     save_live_route,
 )
@@ -97,20 +98,21 @@ def test_a_track_is_read_in_order_and_forgotten_when_it_is_old(shared: Database)
         assert len(list_track(tx, ACME, "other route", 9)) == 1
 
 
-def test_positions_saved_after_a_moment_are_found_in_the_order_they_came(shared: Database) -> None:
+def test_who_moved_since_a_moment_is_found_and_where_to(shared: Database) -> None:
     with shared.writing() as tx:
         for saving, seconds in (
             (Saving(ACME, "late", "dana", at(3)), 1),
             (Saving(ACME, "soon", "kim", at(2)), 5),
             (Saving(OTHER, "theirs", "lee", at(9)), 5),
         ):
-            save_live_route(tx, saving, LiveRoute(fix=fix(seconds)))
-        found = list_positions_after(tx, ACME, at(1), 9)
-        assert [(moment, one.driver_id, one.route_id, one.at) for moment, one in found] == [
-            (at(2), "kim", "soon", at(5)),
-            (at(3), "dana", "late", at(1)),
+            save_live_route(tx, saving, LiveRoute(fix=fix(seconds), arrivals={"s": NOW}))
+        late = ("late", "dana", at(1), at(3))
+        assert set(list_movements(tx, ACME, at(2))) == {late, ("soon", "kim", at(5), at(2))}
+        assert list_movements(tx, ACME, at(2) + MICROSECOND) == [late]
+        assert list_movements(tx, ACME, at(4)) == []
+        found = list_positions(tx, ACME, ["soon", "late", "theirs", "none"])
+        assert [(one.driver_id, one.route_id, one.at) for one in found] == [
+            ("dana", "late", at(1)),
+            ("kim", "soon", at(5)),
         ]
-        assert found[0][1].coordinates == HERE
-        assert [one.driver_id for _, one in list_positions_after(tx, ACME, at(2), 9)] == ["dana"]
-        assert list_positions_after(tx, ACME, at(3), 9) == []
-        assert len(list_positions_after(tx, ACME, at(1), 1)) == 1
+        assert found[0].coordinates == HERE

@@ -1,7 +1,7 @@
 """The stream of changes at the door (decisions §14)."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Coroutine, Sequence
 from contextlib import aclosing
 
 import msgspec
@@ -20,10 +20,10 @@ from roundsman.operations.tools import Tools
 OPERATIONS = Operations("Changes", ApiClient(), Scope.READ)
 
 _LAST_EVENT_ID = "last-event-id"
-_POSITION_SECONDS = 5.0
-"""Between two positions of a driver, at least."""
-
 _MOST_WAITING = 100
+
+type _Waiting = asyncio.Queue[ServerSentEvent]
+"""What is to be sent; who follows waits while it is full."""
 
 
 @OPERATIONS.add(
@@ -39,33 +39,39 @@ def follow_changes(
     cursor, field = (last, "Last-Event-ID") if last else (query.arguments.after, "after")
     organization_id = request.organization_id
     number = changes.open_change_cursor(tools, organization_id, cursor, field)
-    since = changes.now_in_micros(tools)
-    return EventStream(lambda streams: _follow(tools, organization_id, number, since, streams))
+    # Made here, so that no position is missed while the stream begins.
+    positions = changes.PositionReader(tools, organization_id)
+
+    def follow(streams: Streams) -> AsyncGenerator[ServerSentEvent]:
+        waiting: _Waiting = asyncio.Queue(_MOST_WAITING)
+        return _yield_from(
+            waiting,
+            _follow_changes(tools, organization_id, number, streams, waiting),
+            _follow_positions(positions, tools, organization_id, streams, waiting),
+        )
+
+    return EventStream(follow)
 
 
-async def _follow(
-    tools: Tools, organization_id: str, number: int, since: int, streams: Streams
+async def _yield_from(
+    waiting: _Waiting, *followers: Coroutine[None, None, None]
 ) -> AsyncGenerator[ServerSentEvent]:
-    waiting: asyncio.Queue[ServerSentEvent] = asyncio.Queue(_MOST_WAITING)
-    followers = [
-        asyncio.create_task(_follow_changes(tools, organization_id, number, streams, waiting)),
-        asyncio.create_task(_follow_positions(tools, organization_id, since, streams, waiting)),
-    ]
+    """Yield what followers put into a queue, until one of them fails."""
+    following = [asyncio.create_task(follower) for follower in followers]
+    taking = asyncio.create_task(waiting.get())
     try:
         while True:
+            await asyncio.wait([taking, *following], return_when=asyncio.FIRST_COMPLETED)
+            for follower in following:
+                if follower.done():
+                    follower.result()
+            event = await taking
             taking = asyncio.create_task(waiting.get())
-            await asyncio.wait([taking, *followers], return_when=asyncio.FIRST_COMPLETED)
-            if not taking.done():
-                taking.cancel()
-                break
-            yield taking.result()
-        for follower in followers:
-            if follower.done():
-                follower.result()
+            yield event
     finally:
-        for follower in followers:
-            follower.cancel()
-        await asyncio.gather(*followers, return_exceptions=True)
+        for task in (taking, *following):
+            task.cancel()
+        await asyncio.gather(taking, *following, return_exceptions=True)
 
 
 async def _follow_changes(
@@ -73,7 +79,7 @@ async def _follow_changes(
     organization_id: str,
     number: int,
     streams: Streams,
-    waiting: asyncio.Queue[ServerSentEvent],
+    waiting: _Waiting,
 ) -> None:
     def read(after: int) -> Awaitable[Sequence[tuple[int, Change]]]:
         return streams.run_in_thread(changes.read_changes, tools, organization_id, after)
@@ -88,24 +94,18 @@ async def _follow_changes(
 
 
 async def _follow_positions(
+    reader: changes.PositionReader,
     tools: Tools,
     organization_id: str,
-    since: int,
     streams: Streams,
-    waiting: asyncio.Queue[ServerSentEvent],
+    waiting: _Waiting,
 ) -> None:
-    def read(after: int) -> Awaitable[Sequence[tuple[int, DriverPosition]]]:
-        return streams.run_in_thread(changes.read_positions, tools, organization_id, after)
+    def read(number: int) -> Awaitable[Sequence[tuple[int, DriverPosition]]]:
+        return streams.run_in_thread(reader.read, number)
 
     logs: SharedLogs[DriverPosition] = streams.shared_logs("positions", tools.change_signal)
-    clock = asyncio.get_running_loop().time
-    sent_at: dict[str, float] = {}
-    async with aclosing(logs.follow(organization_id, since, read)) as log:
+    async with aclosing(logs.follow(organization_id, None, read)) as log:
         async for found in log:
             for _, position in found:
-                driver = position.driver_id
-                if clock() - sent_at.get(driver, -_POSITION_SECONDS) < _POSITION_SECONDS:
-                    continue
-                sent_at[driver] = clock()
                 data = msgspec.json.encode(position)
                 await waiting.put(ServerSentEvent(name="position", data=data))

@@ -1,4 +1,4 @@
-"""What followers are told of every committed change: which object, not what it is now (§14)."""
+"""What followers are told of a committed change: which object, not what it is now (§14)."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

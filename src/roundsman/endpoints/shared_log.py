@@ -7,8 +7,8 @@ Nothing is queued for anybody, so who is slow costs nothing.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from roundsman.kit.signal import Signal
@@ -45,28 +45,42 @@ class SharedLogs[Item]:
         self._ends.enter_context(self._growing.received_by(wake))
 
     async def follow(
-        self, key: str, after: int, read: Read[Item]
+        self, key: str, after: int | None, read: Read[Item]
     ) -> AsyncGenerator[Sequence[Numbered[Item]]]:
-        """Yield what is after a number, then whatever is added, until closed."""
-        log = self._logs.get(key)
-        if log is None:
-            self._listen()
-            log = self._logs[key] = _FollowedLog(after, self._poll_seconds)
-            log.reader = asyncio.create_task(log.read_on(read))
-        log.followers += 1
-        try:
+        """Yield what is after a number, then whatever is added, until closed.
+
+        Without a number, what is read from now on. Of those who follow one log in this way only the
+        first one's `read` is called, so it may remember what it has read.
+        """
+        with self._entered(key, after or 0, read) as log:
+            number = log.position if after is None else after
             while True:
                 growth = log.growth
-                known = log.list_after(after)
-                found = await read(after) if known is None else known
+                known = log.list_after(number)
+                if known is None and after is None:
+                    number = log.position  # too slow: what was missed is not told again
+                    continue
+                found = await read(number) if known is None else known
                 if found:
-                    after = found[-1][0]
+                    number = found[-1][0]
                     yield found
                 elif known is None:
                     await asyncio.sleep(self._poll_seconds)  # it could not be read just now
                 else:
                     await growth.wait()
                     log.raise_failure()
+
+    @contextmanager
+    def _entered(self, key: str, first: int, read: Read[Item]) -> Iterator["_FollowedLog[Item]"]:
+        """Have a log read while somebody follows it, after `first` where nobody did."""
+        log = self._logs.get(key)
+        if log is None:
+            self._listen()
+            log = self._logs[key] = _FollowedLog(first, self._poll_seconds)
+            log.reader = asyncio.create_task(log.read_on(read))
+        log.followers += 1
+        try:
+            yield log
         finally:
             log.followers -= 1
             if not log.followers:

@@ -1,7 +1,7 @@
 """Following what changes in an organization, from now on or from where somebody left off."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import msgspec
 
@@ -10,19 +10,26 @@ from roundsman.domain.errors import FieldViolation, InvalidArgument, Unavailable
 from roundsman.kit.cursor import WrongCursor, open_cursor, seal_cursor
 from roundsman.operations.tools import Tools
 from roundsman.storage.changes import latest_number, list_changes_after, oldest_number
-from roundsman.storage.live_routes import list_positions_after
-from roundsman.storage.tables import as_micros, from_micros
+from roundsman.storage.live_routes import Movement, list_movements, list_positions
 
 CHANGES_KEPT_FOR = timedelta(days=7)
 """As long as somebody may be away and go on without having missed anything."""
 
 _AT_ONCE = 500
+_LONGEST_DELAY = timedelta(minutes=1)
+"""Between when a position is dated and when all see it: a commit that waits, clocks that differ."""
+
+_POSITION_EVERY = timedelta(seconds=5)
+"""Of one driver, at most (decisions §14)."""
 
 
 class _ChangeCursor(msgspec.Struct, array_like=True):
     name: str
     organization_id: str
     number: int
+
+
+_BEGIN_ANEW = "read everything anew, then follow without it"
 
 
 def cursor_after(tools: Tools, organization_id: str, number: int) -> str:
@@ -46,9 +53,11 @@ def open_change_cursor(tools: Tools, organization_id: str, cursor: str, field: s
         content = None
     if content is None or (content.name, content.organization_id) != ("changes", organization_id):
         raise _refused(field, "must be the id of an event of this stream, unchanged")
-    if content.number > latest or content.number < oldest - 1:
+    if content.number > latest:
+        raise _refused(field, f"is of a change that is not there any more; {_BEGIN_ANEW}")
+    if content.number < oldest - 1:
         days = CHANGES_KEPT_FOR.days
-        raise _refused(field, f"is older than {days} days; read everything anew, then follow")
+        raise _refused(field, f"is older than {days} days; {_BEGIN_ANEW}")
     return content.number
 
 
@@ -66,25 +75,45 @@ def read_changes(tools: Tools, organization_id: str, number: int) -> Sequence[tu
         return ()
 
 
-def now_in_micros(tools: Tools) -> int:
-    """Return the moment after which positions are followed from now on."""
-    return as_micros(tools.clock.now())
+class PositionReader:
+    """Finds out which drivers have moved since it was made, and since it was last asked.
 
+    What is saved is not seen before it is committed, and the clocks of two hosts differ, so each
+    look goes back further than the last one, and what was found already is left out. A driver who
+    was found is left out for five seconds; a position that came meanwhile is found after them.
+    """
 
-def read_positions(
-    tools: Tools, organization_id: str, saved_after: int
-) -> Sequence[tuple[int, DriverPosition]]:
-    """Return the last position of each driver from whom one came after a moment, by its moment."""
-    try:
-        with tools.database.reading() as tx:
-            found = list_positions_after(tx, organization_id, from_micros(saved_after), _AT_ONCE)
-    except Unavailable:
-        return ()
-    last: dict[str, tuple[int, DriverPosition]] = {}
-    for saved_at, position in found:
-        known = last.get(position.driver_id)
-        if known is None or known[1].at <= position.at:
-            last[position.driver_id] = (as_micros(saved_at), position)
-    newest = max((as_micros(moment) for moment, _ in found), default=0)
-    # All are told under the newest moment, so that none is read again.
-    return [(newest, position) for _, position in last.values()]
+    def __init__(self, tools: Tools, organization_id: str) -> None:
+        self._tools = tools
+        self._organization_id = organization_id
+        self._found: dict[str, datetime] = {}
+        self._looked_at: dict[str, datetime] = {}
+        self._number = 0
+        self._begun_at = tools.clock.now()
+
+    def read(self, _number: int) -> Sequence[tuple[int, DriverPosition]]:
+        """Return the last positions of who has moved, numbered."""
+        now = self._tools.clock.now()
+        try:
+            with self._tools.database.reading() as tx:
+                moved = list_movements(tx, self._organization_id, now - _LONGEST_DELAY)
+                fresh = [one for one in moved if self._is_fresh(one, now)]
+                route_ids = [one.route_id for one in fresh]
+                positions = list_positions(tx, self._organization_id, route_ids) if fresh else []
+        except Unavailable:
+            return ()
+        for position in positions:
+            self._found[position.driver_id] = position.at
+            self._looked_at[position.driver_id] = now
+        numbered = list(enumerate(positions, self._number + 1))
+        self._number += len(numbered)
+        return numbered
+
+    def _is_fresh(self, movement: Movement, now: datetime) -> bool:
+        if movement.saved_at < self._begun_at:
+            return False
+        driver = movement.driver_id
+        found, looked_at = self._found.get(driver), self._looked_at.get(driver)
+        if found is not None and movement.at <= found:
+            return False
+        return looked_at is None or abs(now - looked_at) >= _POSITION_EVERY

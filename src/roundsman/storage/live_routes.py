@@ -1,13 +1,16 @@
 """What is known of a route beside it: one row, replaced when something newer is known."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import delete, select
 
 from roundsman.domain.change import DriverPosition
 from roundsman.domain.live_route import LiveRoute
+from roundsman.domain.route import DriverFix
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import upsert_newer
 from roundsman.storage.driver_tables import live_routes
@@ -37,33 +40,59 @@ def save_live_route(tx: Transaction, saving: Saving, live: LiveRoute) -> None:
     upsert_newer(tx, live_routes, row, key="route_id", newer="at", counted="revision")
 
 
-_read = msgspec.json.Decoder(LiveRoute).decode
+class Movement(NamedTuple):
+    """On which route a driver has moved, when the driver was there, and when it was saved."""
+
+    route_id: str
+    driver_id: str
+    at: datetime
+    saved_at: datetime
 
 
-def list_positions_after(
-    tx: Transaction, organization_id: str, saved_after: datetime, most: int
-) -> list[tuple[datetime, DriverPosition]]:
-    """Return the last position on each route where one was saved after a moment, oldest first."""
+def list_movements(tx: Transaction, organization_id: str, saved_since: datetime) -> list[Movement]:
+    """Return the last movement on each route of which one was saved since a moment."""
+    rows = tx.execute(
+        select(
+            live_routes.c.route_id,
+            live_routes.c.driver_id,
+            live_routes.c.at,
+            live_routes.c.saved_at,
+        ).where(
+            live_routes.c.organization_id == organization_id, live_routes.c.saved_at >= saved_since
+        )
+    )
+    return [Movement(*row) for row in rows]
+
+
+def list_positions(
+    tx: Transaction, organization_id: str, route_ids: Collection[str]
+) -> list[DriverPosition]:
+    """Return the last position on each of these routes, the earliest first."""
     rows = tx.execute(
         select(live_routes)
         .where(
-            live_routes.c.organization_id == organization_id, live_routes.c.saved_at > saved_after
+            live_routes.c.organization_id == organization_id, live_routes.c.route_id.in_(route_ids)
         )
-        .order_by(live_routes.c.saved_at, live_routes.c.route_id)
-        .limit(most)
+        .order_by(live_routes.c.at, live_routes.c.route_id)
     )
     return [
-        (
-            row.saved_at,
-            DriverPosition(
-                driver_id=row.driver_id,
-                route_id=row.route_id,
-                coordinates=_read(row.body).fix.coordinates,
-                at=row.at,
-            ),
+        DriverPosition(
+            driver_id=row.driver_id,
+            route_id=row.route_id,
+            coordinates=_read(row.body).fix.coordinates,
+            at=row.at,
         )
         for row in rows
     ]
+
+
+class _Body(msgspec.Struct):
+    """What is read of a row; the arrivals beside it are long."""
+
+    fix: DriverFix
+
+
+_read = msgspec.json.Decoder(_Body).decode
 
 
 def remove_live_route(tx: Transaction, route_id: str) -> None:
