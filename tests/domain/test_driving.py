@@ -8,7 +8,6 @@ import pytest
 from roundsman.domain.actions import Fix, Reason, TooLate
 from roundsman.domain.address import Coordinates
 from roundsman.domain.errors import InvalidArgument, NotYet
-from roundsman.domain.imported_stop import StopType
 from roundsman.domain.model import UNSET
 from roundsman.domain.proof import AttemptedReason
 from roundsman.domain.route import DriverFix, Route
@@ -17,6 +16,7 @@ from roundsman.domain.route_actions import ACTIONS
 from roundsman.domain.route_ends import RouteStart, StartStatus
 from roundsman.domain.route_progress import locate_driver
 from roundsman.domain.route_stop import BreakStatus, DeliveryStatus, RouteStop
+from roundsman.domain.stop_type import StopType
 from roundsman.domain.task import InputMethod, Task, TaskItem, TaskType
 
 NOW = datetime(2024, 7, 1, 8, tzinfo=UTC)

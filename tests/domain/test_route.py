@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from roundsman.domain.address import Coordinates
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.errors import FailedPrecondition, InvalidArgument, NotFound
-from roundsman.domain.imported_stop import StopType
 from roundsman.domain.item import Item
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteStart, StartStatus
 from roundsman.domain.route_stop import DeliveryStatus, RouteStop
+from roundsman.domain.stop_type import StopType
 
 NOW = datetime(2024, 7, 1, 6, tzinfo=UTC)
 HERE = Coordinates(latitude=39.29, longitude=-76.61)

@@ -3,10 +3,10 @@
 import pytest
 from tests.storage.rows import HERE, route, stop
 
-from roundsman.domain.imported_stop import StopType
 from roundsman.domain.route_ends import EndStatus, RouteEnd
 from roundsman.domain.route_status import derive_status
 from roundsman.domain.route_stop import BreakStatus, DeliveryStatus
+from roundsman.domain.stop_type import StopType
 
 pytestmark = pytest.mark.spec("decisions §14")
 

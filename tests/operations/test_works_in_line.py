@@ -13,6 +13,7 @@ from tests.world import CountingIds, FixedClock
 
 from roundsman.app import make_registrar, make_tools
 from roundsman.domain.address import Coordinates
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.driver import DriverDraft
 from roundsman.domain.errors import FailedPrecondition
 from roundsman.domain.event import Event
@@ -20,7 +21,6 @@ from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.model import UNSET
 from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListEvents, ListRoutes, Query
-from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft

@@ -3,7 +3,8 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
-from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteStart
 from roundsman.wire.v2024_07.route_headers import ESTIMATED, list_headers
 

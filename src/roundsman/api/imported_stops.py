@@ -4,10 +4,10 @@ import msgspec
 
 from roundsman.api.route_answers import ROUTE_LIST
 from roundsman.domain.address import Location
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ImportStops, ListImportedStops, Query
-from roundsman.domain.route import AssignedRoute
 from roundsman.domain.stop_doubts import find_doubts
 from roundsman.domain.task import TaskTemplates
 from roundsman.endpoints.access import ApiClient

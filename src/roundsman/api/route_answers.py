@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.reoptimization import ReoptimizedRoute
-from roundsman.domain.route import AssignedRoute
 from roundsman.endpoints.operation import Answer
 from roundsman.operations.paging import Page
 from roundsman.operations.route_changes import RoutePart

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from roundsman.api.route_answers import ROUTE, part_of_route
 from roundsman.domain.address import Location
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.principal import Principal, Scope
-from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplates
 from roundsman.endpoints.access import ApiClient

@@ -11,10 +11,10 @@ from roundsman.api.route_answers import (
     tagged_headers,
 )
 from roundsman.domain.address import Location
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.reoptimization import ReoptimizedRoute, ReoptimizeOptions
-from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_draft import RouteDraft
 from roundsman.domain.route_views import RoutePath, RouteTrack, Timetable
 from roundsman.domain.task import TaskTemplates

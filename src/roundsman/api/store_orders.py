@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from roundsman.api.route_answers import ROUTE, ROUTE_LIST
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.principal import Principal, Scope
-from roundsman.domain.route import AssignedRoute
 from roundsman.domain.store_order import StoreOrder, StoreOrderDraft
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Operations

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from roundsman.api.route_answers import ROUTE_LIST
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.principal import Scope
-from roundsman.domain.route import AssignedRoute
 from roundsman.domain.transfer import StopMove
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Operations, Pool

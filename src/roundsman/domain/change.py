@@ -5,9 +5,9 @@ from datetime import datetime
 from enum import StrEnum
 
 from roundsman.domain.address import Coordinates
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.event import Happening
 from roundsman.domain.model import UNSET, Model, UnsetType
-from roundsman.domain.route import AssignedRoute
 from roundsman.domain.topics import Topic
 
 

@@ -59,6 +59,18 @@ class Driver(DriverDetails):
         """Say whether a route may be dispatched to this driver."""
         return self.status is DriverStatus.ACTIVE
 
+    def require_may_drive(self) -> None:
+        """Refuse a dispatch to this driver unless they are active."""
+        if self.may_drive():
+            return
+        status = self.status.value
+        violation = PreconditionViolation(
+            type="driverStatus", subject=self.id, description=f"is {status}, not ACTIVE"
+        )
+        raise FailedPrecondition(
+            f"driver is {status}; only an ACTIVE driver can be dispatched to", [violation]
+        )
+
     def may_be_invited(self) -> bool:
         """Say whether a link to sign up or in would work."""
         return self.status in _ANY[:2]

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.model import UNSET, Model, UnsetType
-from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route import Route
 from roundsman.domain.route_status import derive_status
 from roundsman.domain.route_stop import BreakStatus, RouteStop
 from roundsman.domain.topics import Topic

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
 
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.event import Happening, route_happened
-from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.topics import Topic
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
@@ -11,19 +10,10 @@ from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.item import Item
 from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
+from roundsman.domain.stop_type import StopType
 from roundsman.domain.task import TaskTemplates
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration
-
-
-class StopType(StrEnum):
-    """What is done at a stop (decisions §8)."""
-
-    UNKNOWN = "UNKNOWN"
-    DELIVERY = "DELIVERY"
-    PICKUP = "PICKUP"
-    TASK = "TASK"
-    BREAK = "BREAK"
 
 
 class Attribute(Model):

@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.model import UNSET, Model, UnsetType
-from roundsman.domain.route import AssignedRoute
 
 
 class Keep(StrEnum):

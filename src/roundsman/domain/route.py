@@ -13,7 +13,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
-from roundsman.domain.driver import Driver, DriverStatus
+from roundsman.domain.driver import Driver
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
@@ -26,7 +26,6 @@ from roundsman.domain.model import UNSET, Line, Model, Prose, Tags, UnsetType
 from roundsman.domain.route_ends import EndStatus, RouteEnd, RouteStart, StartStatus
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.task import TaskTemplates
-from roundsman.domain.vehicle import Vehicle
 from roundsman.kit.durations import Duration
 
 DISPATCH_LASTS = timedelta(hours=24)
@@ -337,7 +336,7 @@ class Route(RouteOptions):
             )
             raise FailedPrecondition("route has no stops to dispatch", [violation])
         if driver is not None:
-            _require_may_drive(driver)
+            driver.require_may_drive()
 
     def leaving(self, at: datetime) -> Self:
         """Set when a route leaves that has neither a schedule nor left already."""
@@ -362,50 +361,3 @@ class Route(RouteOptions):
         """
         departs_at = self.departs_at if self.is_started() else UNSET
         return replace(self, dispatched_until=UNSET, departs_at=departs_at)
-
-
-class AssignedRoute(Model):
-    """A route together with the vehicle and the driver it names, if any."""
-
-    route: Route
-    vehicle: Vehicle | None = None
-    driver: Driver | None = None
-    version: int = 0
-    live_revision: int | None = None
-
-    def require_vehicle(self) -> None:
-        """Refuse a vehicle that is unknown or archived."""
-        if self.route.vehicle_id and self.vehicle is None:
-            raise NotFound("vehicle not found")
-        if self.vehicle is not None and self.vehicle.is_archived:
-            raise _archived("vehicle", self.vehicle.id)
-
-    def require_driver(self, now: datetime) -> None:
-        """Refuse a driver that is unknown or archived, or may not take over a running dispatch."""
-        if self.route.driver_id and self.driver is None:
-            raise NotFound("driver not found")
-        if self.driver is None:
-            return
-        if self.driver.status is DriverStatus.ARCHIVED:
-            raise _archived("driver", self.driver.id)
-        if self.route.is_dispatched(now):
-            _require_may_drive(self.driver)
-
-
-def _require_may_drive(driver: Driver) -> None:
-    if driver.may_drive():
-        return
-    status = driver.status.value
-    violation = PreconditionViolation(
-        type="driverStatus", subject=driver.id, description=f"is {status}, not ACTIVE"
-    )
-    raise FailedPrecondition(
-        f"driver is {status}; only an ACTIVE driver can be dispatched to", [violation]
-    )
-
-
-def _archived(noun: str, subject: str) -> FailedPrecondition:
-    violation = PreconditionViolation(
-        type="archived", subject=subject, description=f"choose a {noun} that is not archived"
-    )
-    return FailedPrecondition(f"{noun} is archived", [violation])

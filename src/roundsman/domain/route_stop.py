@@ -18,12 +18,13 @@ from roundsman.domain.errors import (
     PreconditionViolation,
 )
 from roundsman.domain.geocoding import Geocoding
-from roundsman.domain.imported_stop import Attribute, StopType
+from roundsman.domain.imported_stop import Attribute
 from roundsman.domain.item import Item, total_grams, total_quantity
 from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue
 from roundsman.domain.rating import CustomerRating
 from roundsman.domain.required_tasks import require_tasks_for_attempt, require_tasks_for_delivery
+from roundsman.domain.stop_type import StopType
 from roundsman.domain.task import Task
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration

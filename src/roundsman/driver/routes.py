@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from starlette.responses import Response
 
-from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.route import Route
 from roundsman.endpoints.access import DriverDevice, HttpRequest
 from roundsman.endpoints.conditional import has_already
 from roundsman.endpoints.operation import Answer, Operations

@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import NotFound
-from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route import Route
 from roundsman.domain.route_access import may_open, require_may_claim
 from roundsman.operations.driver_sessions import get_driver_of
 from roundsman.operations.request import Request

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.event import (
     Actor,
     Event,
@@ -20,7 +21,6 @@ from roundsman.domain.event import (
     summarize,
 )
 from roundsman.domain.model import UNSET
-from roundsman.domain.route import AssignedRoute
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.ids import IdSource, new_id
 from roundsman.storage.database import Transaction

@@ -18,6 +18,7 @@ from roundsman.domain.actions import (
     Reason,
     TooLate,
 )
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.attachment import Attachment
 from roundsman.domain.errors import (
     FailedPrecondition,
@@ -31,7 +32,7 @@ from roundsman.domain.execution_events import driver_acted
 from roundsman.domain.live_route import LiveRoute, is_under_way
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.quota import require_route_fits
-from roundsman.domain.route import AssignedRoute, DriverFix, Route
+from roundsman.domain.route import DriverFix, Route
 from roundsman.domain.route_access import require_may_drive
 from roundsman.domain.route_actions import POSITIONS_KEPT_EVERY, Position
 from roundsman.roads.network import RoadNetwork

@@ -1,6 +1,7 @@
 """Forgets what has served its time, a little at a time, so that nobody waits for it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -51,71 +52,48 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
         remove_full_buckets(tx, as_micros(now))
         bring_forward(tx, now + LONGEST_DELAY, now)
         bring_jobs_forward(tx, now + LONGEST_RETRY_DELAY, now)
-    records_before = now - KEPT_FOR
-    _remove_all(
-        tools,
-        lambda tx: remove_old_records(tx, records_before, _AT_ONCE),
-        _AT_ONCE,
-        is_stopping,
-    )
-    _remove_all(
-        tools,
-        lambda tx: remove_expired_answers(tx, now, _AT_ONCE),
-        _AT_ONCE,
-        is_stopping,
-    )
-    jobs_before = now - JOBS_KEPT_FOR
-    _remove_all(
-        tools,
-        lambda tx: remove_ended_jobs(tx, jobs_before, _AT_ONCE),
-        _AT_ONCE,
-        is_stopping,
+    for removal in _removals(tools, now):
+        _remove_all(tools, removal, is_stopping)
+    _measure_all(tools)
+
+
+@dataclass(frozen=True)
+class _Removal:
+    """Removes so many at once, and says how many it removed."""
+
+    remove: Callable[[Transaction, int], int]
+    at_once: int = _AT_ONCE
+
+
+def _removals(tools: Tools, now: datetime) -> Iterator[_Removal]:
+    """Yield what is removed after how long, of all and of each organization."""
+    yield _Removal(lambda tx, most: remove_old_records(tx, now - KEPT_FOR, most))
+    yield _Removal(lambda tx, most: remove_expired_answers(tx, now, most))
+    yield _Removal(lambda tx, most: remove_ended_jobs(tx, now - JOBS_KEPT_FOR, most))
+    uploads_before = now - UPLOADS_KEPT_FOR
+    yield _Removal(
+        lambda tx, most: remove_stale_uploads(tx, uploads_before, most), _UPLOADS_AT_ONCE
     )
     with tools.database.reading() as tx:
         organization_ids = [one.id for one in select_organizations(tx)]
-    uploads_before = now - UPLOADS_KEPT_FOR
-    _remove_all(
-        tools,
-        lambda tx: remove_stale_uploads(tx, uploads_before, _UPLOADS_AT_ONCE),
-        _UPLOADS_AT_ONCE,
-        is_stopping,
-    )
     for organization_id in organization_ids:
-        _remove_all(
-            tools,
-            partial(_remove_events, organization_id=organization_id, before=now - RETENTION),
-            _AT_ONCE,
-            is_stopping,
-        )
-        _remove_all(
-            tools,
-            partial(
-                _remove_changes, organization_id=organization_id, before=now - CHANGES_KEPT_FOR
-            ),
-            _AT_ONCE,
-            is_stopping,
-        )
-        _remove_all(
-            tools,
-            partial(
-                _remove_security_events,
-                organization_id=organization_id,
-                before=now - SECURITY_EVENTS_KEPT_FOR,
-            ),
-            _AT_ONCE,
-            is_stopping,
-        )
-        _remove_all(
-            tools,
-            partial(
-                _remove_positions,
-                organization_id=organization_id,
-                before=now - tools.positions_kept_for,
-            ),
-            _AT_ONCE,
-            is_stopping,
-        )
-    _measure_all(tools)
+        for remove, kept_for in (
+            (remove_old_events, RETENTION),
+            (remove_old_changes, CHANGES_KEPT_FOR),
+            (remove_old_security_events, SECURITY_EVENTS_KEPT_FOR),
+            (remove_old_positions, tools.positions_kept_for),
+        ):
+            yield _Removal(partial(_remove_of, remove, organization_id, now - kept_for))
+
+
+def _remove_of(
+    remove: Callable[[Transaction, str, datetime, int], int],
+    organization_id: str,
+    before: datetime,
+    tx: Transaction,
+    most: int,
+) -> int:
+    return remove(tx, organization_id, before, most)
 
 
 def _measure_all(tools: Tools) -> None:
@@ -130,30 +108,9 @@ def _measure_all(tools: Tools) -> None:
             correct_usage(tx, usage, measured, now)
 
 
-def _remove_all(
-    tools: Tools,
-    remove_some: Callable[[Transaction], int],
-    at_once: int,
-    is_stopping: Callable[[], bool],
-) -> None:
-    """Remove so many in a transaction until fewer are left, or it is time to stop."""
-    removed = at_once
-    while removed == at_once and not is_stopping():
+def _remove_all(tools: Tools, removal: _Removal, is_stopping: Callable[[], bool]) -> None:
+    """Remove some in a transaction until fewer are left, or it is time to stop."""
+    removed = removal.at_once
+    while removed == removal.at_once and not is_stopping():
         with tools.database.writing() as tx:
-            removed = remove_some(tx)
-
-
-def _remove_events(tx: Transaction, *, organization_id: str, before: datetime) -> int:
-    return remove_old_events(tx, organization_id, before, _AT_ONCE)
-
-
-def _remove_positions(tx: Transaction, *, organization_id: str, before: datetime) -> int:
-    return remove_old_positions(tx, organization_id, before, _AT_ONCE)
-
-
-def _remove_changes(tx: Transaction, *, organization_id: str, before: datetime) -> int:
-    return remove_old_changes(tx, organization_id, before, _AT_ONCE)
-
-
-def _remove_security_events(tx: Transaction, *, organization_id: str, before: datetime) -> int:
-    return remove_old_security_events(tx, organization_id, before, _AT_ONCE)
+            removed = removal.remove(tx, removal.at_once)

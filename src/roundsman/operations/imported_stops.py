@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import asdict, replace
 
 from roundsman.domain.address import Address, Location
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FieldViolation, NotFound
 from roundsman.domain.event import Happening, imported
 from roundsman.domain.geocoding import MinimumMatch
@@ -17,7 +18,6 @@ from roundsman.domain.item import Item
 from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListImportedStops, Query, SortKey
 from roundsman.domain.quota import require_stops_fit
-from roundsman.domain.route import AssignedRoute
 from roundsman.domain.task import TaskTemplate
 from roundsman.domain.topics import Topic
 from roundsman.kit.ids import new_id

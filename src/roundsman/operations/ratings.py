@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FailedPrecondition, NotFound
 from roundsman.domain.event import Happening
 from roundsman.domain.execution_events import driver_acted
 from roundsman.domain.principal import link_holder
 from roundsman.domain.quota import RATINGS_TOLD_EVERY
 from roundsman.domain.rating import CustomerRating, RatingDraft
-from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.secrets import seal, unseal
 from roundsman.operations.request import Request

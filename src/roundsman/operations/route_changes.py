@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.change import ObjectKind
 from roundsman.domain.errors import NotFound
 from roundsman.domain.event import Happening, route_happened
 from roundsman.domain.quota import require_route_fits
-from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.topics import Topic
 from roundsman.operations.request import Request

@@ -6,8 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Location
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.model import UnsetType
-from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.task import Task, TaskTemplate, issue_tasks
 from roundsman.kit.ids import new_id

@@ -8,7 +8,7 @@ returned while the database has the same version.
 from collections.abc import Callable
 
 from roundsman.domain.address import Coordinates
-from roundsman.domain.route import AssignedRoute
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.route_views import RouteLine, RoutePath, Timetable
 from roundsman.operations.route_changes import RoutePart, load_route
 from roundsman.operations.route_tags import tag_of

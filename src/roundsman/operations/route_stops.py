@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from roundsman.domain.address import Location
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
@@ -21,7 +22,7 @@ from roundsman.domain.execution_events import stops_removed
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.item import Item
 from roundsman.domain.model import UnsetType
-from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop, StopSource
 from roundsman.domain.task import TaskTemplate, issue_tasks
 from roundsman.kit.ids import new_id

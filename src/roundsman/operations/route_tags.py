@@ -4,8 +4,8 @@ import hashlib
 
 from msgspec.json import encode
 
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import ChangedMeanwhile, NotFound
-from roundsman.domain.route import AssignedRoute
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.storage.routes import look_up_state

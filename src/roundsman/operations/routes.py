@@ -6,13 +6,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.event import route_happened, stop_statuses_changed
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListRoutes, Query
 from roundsman.domain.reoptimization import ReoptimizedRoute, ReoptimizeOptions
-from roundsman.domain.route import AssignedRoute, Route, RouteOptions
+from roundsman.domain.route import Route, RouteOptions
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.domain.task import issue_tasks

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import asdict, replace
 
 from roundsman.domain.address import Address
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
@@ -13,10 +14,10 @@ from roundsman.domain.errors import (
     NotFound,
     PreconditionViolation,
 )
-from roundsman.domain.imported_stop import StopType
 from roundsman.domain.model import UnsetType
-from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop, StopSource
+from roundsman.domain.stop_type import StopType
 from roundsman.domain.store_order import ItemSelection, StoreOrder, StoreOrderDraft
 from roundsman.domain.task import issue_tasks
 from roundsman.geocoding.geocoder import Match

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
 from roundsman.domain.execution_events import stops_removed
-from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route import Route
 from roundsman.domain.transfer import StopMove, move_stops
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import change_routes

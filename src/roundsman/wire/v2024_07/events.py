@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 from msgspec.structs import replace
 
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.event import Actor, Event, EventSummary, RenderedEvent, Subject
 from roundsman.domain.model import UNSET, Model, UnsetType
-from roundsman.domain.route import AssignedRoute
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import PayloadForm
 from roundsman.wire.v2024_07.routes import encode_route

@@ -6,8 +6,9 @@ The interface gives a route no fields for it, and clients may be strict about fi
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.model import UnsetType
-from roundsman.domain.route import AssignedRoute, Route
+from roundsman.domain.route import Route
 
 ESTIMATED = "Roundsman-Estimated"
 GAP = "Roundsman-Gap"

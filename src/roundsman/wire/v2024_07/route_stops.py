@@ -6,10 +6,11 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from roundsman.domain.address import Address, Contact, Coordinates
-from roundsman.domain.imported_stop import Attribute, HttpsUrl, StopType, TimeWindows
+from roundsman.domain.imported_stop import Attribute, HttpsUrl, TimeWindows
 from roundsman.domain.item import Item
 from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.route_stop import Locked, RouteStop
+from roundsman.domain.stop_type import StopType
 from roundsman.domain.store_order import ItemSelection
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration

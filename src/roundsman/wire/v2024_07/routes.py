@@ -9,11 +9,12 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from roundsman.domain.address import Location
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.live_route import is_under_way
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
 from roundsman.domain.reoptimization import Keep, ReoptimizedRoute, Tradeoff
-from roundsman.domain.route import AssignedRoute, DriverFix, Route, RouteOptions
+from roundsman.domain.route import DriverFix, Route, RouteOptions
 from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.domain.route_status import RouteStatus, derive_status
 from roundsman.domain.route_stop import RouteStop
