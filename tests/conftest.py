@@ -167,8 +167,10 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty, migrated database of either kind."""
     if request.param == "sqlite":
-        migrated: Path = request.getfixturevalue("migrated_sqlite")
-        return copy_sqlite(migrated, tmp_path / "roundsman.db")
+        file: Path = request.getfixturevalue("migrated_sqlite")
+        if "inhabitants" in request.fixturenames:
+            file = request.getfixturevalue("inhabitants").file
+        return copy_sqlite(file, tmp_path / "roundsman.db")
     url: str = request.getfixturevalue("migrated_postgres")
     empty_postgres(url)
     return url

@@ -24,10 +24,16 @@ class CountingIds:
 
     def __init__(self) -> None:
         self._counter = itertools.count(1)
+        self.drawn = 0
 
     def new_uuid(self) -> str:
         return str(uuid.UUID(bytes=self.random_bytes(16), version=4))
 
     def random_bytes(self, count: int) -> bytes:
-        seed = str(next(self._counter)).encode()
+        number = self.drawn = next(self._counter)
+        seed = str(number).encode()
         return hashlib.shake_128(seed).digest(count)
+
+    def draw_on_from(self, drawn: int) -> None:
+        """Go on as if so many had been drawn."""
+        self._counter = itertools.count(drawn + 1)

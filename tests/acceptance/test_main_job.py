@@ -6,7 +6,6 @@ import random
 import select
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +14,8 @@ from typing import Any
 
 import pytest
 from tests.acceptance.under_fire.battle import environment_of, open_client, struck
+from tests.support import commands
+from tests.support.commands import COMMAND, CommandProcess
 
 pytestmark = pytest.mark.both_databases
 
@@ -22,8 +23,8 @@ START_WITHIN_SECONDS = 120
 
 
 def roundsman(data: Path, url: str, *arguments: str) -> Any:
-    done = subprocess.run(  # noqa: S603 -- our own command
-        [sys.executable, "-m", "roundsman", *arguments, "--data", str(data), "--json"],
+    done = commands.run(
+        [*COMMAND, *arguments, "--data", str(data), "--json"],
         check=True,
         capture_output=True,
         env={**os.environ, "ROUNDSMAN_DATABASE_URL": url},
@@ -37,8 +38,8 @@ def serving(data: Path, url: str, **environment: str) -> Iterator[str]:
     data.mkdir(parents=True, exist_ok=True)
     log = data / "server.log"
     with log.open("w") as stderr:
-        process = subprocess.Popen(  # noqa: S603 -- our own command
-            [sys.executable, "-m", "roundsman", "serve", "--port", "0", "--data", str(data)],
+        process = CommandProcess(
+            [*COMMAND, "serve", "--port", "0", "--data", str(data)],
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,

@@ -2,21 +2,21 @@
 
 import os
 import pwd
-import subprocess
-import sys
 from pathlib import Path
 
 import httpx2 as httpx
 import pytest
 from tests.acceptance.test_main_job import roundsman, serving
+from tests.support import commands
+from tests.support.commands import COMMAND
 
 from roundsman.domain.errors import Unavailable
 from roundsman.storage.private_files import require_usable
 
 
 def refused(*arguments: str) -> str:
-    done = subprocess.run(  # noqa: S603 -- our own command
-        [sys.executable, "-m", "roundsman", *arguments],
+    done = commands.run(
+        [*COMMAND, *arguments],
         capture_output=True,
         text=True,
         check=False,

@@ -5,22 +5,21 @@ import signal
 import ssl
 import stat
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
 from tests.acceptance.test_main_job import read_address
+from tests.support import commands
+from tests.support.commands import COMMAND, CommandProcess
 
 
 def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "roundsman", *arguments]
+    return [*COMMAND, *arguments]
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 -- our own command
-        command(*arguments), capture_output=True, text=True, check=False
-    )
+    return commands.run(command(*arguments), capture_output=True, text=True, check=False)
 
 
 def make(data: Path, *arguments: str) -> Any:
@@ -62,7 +61,7 @@ def test_a_client_with_the_authority_installed_is_served_under_the_name_that_is_
 ) -> None:
     made = make(tmp_path)
     trusting = ssl.create_default_context(cafile=made["authority"])
-    server = subprocess.Popen(  # noqa: S603 -- our own command
+    server = CommandProcess(
         command("serve", "--host", "::", "--port", "0", "--tls", "--data", str(tmp_path)),
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

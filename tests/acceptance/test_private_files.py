@@ -5,7 +5,6 @@ import os
 import signal
 import stat
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,8 @@ import httpx2 as httpx
 import pytest
 from tests.acceptance.test_main_job import read_address
 from tests.roads.town import write_town
+from tests.support import commands
+from tests.support.commands import COMMAND, CommandProcess
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
@@ -21,8 +22,8 @@ STOPS = "name,latitude,longitude\nAnn,39.30,-76.61\n"
 
 
 def roundsman(folder: Path, *arguments: str) -> str:
-    done = subprocess.run(  # noqa: S603 -- our own command
-        [sys.executable, "-m", "roundsman", *arguments],
+    done = commands.run(
+        [*COMMAND, *arguments],
         cwd=folder,
         umask=0o022,
         capture_output=True,
@@ -35,8 +36,8 @@ def roundsman(folder: Path, *arguments: str) -> str:
 
 @contextmanager
 def running(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(  # noqa: S603 -- our own command
-        [sys.executable, "-m", "roundsman", *arguments],
+    process = CommandProcess(
+        [*COMMAND, *arguments],
         cwd=folder,
         umask=0o022,
         stdout=subprocess.PIPE,

@@ -5,7 +5,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,6 +18,8 @@ import httpx2 as httpx
 import pytest
 from tests.acceptance.test_main_job import read_address, roundsman
 from tests.acceptance.under_fire.monkey import children
+from tests.support import commands
+from tests.support.commands import COMMAND, CommandProcess
 from tests.support.waiting import wait_until
 
 COUNT = 2
@@ -29,8 +30,8 @@ PATIENCE_SECONDS = 120
 def group(data: Path, url: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     with (
         (data / "log").open("w") as told,
-        subprocess.Popen(  # noqa: S603 -- our own command
-            [sys.executable, "-m", "roundsman", "serve", "--port", "0", "--data", str(data)],
+        CommandProcess(
+            [*COMMAND, "serve", "--port", "0", "--data", str(data)],
             stdout=subprocess.PIPE,
             stderr=told,
             text=True,
@@ -181,8 +182,8 @@ def test_children_that_still_load_leave_no_trace_when_all_are_interrupted(
     """A terminal interrupts all of its processes at once; only the parent says what it means."""
     with (
         (tmp_path / "log").open("w+") as told,
-        subprocess.Popen(  # noqa: S603 -- our own command
-            [sys.executable, "-m", "roundsman", "serve", "--port", "0", "--data", str(tmp_path)],
+        CommandProcess(
+            [*COMMAND, "serve", "--port", "0", "--data", str(tmp_path)],
             stdout=subprocess.PIPE,
             stderr=told,
             text=True,
@@ -206,8 +207,8 @@ def test_children_that_still_load_leave_no_trace_when_all_are_interrupted(
 
 
 def test_several_processes_need_postgresql(tmp_path: Path) -> None:
-    done = subprocess.run(  # noqa: S603 -- our own command
-        [sys.executable, "-m", "roundsman", "serve", "--data", str(tmp_path)],
+    done = commands.run(
+        [*COMMAND, "serve", "--data", str(tmp_path)],
         check=False,
         capture_output=True,
         text=True,

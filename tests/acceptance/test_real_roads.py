@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -15,6 +14,8 @@ import pytest
 from tests.acceptance.test_main_job import read_address, roundsman
 from tests.roads.conftest import hold
 from tests.roads.town import place, write_town
+from tests.support import commands
+from tests.support.commands import COMMAND, CommandProcess
 
 from roundsman.kit.http import HttpClient
 from roundsman.roads.engine_process import EngineProcess
@@ -28,8 +29,8 @@ STOPS = 30
 
 @contextmanager
 def serving(data: Path, roads: str = "osm") -> Iterator[tuple[str, int]]:
-    process = subprocess.Popen(  # noqa: S603 -- our own command
-        [sys.executable, "-m", "roundsman", "serve", "--port", "0", "--data", str(data)],
+    process = CommandProcess(
+        [*COMMAND, "serve", "--port", "0", "--data", str(data)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -131,8 +132,8 @@ def test_a_running_service_goes_over_to_a_map_and_survives_its_engine(tmp_path: 
 def test_a_wrong_setting_stops_the_start_with_one_line(
     tmp_path: Path, setting: str, named: str
 ) -> None:
-    done = subprocess.run(  # noqa: S603 -- our own command
-        [sys.executable, "-m", "roundsman", "serve", "--port", "0", "--data", str(tmp_path)],
+    done = commands.run(
+        [*COMMAND, "serve", "--port", "0", "--data", str(tmp_path)],
         capture_output=True,
         text=True,
         check=False,

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,8 @@ import httpx2 as httpx
 import pytest
 from tests.acceptance.test_main_job import roundsman, serving
 from tests.acceptance.under_fire.battle import open_client
+from tests.support import commands
+from tests.support.commands import COMMAND
 
 START = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 
@@ -49,8 +50,8 @@ def make_a_day(http: httpx.Client) -> None:
 
 
 def command(data: Path, *arguments: str, url: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 -- our own command
-        [sys.executable, "-m", "roundsman", *arguments, "--data", str(data)],
+    return commands.run(
+        [*COMMAND, *arguments, "--data", str(data)],
         check=False,
         capture_output=True,
         text=True,

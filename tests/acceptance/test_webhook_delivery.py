@@ -6,7 +6,6 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -16,6 +15,8 @@ import httpx2 as httpx
 import pytest
 from tests.acceptance.test_main_job import roundsman, serving
 from tests.acceptance.under_fire.battle import open_client
+from tests.support import commands
+from tests.support.commands import COMMAND, CommandProcess
 from tests.webhooks.certificates import make_certificate
 from tests.webhooks.receiver import Receiver
 from tests.webhooks.verifying import verify
@@ -209,8 +210,8 @@ def test_a_worker_that_cannot_be_monitored_where_it_should_be_says_so_and_does_n
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         place = f"127.0.0.1:{taken.getsockname()[1]}"
-        done = subprocess.run(  # noqa: S603 -- our own command
-            [sys.executable, "-m", "roundsman", "worker", "--monitoring", place],
+        done = commands.run(
+            [*COMMAND, "worker", "--monitoring", place],
             capture_output=True,
             text=True,
             check=False,
@@ -223,8 +224,8 @@ def test_a_worker_that_cannot_be_monitored_where_it_should_be_says_so_and_does_n
 @contextmanager
 def working(data: Path, url: str, *options: str) -> Iterator[str]:
     """Run a worker; yield what it says before it works."""
-    process = subprocess.Popen(  # noqa: S603 -- our own command
-        [sys.executable, "-m", "roundsman", "worker", "--data", str(data), *options],
+    process = CommandProcess(
+        [*COMMAND, "worker", "--data", str(data), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -1,12 +1,14 @@
 """An installation in process, with an organization signed in."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 from tests.api.described import DescribedClient
+from tests.support.databases import copy_sqlite
 from tests.webhooks.names import KnownNames
 from tests.world import CountingIds, FixedClock
 
@@ -51,11 +53,59 @@ class World:
         return str(shown[0])
 
 
+@dataclass(frozen=True)
+class Inhabitants:
+    """Two organizations with a signed-in client each, as a file that is copied for each test."""
+
+    file: Path
+    credentials: list[Credentials]
+    headers: list[dict[str, str]]
+    ids_drawn: int
+
+
+@pytest.fixture(scope="session")
+def inhabitants(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Inhabitants:
+    """Make once what nearly every test of the interface begins with, on SQLite."""
+    folder = tmp_path_factory.mktemp("inhabited")
+    ids = CountingIds()
+    database = Database(copy_sqlite(migrated_sqlite, folder / "roundsman.db"))
+    with closing(database):
+        tools = make_tools(Settings(data=folder), database, FixedClock(), ids)
+        with closing(make_application(Settings(data=folder), tools)) as interface:
+            people = [settle(tools, DescribedClient(interface), name) for name in ORGANIZATIONS]
+    return Inhabitants(
+        file=folder / "roundsman.db",
+        credentials=[credentials for _, credentials in people],
+        headers=[client.headers for client, _ in people],
+        ids_drawn=ids.drawn,
+    )
+
+
+ORGANIZATIONS = ("Acme Foods", "Other Goods")
+
+
+def settle(tools: Tools, client: DescribedClient, name: str) -> tuple[DescribedClient, Credentials]:
+    """Make an organization and sign a client of it in."""
+    registrar = make_registrar(tools)
+    organization = create_organization(registrar, name, "UTC")
+    credentials = create_credentials(registrar, organization.id, "dev@example.com")
+    client.sign_in(credentials.client_id, credentials.client_secret)
+    return client, credentials
+
+
 @pytest.fixture
 def world(
-    database: Database, clock: FixedClock, ids: CountingIds, gazetteer: Gazetteer, tmp_path: Path
+    database: Database,
+    clock: FixedClock,
+    ids: CountingIds,
+    gazetteer: Gazetteer,
+    tmp_path: Path,
+    inhabitants: Inhabitants,
 ) -> Iterator[World]:
     settings = Settings(data=tmp_path)
+    is_inhabited = database.dialect_name == "sqlite"
+    if is_inhabited:
+        ids.draw_on_from(inhabitants.ids_drawn)
     tools = replace(
         make_tools(settings, database, clock, ids),
         geocoder=gazetteer,
@@ -64,19 +114,19 @@ def world(
         ),
     )
     interface = make_application(settings, tools)
-    clients = []
-    for name in ("Acme Foods", "Other Goods"):
-        registrar = make_registrar(tools)
-        organization = create_organization(registrar, name, "UTC")
-        credentials = create_credentials(registrar, organization.id, "dev@example.com")
+    people = []
+    for number, name in enumerate(ORGANIZATIONS):
         client = DescribedClient(interface)
-        client.sign_in(credentials.client_id, credentials.client_secret)
-        clients.append((client, credentials))
+        if is_inhabited:
+            client.headers.update(inhabitants.headers[number])
+            people.append((client, inhabitants.credentials[number]))
+        else:
+            people.append(settle(tools, client, name))
     yield World(
         tools=tools,
         clock=clock,
-        client=clients[0][0],
-        credentials=clients[0][1],
-        stranger=clients[1][0],
+        client=people[0][0],
+        credentials=people[0][1],
+        stranger=people[1][0],
     )
     interface.close()

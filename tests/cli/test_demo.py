@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from PIL import Image
 from sqlalchemy import inspect
-from tests.api.conftest import World, world
+from tests.api.conftest import World, inhabitants, world
 from tests.api.described import DescribedClient
 from tests.support.in_process import InProcessClient
 
@@ -17,7 +17,7 @@ from roundsman.cli.demo import FoundDemo, ensure_demo, make_demo
 from roundsman.operations.demo import Demo
 from roundsman.settings import Settings
 
-__all__ = ["world"]
+__all__ = ["inhabitants", "world"]
 
 ZONE = ZoneInfo("America/New_York")
 

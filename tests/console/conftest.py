@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
-from tests.api.conftest import World, world
+from tests.api.conftest import World, inhabitants, world
 from tests.support.in_process import InProcessClient
 
 from roundsman.app import make_application
 from roundsman.settings import Settings
 
-__all__ = ["world"]
+__all__ = ["inhabitants", "world"]
 
 
 @pytest.fixture

@@ -1,11 +1,11 @@
 """The driver's door in process, on both databases."""
 
 import pytest
-from tests.api.conftest import World, world
+from tests.api.conftest import World, inhabitants, world
 
 from roundsman.endpoints.application import Application
 
-__all__ = ["world"]
+__all__ = ["inhabitants", "world"]
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from tests.api.conftest import World, world
+from tests.api.conftest import World, inhabitants, world
 
 from roundsman.app import make_registrar
 from roundsman.domain.errors import Unauthenticated
@@ -18,7 +18,7 @@ from roundsman.operations.api_clients import (
 from roundsman.operations.request import Request
 from roundsman.storage.rate_buckets import StoredBuckets
 
-__all__ = ["world"]
+__all__ = ["inhabitants", "world"]
 
 pytestmark = pytest.mark.both_databases
 

@@ -6,14 +6,14 @@ from collections.abc import MutableMapping
 from typing import Any
 
 from starlette.responses import Response
-from tests.api.conftest import World, world
+from tests.api.conftest import World, inhabitants, world
 
 from roundsman.endpoints.access import Anybody, HttpRequest
 from roundsman.endpoints.application import Application, Door
 from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.transport import Transport
 
-__all__ = ["world"]
+__all__ = ["inhabitants", "world"]
 
 
 def test_an_operation_that_takes_long_notices_that_its_client_hangs_up(world: World) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from structlog.testing import capture_logs
-from tests.api.conftest import World, world
+from tests.api.conftest import World, inhabitants, world
 from tests.support.streaming import HEARTBEAT, SOON, Client, serving, sign_in
 from tests.support.waiting import wait_until
 
@@ -33,7 +33,7 @@ from roundsman.operations.api_clients import (
 )
 from roundsman.operations.tools import Tools
 
-__all__ = ["world"]
+__all__ = ["inhabitants", "world"]
 
 LARGE = b'"' + b"x" * 1_000_000 + b'"'
 

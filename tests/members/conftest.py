@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from tests.api.conftest import World, world
+from tests.api.conftest import World, inhabitants, world
 from tests.support.in_process import InProcessClient
 
 from roundsman.domain.member import MemberDraft
@@ -12,7 +12,7 @@ from roundsman.domain.principal import Role, operator
 from roundsman.operations.members import MemberInvitation, add_member
 from roundsman.operations.request import Request
 
-__all__ = ["world"]
+__all__ = ["inhabitants", "world"]
 
 PASSWORD = "correct horse battery"
 EMAIL = "ann@example.com"

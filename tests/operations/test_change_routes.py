@@ -6,7 +6,7 @@ from itertools import cycle
 
 import pytest
 from msgspec.structs import replace
-from tests.api.conftest import World, world
+from tests.api.conftest import World, inhabitants, world
 from tests.api.test_routes import add, create_route, import_line
 
 from roundsman.domain.errors import FailedPrecondition
@@ -15,7 +15,7 @@ from roundsman.domain.route import Route
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import change_route, change_routes, load_route
 
-__all__ = ["world"]
+__all__ = ["inhabitants", "world"]
 
 pytestmark = pytest.mark.both_databases
 

@@ -4,7 +4,7 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from tests.api.conftest import World, world
+from tests.api.conftest import World, inhabitants, world
 from tests.api.test_route_previews import add_route, ids
 from tests.operations.test_change_routes import of, read
 
@@ -12,7 +12,7 @@ from roundsman.domain.errors import Aborted
 from roundsman.domain.transfer import StopMove
 from roundsman.operations.transfers import transfer_stops
 
-__all__ = ["world"]
+__all__ = ["inhabitants", "world"]
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.spec("decisions §15")]
 

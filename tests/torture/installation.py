@@ -4,7 +4,6 @@ import os
 import select
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from tests.postgres import Server, find_binaries, postgres_server
+from tests.support.commands import COMMAND, CommandProcess
 
 from roundsman.app import make_registrar, make_tools, open_database
 from roundsman.kit.ids import RandomIds
@@ -37,8 +37,8 @@ class Process:
     line: str = ""
 
     def start(self) -> None:
-        self.running = subprocess.Popen(  # noqa: S603 -- our own command
-            [sys.executable, "-m", "roundsman", *self.arguments],
+        self.running = CommandProcess(
+            [*COMMAND, *self.arguments],
             env=self.environment,
             stdout=subprocess.PIPE,
             stderr=self.log,

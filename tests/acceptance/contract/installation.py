@@ -8,7 +8,6 @@ needs an organization to work in, because starting an interpreter for each costs
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -18,6 +17,8 @@ from typing import Any
 import httpx2 as httpx
 from tests.acceptance.test_main_job import serving
 from tests.acceptance.under_fire.battle import open_client
+from tests.support import commands
+from tests.support.commands import COMMAND
 from typer.testing import CliRunner
 
 from roundsman.cli.main import app
@@ -173,8 +174,8 @@ class Installation:
 
     def spawn(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run a command as a process of its own."""
-        return subprocess.run(  # noqa: S603 -- our own command
-            [sys.executable, "-m", "roundsman", *arguments, "--data", str(self.data)],
+        return commands.run(
+            [*COMMAND, *arguments, "--data", str(self.data)],
             capture_output=True,
             text=True,
             timeout=120,
