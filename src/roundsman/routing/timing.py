@@ -246,7 +246,7 @@ def timetable_of(route: Route) -> Timetable:
 def _times_at(stop: RouteStop, route_departs: datetime | UnsetType) -> LocationTimes:
     arrival = stop.planned_arrival
     zone = _zone_name(stop.planned_coordinates)
-    late = _lateness(stop, route_departs)
+    late = lateness_of(stop, route_departs)
     if isinstance(arrival, UnsetType):
         return LocationTimes(stop_id=stop.id, timezone=zone, lateness=late)
     # The rule of the schedule, asked again: arrivals are kept, starts of service are not.
@@ -262,7 +262,8 @@ def _times_at(stop: RouteStop, route_departs: datetime | UnsetType) -> LocationT
     )
 
 
-def _lateness(stop: RouteStop, route_departs: datetime | UnsetType) -> Duration | UnsetType:
+def lateness_of(stop: RouteStop, route_departs: datetime | UnsetType) -> Duration | UnsetType:
+    """Return how long after its last window a stop was served, or is to be as far as is known."""
     came = stop.updated_arrival or stop.planned_arrival
     if isinstance(came, UnsetType):
         return UNSET
