@@ -6,12 +6,11 @@ what changes without one. So a day that a client has already costs a few small q
 
 import hashlib
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from roundsman.domain.address import Address, Contact, Coordinates
+from roundsman.domain.address import Coordinates
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.day import (
     MOST_UNROUTED_SHOWN,
@@ -30,6 +29,7 @@ from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_status import derive_status
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.stop_name import name_of_order, name_of_stop
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.store_order import StoreOrder
 from roundsman.kit.time_zones import wall_clock
@@ -157,7 +157,7 @@ def _columns_of(route: Route) -> StopColumns:
     stops, departs = route.stops, route.departure()
     return StopColumns(
         ids=tuple(stop.id for stop in stops),
-        names=tuple(_name_of(stop) for stop in stops),
+        names=tuple(name_of_stop(stop) for stop in stops),
         statuses=tuple(_status_of(stop) for stop in stops),
         latitudes=tuple(round(stop.planned_coordinates.latitude, _DECIMALS) for stop in stops),
         longitudes=tuple(round(stop.planned_coordinates.longitude, _DECIMALS) for stop in stops),
@@ -183,7 +183,7 @@ def _show_stop(stop: ImportedStop) -> UnroutedStop:
     place = stop.coordinates if isinstance(stop.coordinates, Coordinates) else None
     return UnroutedStop(
         imported_stop_id=stop.id,
-        name=_name_of(stop),
+        name=name_of_stop(stop),
         address=stop.address,
         latitude=round(place.latitude, _DECIMALS) if place else UNSET,
         longitude=round(place.longitude, _DECIMALS) if place else UNSET,
@@ -195,26 +195,6 @@ def _show_stop(stop: ImportedStop) -> UnroutedStop:
 
 
 def _show_order(order: StoreOrder) -> UnroutedStop:
-    name = _first_said([*_names_in(order.contact), order.name, _line_of(order.address)])
     return UnroutedStop(
-        store_order_id=order.id, name=name or order.id, address=order.address, undated=True
+        store_order_id=order.id, name=name_of_order(order), address=order.address, undated=True
     )
-
-
-def _name_of(stop: RouteStop | ImportedStop) -> str:
-    """Return what people call a stop: whom it is for, else its order, else where it is."""
-    return _first_said([*_names_in(stop.contact), stop.order_name, _line_of(stop.address)])
-
-
-def _names_in(contact: Contact | UnsetType) -> Sequence[str]:
-    if isinstance(contact, UnsetType):
-        return ()
-    return f"{contact.first_name} {contact.last_name}", contact.company
-
-
-def _line_of(address: Address | UnsetType) -> str:
-    return "" if isinstance(address, UnsetType) else address.address1 or address.one_line()
-
-
-def _first_said(texts: Sequence[str]) -> str:
-    return next((text.strip() for text in texts if text.strip()), "")

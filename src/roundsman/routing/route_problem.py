@@ -27,7 +27,7 @@ from roundsman.planning import Problem
 from roundsman.roads.network import TravelMatrix, TravelProfile
 
 _SECOND = timedelta(seconds=1)
-_ALWAYS = 10**9
+LAST_SECOND = 10**9
 """Seconds that no route reaches: an open side of a time window."""
 
 
@@ -150,8 +150,8 @@ def windows_on_axis(
 
     def on_axis(window: TimeWindow) -> tuple[int, int]:
         opens, closes = _edges(window, day, zone)
-        first = -_ALWAYS if opens is None else seconds(opens)
-        return first, _ALWAYS if closes is None else max(first, seconds(closes))
+        first = -LAST_SECOND if opens is None else seconds(opens)
+        return first, LAST_SECOND if closes is None else max(first, seconds(closes))
 
     return tuple(on_axis(window) for window in stop.time_windows)
 
@@ -190,9 +190,9 @@ def assumed_departure(
     """
     instant = now.replace(microsecond=0)
     in_time = [
-        (opens if opens > -_ALWAYS else closes) - travel
+        (opens if opens > -LAST_SECOND else closes) - travel
         for stop, travel in zip(stops, travel_seconds, strict=True)
         for opens, closes in windows_on_axis(stop, instant, now)
-        if opens > -_ALWAYS or closes < _ALWAYS
+        if opens > -LAST_SECOND or closes < LAST_SECOND
     ]
     return instant + timedelta(seconds=min(in_time, default=0))
