@@ -72,7 +72,7 @@ def _user_cache() -> Path:
 
 def _fingerprint() -> str:
     digest = hashlib.sha256()
-    for source in sorted(_ROOM.glob("*.py")):
+    for source in sorted(_ROOM.rglob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -1,0 +1,59 @@
+"""Plans of many vehicles: stops, vehicles and a budget in, a route for each vehicle out."""
+
+from roundsman.kit.loading import load
+from roundsman.planning.fleet.budget import FleetBudget, Progress
+from roundsman.planning.fleet.plan import (
+    FleetPlan,
+    FleetRoute,
+    FleetStep,
+    RouteCost,
+    StepKind,
+    StoppedBy,
+)
+from roundsman.planning.fleet.problem import (
+    NEVER_DROPPED,
+    Break,
+    EndPin,
+    FleetCosts,
+    FleetProblem,
+    FleetStop,
+    FleetVehicle,
+    VehicleProgress,
+)
+
+__all__ = [
+    "NEVER_DROPPED",
+    "Break",
+    "EndPin",
+    "FleetBudget",
+    "FleetCosts",
+    "FleetPlan",
+    "FleetProblem",
+    "FleetRoute",
+    "FleetStep",
+    "FleetStop",
+    "FleetVehicle",
+    "Progress",
+    "RouteCost",
+    "StepKind",
+    "StoppedBy",
+    "VehicleProgress",
+    "plan_fleet",
+]
+
+
+def plan_fleet(
+    problem: FleetProblem,
+    budget: FleetBudget,
+    *,
+    seed: int = 0,
+    on_progress: Progress | None = None,
+) -> FleetPlan:
+    """Return the best plan that the budget allows: never an illegal one, whenever it ends.
+
+    With moves in the budget, equal input gives equal output wherever its seconds suffice.
+    """
+    found: FleetPlan = load("roundsman.planning.fleet.search:search_plan")(
+        problem, budget, seed=seed, on_progress=on_progress
+    )
+    return found

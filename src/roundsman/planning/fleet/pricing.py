@@ -1,0 +1,200 @@
+"""What one more stop costs at a place: the one routine that knows every rule.
+
+Cheap bounds come first. What driving alone costs more is looked at before any time is, and most
+places are dearer than the best one by that already.
+"""
+
+from roundsman.planning.compiled import compiled, inlined
+from roundsman.planning.fleet.routes import (
+    AFTER,
+    CLOSED,
+    COUNT,
+    HEAD_DURATION,
+    HEAD_EARLIEST,
+    HEAD_LATEST,
+    LATENESS,
+    LEG_METRES,
+    LEG_SECONDS,
+    METRES,
+    MOVED,
+    PENDING,
+    RICH,
+    SECONDS,
+    SLACK,
+    TAIL_DURATION,
+    TAIL_EARLIEST,
+    TAIL_LATEST,
+    Routes,
+    node_from,
+    node_to,
+)
+from roundsman.planning.fleet.rules import (
+    CLOSES,
+    END_PIN,
+    FIXED,
+    HOME,
+    IS_RICH,
+    IS_UNDER_WAY,
+    KEPT_FRONT,
+    LEAVES_TO_NEXT,
+    MOST_METRES,
+    MOST_SECONDS,
+    MOST_STOPS,
+    NEXT_STOP,
+    OPENS,
+    PER_METRE,
+    PER_SECOND,
+    PER_STOP,
+    PER_TRAVEL_SECOND,
+    PRIORITY,
+    PROFILE,
+    SERVICE,
+    Rules,
+)
+from roundsman.planning.fleet.timing import NONE, walk_route
+
+FIRST, LAST = 1, 2
+
+
+@inlined
+def has_room(rules: Rules, routes: Routes, van: int, stop: int) -> bool:
+    """Say whether a vehicle may take one more stop at all."""
+    if routes.van[van, CLOSED] or not rules.may[stop, van]:
+        return False
+    if routes.van[van, COUNT] >= rules.van[van, MOST_STOPS]:
+        return False
+    for load in range(rules.loads.shape[1]):
+        if routes.load[van, load] + rules.loads[stop, load] > rules.capacity[van, load]:
+            return False
+    home = rules.stop[stop, HOME]
+    if home < 0 or home == van:
+        return True
+    # Those that are still to be put back count as moved, this one too.
+    return bool(routes.state[MOVED] - routes.state[PENDING] <= rules.most_moved)
+
+
+@inlined
+def may_follow(  # noqa: C901 -- one kernel
+    rules: Rules, routes: Routes, van: int, behind: int, stop: int
+) -> bool:
+    """Say whether pins and what is kept in front let a stop come behind a slot."""
+    stops = len(rules.stop)
+    following = routes.links[behind, AFTER]
+    if rules.van[van, KEPT_FRONT]:
+        slot = stops + van
+        for _ in range(rules.van[van, KEPT_FRONT]):
+            if slot == behind:
+                return False
+            slot = routes.links[slot, AFTER]
+    if rules.has_end_pins:
+        if following < stops and rules.stop[following, END_PIN] == FIRST:
+            return False
+        if behind < stops and rules.stop[behind, END_PIN] == LAST:
+            return False
+        if rules.stop[stop, END_PIN] == FIRST and behind < stops:
+            return False
+        if rules.stop[stop, END_PIN] == LAST and following < stops:
+            return False
+    return True
+
+
+@inlined
+def price_insertion(  # noqa: C901, PLR0915 -- one kernel: a place is a vehicle and a slot
+    rules: Rules, routes: Routes, van: int, behind: int, stop: int, limit: float
+) -> float:
+    """Return what a stop behind a slot adds to the cost; NONE where that is not below a limit."""
+    following = routes.links[behind, AFTER]
+    first, last = node_from(rules, van, behind), node_to(rules, van, following)
+    profile = rules.van[van, PROFILE]
+    # Both look along the row of the stop: a column of the table would miss the cache each time.
+    to_stop = rules.legs_back[profile, stop, first, 0]
+    from_stop = rules.legs[profile, stop, last, 0]
+    is_first = routes.van[van, COUNT] == 0 and not rules.van[van, IS_UNDER_WAY]
+    driving = to_stop + from_stop
+    price = rules.van_price[van, PER_STOP]
+    if is_first:
+        price += rules.van_price[van, FIXED]
+    else:
+        driving -= routes.links[behind, LEG_SECONDS]
+    price += rules.van_price[van, PER_TRAVEL_SECOND] * driving
+    longer = driving + rules.stop[stop, SERVICE]
+    bound = rules.van_price[van, PER_SECOND] * max(longer - routes.van[van, SLACK], min(0, longer))
+    if price + bound >= limit:
+        return NONE
+    if rules.has_metres:
+        metres = rules.legs_back[profile, stop, first, 1] + rules.legs[profile, stop, last, 1]
+        if not is_first:
+            metres -= routes.links[behind, LEG_METRES]
+        if routes.van[van, METRES] + metres > rules.van[van, MOST_METRES]:
+            return NONE
+        price += rules.van_price[van, PER_METRE] * metres
+        if price + bound >= limit:
+            return NONE
+    # From here on: is it possible, and how much longer does the route really take?
+    earliest = routes.times[behind, HEAD_EARLIEST]
+    latest = routes.times[behind, HEAD_LATEST]
+    if behind >= len(rules.stop) and stop == rules.van[van, NEXT_STOP]:
+        earliest = latest = rules.van[van, LEAVES_TO_NEXT]
+    duration = routes.times[behind, HEAD_DURATION] + to_stop
+    if earliest + duration > rules.stop[stop, CLOSES]:
+        return NONE
+    waits = max(0, rules.stop[stop, OPENS] - duration - latest)
+    earliest = max(rules.stop[stop, OPENS] - duration, earliest) - waits
+    latest = min(rules.stop[stop, CLOSES] - duration, latest)
+    duration += waits + rules.stop[stop, SERVICE] + from_stop
+    if earliest + duration > routes.times[following, TAIL_LATEST]:
+        return NONE
+    waits = max(0, routes.times[following, TAIL_EARLIEST] - duration - latest)
+    duration += waits + routes.times[following, TAIL_DURATION]
+    if duration > rules.van[van, MOST_SECONDS]:
+        return NONE
+    if routes.van[van, RICH] or rules.stop[stop, IS_RICH] or rules.inversion_price > 0:
+        return _price_by_walk(rules, routes, van, behind, stop, price, duration)
+    return float(price + rules.van_price[van, PER_SECOND] * (duration - routes.van[van, SECONDS]))
+
+
+@compiled
+def _price_by_walk(  # noqa: PLR0913 -- a place, and what is known of its price
+    rules: Rules,
+    routes: Routes,
+    van: int,
+    behind: int,
+    stop: int,
+    price: float,
+    duration: int,
+) -> float:
+    """Price a place where segments only bound: breaks, several windows, lateness, priorities.
+
+    What is known already is the price without time, and the duration that segments allow.
+    """
+    walk = routes.walk
+    home = len(rules.stop) + van
+    count, inversions, is_behind = 0, 0, False
+    slot = home
+    while True:
+        if slot == behind:
+            walk.path[count] = stop
+            count += 1
+            is_behind = True
+        slot = routes.links[slot, AFTER]
+        if slot == home:
+            break
+        walk.path[count] = slot
+        count += 1
+        if is_behind:
+            inversions += rules.stop[slot, PRIORITY] > rules.stop[stop, PRIORITY]
+        else:
+            inversions += rules.stop[slot, PRIORITY] < rules.stop[stop, PRIORITY]
+    lateness = 0.0
+    if routes.van[van, RICH] or rules.stop[stop, IS_RICH]:
+        lateness = walk_route(rules, walk, van, count)
+        if lateness >= NONE:
+            return NONE
+        duration = walk.result[0]
+    return float(
+        price
+        + rules.van_price[van, PER_SECOND] * (duration - routes.van[van, SECONDS])
+        + rules.inversion_price * inversions
+        + lateness
+        - routes.van_cost[van, LATENESS]
+    )

@@ -1,0 +1,209 @@
+"""Recreate: putting stops back, each at the place where it costs least.
+
+After Christiaens & Vanden Berghe (2020, section 4.2): greedy, in an order that is drawn, and each
+place is passed over now and then. Ours looks for places beside near stops only, as the time of a
+step then does not grow with the number of stops.
+"""
+
+import math
+
+from roundsman.planning.bookkeeping import draw
+from roundsman.planning.compiled import compiled, inlined
+from roundsman.planning.fleet.pricing import has_room, may_follow, price_insertion
+from roundsman.planning.fleet.routes import (
+    ABSENT,
+    AFTER,
+    BEFORE,
+    BLINK,
+    COUNT,
+    MOVED,
+    PENDING,
+    REMOVED,
+    ROOM,
+    STAMP,
+    TOUCHED,
+    TRIED,
+    TRIED_KIND,
+    VAN,
+    Routes,
+    insert,
+)
+from roundsman.planning.fleet.ruin import FINE, chance, touch
+from roundsman.planning.fleet.rules import CLOSES, DROP, FIXED, HOME, KIND, OPENS, START, Rules
+from roundsman.planning.fleet.timing import NONE
+
+OPENS_ANYWAY = 0.1
+"""The chance that a stop which is worth no vehicle alone has one opened for it."""
+
+BLINKS = 0.01
+"""The chance that a place is passed over."""
+
+
+@compiled
+def recreate(rules: Rules, routes: Routes, most_absent: int) -> bool:
+    """Put back what was removed and what was left out before, each at its cheapest place."""
+    state = routes.state
+    absent = state[ABSENT]
+    state[ABSENT] = 0
+    first = draw(routes, absent) if absent > most_absent else 0
+    for number in range(absent):
+        stop = routes.kept_absent[(first + number) % absent]
+        if number < most_absent:
+            routes.removed[state[REMOVED]] = stop
+            state[REMOVED] += 1
+        else:
+            leave_out(routes, stop)
+    _sort(rules, routes)
+    state[PENDING] = 0
+    for number in range(state[REMOVED]):
+        state[PENDING] += rules.stop[routes.removed[number], HOME] >= 0
+    for number in range(state[REMOVED]):
+        stop = routes.removed[number]
+        state[PENDING] -= rules.stop[stop, HOME] >= 0
+        van, behind = _find_position(rules, routes, stop)
+        if van < 0:
+            leave_out(routes, stop)
+            continue
+        touch(rules, routes, van)
+        if rules.stop[stop, HOME] == van:
+            state[MOVED] -= 1
+        if not insert(rules, routes, van, behind, stop):
+            return False
+    return True
+
+
+@inlined
+def leave_out(routes: Routes, stop: int) -> None:
+    routes.absent[routes.state[ABSENT]] = stop
+    routes.state[ABSENT] += 1
+
+
+@inlined
+def _find_position(  # noqa: C901, PLR0915 -- one kernel
+    rules: Rules, routes: Routes, stop: int
+) -> tuple[int, int]:
+    """Return the vehicle and the slot behind which a stop costs least, or -1 where it stays out."""
+    stops, vehicles = rules.may.shape
+    state = routes.state
+    state[STAMP] += 1
+    stamp = state[STAMP]
+    best, best_van, best_slot = rules.stop_price[stop, DROP], -1, -1
+    home = rules.stop[stop, HOME]
+    for spot in range(rules.near.shape[1]):
+        near = rules.near[stop, spot]
+        van = routes.links[near, VAN]
+        if van < 0:
+            continue
+        room = routes.van[van, ROOM]
+        if room >> 1 != stamp:
+            room = 2 * stamp + has_room(rules, routes, van, stop)
+            routes.van[van, ROOM] = room
+        if not room & 1:
+            continue
+        spared = rules.move_price if van == home else 0.0
+        for side in range(2):
+            slot = near if side else routes.links[near, BEFORE]
+            if routes.links[slot, TRIED] == stamp:
+                continue
+            routes.links[slot, TRIED] = stamp
+            state[BLINK] -= 1
+            if state[BLINK] < 0:
+                state[BLINK] = _draw_blink(routes)
+                continue
+            if not may_follow(rules, routes, van, slot, stop):
+                continue
+            price = price_insertion(rules, routes, van, slot, stop, best + spared) - spared
+            if price < best:
+                best, best_van, best_slot = price, van, slot
+    for van in range(vehicles):
+        if routes.van[van, COUNT] or routes.van[rules.van[van, KIND], TRIED_KIND] == stamp:
+            continue
+        if not has_room(rules, routes, van, stop):
+            continue
+        routes.van[rules.van[van, KIND], TRIED_KIND] = stamp
+        spared = rules.move_price if van == home else 0.0
+        price = price_insertion(rules, routes, van, stops + van, stop, best + spared) - spared
+        if price < best:
+            best, best_van, best_slot = price, van, stops + van
+    if best_van < 0:
+        best_van, best_slot = _find_any_position(rules, routes, stop, stamp)
+    if best_van < 0 and chance(routes) < OPENS_ANYWAY:
+        return _open_route(rules, routes, stop)
+    return best_van, best_slot
+
+
+@compiled
+def _open_route(rules: Rules, routes: Routes, stop: int) -> tuple[int, int]:
+    """Return an empty vehicle that would take a stop if it cost nothing to use it.
+
+    No stop alone may be worth a vehicle that several are.
+    """
+    stops = len(rules.stop)
+    best, best_van = NONE, -1
+    for van in range(len(rules.van)):
+        fixed = rules.van_price[van, FIXED]
+        if routes.van[van, COUNT] or fixed <= 0 or not has_room(rules, routes, van, stop):
+            continue
+        limit = min(best, rules.stop_price[stop, DROP] + fixed)
+        price = price_insertion(rules, routes, van, stops + van, stop, limit)
+        if price < limit:
+            best, best_van = price, van
+    return best_van, stops + best_van
+
+
+@compiled
+def _find_any_position(rules: Rules, routes: Routes, stop: int, stamp: int) -> tuple[int, int]:
+    """Look through the other places of the routes that this step has changed."""
+    stops = len(rules.stop)
+    best, best_van, best_slot = rules.stop_price[stop, DROP], -1, -1
+    for number in range(routes.state[TOUCHED]):
+        van = routes.touched[number]
+        if not has_room(rules, routes, van, stop):
+            continue
+        spared = rules.move_price if van == rules.stop[stop, HOME] else 0.0
+        slot = stops + van
+        while True:
+            if routes.links[slot, TRIED] != stamp and may_follow(rules, routes, van, slot, stop):
+                price = price_insertion(rules, routes, van, slot, stop, best + spared) - spared
+                if price < best:
+                    best, best_van, best_slot = price, van, slot
+            slot = routes.links[slot, AFTER]
+            if slot >= stops:
+                break
+    return best_van, best_slot
+
+
+@inlined
+def _draw_blink(routes: Routes) -> int:
+    """Draw how many places are looked at before one is passed over."""
+    return int(math.log((draw(routes, FINE) + 1) / FINE) / math.log(1.0 - BLINKS))
+
+
+@inlined
+def _sort(rules: Rules, routes: Routes) -> None:  # noqa: C901 -- a draw of seven ways
+    """Sort what is to be put back: by chance, load, distance, or windows (section 4.2)."""
+    way = draw(routes, 17)
+    for number in range(routes.state[REMOVED]):
+        stop = routes.removed[number]
+        if way < 4:
+            key = chance(routes)
+        elif way < 8:
+            key = 0.0
+            for load in range(rules.loads.shape[1]):
+                key -= rules.loads[stop, load] * rules.load_weight[load]
+        elif way < 11:
+            seconds = rules.legs[0, rules.van[0, START], stop, 0]
+            key = float(-seconds if way < 10 else seconds)
+        elif way < 13:
+            key = float(rules.stop[stop, CLOSES] - rules.stop[stop, OPENS])
+        elif way < 15:
+            key = float(rules.stop[stop, OPENS])
+        else:
+            key = float(-rules.stop[stop, CLOSES])
+        spot = number
+        while spot > 0 and routes.keys[spot - 1] > key:
+            routes.keys[spot] = routes.keys[spot - 1]
+            routes.removed[spot] = routes.removed[spot - 1]
+            spot -= 1
+        routes.keys[spot] = key
+        routes.removed[spot] = stop

@@ -1,0 +1,372 @@
+"""The routes under search: who follows whom, what each route carries, takes and costs.
+
+Routes are linked lists over slots (stops, then one slot a vehicle for both of its ends). Each stop
+knows the segment of all before it (`heads`) and of all behind it (`tails`), itself included, so
+that a place for one more stop is timed in constant time.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from roundsman.planning.bookkeeping import new_state
+from roundsman.planning.compiled import compiled, inlined
+from roundsman.planning.fleet.rules import (
+    CLOSES,
+    DROP,
+    END,
+    END_BREAK,
+    FIRST_BREAK,
+    FIXED,
+    HOME,
+    IS_RICH,
+    IS_UNDER_WAY,
+    LATEST_LEAVE,
+    LEAVES,
+    LEAVES_TO_NEXT,
+    LONG_AGO,
+    MOST_METRES,
+    MOST_SECONDS,
+    NEXT_STOP,
+    OPENS,
+    PER_METRE,
+    PER_SECOND,
+    PER_STOP,
+    PER_TRAVEL_SECOND,
+    PRIORITY,
+    PROFILE,
+    SERVICE,
+    SHUTS,
+    START,
+    Float64,
+    Int64,
+    Rules,
+)
+from roundsman.planning.fleet.timing import NONE, Walk, new_walk, walk_route
+
+AFTER, BEFORE, VAN, TRIED, LEG_SECONDS, LEG_METRES = range(6)
+"""Columns of `Routes.links`: who comes after and before a slot, a stop's vehicle (-1 on no route),
+the last search for a place that looked behind the slot, and the leg from it to whoever comes after
+(kept here because it is looked at with the others)."""
+
+(
+    HEAD_DURATION, HEAD_EARLIEST, HEAD_LATEST, HEAD_DRIVING, HEAD_METRES,
+    TAIL_DURATION, TAIL_EARLIEST, TAIL_LATEST,
+) = range(8)  # fmt: skip
+"""Columns of `Routes.times`: the segment from the start through a stop, with what is driven until
+there, and the segment from the stop to the end."""
+
+(
+    COUNT, SECONDS, DRIVING, METRES, WORK, SLACK, RICH, CLOSED, TOUCHED_IN, TRIED_KIND, ROOM,
+) = range(11)  # fmt: skip
+"""Columns of `Routes.van`. WORK is the service at all stops, SLACK waiting and breaks: so much of
+the duration may go before it must grow. RICH counts the stops that need a walk, and 1 more where
+the vehicle has breaks. CLOSED vehicles may not be used now. ROOM says whether one more stop may
+come: twice the number of the search for a place that asked last, and 1 if it may."""
+
+COST, LATENESS = range(2)
+"""Columns of `Routes.van_cost`: of the whole route, and the part of it that lateness is."""
+
+ABSENT, MOVED, STEPS, TOUCHED, REMOVED, STAMP, BLINK, PENDING = range(4, 12)
+"""Counters in `Routes.state`, behind those of the generator of random numbers."""
+
+TOTAL = 0
+
+
+class Routes(NamedTuple):
+    """What the search changes: few arrays, for each is seven arguments of a call."""
+
+    links: Int64
+    """By slot."""
+
+    times: Int64
+    """By slot: the segment from the start through this stop, and from it to the end; of a vehicle
+    the start and the end alone."""
+
+    van: Int64
+    van_cost: Float64
+    load: Int64
+    misses: Int64
+    """How often each stop was left out at the end of a step."""
+
+    totals: Float64
+    state: Int64
+    absent: Int64
+    touched: Int64
+    """The vehicles whose routes this step has changed."""
+
+    kept_first: Int64
+    """Where the stops of each touched route begin in `kept`, as they were before the step."""
+
+    kept: Int64
+    kept_absent: Int64
+    removed: Int64
+    keys: Float64
+    walk: Walk
+
+
+def new_routes(rules: Rules, seed: int) -> Routes:
+    """Return empty routes with all stops on none."""
+    stops, vehicles = rules.may.shape
+    slots = stops + vehicles
+    routes = Routes(
+        links=np.full((slots, 6), -1, np.int64),
+        times=np.zeros((slots, 8), np.int64),
+        van=np.zeros((vehicles, 11), np.int64),
+        van_cost=np.zeros((vehicles, 2), np.float64),
+        load=np.zeros((vehicles, rules.loads.shape[1]), np.int64),
+        misses=np.zeros(stops, np.int64),
+        totals=np.zeros(1, np.float64),
+        state=new_state(seed),
+        absent=np.zeros(stops, np.int64),
+        touched=np.zeros(vehicles, np.int64),
+        kept_first=np.zeros(vehicles + 1, np.int64),
+        kept=np.zeros(stops + 1, np.int64),
+        kept_absent=np.zeros(stops, np.int64),
+        removed=np.zeros(stops + 1, np.int64),
+        keys=np.zeros(stops + 1, np.float64),
+        walk=new_walk(stops),
+    )
+    reset(rules, routes)
+    return routes
+
+
+@compiled
+def reset(rules: Rules, routes: Routes) -> None:
+    """Empty every route."""
+    stops, vehicles = rules.may.shape
+    for van in range(vehicles):
+        slot = stops + van
+        routes.links[slot, AFTER] = slot
+        routes.links[slot, BEFORE] = slot
+        routes.times[slot, HEAD_DURATION] = 0
+        routes.times[slot, HEAD_EARLIEST] = rules.van[van, LEAVES]
+        routes.times[slot, HEAD_LATEST] = rules.van[van, LATEST_LEAVE]
+        routes.times[slot, HEAD_DRIVING] = routes.times[slot, HEAD_METRES] = 0
+        routes.times[slot, TAIL_DURATION] = 0
+        routes.times[slot, TAIL_EARLIEST] = LONG_AGO
+        routes.times[slot, TAIL_LATEST] = rules.van[van, SHUTS]
+        routes.van[van, COUNT] = routes.van[van, WORK] = 0
+        routes.van[van, RICH] = rules.van[van, END_BREAK] > rules.van[van, FIRST_BREAK]
+        for load in range(rules.loads.shape[1]):
+            routes.load[van, load] = 0
+        renew_route(rules, routes, van)
+    routes.state[ABSENT] = stops
+    for stop in range(stops):
+        routes.links[stop, VAN] = -1
+        routes.absent[stop] = stop
+    count_moves(rules, routes)
+    routes.totals[TOTAL] = total_up(rules, routes)
+
+
+@inlined
+def count_moves(rules: Rules, routes: Routes) -> None:
+    """Count the stops that are not on the route of their home."""
+    moved = 0
+    for stop in range(len(rules.stop)):
+        moved += rules.stop[stop, HOME] >= 0 and routes.links[stop, VAN] != rules.stop[stop, HOME]
+    routes.state[MOVED] = moved
+
+
+@inlined
+def node_from(rules: Rules, van: int, slot: int) -> int:
+    """Return the node where a slot is left."""
+    return int(slot if slot < len(rules.stop) else rules.van[van, START])
+
+
+@inlined
+def node_to(rules: Rules, van: int, slot: int) -> int:
+    """Return the node where a slot is reached."""
+    return int(slot if slot < len(rules.stop) else rules.van[van, END])
+
+
+@inlined
+def link(rules: Rules, routes: Routes, van: int, behind: int, stop: int) -> None:
+    """Put a stop behind a slot of a vehicle's route; `renew_route` makes the rest fit."""
+    following = routes.links[behind, AFTER]
+    routes.links[behind, AFTER] = stop
+    routes.links[stop, BEFORE] = behind
+    routes.links[stop, AFTER] = following
+    routes.links[following, BEFORE] = stop
+    routes.links[stop, VAN] = van
+    routes.van[van, COUNT] += 1
+    routes.van[van, RICH] += rules.stop[stop, IS_RICH]
+    routes.van[van, WORK] += rules.stop[stop, SERVICE]
+    for load in range(rules.loads.shape[1]):
+        routes.load[van, load] += rules.loads[stop, load]
+
+
+@inlined
+def unlink(rules: Rules, routes: Routes, stop: int) -> None:
+    """Take a stop off its route; `renew_route` makes the rest fit."""
+    van = routes.links[stop, VAN]
+    behind, following = routes.links[stop, BEFORE], routes.links[stop, AFTER]
+    routes.links[behind, AFTER] = following
+    routes.links[following, BEFORE] = behind
+    routes.links[stop, VAN] = -1
+    routes.van[van, COUNT] -= 1
+    routes.van[van, RICH] -= rules.stop[stop, IS_RICH]
+    routes.van[van, WORK] -= rules.stop[stop, SERVICE]
+    for load in range(rules.loads.shape[1]):
+        routes.load[van, load] -= rules.loads[stop, load]
+
+
+@compiled
+def renew_route(rules: Rules, routes: Routes, van: int) -> bool:
+    """Work out the segments, sums and cost of a whole route; say whether it is possible.
+
+    A route that was possible is not so without one of its stops where the way past it is no
+    shortcut, which tables of roads have by rounding.
+    """
+    home = len(rules.stop) + van
+    if routes.van[van, COUNT] == 0 and not rules.van[van, IS_UNDER_WAY]:
+        for column in (SECONDS, DRIVING, METRES, SLACK):
+            routes.van[van, column] = 0
+        routes.van_cost[van, COST] = routes.van_cost[van, LATENESS] = 0.0
+        return True
+    if not _renew_heads(rules, routes, van, home):
+        return False
+    _renew_tails(rules, routes, van, routes.links[home, BEFORE])
+    return _renew_cost(rules, routes, van)
+
+
+@compiled
+def insert(rules: Rules, routes: Routes, van: int, behind: int, stop: int) -> bool:
+    """Put a stop behind a slot, and work out anew what follows from that."""
+    link(rules, routes, van, behind, stop)
+    if not _renew_heads(rules, routes, van, behind):
+        return False
+    _renew_tails(rules, routes, van, stop)
+    return _renew_cost(rules, routes, van)
+
+
+@inlined
+def _renew_heads(  # noqa: PLR0915 -- one kernel
+    rules: Rules, routes: Routes, van: int, behind: int
+) -> bool:
+    """Renew what depends on the stops before, from the stop after a slot to the end."""
+    stops = len(rules.stop)
+    home = stops + van
+    legs, profile = rules.legs, rules.van[van, PROFILE]
+    stop = routes.links[behind, AFTER]
+    slot, here = behind, node_from(rules, van, behind)
+    duration = routes.times[behind, HEAD_DURATION]
+    earliest = routes.times[behind, HEAD_EARLIEST]
+    latest = routes.times[behind, HEAD_LATEST]
+    driving, metres = routes.times[behind, HEAD_DRIVING], routes.times[behind, HEAD_METRES]
+    if behind == home and stop == rules.van[van, NEXT_STOP]:
+        earliest = latest = rules.van[van, LEAVES_TO_NEXT]
+    while True:
+        target = rules.van[van, END] if stop == home else stop
+        travel = legs[profile, here, target, 0]
+        routes.links[slot, LEG_SECONDS] = travel
+        driving += travel
+        if rules.has_metres:
+            routes.links[slot, LEG_METRES] = legs[profile, here, target, 1]
+            metres += legs[profile, here, target, 1]
+        duration += travel
+        if stop == home:
+            break
+        opens, closes = rules.stop[stop, OPENS], rules.stop[stop, CLOSES]
+        if earliest + duration > closes:
+            return False
+        waits = max(0, opens - duration - latest)
+        earliest = max(opens - duration, earliest) - waits
+        latest = min(closes - duration, latest)
+        duration += waits + rules.stop[stop, SERVICE]
+        routes.times[stop, HEAD_DURATION] = duration
+        routes.times[stop, HEAD_EARLIEST] = earliest
+        routes.times[stop, HEAD_LATEST] = latest
+        routes.times[stop, HEAD_DRIVING] = driving
+        routes.times[stop, HEAD_METRES] = metres
+        here = slot = stop
+        stop = routes.links[stop, AFTER]
+    routes.van[van, SECONDS] = duration
+    routes.van[van, DRIVING] = driving
+    routes.van[van, METRES] = metres
+    return bool(
+        earliest + duration <= rules.van[van, SHUTS] and metres <= rules.van[van, MOST_METRES]
+    )
+
+
+@inlined
+def _renew_tails(rules: Rules, routes: Routes, van: int, last: int) -> None:
+    """Renew what depends on the stops behind, from a slot back to the start."""
+    home = len(rules.stop) + van
+    if last == home:
+        return
+    following = routes.links[last, AFTER]
+    duration = routes.times[following, TAIL_DURATION]
+    earliest = routes.times[following, TAIL_EARLIEST]
+    latest = routes.times[following, TAIL_LATEST]
+    stop = last
+    while stop != home:
+        reach = rules.stop[stop, SERVICE] + routes.links[stop, LEG_SECONDS]
+        opens, closes = rules.stop[stop, OPENS], rules.stop[stop, CLOSES]
+        waits = max(0, earliest - reach - closes)
+        earliest = max(earliest - reach, opens) - waits
+        latest = min(latest - reach, closes)
+        duration += reach + waits
+        routes.times[stop, TAIL_DURATION] = duration
+        routes.times[stop, TAIL_EARLIEST] = earliest
+        routes.times[stop, TAIL_LATEST] = latest
+        stop = routes.links[stop, BEFORE]
+
+
+@inlined
+def _renew_cost(rules: Rules, routes: Routes, van: int) -> bool:
+    """Work out the duration and the cost of a route whose segments are right."""
+    lateness = 0.0
+    if routes.van[van, RICH] and routes.van[van, COUNT]:
+        home = len(rules.stop) + van
+        count, stop = 0, routes.links[home, AFTER]
+        while stop != home:
+            routes.walk.path[count] = stop
+            count += 1
+            stop = routes.links[stop, AFTER]
+        lateness = walk_route(rules, routes.walk, van, count)
+        if lateness >= NONE:
+            return False
+        routes.van[van, SECONDS] = routes.walk.result[0]
+    duration, driving = routes.van[van, SECONDS], routes.van[van, DRIVING]
+    if duration > rules.van[van, MOST_SECONDS]:
+        return False
+    routes.van[van, SLACK] = duration - driving - routes.van[van, WORK]
+    routes.van_cost[van, LATENESS] = lateness
+    routes.van_cost[van, COST] = (
+        rules.van_price[van, FIXED]
+        + rules.van_price[van, PER_SECOND] * duration
+        + rules.van_price[van, PER_TRAVEL_SECOND] * driving
+        + rules.van_price[van, PER_METRE] * routes.van[van, METRES]
+        + rules.van_price[van, PER_STOP] * routes.van[van, COUNT]
+        + lateness
+    )
+    if rules.inversion_price > 0:
+        routes.van_cost[van, COST] += rules.inversion_price * _inversions(rules, routes, van)
+    return True
+
+
+@inlined
+def _inversions(rules: Rules, routes: Routes, van: int) -> int:
+    """Count the pairs of a route of which the later has the higher priority."""
+    home = len(rules.stop) + van
+    pairs = 0
+    stop = routes.links[home, AFTER]
+    while stop != home:
+        later = routes.links[stop, AFTER]
+        while later != home:
+            pairs += rules.stop[later, PRIORITY] > rules.stop[stop, PRIORITY]
+            later = routes.links[later, AFTER]
+        stop = routes.links[stop, AFTER]
+    return pairs
+
+
+@inlined
+def total_up(rules: Rules, routes: Routes) -> float:
+    """Return what the plan costs: its routes, who is left out, and who has moved."""
+    cost = 0.0
+    for van in range(len(routes.van)):
+        cost += routes.van_cost[van, COST]
+    for number in range(routes.state[ABSENT]):
+        cost += rules.stop_price[routes.absent[number], DROP]
+    return float(cost + rules.move_price * routes.state[MOVED])

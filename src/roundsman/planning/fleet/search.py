@@ -1,0 +1,288 @@
+"""The recipe: lay what is there, build, do with fewer vehicles, anneal, polish each route."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from roundsman.planning.engine import optimize
+from roundsman.planning.fleet.annealing import (
+    Best,
+    anneal,
+    build,
+    empty_route,
+    keep_best,
+    lay_route,
+    reorder_route,
+    restore,
+)
+from roundsman.planning.fleet.budget import FleetBudget, Progress
+from roundsman.planning.fleet.plan import FleetPlan, FleetRoute, StoppedBy
+from roundsman.planning.fleet.problem import FleetProblem
+from roundsman.planning.fleet.routes import (
+    ABSENT,
+    AFTER,
+    CLOSED,
+    COUNT,
+    VAN,
+    Routes,
+    new_routes,
+)
+from roundsman.planning.fleet.rules import (
+    FIXED,
+    HELD,
+    IS_UNDER_WAY,
+    Rules,
+    along_tour,
+    build_rules,
+    price_driving,
+)
+from roundsman.planning.fleet.timetable import time_fleet_route
+from roundsman.planning.fleet.timing import walk_route
+from roundsman.planning.problem import Problem
+
+HOT = 1.0
+"""The first temperature, in mean legs: 0.1 and 3 are far worse (plans, 3.3)."""
+
+COLD = 0.01
+SLICE = 200
+"""Steps between two looks at the clock: 10 ms or so."""
+
+FEWER_SHARE = 0.25
+"""Of the budget at most, to do with fewer vehicles."""
+
+FEWER_HEAT = 0.1
+POLISH_MOVES = 20_000
+POLISH_SECONDS = 0.05
+
+
+def search_plan(
+    problem: FleetProblem,
+    budget: FleetBudget,
+    *,
+    seed: int = 0,
+    on_progress: Progress | None = None,
+) -> FleetPlan:
+    """Return the best plan that the budget allows: never an illegal one, whenever it ends.
+
+    With `moves`, equal input gives equal output wherever the seconds suffice.
+    """
+    order = along_tour(problem)
+    numbered = renumber(problem, order)
+    search = _Search(numbered, budget, seed, on_progress)
+    search.run()
+    return _read_plan(problem, search, order)
+
+
+class _Search:
+    def __init__(
+        self, problem: FleetProblem, budget: FleetBudget, seed: int, on_progress: Progress | None
+    ) -> None:
+        self.problem = problem
+        self.budget = budget
+        self.rules: Rules = build_rules(problem)
+        self.routes: Routes = new_routes(self.rules, seed)
+        self.best = Best(links=self.routes.links.copy(), cost=np.array([np.inf]))
+        self._on_progress = on_progress
+
+    def run(self) -> None:
+        rules, routes, best = self.rules, self.routes, self.best
+        for number, vehicle in enumerate(self.problem.vehicles):
+            if vehicle.route:
+                lay_route(rules, routes, number, np.array(vehicle.route, np.int64))
+        build(rules, routes)
+        keep_best(routes, best)
+        self._report()
+        if not len(self.problem.stops) or not len(self.problem.vehicles):
+            return
+        leg = self._mean_leg()
+        self._use_fewer(leg * FEWER_HEAT)
+        routes.van[:, CLOSED] = 0
+        begun = self.budget.share
+        while self.budget.ended_by is None:
+            warmth = (self.budget.share - begun) / max(1e-9, 1 - begun)
+            temperature = leg * HOT * (COLD / HOT) ** warmth
+            self._advance(temperature, by_misses=False)
+        restore(rules, routes, best)
+        self._polish()
+
+    def _advance(self, temperature: float, *, by_misses: bool) -> bool:
+        is_whole = anneal(self.rules, self.routes, self.best, SLICE, temperature, by_misses)
+        self.budget.spent += SLICE
+        self._report()
+        return is_whole
+
+    def _report(self) -> None:
+        if self._on_progress is not None:
+            used, absent = self._best_counts()
+            self._on_progress(self.budget.share, float(self.best.cost[0]), absent, used)
+
+    def _best_counts(self) -> tuple[int, int]:
+        stops = len(self.rules.stop)
+        vans = self.best.links[:stops, VAN]
+        return len(np.unique(vans[vans >= 0])), int((vans < 0).sum())
+
+    def _mean_leg(self) -> float:
+        """Return what a leg of the first plan costs to drive."""
+        per_second, per_metre = price_driving(self.rules)
+        stops = len(self.rules.stop)
+        near = self.rules.near[:, :10]
+        legs = self.rules.legs[0, np.arange(stops)[:, None], near]
+        cost = per_second * legs[:, :, 0]
+        if self.rules.has_metres:
+            cost = cost + per_metre * legs[:, :, 1]
+        return float(cost.mean()) if near.size else 1.0
+
+    def _use_fewer(self, temperature: float) -> None:
+        """Take vehicles away as long as everything finds a place, for a share of the budget."""
+        rules, routes, best = self.rules, self.routes, self.best
+        while routes.state[ABSENT] == 0 and self.budget.share < FEWER_SHARE:
+            chosen = self._least_used()
+            if chosen is None:
+                return
+            empty_route(rules, routes, chosen)
+            is_whole = False
+            while not is_whole and self.budget.share < FEWER_SHARE:
+                if self.budget.ended_by is not None:
+                    break
+                is_whole = self._advance(temperature, by_misses=True)
+            if not is_whole:
+                restore(rules, routes, best)
+                return
+
+    def _least_used(self) -> int | None:
+        """Return the vehicle with the fewest stops whose going would save something."""
+        rules, routes = self.rules, self.routes
+        used = [van for van in range(len(routes.van)) if routes.van[van, COUNT]]
+        free = [
+            van
+            for van in used
+            if rules.van_price[van, FIXED] > 0 and not rules.van[van, IS_UNDER_WAY]
+        ]
+        if not free or len(used) <= _fewest_vehicles(rules):
+            return None
+        return min(free, key=lambda van: (routes.van[van, COUNT], van))
+
+    def _polish(self) -> None:
+        """Order each route anew by the search for one route, and keep what is cheaper."""
+        for vehicle in range(len(self.problem.vehicles)):
+            numbers = _sequence(self.best, len(self.problem.stops) + vehicle)
+            if len(numbers) > 2 and self._may_polish(vehicle):
+                self._polish_route(vehicle, numbers)
+
+    def _may_polish(self, vehicle: int) -> bool:
+        van = self.problem.vehicles[vehicle]
+        is_tied = van.keep_first or van.under_way or van.breaks or van.start is None
+        return not (is_tied or self.rules.has_end_pins or self.rules.stop[:, HELD].any())
+
+    def _polish_route(self, vehicle: int, numbers: list[int]) -> None:
+        van = self.problem.vehicles[vehicle]
+        stops = [self.problem.stops[number] for number in numbers]
+        has_end = van.end is not None
+        places = [van.start, *(stop.node for stop in stops), *([van.end] if has_end else [])]
+        durations = self.problem.durations[van.profile][np.ix_(places, places)]  # type: ignore[arg-type]  # has a start
+        found = optimize(
+            Problem(
+                durations=durations,
+                distances=None,
+                start=0,
+                end=len(places) - 1 if has_end else None,
+                service=np.array([0, *(stop.service for stop in stops), *[0] * has_end]),
+                windows=[
+                    (),
+                    *(stop.windows for stop in stops),
+                    *[((van.opens, van.closes),)] * has_end,
+                ],
+                priority=np.zeros(len(places), np.int64),
+                departure=van.opens,
+            ),
+            seconds=POLISH_SECONDS,
+            moves=POLISH_MOVES,
+            initial_order=range(1, len(stops) + 1),
+        )
+        order = np.array([numbers[node - 1] for node in found.order], np.int64)
+        reorder_route(self.rules, self.routes, self.best, vehicle, order)
+
+
+def _fewest_vehicles(rules: Rules) -> int:
+    """Return how many vehicles the loads need at least, if the roomiest are taken."""
+    fewest = 1
+    for load in range(rules.loads.shape[1]):
+        wanted = int(rules.loads[:, load].sum())
+        room = np.cumsum(np.sort(rules.capacity[:, load])[::-1].astype(np.float64))
+        fewest = max(fewest, int(np.searchsorted(room, wanted)) + 1)
+    return fewest
+
+
+def renumber(problem: FleetProblem, order: Sequence[int]) -> FleetProblem:
+    """Return the problem with its stops in another order."""
+    number_of = {stop: number for number, stop in enumerate(order)}
+    vehicles = []
+    for vehicle in problem.vehicles:
+        under_way = vehicle.under_way
+        if under_way is not None and under_way.next_stop is not None:
+            under_way = replace(under_way, next_stop=number_of[under_way.next_stop])
+        route = [number_of[stop] for stop in vehicle.route]
+        vehicles.append(replace(vehicle, route=route, under_way=under_way))
+    return replace(problem, stops=[problem.stops[stop] for stop in order], vehicles=vehicles)
+
+
+def _read_plan(problem: FleetProblem, search: _Search, order: Sequence[int]) -> FleetPlan:
+    rules, best = search.rules, search.best
+    stops = len(problem.stops)
+    routes = []
+    for vehicle in range(len(problem.vehicles)):
+        numbers = _sequence(best, stops + vehicle)
+        if numbers:
+            routes.append(_time(problem, rules, search.routes, vehicle, numbers, order))
+    unassigned = sorted(order[k] for k in range(stops) if best.links[k, VAN] < 0)
+    left_out = sum(problem.stops[stop].unassigned_cost for stop in unassigned)
+    served = {stop: route.vehicle for route in routes for stop in route.stops}
+    moved = [
+        number
+        for number, stop in enumerate(problem.stops)
+        if stop.home is not None and served.get(number) != stop.home
+    ]
+    moves_cost = problem.moved_cost * len(moved)
+    return FleetPlan(
+        routes=tuple(routes),
+        unassigned=tuple(unassigned),
+        moved=tuple(moved),
+        cost=sum(route.cost.total for route in routes) + left_out + moves_cost,
+        unassigned_cost=left_out,
+        moves_cost=moves_cost,
+        moves=search.budget.spent,
+        stopped_by=search.budget.ended_by or StoppedBy.PROVEN,
+    )
+
+
+def _sequence(best: Best, home: int) -> list[int]:
+    numbers = []
+    stop = int(best.links[home, AFTER])
+    while stop != home:
+        numbers.append(stop)
+        stop = int(best.links[stop, AFTER])
+    return numbers
+
+
+def _time(
+    problem: FleetProblem,
+    rules: Rules,
+    routes: Routes,
+    vehicle: int,
+    numbers: Sequence[int],
+    order: Sequence[int],
+) -> FleetRoute:
+    """Time a route by a walk, which says when to leave and where to take breaks."""
+    walk = routes.walk
+    walk.path[: len(numbers)] = numbers
+    walk_route(rules, walk, vehicle, len(numbers))
+    taken = int(walk.result[3])
+    breaks: list[tuple[int, int]] = []
+    for position in range(len(numbers), -1, -1):
+        for _ in range(int(walk.took_break[position, taken])):
+            taken -= 1
+            breaks.append((position, taken))
+    breaks.reverse()
+    stops = [order[number] for number in numbers]
+    return time_fleet_route(problem, vehicle, stops, int(walk.result[1]), breaks)
