@@ -117,6 +117,17 @@ def test_without_a_departure_nothing_is_planned_and_stops_without_a_name_have_a_
         explain_stop(timed(stop("a", 2)), "rst-z")
 
 
+def test_of_windows_within_each_other_the_one_that_closes_last_counts() -> None:
+    nested = (window((5, 0), (7, 0)), window((5, 30), (6, 0)))
+    route = timed(stop("a", time_windows=nested))
+    late = lateness_of(route.stops[0], MORNING)
+    assert late == from_seconds(3600)
+    found = explain_stop(route, "rst-a")
+    assert (found.lateness_seconds, found.plan) == (3600, ())
+    assert found.sentence.endswith("The plan itself has it 1 h 00 min late: it leaves at 08:00.")
+    assert route.stops[0].planned_lateness == late
+
+
 def random_day(random: Random) -> Route:
     """Return a route somewhere on its way: late, out of order, seen here or there."""
     stops = []

@@ -175,7 +175,7 @@ def _with_sentence(
     name = _name(route, stop)
     said = f"{name} was done at {at}" if stop.is_done() else f"{name} is expected at {at}"
     sentences = [f"{said}{_words_of_windows(stop, found)}."]
-    if found.delay_seconds and not stop.is_done():
+    if found.delays and found.delay_seconds and not stop.is_done():
         sentences.append(_words_of_delay(route, stop, departs, found))
     elif stop.is_done() and found.delays:
         causes = [part for part in found.delays if part.kind is not TimeKind.SERVICE]
@@ -224,7 +224,8 @@ def _words_of_plan(route: Route, departs: datetime, found: StopExplanation) -> s
     whole = [f"{describe_duration(spent[kind])} {words[kind]}" for kind in words if spent[kind]]
     waits = [part for part in found.plan if part.kind is TimeKind.WAITING]
     whole += [_cause(route, part) for part in sorted(waits, key=_size)[:_MOST_NAMED]]
-    return f"The plan itself has it {late} late: it leaves at {left}, then {_joined(whole)}."
+    then = f", then {_joined(whole)}" if whole else ""
+    return f"The plan itself has it {late} late: it leaves at {left}{then}."
 
 
 def _listed(route: Route, parts: Sequence[TimePart]) -> str:

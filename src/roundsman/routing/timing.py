@@ -22,7 +22,7 @@ from roundsman.domain.route_progress import order_after_delay
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.route_views import LocationTimes, Timetable
 from roundsman.kit.durations import Duration, from_seconds
-from roundsman.planning.problem import Seconds
+from roundsman.planning.problem import Seconds, join_windows
 from roundsman.planning.schedule import Schedule, begin_service, schedule
 from roundsman.roads.network import Leg, RoadNetwork, TravelMatrix
 from roundsman.routing.route_problem import (
@@ -270,7 +270,8 @@ def lateness_of(stop: RouteStop, route_departs: datetime | UnsetType) -> Duratio
     if stop.is_done():
         # What is known is when a stop was done, and windows hold the start of its service.
         came -= timedelta(seconds=service_seconds(stop))
-    _, late = begin_service(sorted(windows_on_axis(stop, came, route_departs or came)), 0)
+    windows = windows_on_axis(stop, came, route_departs or came)
+    _, late = begin_service(windows if len(windows) < 2 else join_windows(0, windows), 0)
     return from_seconds(late) if late else UNSET
 
 
