@@ -13,11 +13,16 @@ from roundsman.endpoints.operation import Operation
 HERE = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 NOBODYS = "00000000-0000-4000-8000-000000000000"
 
+BY_DATE = {"getDay"}
+"""A day is everybody's, each organization's with its own routes."""
+
 UPSERTS = {"saveStoreOrder"}
 """Take an id that nobody needs to have: each organization has its own."""
 
 TAKING_IDS = [
-    operation for operation in OPERATIONS if operation.parameters and operation.id not in UPSERTS
+    operation
+    for operation in OPERATIONS
+    if operation.parameters and operation.id not in UPSERTS | BY_DATE
 ]
 
 

@@ -17,6 +17,7 @@ EXCEPTIONS = {
     "private_files.make_private_folder": "of SQLite's files alone: tried in tests/acceptance",
     "private_files.require_usable": "of SQLite's files alone: tried in tests/acceptance",
     "server_lock.only_server": "of SQLite alone: tried in tests/acceptance",
+    "routes.read_stored_route": "a part of the statements that read routes",
     "webhook_subscriptions.read_subscription": "a part of the statements that list subscriptions",
     "time_limits.LimitedConnection.wait": "of PostgreSQL alone: tried in test_time_limits",
     "time_limits.TimeLimits.settings": "of PostgreSQL alone: tried in test_time_limits",

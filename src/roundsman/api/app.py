@@ -3,6 +3,7 @@
 from roundsman.api import (
     authentication,
     changes,
+    days,
     drivers,
     events,
     imported_stops,
@@ -43,6 +44,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
         route_stops,
         transfers,
         insertions,
+        days,
         vehicles,
         drivers,
         members,

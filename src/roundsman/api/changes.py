@@ -36,7 +36,9 @@ def follow_changes(
 ) -> EventStream:
     # Who comes again after a break asks as at first, and names in the header what came last.
     last = http.headers.get(_LAST_EVENT_ID, "")
-    cursor, field = (last, "Last-Event-ID") if last else (query.arguments.after, "after")
+    cursor, field = (
+        (last, "Last-Event-ID") if last else (query.arguments.after, changes.VERSION_FIELD)
+    )
     organization_id = request.organization_id
     number = changes.open_change_cursor(tools, organization_id, cursor, field)
     # Made here, so that no position is missed while the stream begins.

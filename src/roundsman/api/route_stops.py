@@ -12,10 +12,11 @@ from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FieldViolation
 from roundsman.domain.principal import Principal, Scope
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.stop_explanation import StopExplanation
 from roundsman.domain.task import TaskTemplates
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Operations
-from roundsman.operations import locations, ratings, route_stops
+from roundsman.operations import locations, ratings, route_reading, route_stops
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import RoutePart
 from roundsman.operations.route_stops import Named
@@ -99,6 +100,18 @@ def get_route_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str
 ) -> RoutePart[RouteStop]:
     return route_stops.get_stop(tools, request.organization_id, route_id, stop_id)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/routes/{routeId}/stops/{stopId}/explanation",
+    summary="Get why a stop is reached when it is: what cost how much, in data and in a sentence",
+    answer=part_of_route(StopExplanation),
+)
+def explain_route_stop(
+    tools: Tools, request: Request, route_id: str, stop_id: str
+) -> RoutePart[StopExplanation]:
+    return route_reading.get_explanation(tools, request.organization_id, route_id, stop_id)
 
 
 @OPERATIONS.add(

@@ -49,11 +49,31 @@ class DriverDraft(DriverDetails):
     first_name: Name
 
 
+class RouteDriver(Model):
+    """What a route shows of its driver."""
+
+    id: str
+    first_name: str = ""
+    last_name: str = ""
+    phone: str = ""
+    status: DriverStatus = DriverStatus.UNKNOWN
+
+
 class Driver(DriverDetails):
     """A person who drives for the organization."""
 
     id: str
     status: DriverStatus = DriverStatus.PENDING
+
+    def as_shown_on_route(self) -> RouteDriver:
+        """Return what a route shows of the driver."""
+        return RouteDriver(
+            id=self.id,
+            first_name=self.first_name,
+            last_name=self.last_name,
+            phone=self.phone,
+            status=self.status,
+        )
 
     def may_drive(self) -> bool:
         """Say whether a route may be dispatched to this driver."""

@@ -1,7 +1,10 @@
 """Answers over a kilobyte are compressed for clients that take gzip (decisions §14).
 
 Level 1: of a route with 200 stops (219 kB) it leaves 22 kB and takes 0.7 ms; level 6 leaves 19 kB
-and takes three times as long. The work is done in the thread that made the answer, not in the loop.
+and takes three times as long. A large answer with a tag, which is asked for whole but seldom, is
+compressed better: a day of 10,000 stops (1.4 MB) is mostly random digits of ids, for which zlib has
+a strategy of its own; it leaves 388 kB in 45 ms, where level 1 leaves 462 kB in 20 ms. The work is
+done in the thread that made the answer, not in the loop.
 """
 
 import zlib
@@ -12,6 +15,8 @@ from starlette.responses import Response
 LEAST_BYTES = 1024
 _LEVEL = 1
 _GZIP_WINDOW = 31
+_LARGE_BYTES = 512 * 1024
+_LARGE_LEVEL = 5
 _TEXTS = ("application/json", "image/svg+xml", "text/")
 """Pictures are compressed already."""
 
@@ -42,7 +47,14 @@ def _compress(body: bytes) -> bytes:
     return zlib.compress(body, _LEVEL, _GZIP_WINDOW)
 
 
-_compress_once = lru_cache(maxsize=64)(_compress)
+@lru_cache(maxsize=64)
+def _compress_once(body: bytes) -> bytes:
+    if len(body) < _LARGE_BYTES:
+        return _compress(body)
+    packer = zlib.compressobj(
+        _LARGE_LEVEL, zlib.DEFLATED, _GZIP_WINDOW, zlib.DEF_MEM_LEVEL, zlib.Z_FILTERED
+    )
+    return packer.compress(body) + packer.flush()
 
 
 @lru_cache(maxsize=256)  # few kinds of clients send nearly all requests

@@ -35,6 +35,8 @@ class Schemas:
                 bounds = {"minItems": info.min_length, "maxItems": info.max_length}
                 items = self._of(info.item_type, {})
                 return {"type": "array", "items": items, **_given(bounds), **about}
+            case inspect.UnionType(types=(known, inspect.NoneType())):
+                return {**_or_null(self._of(known, {})), **about}
             case inspect.EnumType():
                 return {"type": "string", "enum": [member.value for member in info.cls], **about}
             case _:

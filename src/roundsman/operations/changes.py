@@ -29,6 +29,12 @@ class _ChangeCursor(msgspec.Struct, array_like=True):
     number: int
 
 
+VERSION_FIELD = "after"
+"""The argument that takes the version of a day, too."""
+
+_MOST_DIGITS = 18
+"""Of a number of a change; a cursor is longer."""
+
 _BEGIN_ANEW = "read everything anew, then follow without it"
 
 
@@ -40,6 +46,8 @@ def cursor_after(tools: Tools, organization_id: str, number: int) -> str:
 def open_change_cursor(tools: Tools, organization_id: str, cursor: str, field: str) -> int:
     """Return the number after which to go on; without a cursor, from now on.
 
+    As `after` the number itself will do: it is the version of a day, to follow what comes after it.
+
     Raise InvalidArgument for what is no cursor of this stream, and where changes after it are gone.
     """
     with tools.database.reading() as tx:
@@ -47,17 +55,30 @@ def open_change_cursor(tools: Tools, organization_id: str, cursor: str, field: s
         oldest = oldest_number(tx, organization_id)
     if not cursor:
         return latest
+    if field == VERSION_FIELD and _is_number(cursor):
+        number = int(cursor)
+    else:
+        number = _open_own(tools, organization_id, cursor, field)
+    if number > latest:
+        raise _refused(field, f"is of a change that is not there any more; {_BEGIN_ANEW}")
+    if number < oldest - 1:
+        days = CHANGES_KEPT_FOR.days
+        raise _refused(field, f"is older than {days} days; {_BEGIN_ANEW}")
+    return number
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+
+
+def _open_own(tools: Tools, organization_id: str, cursor: str, field: str) -> int:
+    """Return the number in a cursor of the organization's stream."""
     try:
         content = open_cursor(cursor, _ChangeCursor, tools.cursor_key)
     except WrongCursor:
         content = None
     if content is None or (content.name, content.organization_id) != ("changes", organization_id):
         raise _refused(field, "must be the id of an event of this stream, unchanged")
-    if content.number > latest:
-        raise _refused(field, f"is of a change that is not there any more; {_BEGIN_ANEW}")
-    if content.number < oldest - 1:
-        days = CHANGES_KEPT_FOR.days
-        raise _refused(field, f"is older than {days} days; {_BEGIN_ANEW}")
     return content.number
 
 

@@ -10,10 +10,12 @@ from collections.abc import Callable
 from roundsman.domain.address import Coordinates
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.route_views import RouteLine, RoutePath, Timetable
+from roundsman.domain.stop_explanation import StopExplanation
 from roundsman.operations.route_changes import RoutePart, load_route
 from roundsman.operations.route_tags import tag_of
 from roundsman.operations.tools import RenderedRoute, Tools
 from roundsman.roads.network import Path
+from roundsman.routing.explanation import explain_stop
 from roundsman.routing.route_problem import trip_of
 from roundsman.routing.timing import timetable_of
 from roundsman.storage.drivers import look_up_driver
@@ -58,6 +60,14 @@ def get_timetable(tools: Tools, organization_id: str, route_id: str) -> RoutePar
     """Return when a route is planned to be where, by which clocks, and how late it is by now."""
     route = load_route(tools, organization_id, route_id).route
     return RoutePart(shown=timetable_of(route), route=route)
+
+
+def get_explanation(
+    tools: Tools, organization_id: str, route_id: str, stop_id: str
+) -> RoutePart[StopExplanation]:
+    """Return why a stop of a route is reached when it is."""
+    route = load_route(tools, organization_id, route_id).route
+    return RoutePart(shown=explain_stop(route, stop_id), route=route)
 
 
 def get_path(tools: Tools, organization_id: str, route_id: str) -> RoutePart[RoutePath]:

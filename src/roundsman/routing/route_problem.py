@@ -8,6 +8,7 @@ no limits, never a flag.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
+from functools import lru_cache
 
 import numpy as np
 from msgspec.structs import replace as replace_struct
@@ -25,7 +26,8 @@ from roundsman.kit.time_zones import wall_clock, zone_at
 from roundsman.planning import Problem
 from roundsman.roads.network import TravelMatrix, TravelProfile
 
-_ALWAYS = 10**9
+_SECOND = timedelta(seconds=1)
+LAST_SECOND = 10**9
 """Seconds that no route reaches: an open side of a time window."""
 
 
@@ -143,20 +145,27 @@ def windows_on_axis(
         else day_of.astimezone(zone).date()
     )
 
-    def seconds(on: date, time: TimeOfDay, *, latest: bool) -> int:
-        instant = wall_clock(datetime.combine(on, time.as_time()), zone, latest=latest)
-        return int((instant - departure) // timedelta(seconds=1))
+    def seconds(instant: datetime) -> int:
+        return int((instant - departure) // _SECOND)
 
-    def edges(window: TimeWindow) -> tuple[int, int]:
-        opens, closes = -_ALWAYS, _ALWAYS
-        if isinstance(window.start, TimeOfDay):
-            opens = seconds(day, window.start, latest=False)
-        if isinstance(window.end, TimeOfDay):
-            on = day + timedelta(days=1) if _spans_midnight(window) else day
-            closes = max(opens, seconds(on, window.end, latest=True))
-        return opens, closes
+    def on_axis(window: TimeWindow) -> tuple[int, int]:
+        opens, closes = _edges(window, day, zone)
+        first = -LAST_SECOND if opens is None else seconds(opens)
+        return first, LAST_SECOND if closes is None else max(first, seconds(closes))
 
-    return tuple(edges(window) for window in stop.time_windows)
+    return tuple(on_axis(window) for window in stop.time_windows)
+
+
+@lru_cache(maxsize=4_096)  # the stops of a day have few windows, and are asked for again and again
+def _edges(window: TimeWindow, day: date, zone: tzinfo) -> tuple[datetime | None, datetime | None]:
+    """Return when a window opens and closes on a day; None is a side that is open."""
+    opens = closes = None
+    if isinstance(window.start, TimeOfDay):
+        opens = wall_clock(datetime.combine(day, window.start.as_time()), zone, latest=False)
+    if isinstance(window.end, TimeOfDay):
+        on = day + timedelta(days=1) if _spans_midnight(window) else day
+        closes = wall_clock(datetime.combine(on, window.end.as_time()), zone, latest=True)
+    return opens, closes
 
 
 def zone_of(location: Coordinates) -> tzinfo:
@@ -181,9 +190,9 @@ def assumed_departure(
     """
     instant = now.replace(microsecond=0)
     in_time = [
-        (opens if opens > -_ALWAYS else closes) - travel
+        (opens if opens > -LAST_SECOND else closes) - travel
         for stop, travel in zip(stops, travel_seconds, strict=True)
         for opens, closes in windows_on_axis(stop, instant, now)
-        if opens > -_ALWAYS or closes < _ALWAYS
+        if opens > -LAST_SECOND or closes < LAST_SECOND
     ]
     return instant + timedelta(seconds=min(in_time, default=0))

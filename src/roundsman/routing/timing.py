@@ -22,7 +22,7 @@ from roundsman.domain.route_progress import order_after_delay
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.route_views import LocationTimes, Timetable
 from roundsman.kit.durations import Duration, from_seconds
-from roundsman.planning.problem import Seconds
+from roundsman.planning.problem import Seconds, join_windows
 from roundsman.planning.schedule import Schedule, begin_service, schedule
 from roundsman.roads.network import Leg, RoadNetwork, TravelMatrix
 from roundsman.routing.route_problem import (
@@ -246,7 +246,7 @@ def timetable_of(route: Route) -> Timetable:
 def _times_at(stop: RouteStop, route_departs: datetime | UnsetType) -> LocationTimes:
     arrival = stop.planned_arrival
     zone = _zone_name(stop.planned_coordinates)
-    late = _lateness(stop, route_departs)
+    late = lateness_of(stop, route_departs)
     if isinstance(arrival, UnsetType):
         return LocationTimes(stop_id=stop.id, timezone=zone, lateness=late)
     # The rule of the schedule, asked again: arrivals are kept, starts of service are not.
@@ -262,14 +262,16 @@ def _times_at(stop: RouteStop, route_departs: datetime | UnsetType) -> LocationT
     )
 
 
-def _lateness(stop: RouteStop, route_departs: datetime | UnsetType) -> Duration | UnsetType:
+def lateness_of(stop: RouteStop, route_departs: datetime | UnsetType) -> Duration | UnsetType:
+    """Return how long after its last window a stop was served, or is to be as far as is known."""
     came = stop.updated_arrival or stop.planned_arrival
     if isinstance(came, UnsetType):
         return UNSET
     if stop.is_done():
         # What is known is when a stop was done, and windows hold the start of its service.
         came -= timedelta(seconds=service_seconds(stop))
-    _, late = begin_service(sorted(windows_on_axis(stop, came, route_departs or came)), 0)
+    windows = windows_on_axis(stop, came, route_departs or came)
+    _, late = begin_service(windows if len(windows) < 2 else join_windows(0, windows), 0)
     return from_seconds(late) if late else UNSET
 
 

@@ -38,13 +38,13 @@ _IS_WANTED = (
     without_index(routes.c.organization_id) == bindparam("organization"),
     routes.c.id == bindparam("wanted"),
 )
-_SHOWN = (routes.c.version, routes.c.body, live_routes.c.revision, live_routes.c.body.label("live"))
+SHOWN = (routes.c.version, routes.c.body, live_routes.c.revision, live_routes.c.body.label("live"))
 """What a route is read from: its row, and the one beside it where something is live."""
 
-_WITH_LIVE = routes.outerjoin(live_routes, live_routes.c.route_id == routes.c.id)
-_ROUTE = select(*_SHOWN).select_from(_WITH_LIVE).where(*_IS_WANTED)
+WITH_LIVE = routes.outerjoin(live_routes, live_routes.c.route_id == routes.c.id)
+_ROUTE = select(*SHOWN).select_from(WITH_LIVE).where(*_IS_WANTED)
 _ROUTE_LOOKUP = Lookup(_ROUTE)
-_ASSIGNED = {
+ASSIGNED = {
     table: and_(
         without_index(table.c.organization_id) == routes.c.organization_id, table.c.id == column
     )
@@ -57,9 +57,9 @@ _STATE = Lookup(
         drivers.c.body.label("driver"),
         live_routes.c.revision,
     )
-    .select_from(_WITH_LIVE)
-    .outerjoin(vehicles, _ASSIGNED[vehicles])
-    .outerjoin(drivers, _ASSIGNED[drivers])
+    .select_from(WITH_LIVE)
+    .outerjoin(vehicles, ASSIGNED[vehicles])
+    .outerjoin(drivers, ASSIGNED[drivers])
     .where(*_IS_WANTED)
 )
 _decoder = msgspec.json.Decoder(Route)
@@ -104,16 +104,19 @@ def add_route(tx: Transaction, organization_id: str, route: Route) -> None:
 def find_route(tx: Transaction, organization_id: str, route_id: str) -> StoredRoute | None:
     """Return one of the organization's routes."""
     row = tx.execute(_ROUTE, {"organization": organization_id, "wanted": route_id}).first()
-    return None if row is None else _read(*row)
+    return None if row is None else read_stored_route(*row)
 
 
 def look_up_route(database: Database, organization_id: str, route_id: str) -> StoredRoute | None:
     """Return one of the organization's routes."""
     row = database.look_up(_ROUTE_LOOKUP, organization=organization_id, wanted=route_id)
-    return None if row is None else _read(*row)
+    return None if row is None else read_stored_route(*row)
 
 
-def _read(version: int, body: str, revision: int | None, live: str | None) -> StoredRoute:
+def read_stored_route(
+    version: int, body: str, revision: int | None, live: str | None
+) -> StoredRoute:
+    """Return a route as it is known now, from its row and the one beside it."""
     route = _decoder.decode(body)
     if live is None:
         return StoredRoute(route=route, version=version)
@@ -162,7 +165,7 @@ def select_routes(
         SortKey.SCHEDULED_AT: routes.c.scheduled_for,
     }.get(wanted.sort_key, routes.c.created_at)
     is_theirs = routes.c.organization_id == organization_id
-    statement: Select[Any] = select(*_SHOWN).select_from(_WITH_LIVE).where(is_theirs)
+    statement: Select[Any] = select(*SHOWN).select_from(WITH_LIVE).where(is_theirs)
     if not wanted.include_archived:
         statement = statement.where(routes.c.archived_at.is_(None))
     if wanted.starting is not None:
@@ -177,7 +180,7 @@ def select_routes(
         tx, statement, (column, routes.c.id), after, newest_first=newest_first, count=count
     )
     return [
-        (position, _read(row.version, row.body, row.revision, row.live).route)
+        (position, read_stored_route(row.version, row.body, row.revision, row.live).route)
         for position, row in rows
     ]
 
@@ -206,12 +209,12 @@ def list_routes_of_origin(tx: Transaction, organization_id: str, origin_id: str)
         route_stop_origins.c.origin_id == origin_id,
     )
     rows = tx.execute(
-        select(*_SHOWN)
-        .select_from(_WITH_LIVE)
+        select(*SHOWN)
+        .select_from(WITH_LIVE)
         .where(without_index(routes.c.organization_id) == organization_id, routes.c.id.in_(with_it))
         .order_by(routes.c.created_at, routes.c.id)
     )
-    return [_read(*row).route for row in rows]
+    return [read_stored_route(*row).route for row in rows]
 
 
 def find_routes_of_stops(

@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from roundsman.domain.address import Location
 from roundsman.domain.assigned_route import AssignedRoute
-from roundsman.domain.driver import Driver, DriverStatus
+from roundsman.domain.driver import RouteDriver
 from roundsman.domain.live_route import is_under_way
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
 from roundsman.domain.reoptimization import Keep, ReoptimizedRoute, Tradeoff
@@ -22,16 +22,6 @@ from roundsman.domain.task import TaskTemplate
 from roundsman.domain.vehicle import Vehicle
 from roundsman.kit.durations import Duration
 from roundsman.wire.field_mask import UpdateShape, wire_names
-
-
-class RouteDriver(Model):
-    """What a route shows of its driver."""
-
-    id: str
-    first_name: str = ""
-    last_name: str = ""
-    phone: str = ""
-    status: DriverStatus = DriverStatus.UNKNOWN
 
 
 class RouteAnswer(Model):
@@ -93,7 +83,7 @@ def show_route(assigned: AssignedRoute) -> RouteAnswer:
     same = {name: getattr(route, name) for name in _SHOWN_AS_THEY_ARE}
     return RouteAnswer(
         **same,
-        driver=UNSET if assigned.driver is None else _show_driver(assigned.driver),
+        driver=UNSET if assigned.driver is None else assigned.driver.as_shown_on_route(),
         vehicle=assigned.vehicle or UNSET,
         status=derive_status(route),
         last_position=route.last_fix if is_under_way(route) else UNSET,
@@ -101,11 +91,6 @@ def show_route(assigned: AssignedRoute) -> RouteAnswer:
         total_item_quantity=route.total_item_quantity(),
         total_item_grams=str(route.total_item_grams()),
     )
-
-
-def _show_driver(driver: Driver) -> RouteDriver:
-    shown = asdict(driver)
-    return RouteDriver(**{name: shown[name] for name in RouteDriver.__struct_fields__})
 
 
 def encode_route(assigned: AssignedRoute) -> bytes:

@@ -1,0 +1,103 @@
+"""A day in one answer: its routes with their stops in columns, and what is on no route yet."""
+
+from datetime import datetime
+
+from roundsman.domain.address import Address
+from roundsman.domain.driver import RouteDriver
+from roundsman.domain.geocoding import MatchLevel
+from roundsman.domain.model import UNSET, Model, UnsetType
+from roundsman.domain.route_status import RouteStatus
+from roundsman.domain.time_window import TimeWindow
+from roundsman.domain.vehicle import Vehicle
+from roundsman.kit.durations import Duration
+
+MOST_UNROUTED_SHOWN = 2_000
+"""Of what is on no route; all of it is counted."""
+
+_COLORS = (
+    "#1f77b4",
+    "#d1495b",
+    "#2a9d55",
+    "#8e5bb5",
+    "#c7731b",
+    "#17869c",
+    "#b0417f",
+    "#6b7a1e",
+    "#5a6acf",
+    "#8a5a44",
+)
+"""Dark enough for white numbers on them, and told apart on a map."""
+
+
+def color_of_route(number: int) -> str:
+    """Return the color of a route: the same every time, another for the next routes."""
+    return _COLORS[number % len(_COLORS)]
+
+
+class StopColumns(Model):
+    """The stops of a route in driving order, one list a property; all lists are equally long."""
+
+    ids: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    """The delivery status, or of a break its break status."""
+
+    latitudes: tuple[float, ...] = ()
+    longitudes: tuple[float, ...] = ()
+    planned_arrivals: tuple[datetime | None, ...] = ()
+    updated_arrivals: tuple[datetime | None, ...] = ()
+    late: tuple[bool, ...] = ()
+    """Whether a stop was served after its last time window, or is now expected to be."""
+
+
+class DayRoute(Model):
+    """A route as a day shows it."""
+
+    id: str
+    name: str
+    color: str
+    driver: RouteDriver | UnsetType = UNSET
+    vehicle: Vehicle | UnsetType = UNSET
+    status: RouteStatus
+    scheduled_for: datetime | UnsetType = UNSET
+    planned_end: datetime | UnsetType = UNSET
+    expected_end: datetime | UnsetType = UNSET
+    late: int = 0
+    """How many of its stops are late."""
+
+    stops: StopColumns
+
+
+class UnroutedStop(Model):
+    """An imported stop, or an order of a storefront, that is on no route."""
+
+    imported_stop_id: str | UnsetType = UNSET
+    store_order_id: str | UnsetType = UNSET
+    name: str = ""
+    address: Address | UnsetType = UNSET
+    latitude: float | UnsetType = UNSET
+    longitude: float | UnsetType = UNSET
+    time_windows: tuple[TimeWindow, ...] = ()
+    duration: Duration | UnsetType = UNSET
+    undated: bool = False
+    """Whether it names no day of its own, and is shown because this is today."""
+
+    match_type: MatchLevel | UnsetType = UNSET
+
+
+class UnroutedStops(Model):
+    """What is on no route: how much, and the first of it."""
+
+    count: int = 0
+    stops: tuple[UnroutedStop, ...] = ()
+
+
+class Day(Model):
+    """The routes of a day by the clocks of the organization, and what is still to be routed."""
+
+    date: str
+    timezone: str
+    routes: tuple[DayRoute, ...] = ()
+    unrouted: UnroutedStops
+    version: int = 0
+    """The number of the last change that is in here; changes follow after it."""

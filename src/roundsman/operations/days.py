@@ -1,0 +1,200 @@
+"""A day in one answer, and the tag by which a client knows whether anything of it has changed.
+
+The tag is found without reading a route: by the number of the organization's last change, and by
+what changes without one. So a day that a client has already costs a few small queries.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from roundsman.domain.address import Coordinates
+from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.day import (
+    MOST_UNROUTED_SHOWN,
+    Day,
+    DayRoute,
+    StopColumns,
+    UnroutedStop,
+    UnroutedStops,
+    color_of_route,
+)
+from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
+from roundsman.domain.geocoding import Geocoding
+from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteEnd
+from roundsman.domain.route_status import derive_status
+from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.stop_name import name_of_order, name_of_stop
+from roundsman.domain.stop_type import StopType
+from roundsman.domain.store_order import StoreOrder
+from roundsman.kit.time_zones import wall_clock
+from roundsman.operations.tools import Tools
+from roundsman.routing.timing import lateness_of
+from roundsman.storage.changes import latest_number
+from roundsman.storage.database import Transaction
+from roundsman.storage.days import (
+    DaySpan,
+    Unrouted,
+    find_last_order_change,
+    list_routes_of_day,
+    list_unrouted_orders,
+    list_unrouted_stops,
+    sum_live_revisions,
+)
+from roundsman.storage.organizations import find_organization
+
+_DECIMALS = 5
+"""Of a degree: a metre."""
+
+_YEARS = range(1900, 2200)
+
+
+@dataclass(frozen=True, slots=True)
+class DayState:
+    """Which day it is, and what its answer depends on."""
+
+    span: DaySpan
+    timezone: str
+    version: int
+    tag: str
+
+
+def find_day(tools: Tools, organization_id: str, text: str) -> DayState:
+    """Return a day's version and tag without reading its routes; raise InvalidArgument."""
+    wanted = _parse_date(text)
+    with tools.database.reading() as tx:
+        # First, so that no change is missed by whoever follows from here.
+        version = latest_number(tx, organization_id)
+        organization = find_organization(tx, organization_id)
+        if organization is None:
+            raise NotFound("organization not found")
+        span = _span_of(wanted, ZoneInfo(organization.timezone), tools.clock.now())
+        live = _live_part(tx, organization_id, organization.timezone, span)
+    return DayState(span, organization.timezone, version, f"{version}.{live}")
+
+
+def _parse_date(text: str) -> date:
+    violation = FieldViolation(field="date", description="must be a day such as 2024-07-01")
+    refused = InvalidArgument(f"date {violation.description}", [violation])
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+        raise refused
+    try:
+        found = date.fromisoformat(text)
+    except ValueError as error:
+        raise refused from error
+    if found.year not in _YEARS:
+        raise refused
+    return found
+
+
+def _span_of(wanted: date, zone: ZoneInfo, now: datetime) -> DaySpan:
+    """Return from which midnight to which a day lasts: 23 or 25 hours, where clocks change."""
+    starting, ending = (
+        wall_clock(datetime.combine(day, time()), zone, latest=False)
+        for day in (wanted, wanted + timedelta(days=1))
+    )
+    return DaySpan(
+        date=wanted.isoformat(),
+        starting=starting,
+        ending=ending,
+        is_today=starting <= now < ending,
+    )
+
+
+def _live_part(tx: Transaction, organization_id: str, timezone: str, span: DaySpan) -> str:
+    """Return a digest of what is shown and is in no log of changes."""
+    shown = [timezone, str(sum_live_revisions(tx, organization_id, span))]
+    if span.is_today:
+        shown.append(str(find_last_order_change(tx, organization_id)))
+    return hashlib.sha256("\n".join(shown).encode()).hexdigest()[:12]
+
+
+def read_day(tools: Tools, organization_id: str, state: DayState) -> Day:
+    """Return a day: what there is now, which may be newer than the version that was found."""
+    span = state.span
+    orders: Unrouted[StoreOrder] = Unrouted(0, [])
+    with tools.database.reading() as tx:
+        found = list_routes_of_day(tx, organization_id, span)
+        stops = list_unrouted_stops(tx, organization_id, span, MOST_UNROUTED_SHOWN)
+        if span.is_today:
+            orders = list_unrouted_orders(tx, organization_id, MOST_UNROUTED_SHOWN)
+    shown = [*map(_show_stop, stops.shown), *map(_show_order, orders.shown)]
+    return Day(
+        date=span.date,
+        timezone=state.timezone,
+        routes=tuple(_show_route(one) for one in found),
+        unrouted=UnroutedStops(
+            count=stops.count + orders.count, stops=tuple(shown[:MOST_UNROUTED_SHOWN])
+        ),
+        version=state.version,
+    )
+
+
+def _show_route(assigned: AssignedRoute) -> DayRoute:
+    route = assigned.route
+    columns = _columns_of(route)
+    return DayRoute(
+        id=route.id,
+        name=route.name,
+        color=color_of_route(route.number),
+        driver=assigned.driver.as_shown_on_route() if assigned.driver else UNSET,
+        vehicle=assigned.vehicle or UNSET,
+        status=derive_status(route),
+        scheduled_for=route.scheduled_for,
+        planned_end=route.planned_end(),
+        expected_end=_expected_end(route),
+        late=sum(columns.late),
+        stops=columns,
+    )
+
+
+def _columns_of(route: Route) -> StopColumns:
+    stops, departs = route.stops, route.departure()
+    return StopColumns(
+        ids=tuple(stop.id for stop in stops),
+        names=tuple(name_of_stop(stop) for stop in stops),
+        statuses=tuple(_status_of(stop) for stop in stops),
+        latitudes=tuple(round(stop.planned_coordinates.latitude, _DECIMALS) for stop in stops),
+        longitudes=tuple(round(stop.planned_coordinates.longitude, _DECIMALS) for stop in stops),
+        planned_arrivals=tuple(stop.planned_arrival or None for stop in stops),
+        updated_arrivals=tuple(stop.updated_arrival or None for stop in stops),
+        late=tuple(bool(lateness_of(stop, departs)) for stop in stops),
+    )
+
+
+def _status_of(stop: RouteStop) -> str:
+    return str(stop.break_status if stop.type is StopType.BREAK else stop.delivery_status)
+
+
+def _expected_end(route: Route) -> datetime | UnsetType:
+    """Return the arrival at the end as known now, or the last one at a stop."""
+    if isinstance(route.end, RouteEnd):
+        return route.end.updated_arrival or route.end.planned_arrival
+    known = [stop.updated_arrival or stop.planned_arrival for stop in route.stops]
+    return max((one for one in known if isinstance(one, datetime)), default=UNSET)
+
+
+def _show_stop(stop: ImportedStop) -> UnroutedStop:
+    place = stop.coordinates if isinstance(stop.coordinates, Coordinates) else None
+    return UnroutedStop(
+        imported_stop_id=stop.id,
+        name=name_of_stop(stop),
+        address=stop.address,
+        latitude=round(place.latitude, _DECIMALS) if place else UNSET,
+        longitude=round(place.longitude, _DECIMALS) if place else UNSET,
+        time_windows=stop.time_windows,
+        duration=stop.duration,
+        undated=isinstance(stop.delivery_date, UnsetType),
+        match_type=stop.geocoding.match_type if isinstance(stop.geocoding, Geocoding) else UNSET,
+    )
+
+
+def _show_order(order: StoreOrder) -> UnroutedStop:
+    return UnroutedStop(
+        store_order_id=order.id, name=name_of_order(order), address=order.address, undated=True
+    )
