@@ -56,6 +56,8 @@ UPDATES: dict[str, Any] = {
     "note": "n",
     "contact": {"firstName": "A", "lastName": "", "company": "", "phone": "", "email": ""},
     "tags": ["t"],
+    "loads": {"kilograms": 2.5},
+    "requiredSkills": ["fridge"],
 }
 
 

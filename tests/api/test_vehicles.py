@@ -42,6 +42,10 @@ def test_a_vehicle_is_added_with_everything_it_was_given(world: World) -> None:
     vehicle = add(world, **VAN)
     assert vehicle == {
         **VAN,
+        "skills": [],
+        "breaks": [],
+        "maxStops": 0,
+        "maxDistanceMeters": 0,
         "id": vehicle["id"],
         "isArchived": False,
         "createdTimestamp": "2024-07-01T06:00:00Z",
@@ -189,3 +193,81 @@ def test_every_change_of_a_vehicle_is_replayed(world: World) -> None:
         assert first.content == second.content
         assert second.headers["Idempotency-Replayed"] == "true"
     assert world.count("vehicles") == 2
+
+
+PLANNED = {
+    "capacities": {"kilograms": 800, "pallets": 2.5},
+    "skills": ["fridge"],
+    "costs": {"fixed": 40, "perHour": 25, "perTraveledHour": 0, "perKilometer": 0.3, "perStop": 1},
+    "start": {"coordinates": {"latitude": 39.3, "longitude": -76.6}},
+    "end": {"coordinates": {"latitude": 39.31, "longitude": -76.61}},
+    "shift": {
+        "start": {"hours": 8, "minutes": 0, "seconds": 0},
+        "end": {"hours": 16, "minutes": 30, "seconds": 0},
+    },
+    "breaks": [
+        {
+            "timeWindow": {
+                "start": {"hours": 12, "minutes": 0, "seconds": 0},
+                "end": {"hours": 13, "minutes": 0, "seconds": 0},
+            },
+            "duration": "1800s",
+        }
+    ],
+    "maxStops": 40,
+    "maxDuration": "28800s",
+    "maxDistanceMeters": 150_000,
+}
+
+
+@pytest.mark.spec("decisions §21")
+def test_a_vehicle_keeps_what_plans_inherit(world: World) -> None:
+    vehicle = add(world, **PLANNED)
+    assert {name: vehicle[name] for name in PLANNED} == PLANNED
+    patched = patch(world, vehicle["id"], "capacities,skills", capacities={"litres": 1}).json()
+    assert patched["capacities"] == {"litres": 1}
+    assert patched["skills"] == []
+    assert patched["costs"] == PLANNED["costs"]
+    assert "capacities" not in patch(world, vehicle["id"], "capacities").json()
+
+
+@pytest.mark.spec("decisions §21")
+def test_an_address_where_a_vehicle_starts_is_geocoded(world: World) -> None:
+    address = {"city": "Baltimore", "provinceCode": "MD", "countryCode": "US"}
+    vehicle = add(world, start={"address": address})
+    assert vehicle["start"]["coordinates"]["latitude"] == pytest.approx(39.29, abs=0.1)
+    nowhere = {"address": {"city": "Nowhere at all"}}
+    refused = patch(world, vehicle["id"], "start", start=nowhere)
+    assert refused.status_code == 400
+    (violation,) = refused.json()["details"][0]["fieldViolations"]
+    assert violation["field"] == "vehicle.start.address"
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "words"),
+    [
+        ({"capacities": {"kilograms": -1}}, "capacities.kilograms", "between 0 and"),
+        ({"capacities": {"kilograms": 0.0001}}, "capacities.kilograms", "3 decimals"),
+        ({"capacities": {str(k): 1 for k in range(9)}}, "capacities", "at most 8 names"),
+        ({"capacities": [1]}, "capacities", "must be an object"),
+        ({"capacities": {"": 1}}, "capacities.", "at least 1 character"),
+        ({"skills": ["x"] * 51}, "skills", "at most 50"),
+        ({"breaks": [{"duration": "1s"}] * 4}, "breaks", "at most 3"),
+        (
+            {"breaks": [{"timeWindow": {"start": {"hours": 1}}, "duration": "60s"}]},
+            "breaks[0].timeWindow",
+            "a start and an end",
+        ),
+        ({"shift": {"start": {"hours": 8}}}, "shift.end", "is required"),
+        ({"start": {}}, "start.address", "is required when coordinates"),
+    ],
+)
+@pytest.mark.spec("decisions §21")
+def test_what_a_plan_could_not_use_is_refused(
+    world: World, fields: Any, field: str, words: str
+) -> None:
+    refused = world.client.post("/vehicles", {"name": "Van", **fields})
+    assert refused.status_code == 400
+    (violation,) = refused.json()["details"][0]["fieldViolations"]
+    assert violation["field"] == field
+    assert words in violation["description"]

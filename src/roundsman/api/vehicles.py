@@ -10,14 +10,14 @@ from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.wire.current_version import VehiclesAnswer, encode_vehicles
-from roundsman.wire.field_mask import Changes, UpdateShape
+from roundsman.wire.field_mask import Changes, UpdateShape, wire_names
 
 OPERATIONS = Operations("Vehicles", ApiClient(), Scope.SETTINGS)
 
 _UPDATE = UpdateShape(
     "vehicle",
     VehicleDetails,
-    ("name", "make", "model", "year", "type", "vin", "license"),
+    wire_names(VehicleDetails),
     never_blank=("name",),
 )
 
@@ -41,7 +41,9 @@ def get_vehicle(tools: Tools, request: Request, id_: str) -> Vehicle:
     return vehicles.get_vehicle(tools, request.organization_id, id_)
 
 
-@OPERATIONS.add("POST", "/vehicles", summary="Add a vehicle to the fleet")
+@OPERATIONS.add(
+    "POST", "/vehicles", summary="Add a vehicle to the fleet", review=vehicles.review_vehicle
+)
 def add_vehicle(tools: Tools, request: Request, body: VehicleDraft) -> Vehicle:
     return vehicles.add_vehicle(tools, request, body)
 

@@ -9,6 +9,7 @@ from msgspec import Meta
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.item import Item
+from roundsman.domain.loads import Loads, Skills
 from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.task import TaskTemplates
@@ -63,6 +64,10 @@ class StopDraft(Model):
     type: StopType = StopType.UNKNOWN
     custom_signature_disclosure: Prose = ""
     order_reference_url: HttpsUrl = ""
+    loads: Loads | UnsetType = UNSET
+    """What it takes of a vehicle; kilograms and items are its items', unless they are given."""
+
+    required_skills: Skills = ()
 
     def __post_init__(self) -> None:
         """Obey the rules."""

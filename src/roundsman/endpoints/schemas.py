@@ -35,6 +35,14 @@ class Schemas:
                 bounds = {"minItems": info.min_length, "maxItems": info.max_length}
                 items = self._of(info.item_type, {})
                 return {"type": "array", "items": items, **_given(bounds), **about}
+            case inspect.DictType():
+                values = self._of(info.value_type, {})
+                most = _given({"maxProperties": info.max_length})
+                return {"type": "object", "additionalProperties": values, **most, **about}
+            case inspect.UnionType(
+                types=(inspect.StructType() as struct, inspect.StrType() as text)
+            ):
+                return {"anyOf": [self._of(struct, {}), self._of(text, {})], **about}
             case inspect.UnionType(types=(known, inspect.NoneType())):
                 return {**_or_null(self._of(known, {})), **about}
             case inspect.EnumType():

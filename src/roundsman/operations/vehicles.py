@@ -5,11 +5,19 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
+from roundsman.domain.address import Location
 from roundsman.domain.change import ObjectKind
-from roundsman.domain.errors import NotFound
+from roundsman.domain.errors import FieldViolation, NotFound
+from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListVehicles, Query
-from roundsman.domain.vehicle import Vehicle, VehicleDraft
+from roundsman.domain.vehicle import Vehicle, VehicleDetails, VehicleDraft
 from roundsman.kit.ids import new_id
+from roundsman.operations.locations import (
+    Located,
+    locate_all,
+    readable_locations,
+    try_locating,
+)
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
@@ -38,9 +46,10 @@ def list_vehicles(tools: Tools, organization_id: str, query: Query[ListVehicles]
 
 
 def add_vehicle(tools: Tools, request: Request, draft: VehicleDraft) -> Vehicle:
-    """Add a vehicle to the stored."""
+    """Add a vehicle to the fleet."""
+    placed = _placed(tools, draft, "")
     with begin_work(tools, request) as work:
-        vehicle = Vehicle(**asdict(draft), id=new_id(work.ids, "veh"), created_timestamp=work.now)
+        vehicle = Vehicle(**asdict(placed), id=new_id(work.ids, "veh"), created_timestamp=work.now)
         stored.save_vehicle(work.tx, work.organization_id, vehicle)
         work.note(ObjectKind.VEHICLE, vehicle.id)
         return work.done(vehicle)
@@ -50,7 +59,35 @@ def update_vehicle(
     tools: Tools, request: Request, vehicle_id: str, values: Mapping[str, Any]
 ) -> Vehicle:
     """Change what is said of a vehicle."""
-    return _change(tools, request, vehicle_id, lambda vehicle: replace(vehicle, **values))
+    placed = asdict(_placed(tools, VehicleDetails(**values), "vehicle."))
+    changed = {name: placed[name] for name in values}
+    return _change(tools, request, vehicle_id, lambda vehicle: replace(vehicle, **changed))
+
+
+def review_vehicle(tools: Tools, _caller: Principal, draft: VehicleDetails) -> list[FieldViolation]:
+    """Return what else is wrong with a vehicle of which some could not be read."""
+    return try_locating(tools.geocoder, readable_locations(_locations_of(draft, "")))[1]
+
+
+def _placed[V: VehicleDetails](tools: Tools, details: V, path: str) -> V:
+    """Return a vehicle that knows where its start and end are."""
+    places = _locations_of(details, path)
+    found = locate_all(tools.geocoder, places)
+    located = {
+        name.removeprefix(path).rstrip("."): Location(
+            address=address, coordinates=place.coordinates
+        )
+        for (name, address, _), place in zip(places, found, strict=True)
+    }
+    return replace(details, **located)
+
+
+def _locations_of(details: VehicleDetails, path: str) -> list[Located]:
+    return [
+        (f"{path}{name}.", location.address, location.coordinates)
+        for name, location in (("start", details.start), ("end", details.end))
+        if location
+    ]
 
 
 def archive_vehicle(

@@ -13,11 +13,11 @@ from typing import Any
 
 from msgspec import NODEFAULT, UNSET, inspect
 
-from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.domain.errors import LONGEST_NAME, FieldViolation, InvalidArgument
 from roundsman.domain.model import BadField, Rule, find_broken_rules
 from roundsman.wire.json_text import parse_json
 from roundsman.wire.problems import Problems, find_unknown, has_too_many_unknown
-from roundsman.wire.scalars import Reader, kind_of, scalar_reader
+from roundsman.wire.scalars import Reader, in_steps, kind_of, scalar_reader
 
 
 class UnreadableBody(InvalidArgument):
@@ -96,10 +96,15 @@ def _cached_reader(shape: Hashable) -> Reader:
 def _compile(info: inspect.Type, description: str) -> Reader:
     match info:
         case inspect.Metadata():
-            shown = (info.extra_json_schema or {}).get("description", description)
-            return _compile(info.type, shown)
+            schema = info.extra_json_schema or {}
+            read = _compile(info.type, schema.get("description", description))
+            return in_steps(read, schema["multipleOf"]) if "multipleOf" in schema else read
         case inspect.StructType():
             return _struct_reader(info)
+        case inspect.DictType():
+            return _map_reader(info)
+        case inspect.UnionType(types=(inspect.StructType(), inspect.StrType())):
+            return _struct_or_text_reader(*(_compile(one, description) for one in info.types))
         case inspect.VarTupleType() | inspect.ListType():
             return _array_reader(info)
         case _:
@@ -144,6 +149,34 @@ def _struct_reader(info: inspect.StructType) -> Reader:
         for name, description in find_broken_rules(partial, rules, placeholders):
             problems.add(f".{wire_names[name]}", description)
         return partial
+
+    return read
+
+
+def _map_reader(info: inspect.DictType) -> Reader:
+    read_name, read_item = _compile(info.key_type, ""), _compile(info.value_type, "")
+    most = info.max_length
+
+    def read(value: Any, problems: Problems) -> object:
+        if not isinstance(value, dict):
+            problems.add("", f"must be an object, not {kind_of(value)}")
+            return None
+        if most is not None and len(value) > most:
+            problems.add("", f"must have at most {most} names, not {len(value)}")
+            return None
+        result = {}
+        for name, part in value.items():
+            before = len(problems)
+            result[read_name(name, problems)] = read_item(part, problems)
+            problems.prefix(before, f".{name[:LONGEST_NAME]}")
+        return result
+
+    return read
+
+
+def _struct_or_text_reader(read_struct: Reader, read_text: Reader) -> Reader:
+    def read(value: Any, problems: Problems) -> object:
+        return (read_text if isinstance(value, str) else read_struct)(value, problems)
 
     return read
 

@@ -1,5 +1,6 @@
 """Readers of strings, numbers, booleans, enums, timestamps and durations (decisions §1)."""
 
+import math
 import re
 from collections.abc import Callable
 from datetime import datetime
@@ -134,6 +135,20 @@ def _number_reader(info: inspect.FloatType) -> Reader:
         return value
 
     return read
+
+
+def in_steps(read: Reader, step: float) -> Reader:
+    """Return a reader of numbers that refuses more decimals than a step has."""
+    decimals = -round(math.log10(step))
+
+    def read_in_steps(value: Any, problems: Problems) -> object:
+        before = len(problems)
+        number = read(value, problems)
+        if len(problems) == before and round(number, decimals) != number:
+            problems.add("", f"must have at most {decimals} decimals")
+        return number
+
+    return read_in_steps
 
 
 def _range(least: float | None, most: float | None) -> str:

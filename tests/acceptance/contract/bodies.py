@@ -54,6 +54,8 @@ FULL_STOP: dict[str, Any] = {
     "type": "DELIVERY",
     "customSignatureDisclosure": "I agree",
     "orderReferenceUrl": "https://shop.example.com/orders/1001",
+    "loads": {"pallets": 0.5},
+    "requiredSkills": ["fridge"],
 }
 
 

@@ -24,6 +24,7 @@ EMPTY_IMPORT = {
     "note": "",
     "priority": 0,
     "orderName": "",
+    "requiredSkills": [],
     "timeWindows": [],
     "attributes": [],
     "tags": [],
@@ -287,6 +288,10 @@ def test_a_vehicle_has_its_fields(client: Client) -> None:
         "type": "UNKNOWN",
         "vin": "",
         "license": "",
+        "skills": [],
+        "breaks": [],
+        "maxStops": 0,
+        "maxDistanceMeters": 0,
         "isArchived": False,
     }
     full = {

@@ -32,6 +32,8 @@ STOP_FIELDS = (
     "note",
     "contact",
     "tags",
+    "loads",
+    "requiredSkills",
 )
 """What an update of an imported stop may change (decisions §6)."""
 
