@@ -238,7 +238,8 @@ def test_offline_actions_replayed_out_of_order_are_recorded_once(
         assert len(entries) == len(kept)
         assert {action["id"] for action in told} - positions <= kept
         assert kept & positions == set(), "these are on the track"
-        assert day.get(f"/routes/{route['id']}/track")["points"]
+        track = day.api.get(f"/routes/{route['id']}/track").json()
+        assert track["points"]
         assert {entry["outcome"] for entry in entries} == {"APPLIED"}
         stops = day.get(f"/routes/{route['id']}")["stops"]
         delivered = sum(1 for action in told if action["kind"] == "STOP_DELIVERED")

@@ -19,7 +19,7 @@ import pytest
 from tests.acceptance.test_main_job import read_address, roundsman
 from tests.acceptance.under_fire.monkey import children
 from tests.support import commands
-from tests.support.commands import COMMAND, CommandProcess
+from tests.support.commands import COMMAND
 from tests.support.waiting import wait_until
 
 COUNT = 2
@@ -30,7 +30,7 @@ PATIENCE_SECONDS = 120
 def group(data: Path, url: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     with (
         (data / "log").open("w") as told,
-        CommandProcess(
+        subprocess.Popen(  # noqa: S603 -- our own command
             [*COMMAND, "serve", "--port", "0", "--data", str(data)],
             stdout=subprocess.PIPE,
             stderr=told,
@@ -182,7 +182,7 @@ def test_children_that_still_load_leave_no_trace_when_all_are_interrupted(
     """A terminal interrupts all of its processes at once; only the parent says what it means."""
     with (
         (tmp_path / "log").open("w+") as told,
-        CommandProcess(
+        subprocess.Popen(  # noqa: S603 -- our own command
             [*COMMAND, "serve", "--port", "0", "--data", str(tmp_path)],
             stdout=subprocess.PIPE,
             stderr=told,
