@@ -29,6 +29,7 @@ from roundsman.monitoring.app import Monitoring
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.jobs import JobKinds, register
 from roundsman.operations.organizations import Registrar
+from roundsman.operations.plan_runs import PLANS
 from roundsman.operations.sign_in_failures import SignInFailures
 from roundsman.operations.tools import PublicAddress, Tools
 from roundsman.planning import compile_kernels, warm
@@ -59,7 +60,7 @@ from roundsman.workers.job_runner import JobRunner
 from roundsman.workers.runner import Worker, Workers
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
-KINDS: JobKinds = register()
+KINDS: JobKinds = register(PLANS)
 """Every kind of job that this version runs; each noun with long work has its own here."""
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"

@@ -30,7 +30,7 @@ def read(busy: BusyRoute) -> Any:
 
 
 @pytest.mark.spec("decisions §12")
-@pytest.mark.parametrize("name", UPDATES)
+@pytest.mark.parametrize("name", sorted(UPDATES.keys() - {"loads", "requiredSkills"}))
 def test_every_updatable_field_is_set_cleared_and_outdates_the_order_or_not(
     busy: BusyRoute, name: str
 ) -> None:

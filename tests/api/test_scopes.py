@@ -18,7 +18,7 @@ NEEDED: dict[str, str] = {
         getRouteTimetable getRoutePath getRouteTrack getRouteStop getRatingLink listVehicles
         getVehicle listDrivers getDriver listDriverSessions listDriverActions listWebhooks
         listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers previewRoute
-        findInsertions followChanges getDay explainRouteStop
+        findInsertions followChanges getDay explainRouteStop listPlans getPlan
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems
@@ -27,7 +27,8 @@ NEEDED: dict[str, str] = {
         assignRouteDriver unassignRouteDriver updateRouteStartLocation updateRouteStartTasks
         updateRouteEndLocation updateRouteEndTasks addRouteStops removeRouteStops updateRouteStop
         updateRouteStopLocation updateRouteStopItems updateRouteStopTasks moveRouteStop
-        saveStoreOrder addStoreOrders resyncStoreOrders transferStops
+        saveStoreOrder addStoreOrders resyncStoreOrders transferStops createPlan cancelPlan
+        applyPlan deletePlan
     """,
     "DISPATCH": "dispatchRoute undispatchRoute markRouteReady",
     "SETTINGS": """

@@ -39,9 +39,11 @@ def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
     on_it = world.client.post(f"/routes/{route}/stops", [name]).json()["stops"][0]["id"]
     van = world.client.post("/vehicles", EXAMPLES["addVehicle"]).json()["id"]
     world.client.send("PUT", "/store-orders/1001", json=EXAMPLES["saveStoreOrder"])
-    of_van = operation.path.startswith("/vehicles")
+    planned = {**EXAMPLES["createPlan"], "stopFilter": {}, "stops": None}
+    plan = world.client.post("/plans", planned).json()["id"]
+    of_van, of_plan = (operation.path.startswith(noun) for noun in ("/vehicles", "/plans"))
     ours = {
-        "id": van if of_van else stop["id"],
+        "id": van if of_van else plan if of_plan else stop["id"],
         "routeId": route,
         "stopId": on_it,
         "stopIds": on_it,
@@ -53,7 +55,7 @@ def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
     }
     no_stop = f"rst-{NOBODYS}"
     nobodys = {
-        "id": f"veh-{NOBODYS}" if of_van else f"ist-{NOBODYS}",
+        "id": f"{'veh' if of_van else 'pln' if of_plan else 'ist'}-{NOBODYS}",
         "routeId": f"rte-{NOBODYS}",
         "stopId": no_stop,
         "stopIds": no_stop,

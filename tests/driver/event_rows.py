@@ -5,7 +5,7 @@ Each row sets a scene, and acts through a door as its actor does.
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tests.api.conftest import World
@@ -13,8 +13,11 @@ from tests.api.test_routes import import_line
 from tests.api.test_store_orders import push
 from tests.driver.device import Device, accept, browser, dispatch, invite, sign_up
 from tests.images.test_decoder_process import jpeg
+from tests.support.plans import run_waiting_jobs
 
 from roundsman.endpoints.application import Application
+from roundsman.roads.estimate import EstimatedRoads
+from roundsman.roads.network import TravelMatrix
 
 HERE = {"latitude": 39.3, "longitude": -76.6}
 NEARER = {"latitude": 39.29, "longitude": -76.6}
@@ -163,6 +166,46 @@ for _name, *_call in (
 ):
     call(_name, "IMPORTED_STOP_UPDATED", *_call)
 call("imported_deleted", "IMPORTED_STOP_DELETED", "DELETE", _IMPORTED)
+
+
+class _RoadsThatBreak(EstimatedRoads):
+    """Travel times that do not fit into memory."""
+
+    def matrix(self, *_given: object) -> TravelMatrix:
+        raise MemoryError
+
+
+def _ask_for_plan(day: Day) -> str:
+    stops = [{"importedStopId": day.waiting[0]}]
+    vehicles = [{"id": "van", "start": {"coordinates": PLACE["coordinates"]}}]
+    body = {"stops": stops, "vehicles": vehicles, "options": {"effort": "QUICK"}}
+    return str(day.call("POST", "/plans", body)["id"])
+
+
+@row("PLAN_COMPLETED")
+def a_plan_is_found(day: Day) -> RouteChange:
+    id_ = _ask_for_plan(day)
+    return lambda: run_waiting_jobs(day.world.tools), [("PLAN_COMPLETED", id_)]
+
+
+@row("PLAN_FAILED")
+def a_plan_fails(day: Day) -> RouteChange:
+    id_ = _ask_for_plan(day)
+    tools = replace(day.world.tools, roads=_RoadsThatBreak())
+    return lambda: run_waiting_jobs(tools), [("PLAN_FAILED", id_)]
+
+
+@row("ROUTE_CREATED", "PLAN_APPLIED")
+def a_plan_is_applied(day: Day) -> RouteChange:
+    id_ = _ask_for_plan(day)
+    run_waiting_jobs(day.world.tools)
+    told: SubmittedAction = [("PLAN_APPLIED", id_)]
+
+    def act() -> None:
+        (route,) = day.call("POST", f"/plans/{id_}/apply")["routes"]
+        told.append(("ROUTE_CREATED", route["id"]))
+
+    return act, told
 
 
 @row("ROUTE_CREATED")

@@ -81,6 +81,11 @@ def shows_what_it_tells_of(day: Day, event: Json) -> None:
     payload = event["payload"]
     paths = {"DRIVER": "/drivers", "IMPORTED": "/stops/imports"}
     found = day.world.client.get(f"{paths.get(topic.partition('_')[0], '/routes')}/{payload['id']}")
+    if topic.startswith("PLAN_"):
+        shown = day.world.client.get(f"/plans/{payload['id']}").json()
+        assert {**payload, "routes": shown["routes"], "unassigned": shown["unassigned"]} == shown
+        assert event["objectId"] == payload["id"]
+        return
     if topic.endswith("_DELETED"):
         assert found.status_code == 404
     else:

@@ -36,6 +36,8 @@ def fill(world: World, door: Application) -> None:
         world.client.post("/drivers", {"firstName": f"Dana {number}"})
         world.client.post("/members", {"email": f"ann{number}@example.com"})
         world.client.post("/stops/imports", [{"clientStopId": f"extra-{number}", **START}])
+        extra = [{"clientStopId": f"extra-{number}"}]
+        world.client.post("/plans", {"stops": extra, "vehicles": [{"id": "van"}]})
 
 
 def path_of(world: World, operation: Operation) -> str:

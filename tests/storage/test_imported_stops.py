@@ -7,6 +7,7 @@ from roundsman.storage.database import Database, Transaction
 from roundsman.storage.imported_stops import (
     StopFilter,
     find_imported_stops,
+    find_update_times,
     remove_imported_stop,
     save_imported_stops,
     select_imported_stops,
@@ -115,3 +116,11 @@ def test_stops_are_listed_newest_first_by_import_oldest_first_by_update(
         assert read(tx, by_update=False) == ["s3", "s4", "s2", "s1", "s5"]
         assert read(tx, by_update=True) == ["s1", "s3", "s4", "s5", "s2"]
         assert read(tx, by_update=True, starting=8, ending=9) == ["s5"]
+
+
+def test_when_stops_were_changed_last_is_known_of_those_that_are_there(shared: Database) -> None:
+    with shared.writing() as tx:
+        save_imported_stops(tx, ACME, [imported_stop("a"), imported_stop("b")], NOW)
+        save_imported_stops(tx, ACME, [imported_stop("b", note="n")], at(5))
+        assert find_update_times(tx, ACME, ["a", "b", "c"]) == {"a": NOW, "b": at(5)}
+        assert find_update_times(tx, OTHER, ["a", "b"]) == {}

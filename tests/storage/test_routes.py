@@ -22,7 +22,7 @@ from tests.storage.rows import (
 )
 
 from roundsman.domain.queries import SortKey
-from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.route_stop import DeliveryStatus, RouteStop
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.imported_stops import StopFilter, save_imported_stops, select_imported_stops
 from roundsman.storage.routes import (
@@ -31,6 +31,7 @@ from roundsman.storage.routes import (
     StoredRoute,
     VersionConflict,
     add_route,
+    find_live_routes_of_origins,
     find_route,
     find_routes_of_stops,
     list_dispatched,
@@ -296,3 +297,18 @@ def test_stops_know_their_route_and_go_to_another_whichever_is_saved_first(
             read = require(tx, ACME, id_)
             save_route(tx, ACME, replace(read.route, stops=stops), read=read)
         assert find_routes_of_stops(tx, ACME, wanted) == {"stp-1": "rte-1", "stp-2": "rte-2"}
+
+
+def test_imported_stops_are_found_on_routes_that_are_neither_over_nor_archived(
+    shared: Database,
+) -> None:
+    done = {"delivery_status": DeliveryStatus.DELIVERED}
+    with shared.writing() as tx:
+        add_route(tx, ACME, route("r1", stops=(stop("s1", imported_stop_id="i1"),)))
+        over = stop("s2", imported_stop_id="i2", **done)
+        add_route(tx, ACME, route("r2", stops=(over,)))
+        archived = stop("s3", imported_stop_id="i3")
+        add_route(tx, ACME, route("r3", stops=(archived,), archived_at=NOW))
+        wanted = ["i1", "i2", "i3", "i4"]
+        assert find_live_routes_of_origins(tx, ACME, wanted) == {"i1": "r1"}
+        assert find_live_routes_of_origins(tx, OTHER, wanted) == {}

@@ -16,7 +16,7 @@ from roundsman.domain.errors import FailedPrecondition, NotFound
 from roundsman.domain.job import JOBS_KEPT_FOR, Job, JobState
 from roundsman.domain.model import Model
 from roundsman.operations.housekeeping import remove_outdated
-from roundsman.operations.job_runs import claim_jobs, fail_job
+from roundsman.operations.job_runs import MOST_RUNNING_EACH, claim_jobs, fail_job
 from roundsman.operations.jobs import (
     JobKind,
     RunningJob,
@@ -102,9 +102,10 @@ def test_a_process_runs_several_jobs_at_once_and_leaves_room_for_another_organiz
         jobs.append(enqueue(world, kind_of(gate.run)))
         world.clock.advance(seconds=0.001)
     with running(world, kind_of(gate.run)):
-        gate.wait_for_begun(SLOTS - 1)
+        gate.wait_for_begun(MOST_RUNNING_EACH)
         states = [look(world, job).state for job in jobs]
-        assert states == [JobState.RUNNING] * (SLOTS - 1) + [JobState.QUEUED] * 2
+        waiting = len(jobs) - MOST_RUNNING_EACH
+        assert states == [JobState.RUNNING] * MOST_RUNNING_EACH + [JobState.QUEUED] * waiting
         gate.may_go_on.set()
         wait_until(lambda: all(look(world, job).is_ended() for job in jobs))
 

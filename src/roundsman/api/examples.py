@@ -51,6 +51,22 @@ EXAMPLES: Mapping[str, Any] = {
         "stops": [{"importedStopId": "ist-00000000-0000-4000-8000-000000000000"}],
         "routeIds": ["rte-00000000-0000-4000-8000-000000000000"],
     },
+    "createPlan": {
+        "stops": [{"clientStopId": "order-1001", "loads": {"pallets": 0.5}}],
+        "vehicles": [
+            {
+                "id": "van",
+                "count": 2,
+                "start": {"coordinates": _BALTIMORE},
+                "end": {"coordinates": _BALTIMORE},
+                "shift": {"start": "2024-07-01T08:00:00-04:00", "end": "2024-07-01T16:00:00-04:00"},
+                "capacities": {"pallets": 6},
+            }
+        ],
+        "options": {"effort": "QUICK"},
+    },
+    "cancelPlan": {},
+    "applyPlan": {"routeDetails": {"tags": ["monday"]}},
     "transferStops": {
         "moves": [
             {

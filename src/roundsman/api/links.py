@@ -23,6 +23,7 @@ _CREATES: Mapping[str, Sequence[tuple[str, Sources]]] = {
         )
     ],
     "addVehicle": [("/vehicles/{id}", {"id": _ID})],
+    "createPlan": [("/plans/{id}", {"id": _ID})],
     "addDriver": [("/drivers/{driverId}", {"driverId": "$response.body#/driver/id"})],
     "addMember": [("/members/{memberId}", {"memberId": "$response.body#/member/id"})],
     "listDriverSessions": [

@@ -18,7 +18,7 @@ _KERNEL = re.compile(r"^@(?:compiled|inlined)$", re.MULTILINE)
 
 def count_kernels(room: Path) -> int:
     """Return how many kernels the modules in a folder define."""
-    sources = (module.read_text(encoding="utf-8") for module in room.glob("*.py"))
+    sources = (module.read_text(encoding="utf-8") for module in room.rglob("*.py"))
     return sum(len(_KERNEL.findall(source)) for source in sources)
 
 

@@ -55,6 +55,7 @@ _KIND_OF_TOPIC = {
     **dict.fromkeys(
         (topic for topic in Topic if topic.startswith("IMPORTED_STOP_")), ObjectKind.IMPORTED_STOP
     ),
+    **dict.fromkeys((topic for topic in Topic if topic.startswith("PLAN_")), ObjectKind.PLAN),
 }
 
 

@@ -7,13 +7,14 @@ from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.model import UNSET, Model, UnsetType
+from roundsman.domain.plan import Plan
 from roundsman.domain.route import Route
 from roundsman.domain.route_status import derive_status
 from roundsman.domain.route_stop import BreakStatus, RouteStop
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscription
 
-type Subject = AssignedRoute | Driver | ImportedStop
+type Subject = AssignedRoute | Driver | ImportedStop | Plan
 """The object an event shows, as it was at that change."""
 
 
@@ -90,6 +91,11 @@ def driver_signed_up(driver: Driver) -> tuple[Happening, ...]:
     return (Happening(topic=Topic.DRIVER_ADDED, object_id=driver.id, subject=driver),)
 
 
+def plan_happened(topic: Topic, plan: Plan) -> tuple[Happening, ...]:
+    """Tell of a plan, without its routes."""
+    return (Happening(topic=topic, object_id=plan.id, subject=plan),)
+
+
 _TOPIC_OF_STATUS = {
     DriverStatus.ACTIVE: Topic.DRIVER_ACTIVATED,
     DriverStatus.DEACTIVATED: Topic.DRIVER_DEACTIVATED,
@@ -127,6 +133,8 @@ def summarize(happening: Happening, stops: Mapping[str, RouteStop]) -> EventSumm
         case ImportedStop():
             return EventSummary(tags=happening.subject.tags)
         case Driver():
+            return EventSummary(status=happening.subject.status.value)
+        case Plan():
             return EventSummary(status=happening.subject.status.value)
         case AssignedRoute():
             return _summarize_route(happening, happening.subject.route, stops)

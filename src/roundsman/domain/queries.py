@@ -13,6 +13,7 @@ from roundsman.domain.driver import DriverStatus
 from roundsman.domain.event_delivery import DeliveryState
 from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rules
+from roundsman.domain.plan import PlanStatus
 from roundsman.domain.route_status import RouteStatus
 from roundsman.domain.security_event import SecurityEventKind
 from roundsman.domain.topics import Topic
@@ -79,6 +80,19 @@ class ListDrivers(Model):
 
     limit: Limit = 0
     status: DriverStatus = DriverStatus.UNKNOWN
+
+
+class ListPlans(Model):
+    """Which plans, newest first."""
+
+    limit: Limit = 0
+    status: PlanStatus | UnsetType = UNSET
+
+
+class AwaitPlan(Model):
+    """For how many seconds to wait until the plan's status changes."""
+
+    wait: Annotated[int, Meta(ge=0, le=30)] = 0
 
 
 class ListMembers(Model):

@@ -26,6 +26,9 @@ class Topic(StrEnum):
     IMPORTED_STOP_CREATED = "IMPORTED_STOP_CREATED"
     IMPORTED_STOP_UPDATED = "IMPORTED_STOP_UPDATED"
     IMPORTED_STOP_DELETED = "IMPORTED_STOP_DELETED"
+    PLAN_COMPLETED = "PLAN_COMPLETED"
+    PLAN_FAILED = "PLAN_FAILED"
+    PLAN_APPLIED = "PLAN_APPLIED"
 
 
 _PROOF_AND_TASKS = "A stop's status, proof of delivery or tasks changed; `objectId` is the stop's."
@@ -51,5 +54,8 @@ MEANINGS: Mapping[Topic, tuple[str, str]] = {
     Topic.IMPORTED_STOP_CREATED: ("A stop was imported.", "ImportedStop"),
     Topic.IMPORTED_STOP_UPDATED: ("An imported stop was replaced or updated.", "ImportedStop"),
     Topic.IMPORTED_STOP_DELETED: ("An imported stop was deleted.", "ImportedStop"),
+    Topic.PLAN_COMPLETED: ("The search of a plan is over, or was cancelled.", "Plan"),
+    Topic.PLAN_FAILED: ("A plan failed.", "Plan"),
+    Topic.PLAN_APPLIED: ("Routes were made of a plan.", "Plan"),
 }
 """What each topic is sent for, and which object its payload shows."""

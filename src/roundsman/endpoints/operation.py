@@ -32,6 +32,7 @@ from roundsman.domain.principal import Scope
 from roundsman.domain.queries import Query
 from roundsman.endpoints.access import Access, HttpRequest
 from roundsman.endpoints.bodies import MOST_BODY_BYTES, MOST_OPEN_BODY_BYTES
+from roundsman.endpoints.delayed import Delayed
 from roundsman.endpoints.errors import error_response
 from roundsman.endpoints.schemas import Schema, Schemas
 from roundsman.endpoints.streams import MEDIA_TYPE, EventStream
@@ -225,6 +226,8 @@ def _answer_of(returned: Any) -> Answer[Any] | None:
         return EVENTS
     if isinstance(returned, type) and issubclass(returned, Response):
         return None
+    if get_origin(returned) is Delayed:
+        (returned,) = get_args(returned)
     return Answer(returned)
 
 

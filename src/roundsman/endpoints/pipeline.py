@@ -22,6 +22,7 @@ from roundsman.endpoints.access import Admitted, HttpRequest
 from roundsman.endpoints.bodies import require_json
 from roundsman.endpoints.compression import compress
 from roundsman.endpoints.conditional import expected_versions
+from roundsman.endpoints.delayed import Delayed, DelayedResponse
 from roundsman.endpoints.idempotency import HEADER, REPLAYED, claim_of
 from roundsman.endpoints.operation import Answer, Call, Operation
 from roundsman.endpoints.responses import JsonResponse
@@ -96,7 +97,23 @@ class Pipeline:
         if operation.answer is None or isinstance(result, Response):
             response: Response = result
             return response
+        if isinstance(result, Delayed):
+            respond = partial(self._respond_late, operation, http, result)
+            return DelayedResponse(result, respond, self.streams)
         return self._respond(operation.answer.encode(result), operation.answer.headers(result))
+
+    def _respond_late(
+        self, operation: Operation, http: HttpRequest, delayed: Delayed[object]
+    ) -> Response:
+        """Return what a delayed answer has become."""
+        assert operation.answer is not None  # noqa: S101 -- asked before it was delayed
+        try:
+            result = delayed.make()
+            response: Response = self._respond(operation.answer.encode(result), {})
+        except RoundsmanError as error:
+            response = operation.show_error(http, error)
+        compress(response, http.headers.get("accept-encoding", ""))
+        return response
 
     def _read(self, sent: "_Sent", admitted: Admitted) -> tuple[object, object]:
         """Return body and query arguments; raise InvalidArgument with what is wrong with both."""

@@ -31,24 +31,26 @@ class Schemas:
                 return self._of(info.type, {**(info.extra_json_schema or {}), **about})
             case inspect.StructType():
                 return self._reference(info)
-            case inspect.VarTupleType() | inspect.ListType():
-                bounds = {"minItems": info.min_length, "maxItems": info.max_length}
-                items = self._of(info.item_type, {})
-                return {"type": "array", "items": items, **_given(bounds), **about}
-            case inspect.DictType():
-                values = self._of(info.value_type, {})
-                most = _given({"maxProperties": info.max_length})
-                return {"type": "object", "additionalProperties": values, **most, **about}
-            case inspect.UnionType(
-                types=(inspect.StructType() as struct, inspect.StrType() as text)
-            ):
-                return {"anyOf": [self._of(struct, {}), self._of(text, {})], **about}
+            case inspect.VarTupleType() | inspect.ListType() | inspect.DictType():
+                return {**self._collection(info), **about}
             case inspect.UnionType(types=(known, inspect.NoneType())):
                 return {**_or_null(self._of(known, {})), **about}
+            case inspect.UnionType():
+                return {"anyOf": [self._of(one, {}) for one in info.types], **about}
             case inspect.EnumType():
                 return {"type": "string", "enum": [member.value for member in info.cls], **about}
             case _:
                 return {**_scalar(info), **about}
+
+    def _collection(
+        self, info: inspect.VarTupleType | inspect.ListType | inspect.DictType
+    ) -> Schema:
+        if isinstance(info, inspect.DictType):
+            values = self._of(info.value_type, {})
+            most = _given({"maxProperties": info.max_length})
+            return {"type": "object", "additionalProperties": values, **most}
+        bounds = {"minItems": info.min_length, "maxItems": info.max_length}
+        return {"type": "array", "items": self._of(info.item_type, {}), **_given(bounds)}
 
     def _reference(self, info: inspect.StructType) -> Schema:
         name = info.cls.__name__ + ("Input" if self.of_requests else "")

@@ -26,6 +26,8 @@ LOG_EVENTS: Mapping[str, str] = {
     "housekeeping_waits_for_database": "Tidying up waits until the database is back.",
     "jobs_wait_for_database": "Running jobs waits until the database is back.",
     "job_retried": "An attempt of a job failed, and another follows; the job says why.",
+    "plan_found": "A plan was searched for: which one, the seconds and moves it took.",
+    "plan_failed": "A bug: the trace of a plan that failed, and which one it was.",
     "job_failed": "A job has failed for good; the job says why, and a bug's trace stands here.",
     "jobs_released": "The process stops; these jobs made no check in time and are given back.",
     "clock_behind_records": "The clock is behind what it dated before, by more than a minute.",

@@ -26,6 +26,7 @@ from roundsman.storage.member_links import remove_expired_links
 from roundsman.storage.member_sessions import remove_ended_member_sessions
 from roundsman.storage.organizations import select_organizations
 from roundsman.storage.outbox import bring_forward
+from roundsman.storage.plans import remove_expired_plans
 from roundsman.storage.rate_buckets import remove_full_buckets
 from roundsman.storage.security_events import remove_old_security_events
 from roundsman.storage.tables import as_micros
@@ -84,6 +85,7 @@ def _removals(tools: Tools, now: datetime) -> Iterator[_Removal]:
             (remove_old_positions, tools.positions_kept_for),
         ):
             yield _Removal(partial(_remove_of, remove, organization_id, now - kept_for))
+        yield _Removal(partial(_remove_of, remove_expired_plans, organization_id, now))
 
 
 def _remove_of(

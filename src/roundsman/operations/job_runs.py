@@ -24,6 +24,9 @@ from roundsman.operations.tools import Tools
 from roundsman.storage import jobs as stored
 from roundsman.storage.database import Transaction
 
+MOST_RUNNING_EACH = 2
+"""How many jobs of one organization run at once, however many workers are free."""
+
 _LOST = "the worker was lost before it said how this went"
 _PASSING = (Unavailable, Aborted, ResourceExhausted)
 """Errors that may be over when the job is attempted again; other expected ones stay."""
@@ -62,6 +65,8 @@ def claim_jobs(
             # The first of those with the fewest: the list is in the order of waiting.
             organization_id = min(waiting, key=lambda one: running.get(one, 0))
             if room - len(claimed) <= reserved and running.get(organization_id, 0):
+                break
+            if running.get(organization_id, 0) >= MOST_RUNNING_EACH:
                 break
             job = _claim_next(tx, organization_id, worker_id, now, lease)
             if job is None:

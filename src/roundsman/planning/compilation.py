@@ -12,6 +12,8 @@ from pathlib import Path
 from roundsman.kit.loading import load
 from roundsman.planning.engine import OPTIMIZER, REORDERING, warm
 
+FLEET = "roundsman.planning.fleet.search:compile_fleet"
+
 
 @contextmanager
 def run_in_process(work: Callable[[], object]) -> Iterator[None]:
@@ -47,11 +49,13 @@ def compile_kernels() -> None:
                 load(f"{REORDERING}:compile_reorderings")()
             adopt_kernels(Path(apart), kept)
     warm()
+    load(FLEET)()
 
 
 def _compile_apart(folder: str) -> None:
     os.environ["NUMBA_CACHE_DIR"] = folder  # heeded because the kernels are loaded after it
     _warm_share(2)
+    load(FLEET)()
 
 
 def _warm_share(number: int) -> None:
@@ -62,6 +66,7 @@ def adopt_kernels(apart: Path, kept: Path) -> None:
     """Take over the kernels that are not kept yet: their code, then the index that names it."""
     for index in apart.glob("*/*/*.nbi"):
         home = kept / index.parent.name
+        home.mkdir(exist_ok=True)
         if not (home / index.name).exists():
             for code in index.parent.glob(f"{index.stem}.*.nbc"):
                 code.replace(home / code.name)

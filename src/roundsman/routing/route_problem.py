@@ -144,16 +144,23 @@ def windows_on_axis(
         if isinstance(stop.delivery_date, Date)
         else day_of.astimezone(zone).date()
     )
+    return windows_of_day(stop.time_windows, day, zone, departure)
+
+
+def windows_of_day(
+    windows: Sequence[TimeWindow], day: date, zone: tzinfo, axis_begins: datetime
+) -> tuple[tuple[int, int], ...]:
+    """Return windows on a local day, in seconds from a moment."""
 
     def seconds(instant: datetime) -> int:
-        return int((instant - departure) // _SECOND)
+        return int((instant - axis_begins) // _SECOND)
 
     def on_axis(window: TimeWindow) -> tuple[int, int]:
         opens, closes = _edges(window, day, zone)
         first = -LAST_SECOND if opens is None else seconds(opens)
         return first, LAST_SECOND if closes is None else max(first, seconds(closes))
 
-    return tuple(on_axis(window) for window in stop.time_windows)
+    return tuple(on_axis(window) for window in windows)
 
 
 @lru_cache(maxsize=4_096)  # the stops of a day have few windows, and are asked for again and again

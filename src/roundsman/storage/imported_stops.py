@@ -70,6 +70,19 @@ def find_imported_stops(
     return list(found.values())
 
 
+def find_update_times(
+    tx: Transaction, organization_id: str, ids: Iterable[str]
+) -> dict[str, datetime]:
+    """Return when each stop was imported or changed last; those that are gone are missing."""
+    rows = tx.execute(
+        select(imported_stops.c.id, imported_stops.c.updated_at).where(
+            without_index(imported_stops.c.organization_id) == organization_id,
+            imported_stops.c.id.in_(list(ids)),
+        )
+    )
+    return {row.id: row.updated_at for row in rows}
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StopFilter:
     """Which stops to list: `starting` is inclusive, `ending` exclusive, on the sort's own time."""

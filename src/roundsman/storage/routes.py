@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Select, and_, bindparam, delete, insert, select, update
+from msgspec.structs import replace
+from sqlalchemy import Select, and_, bindparam, delete, func, insert, select, update
 
 from roundsman.domain.errors import Aborted
 from roundsman.domain.live_route import LiveRoute, as_it_is_now
@@ -99,6 +100,7 @@ def add_route(tx: Transaction, organization_id: str, route: Route) -> None:
         )
     )
     _save_search_text(tx, organization_id, route)
+    _save_origins(tx, organization_id, route, replace(route, stops=()))
 
 
 def find_route(tx: Transaction, organization_id: str, route_id: str) -> StoredRoute | None:
@@ -215,6 +217,24 @@ def list_routes_of_origin(tx: Transaction, organization_id: str, origin_id: str)
         .order_by(routes.c.created_at, routes.c.id)
     )
     return [read_stored_route(*row).route for row in rows]
+
+
+def find_live_routes_of_origins(
+    tx: Transaction, organization_id: str, origin_ids: Collection[str]
+) -> dict[str, str]:
+    """Return for imported stops the id of a route they are on that is neither over nor archived."""
+    origins = route_stop_origins.c
+    rows = tx.execute(
+        select(origins.origin_id, origins.route_id)
+        .join(routes, routes.c.id == origins.route_id)
+        .where(
+            origins.organization_id == organization_id,
+            origins.origin_id.in_(origin_ids),
+            routes.c.archived_at.is_(None),
+            func.coalesce(routes.c.status, "") != RouteStatus.COMPLETED.value,
+        )
+    )
+    return {row.origin_id: row.route_id for row in rows}
 
 
 def find_routes_of_stops(

@@ -380,6 +380,24 @@ jobs = Table(
     Index("ix_jobs_organization", "organization_id", "state", "due_at"),
 )
 
+plans = Table(
+    "plans",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("status", String, nullable=False),
+    Column("expires_at", Instant),  # none while it runs, and once it is applied
+    Column("job_id", String, nullable=False),
+    Column("is_cancel_requested", Boolean, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("progress", Text, nullable=False),  # apart, for it is written every second
+    Column("input", Text, nullable=False),
+    Column("proposal", Text),
+    Index("ix_plans_created", "organization_id", "created_at", "id"),
+    Index("ix_plans_status", "organization_id", "status", "created_at", "id"),
+)
+
 security_events = Table(
     "security_events",
     metadata,

@@ -17,6 +17,7 @@ from roundsman.storage.tables import (
     events,
     imported_stops,
     organizations,
+    plans,
     routes,
     store_orders,
 )
@@ -79,6 +80,8 @@ def measure(tx: Transaction, organization_id: str) -> int:
                 (driver_actions, "content"),
                 (driver_actions, "answer"),
                 (attachments, "data"),
+                (plans, "input"),
+                (plans, "proposal"),
             )
         ),
         of_uploads,

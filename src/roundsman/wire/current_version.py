@@ -44,6 +44,12 @@ from roundsman.wire.v2024_07.members import (
     encode_invited_member,
     encode_members,
 )
+from roundsman.wire.v2024_07.plans import (
+    AppliedPlanAnswer,
+    ApplyPlanBody,
+    PlansAnswer,
+    encode_applied_plan,
+)
 from roundsman.wire.v2024_07.requests import AuthenticateBody, EmptyBody
 from roundsman.wire.v2024_07.route_headers import (
     ESTIMATED,
@@ -114,6 +120,8 @@ __all__ = [
     "AddOrdersBody",
     "AddStopBody",
     "AddStopsBody",
+    "AppliedPlanAnswer",
+    "ApplyPlanBody",
     "AuthenticateAnswer",
     "AuthenticateBody",
     "DeliveriesAnswer",
@@ -137,6 +145,7 @@ __all__ = [
     "OAuthError",
     "OAuthToken",
     "OrganizationAnswer",
+    "PlansAnswer",
     "PositionBody",
     "PreviewAddition",
     "PreviewBody",
@@ -156,6 +165,7 @@ __all__ = [
     "VehiclesAnswer",
     "WebhookTestAnswer",
     "WebhooksAnswer",
+    "encode_applied_plan",
     "encode_deliveries",
     "encode_drivers",
     "encode_event",

@@ -59,6 +59,12 @@ class Problems:
         if has_too_many_unknown(value, known):
             self.count += len(value) - sum(name in value for name in known) - len(unknown)
 
+    def add_all_not_yet(self, value: Mapping[str, object], not_yet: Collection[str]) -> None:
+        """Note every name of an object that the interface will have, and does not have yet."""
+        for name in sorted(not_yet):
+            if name in value:
+                self.add(f".{name}", "is not supported yet; leave it out")
+
     def prefix(self, start: int, prefix: str) -> None:
         """Put a piece of path in front of all problems but the first `start`."""
         for index in range(start, len(self.listed)):

@@ -103,7 +103,7 @@ def _compile(info: inspect.Type, description: str) -> Reader:
             return _struct_reader(info)
         case inspect.DictType():
             return _map_reader(info)
-        case inspect.UnionType(types=(inspect.StructType(), inspect.StrType())):
+        case inspect.UnionType(types=(inspect.StructType(), inspect.Metadata())):
             return _struct_or_text_reader(*(_compile(one, description) for one in info.types))
         case inspect.VarTupleType() | inspect.ListType():
             return _array_reader(info)
@@ -119,7 +119,8 @@ def _struct_reader(info: inspect.StructType) -> Reader:
     rules: Sequence[Rule] = getattr(info.cls, "rules", ())
     # Fields first: what is meant by an unknown name is looked for in this order.
     ignored: frozenset[str] = getattr(info.cls, "server_set", frozenset()) - fields.keys()
-    known = dict.fromkeys((*fields, *sorted(ignored)))
+    not_yet: frozenset[str] = getattr(info.cls, "not_yet", frozenset())
+    known = dict.fromkeys((*fields, *sorted(ignored), *sorted(not_yet)))
     make: Callable[..., object] = info.cls
 
     def read(value: Any, problems: Problems) -> object:
@@ -136,6 +137,7 @@ def _struct_reader(info: inspect.StructType) -> Reader:
         arguments = _read_fields(walked, fields, unread, problems)
         if unread:
             problems.add_all_unknown("field", value, known.keys())
+            problems.add_all_not_yet(value, not_yet)
         for name in required:
             if value.get(name) is None:
                 problems.add(f".{name}", "is required")

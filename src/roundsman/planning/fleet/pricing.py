@@ -30,7 +30,9 @@ from roundsman.planning.fleet.routes import (
 )
 from roundsman.planning.fleet.rules import (
     CLOSES,
+    END_BREAK,
     END_PIN,
+    FIRST_BREAK,
     FIXED,
     HOME,
     IS_RICH,
@@ -149,6 +151,15 @@ def price_insertion(  # noqa: C901, PLR0915 -- one kernel: a place is a vehicle 
     if duration > rules.van[van, MOST_SECONDS]:
         return NONE
     if routes.van[van, RICH] or rules.stop[stop, IS_RICH] or rules.inversion_price > 0:
+        # A walk costs as much as pricing all other slots. Breaks that are taken now are counted on
+        # here: where the route could do without them, a place may be missed, never one mispriced.
+        rests = 0
+        for rest in range(rules.van[van, FIRST_BREAK], rules.van[van, END_BREAK]):
+            rests += rules.breaks[rest, 2]
+        at_work = routes.van[van, SECONDS] - routes.van[van, SLACK]
+        least = max(duration, at_work + longer + min(rests, routes.van[van, SLACK]))
+        if price + rules.van_price[van, PER_SECOND] * (least - routes.van[van, SECONDS]) >= limit:
+            return NONE
         return _price_by_walk(rules, routes, van, behind, stop, price, duration)
     return float(price + rules.van_price[van, PER_SECOND] * (duration - routes.van[van, SECONDS]))
 

@@ -18,7 +18,12 @@ from roundsman.planning.fleet.annealing import (
 )
 from roundsman.planning.fleet.budget import FleetBudget, Progress
 from roundsman.planning.fleet.plan import FleetPlan, FleetRoute, StoppedBy
-from roundsman.planning.fleet.problem import FleetProblem
+from roundsman.planning.fleet.problem import (
+    FleetCosts,
+    FleetProblem,
+    FleetStop,
+    FleetVehicle,
+)
 from roundsman.planning.fleet.routes import (
     ABSENT,
     AFTER,
@@ -286,3 +291,31 @@ def _time(
     breaks.reverse()
     stops = [order[number] for number in numbers]
     return time_fleet_route(problem, vehicle, stops, int(walk.result[1]), breaks)
+
+
+def compile_fleet() -> None:
+    """Compile every kernel, or load it from the cache, by planning a small day."""
+    size = 8
+    table = np.array([[abs(row - column) * 60 for column in range(size)] for row in range(size)])
+    problem = FleetProblem(
+        durations=[table.astype(np.int32)],
+        distances=[table.astype(np.int32)],
+        stops=[
+            FleetStop(node=node, service=60, windows=[(0, 9_000)], loads=[1])
+            for node in range(1, size)
+        ],
+        vehicles=[
+            FleetVehicle(
+                start=0,
+                end=0,
+                opens=0,
+                closes=10_000,
+                capacities=[5],
+                costs=FleetCosts(fixed=1, per_hour=1, per_kilometer=1),
+                route=route,
+            )
+            for route in ([0, 1], [])
+        ],
+        loads=1,
+    )
+    search_plan(problem, FleetBudget(seconds=3600, moves=2 * SLICE))

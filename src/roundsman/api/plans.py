@@ -1,0 +1,90 @@
+"""Plans of many vehicles at the door."""
+
+import msgspec
+
+from roundsman.domain.plan import AppliedPlan, Plan, PlanStatus, ProposedPlan
+from roundsman.domain.plan_draft import PlanDraft
+from roundsman.domain.principal import Scope
+from roundsman.domain.queries import AwaitPlan, ListPlans, Query
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.delayed import Delayed
+from roundsman.endpoints.operation import Answer, Operations
+from roundsman.operations import plan_application, plans
+from roundsman.operations.paging import Page
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import (
+    AppliedPlanAnswer,
+    ApplyPlanBody,
+    EmptyBody,
+    PlansAnswer,
+    encode_applied_plan,
+)
+
+OPERATIONS = Operations("Plans", ApiClient(), Scope.WRITE)
+
+
+def _encode_page(page: Page[Plan]) -> bytes:
+    return msgspec.json.encode(PlansAnswer(plans=page.rows, next_cursor=page.next_cursor))
+
+
+@OPERATIONS.add(
+    "POST", "/plans", summary="Have routes for many vehicles searched for; writes no route"
+)
+def create_plan(tools: Tools, request: Request, body: PlanDraft) -> ProposedPlan:
+    return plans.request_plan(tools, request, body)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/plans",
+    summary="List plans without their routes, page by page, newest first",
+    answer=Answer(PlansAnswer, _encode_page),
+)
+def list_plans(tools: Tools, request: Request, query: Query[ListPlans]) -> Page[Plan]:
+    return plans.list_plans(tools, request.organization_id, query)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/plans/{id}",
+    summary="Get a plan; with query.wait answer at the next change of its status",
+)
+def get_plan(
+    tools: Tools, request: Request, id_: str, query: Query[AwaitPlan]
+) -> Delayed[ProposedPlan]:
+    organization_id = request.organization_id
+    status = plans.find_plan_status(tools, organization_id, id_)
+    may_change = status in {PlanStatus.QUEUED, PlanStatus.RUNNING}
+    return Delayed(
+        seconds=query.arguments.wait if may_change else 0,
+        is_due=lambda: plans.find_plan_status(tools, organization_id, id_) is not status,
+        make=lambda: plans.get_plan(tools, organization_id, id_),
+    )
+
+
+@OPERATIONS.add(
+    "POST",
+    "/plans/{id}/cancel",
+    summary="End a search; its best so far is kept",
+    body_may_be_absent=True,
+)
+def cancel_plan(tools: Tools, request: Request, id_: str, body: EmptyBody) -> ProposedPlan:
+    del body
+    return plans.cancel_plan(tools, request, id_)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/plans/{id}/apply",
+    summary="Make routes of a plan, all or none; again, it answers the same routes",
+    body_may_be_absent=True,
+    answer=Answer(AppliedPlanAnswer, encode_applied_plan),
+)
+def apply_plan(tools: Tools, request: Request, id_: str, body: ApplyPlanBody) -> AppliedPlan:
+    return plan_application.apply_plan(tools, request, id_, body.vehicles, body.route_details)
+
+
+@OPERATIONS.add("DELETE", "/plans/{id}", summary="Delete a plan; routes that were made of it stay")
+def delete_plan(tools: Tools, request: Request, id_: str) -> None:
+    plans.delete_plan(tools, request, id_)

@@ -1,0 +1,78 @@
+"""Everything that a plan is computed from, resolved: nothing is inherited any more.
+
+It is kept with the plan, so that an attempt after a crash plans the same, and applying can tell
+what has changed since.
+"""
+
+from datetime import datetime
+
+from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.loads import Loads
+from roundsman.domain.model import UNSET, Model, UnsetType
+from roundsman.domain.plan_draft import PinPosition, PlanBreak, PlanShift
+from roundsman.domain.time_window import Date, TimeWindow
+from roundsman.domain.vehicle import VehicleCosts
+from roundsman.kit.durations import Duration
+
+
+class StopToPlan(Model):
+    """An imported stop as it was when the plan was asked for, and what the plan says of it."""
+
+    imported_stop_id: str
+    client_stop_id: str = ""
+    updated_at: datetime
+    coordinates: Coordinates
+    duration: Duration | UnsetType = UNSET
+    time_windows: tuple[TimeWindow, ...] = ()
+    delivery_date: Date | UnsetType = UNSET
+    priority: int = 0
+    loads: Loads
+    required_skills: tuple[str, ...] = ()
+    vehicles: tuple[int, ...] | UnsetType = UNSET
+    """Indexes of the vehicles that may serve it, where not all may."""
+
+    pinned_vehicle: int | UnsetType = UNSET
+    pinned_position: PinPosition | UnsetType = UNSET
+    unassigned_cost: float
+    lateness_cost_per_hour: float = 0.0
+    max_lateness_seconds: int = 0
+
+
+class VehicleLocation(Model):
+    """Where a vehicle starts or ends."""
+
+    address: Address | UnsetType = UNSET
+    coordinates: Coordinates
+
+
+class VehicleToPlan(Model):
+    """A vehicle that may be used."""
+
+    id: str
+    vehicle_id: str = ""
+    driver_id: str = ""
+    start: VehicleLocation | UnsetType = UNSET
+    end: VehicleLocation | UnsetType = UNSET
+    shift: PlanShift
+    capacities: Loads
+    skills: tuple[str, ...] = ()
+    breaks: tuple[PlanBreak, ...] = ()
+    max_stops: int = 0
+    max_duration: Duration | UnsetType = UNSET
+    max_distance_meters: int = 0
+    costs: VehicleCosts
+    avoid_tolls: bool = False
+    avoid_u_turns: bool = False
+    speed_factor: float = 1.0
+
+
+class DayToPlan(Model):
+    """A whole day to plan."""
+
+    stops: tuple[StopToPlan, ...]
+    vehicles: tuple[VehicleToPlan, ...]
+    moves: int
+    max_seconds: int
+    seed: int
+    priority_inversion_cost: float
+    explain: bool = True

@@ -1,0 +1,282 @@
+"""A plan: a proposal of routes for many vehicles, until somebody applies it (decisions §21)."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from msgspec import field
+from msgspec.structs import asdict, replace
+
+from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
+from roundsman.domain.loads import Loads
+from roundsman.domain.model import UNSET, Line, Model, UnsetType
+from roundsman.domain.plan_draft import PlanOptions
+from roundsman.kit.durations import Duration
+
+PLANS_KEPT_FOR = timedelta(days=30)
+"""Applied ones are kept as long as there is a route of theirs."""
+
+MOST_WAITING_PLANS = 20
+
+
+class PlanStatus(StrEnum):
+    """Where a plan stands."""
+
+    QUEUED = "QUEUED"
+    RUNNING = "RUNNING"
+    COMPLETED = "COMPLETED"
+    CANCELLED = "CANCELLED"
+    FAILED = "FAILED"
+    APPLIED = "APPLIED"
+
+
+class PlanPhase(StrEnum):
+    """What a running plan is doing."""
+
+    MATRIX = "MATRIX"
+    BUILD = "BUILD"
+    SEARCH = "SEARCH"
+    EXPLAIN = "EXPLAIN"
+
+
+class PlanProgress(Model):
+    """How far a plan is, and its best so far."""
+
+    phase: PlanPhase = PlanPhase.MATRIX
+    share: float = 0.0
+    """Of the search, from 0 to 1."""
+
+    cost: float | UnsetType = UNSET
+    unassigned: int = 0
+    vehicles_used: int = 0
+    improved_at: datetime | UnsetType = UNSET
+
+
+class CostsByPart(Model):
+    """What a route or a plan costs, by what it is for."""
+
+    fixed: float = 0.0
+    per_hour: float = 0.0
+    per_traveled_hour: float = 0.0
+    per_kilometer: float = 0.0
+    per_stop: float = 0.0
+    lateness: float = 0.0
+    priority_inversions: float = 0.0
+    unassigned: float = 0.0
+    moved_stops: float = 0.0
+    total: float = 0.0
+
+
+class StopReason(StrEnum):
+    """Why a search ended."""
+
+    MOVES = "MOVES"
+    SECONDS = "SECONDS"
+    CANCEL = "CANCEL"
+    PROVEN = "PROVEN"
+
+
+class PlanStatistics(Model):
+    """What a plan costs, and how it was found."""
+
+    cost: float
+    costs: CostsByPart
+    vehicles_used: int
+    unassigned: int
+    total_distance_meters: int
+    moves: int
+    seconds: float
+    stopped_by: StopReason
+    seed: int
+    engine_version: str
+    input_digest: str
+    estimated: bool
+    """Whether any travel time is no road's."""
+
+    reproducible: bool
+    """Whether the same request finds the same: the clock and nobody's impatience ended it."""
+
+
+class PlanStepType(StrEnum):
+    """What a vehicle does."""
+
+    STOP = "STOP"
+    BREAK = "BREAK"
+
+
+class PlanStep(Model):
+    """One thing that a vehicle does on its route."""
+
+    type: PlanStepType
+    imported_stop_id: str = ""
+    client_stop_id: str = ""
+    planned_arrival: datetime
+    planned_departure: datetime
+    waiting: Duration | UnsetType = UNSET
+    lateness: Duration | UnsetType = UNSET
+    distance_meters: int = 0
+    loads: Loads
+    """On board after it."""
+
+
+class RouteDurations(Model):
+    """How the time of a route is spent."""
+
+    travel: Duration
+    service: Duration
+    waiting: Duration
+    break_: Duration = field(name="break")
+
+
+class PlanRoute(Model):
+    """The route of one vehicle, as proposed."""
+
+    vehicle: str
+    """The id of the vehicle in the request."""
+
+    vehicle_id: str = ""
+    driver_id: str = ""
+    route_id: str = ""
+    """Of the route that it became when it was applied."""
+
+    departure: datetime
+    end: datetime
+    steps: tuple[PlanStep, ...]
+    loads: Loads
+    """At the start, when they are most."""
+
+    costs: CostsByPart
+    durations: RouteDurations
+    total_distance_meters: int
+
+
+class UnassignedReasonType(StrEnum):
+    """What keeps a stop from a vehicle."""
+
+    CAPACITIES = "capacities"
+    REQUIRED_SKILLS = "requiredSkills"
+    TIME_WINDOWS = "timeWindows"
+    SHIFT = "shift"
+    MAX_STOPS = "maxStops"
+    MAX_DURATION = "maxDuration"
+    MAX_DISTANCE_METERS = "maxDistanceMeters"
+    ALLOWED_VEHICLES = "allowedVehicles"
+    PINS = "pins"
+    UNREACHABLE = "unreachable"
+    CONTENTION = "CONTENTION"
+    COST = "COST"
+
+
+class UnassignedReason(Model):
+    """Why one kind of vehicle does not serve a stop."""
+
+    vehicle: str
+    """The id of the first vehicle of this kind."""
+
+    type: UnassignedReasonType
+    subject: str = ""
+    """Which load, skill or limit."""
+
+    amount: float = 0.0
+    """By how much: of the load, seconds, metres, stops, or money."""
+
+    description: Line = ""
+
+
+class UnassignedStop(Model):
+    """A stop that the plan leaves out, and why."""
+
+    imported_stop_id: str
+    client_stop_id: str = ""
+    cost: float
+    reasons: tuple[UnassignedReason, ...] = ()
+
+
+class PlanProposal(Model):
+    """The routes of a plan, and what stays out of them."""
+
+    routes: tuple[PlanRoute, ...] = ()
+    unassigned: tuple[UnassignedStop, ...] = ()
+
+
+class PlanError(Model):
+    """Why a plan failed."""
+
+    code: int
+    message: str
+
+
+class Plan(Model):
+    """A plan without its routes."""
+
+    id: str
+    name: Line
+    status: PlanStatus = PlanStatus.QUEUED
+    created_at: datetime
+    started_at: datetime | UnsetType = UNSET
+    finished_at: datetime | UnsetType = UNSET
+    expires_at: datetime | UnsetType = UNSET
+    options: PlanOptions = PlanOptions()
+    stop_count: int = 0
+    vehicle_count: int = 0
+    progress: PlanProgress = PlanProgress()
+    statistics: PlanStatistics | UnsetType = UNSET
+    error: PlanError | UnsetType = UNSET
+
+    def is_ended(self) -> bool:
+        """Say whether its search is over."""
+        return self.status not in {PlanStatus.QUEUED, PlanStatus.RUNNING}
+
+    def running(self, now: datetime) -> "Plan":
+        """Return the plan as its search begins, or begins anew after a crash."""
+        started_at = self.started_at or now
+        return replace(self, status=PlanStatus.RUNNING, started_at=started_at)
+
+    def ended(
+        self, status: PlanStatus, now: datetime, statistics: PlanStatistics | UnsetType = UNSET
+    ) -> "Plan":
+        """Return the plan as its search is over."""
+        return replace(
+            self,
+            status=status,
+            finished_at=now,
+            expires_at=now + PLANS_KEPT_FOR,
+            statistics=statistics,
+        )
+
+    def failed(self, error: PlanError, now: datetime) -> "Plan":
+        """Return the plan as nothing will come of it."""
+        return replace(self.ended(PlanStatus.FAILED, now), error=error)
+
+    def applied(self) -> "Plan":
+        """Return the plan as routes were made of it; it is kept as long as they are."""
+        return replace(self, status=PlanStatus.APPLIED, expires_at=UNSET)
+
+    def require_applicable(self) -> None:
+        """Refuse to apply what is not finished."""
+        if self.status in {PlanStatus.COMPLETED, PlanStatus.CANCELLED, PlanStatus.APPLIED}:
+            return
+        description = "wait until the plan is COMPLETED, or cancel it to take its best so far"
+        if self.status is PlanStatus.FAILED:
+            description = "the plan failed; plan again"
+        violation = PreconditionViolation(type="status", subject=self.id, description=description)
+        raise FailedPrecondition(f"plan is {self.status.value}", [violation])
+
+
+class ProposedPlan(Plan):
+    """A plan with its routes, and what stays out of them."""
+
+    routes: tuple[PlanRoute, ...] = ()
+    unassigned: tuple[UnassignedStop, ...] = ()
+
+
+def with_proposal(plan: Plan, proposal: PlanProposal) -> ProposedPlan:
+    """Return a plan with what it proposes."""
+    return ProposedPlan(**asdict(plan), routes=proposal.routes, unassigned=proposal.unassigned)
+
+
+class AppliedPlan(Model):
+    """The routes that were made of a plan."""
+
+    routes: tuple[AssignedRoute, ...]
+    plan: ProposedPlan

@@ -1,0 +1,307 @@
+"""What is asked of a plan: which stops, which vehicles, what is to stay, and what it may cost.
+
+Decisions §21; a stop or vehicle that does not say something inherits it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
+
+from roundsman.domain.address import Location
+from roundsman.domain.loads import Amount, Loads, Skills
+from roundsman.domain.model import (
+    UNSET,
+    Line,
+    Model,
+    Prose,
+    Rule,
+    Tags,
+    UnsetType,
+    obey_rules,
+)
+from roundsman.domain.task import TaskTemplates
+from roundsman.domain.time_window import Date
+from roundsman.domain.vehicle import MaxMeters, MaxStops, VehicleCosts
+from roundsman.kit.durations import Duration
+
+MOST_PLANNED_STOPS = 5_000
+MOST_PLANNED_VEHICLES = 200
+LONGEST_SHIFT = timedelta(days=7)
+LONGEST_HORIZON = timedelta(days=14)
+"""From the start of the first shift to the end of the last."""
+
+type Id = Annotated[str, Meta(min_length=1, max_length=255)]
+type MaybeId = Annotated[str, Meta(max_length=255)]
+type Ids = Annotated[tuple[Id, ...], Meta(max_length=200)]
+
+_STOP_NAMES = ("imported_stop_id", "client_stop_id")
+
+
+def _judge_stop_names(stop: Any) -> Iterator[str]:
+    """Find a stop without a name, or with several that could disagree."""
+    if sum(bool(getattr(stop, name)) for name in _STOP_NAMES) != 1:
+        yield "give exactly one of importedStopId and clientStopId"
+
+
+def _judge_lateness(noun: Any) -> Iterator[str]:
+    """Find half of what makes windows soft."""
+    if bool(noun.lateness_cost_per_hour is UNSET) != bool(noun.max_lateness is UNSET):
+        yield "and maxLateness are given together"
+
+
+_LATENESS = Rule(_judge_lateness, ("lateness_cost_per_hour", "max_lateness"))
+
+
+class PlanStop(Model):
+    """A stop to plan, and what holds of it in this plan instead of what it inherits."""
+
+    rules: ClassVar = (Rule(_judge_stop_names, _STOP_NAMES), _LATENESS)
+    not_yet: ClassVar = frozenset({"storeOrderId", "preferredVehicles"})
+
+    imported_stop_id: MaybeId = ""
+    client_stop_id: MaybeId = ""
+    loads: Loads | UnsetType = UNSET
+    required_skills: Skills | UnsetType = UNSET
+    allowed_vehicles: Ids | UnsetType = UNSET
+    excluded_vehicles: Ids = ()
+    unassigned_cost: Amount | UnsetType = UNSET
+    lateness_cost_per_hour: Amount | UnsetType = UNSET
+    max_lateness: Duration | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
+class PlanStopFilter(Model):
+    """Which imported stops to plan: those that are all of what is given here."""
+
+    not_yet: ClassVar = frozenset({"storeOrders"})
+
+    unrouted: bool = True
+    """Stops on no route; only those can be planned without naming their routes."""
+
+    delivery_date: (
+        Date
+        | Annotated[
+            str,
+            Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="a date such as 2024-07-01"),
+        ]
+        | UnsetType
+    ) = UNSET
+    tags: Tags = ()
+    """One of these is enough."""
+
+    imported_after: datetime | UnsetType = UNSET
+
+
+def _judge_shift(shift: Any) -> Iterator[str]:
+    """Find a shift that ends before it starts, or lasts for longer than a week."""
+    if shift.end < shift.start:
+        yield "must not be before start"
+    elif shift.end - shift.start > LONGEST_SHIFT:
+        yield "must be at most 7 days after start"
+
+
+class PlanShift(Model):
+    """When a vehicle may be on the road."""
+
+    rules: ClassVar = (Rule(_judge_shift, ("end", "start")),)
+
+    start: datetime
+    end: datetime
+    latest_start: datetime | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
+def _judge_span(span: Any) -> Iterator[str]:
+    """Find a span that ends before it starts."""
+    if span.end < span.start:
+        yield "must not be before start"
+
+
+class BreakSpan(Model):
+    """Between which moments a break begins."""
+
+    rules: ClassVar = (Rule(_judge_span, ("end", "start")),)
+
+    start: datetime
+    end: datetime
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
+class PlanBreak(Model):
+    """A break that begins in its window, where the vehicle stands then.
+
+    It is due if the route is under way as the window closes.
+    """
+
+    time_window: BreakSpan
+    duration: Duration
+
+
+def _judge_count(vehicle: Any) -> Iterator[str]:
+    """Find one vehicle of the fleet, or one driver, that is to be several."""
+    if vehicle.count > 1 and (vehicle.vehicle_id or vehicle.driver_id):
+        yield "must be 1 where vehicleId or driverId is given"
+
+
+class PlanVehicle(Model):
+    """A vehicle that may be used, or several alike; a route begins at its first stop without start.
+
+    Several are called by their id and a number: `id-1`, `id-2` and so on.
+    """
+
+    rules: ClassVar = (Rule(_judge_count, ("count", "vehicle_id", "driver_id")),)
+    not_yet: ClassVar = frozenset({"maxReloads", "reloads"})
+
+    id: MaybeId = ""
+    vehicle_id: MaybeId = ""
+    driver_id: MaybeId = ""
+    count: Annotated[int, Meta(ge=1, le=MOST_PLANNED_VEHICLES)] = 1
+    start: Location | UnsetType = UNSET
+    end: Location | UnsetType = UNSET
+    shift: PlanShift | UnsetType = UNSET
+    capacities: Loads | UnsetType = UNSET
+    skills: Skills | UnsetType = UNSET
+    breaks: Annotated[tuple[PlanBreak, ...], Meta(max_length=3)] | UnsetType = UNSET
+    max_stops: MaxStops | UnsetType = UNSET
+    max_duration: Duration | UnsetType = UNSET
+    max_distance_meters: MaxMeters | UnsetType = UNSET
+    costs: VehicleCosts | UnsetType = UNSET
+    avoid_tolls: bool = False
+    avoid_u_turns: bool = False
+    speed_factor: Annotated[float, Meta(ge=0.1, le=10)] = 1.0
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
+class PinPosition(StrEnum):
+    """Where on its route a stop has to be."""
+
+    FIRST = "FIRST"
+    LAST = "LAST"
+
+
+def _judge_pin(pin: Any) -> Iterator[str]:
+    """Find a pin that holds nothing."""
+    if not pin.vehicle and pin.position is UNSET:
+        yield "or position is required"
+
+
+class PlanPin(Model):
+    """Where a stop has to be: on a vehicle, first or last on its route, or both."""
+
+    rules: ClassVar = (Rule(_judge_pin, ("vehicle", "position")),)
+
+    stop: Id
+    """The id of an imported stop, or its clientStopId."""
+
+    vehicle: MaybeId = ""
+    position: PinPosition | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
+class PlanEffort(StrEnum):
+    """How long to search: about 2, 10 and 60 processor seconds for 500 stops."""
+
+    QUICK = "QUICK"
+    NORMAL = "NORMAL"
+    THOROUGH = "THOROUGH"
+
+
+class PlanOptions(Model):
+    """What a plan costs beside its vehicles, and how long to search for it."""
+
+    rules: ClassVar = (_LATENESS,)
+    not_yet: ClassVar = frozenset({"balance", "compactness", "territories", "churnCurve"})
+
+    effort: PlanEffort = PlanEffort.NORMAL
+    moves: Annotated[int, Meta(ge=1, le=1_000_000_000)] | UnsetType = UNSET
+    max_seconds: Annotated[int, Meta(ge=1, le=600)] = 600
+    seed: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+    unassigned_cost: Amount | UnsetType = UNSET
+    """Of a stop that stays out; without it 10,000 times one more than its priority."""
+
+    lateness_cost_per_hour: Amount | UnsetType = UNSET
+    max_lateness: Duration | UnsetType = UNSET
+    priority_inversion_cost: Amount = 5.0
+    allow_unused_loads: bool = False
+    explain: bool = True
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
+_CHOICE = ("stops", "stop_filter")
+
+
+def _judge_choice(request: Any) -> Iterator[str]:
+    """Find both or none of the two ways to say which stops."""
+    if bool(request.stops is UNSET) == bool(request.stop_filter is UNSET):
+        yield "or stopFilter is required, and not both"
+
+
+def _judge_vehicle_count(request: Any) -> Iterator[str]:
+    """Find more vehicles than a plan may have."""
+    count = sum(vehicle.count for vehicle in request.vehicles)
+    if count > MOST_PLANNED_VEHICLES:
+        yield f"must be at most {MOST_PLANNED_VEHICLES} with all counts, not {count}"
+
+
+def _judge_pinned(request: Any) -> Iterator[str]:
+    """Find stops that are pinned twice."""
+    for stop, times in Counter(pin.stop for pin in request.pins).items():
+        if times > 1:
+            yield f"names {stop} more than once"
+
+
+class PlanDraft(Model):
+    """What to plan."""
+
+    rules: ClassVar = (
+        Rule(_judge_choice, _CHOICE),
+        Rule(_judge_vehicle_count, ("vehicles",)),
+        Rule(_judge_pinned, ("pins",)),
+    )
+    not_yet: ClassVar = frozenset({"shipments", "routes", "basedOn", "fixes"})
+
+    name: Line = ""
+    stops: (
+        Annotated[tuple[PlanStop, ...], Meta(min_length=1, max_length=MOST_PLANNED_STOPS)]
+        | UnsetType
+    ) = UNSET
+    stop_filter: PlanStopFilter | UnsetType = UNSET
+    vehicles: Annotated[
+        tuple[PlanVehicle, ...], Meta(min_length=1, max_length=MOST_PLANNED_VEHICLES)
+    ]
+    pins: Annotated[tuple[PlanPin, ...], Meta(max_length=5_000)] = ()
+    options: PlanOptions = PlanOptions()
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
+class PlanRouteDetails(Model):
+    """What the routes of a plan are given beside what was planned."""
+
+    note: Prose = ""
+    tags: Tags = ()
+    stop_tasks: TaskTemplates = ()

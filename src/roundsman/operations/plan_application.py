@@ -1,0 +1,280 @@
+"""Applying a plan: routes are made of what it proposes, all of them or none (decisions §21).
+
+What the plan was computed from must be as it was: a stop that has changed, gone or been put on a
+route since is named, and nothing is written. Applied again, a plan answers the same routes.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from roundsman.domain.address import Coordinates
+from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.day_to_plan import DayToPlan, VehicleLocation, VehicleToPlan
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    FieldViolation,
+    InvalidArgument,
+    PreconditionViolation,
+)
+from roundsman.domain.event import plan_happened, route_happened
+from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.loads import ITEMS, KILOGRAMS
+from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.plan import (
+    AppliedPlan,
+    PlanProposal,
+    PlanRoute,
+    PlanStep,
+    PlanStepType,
+    with_proposal,
+)
+from roundsman.domain.plan_draft import PlanBreak, PlanRouteDetails
+from roundsman.domain.quota import require_route_fits
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteEnd, RouteStart
+from roundsman.domain.route_stop import RouteStop, StopSource
+from roundsman.domain.stop_type import StopType
+from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
+from roundsman.domain.topics import Topic
+from roundsman.kit.durations import whole_seconds
+from roundsman.kit.ids import new_id
+from roundsman.operations.plans import already_routed, load_plan
+from roundsman.operations.request import Request
+from roundsman.operations.route_changes import assign, assign_stored
+from roundsman.operations.route_stops import copy_imported_stop
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
+from roundsman.routing.route_problem import zone_of
+from roundsman.routing.timing import time_route
+from roundsman.storage import plans as stored
+from roundsman.storage.database import Transaction
+from roundsman.storage.imported_stops import find_imported_stops, find_update_times
+from roundsman.storage.organizations import count_route
+from roundsman.storage.routes import (
+    FIRST_VERSION,
+    add_route,
+    find_live_routes_of_origins,
+    find_route,
+)
+
+
+def apply_plan(
+    tools: Tools,
+    request: Request,
+    plan_id: str,
+    vehicles: Sequence[str] | UnsetType,
+    details: PlanRouteDetails,
+) -> AppliedPlan:
+    """Make routes of a plan, or of a part of it, in one transaction."""
+    with tools.database.reading() as tx:
+        plan = load_plan(tx, request.organization_id, plan_id)
+        plan.require_applicable()
+        given = stored.load_plan_input(tx, plan_id)
+        chosen = _choose(stored.load_proposal(tx, plan_id), vehicles)
+        new = [route for route in chosen if not route.route_id]
+        stops = _find_stops(tx, request.organization_id, new)
+    drafts = _Drafts(tools, given, stops, details)
+    made = {route.vehicle: drafts.draw_up(route) for route in new if drafts.is_whole(route)}
+    with begin_work(tools, request) as work:
+        plan = load_plan(work.tx, work.organization_id, plan_id, locked=True)
+        proposal = stored.load_proposal(work.tx, plan_id)
+        routes = []
+        for route in _choose(proposal, vehicles):
+            if not route.route_id:
+                _require_current(work, given, route)
+                saved = _save(work, made[route.vehicle])
+                proposal = _with_route(proposal, route.vehicle, saved.route.id)
+                routes.append(saved)
+            elif (known := find_route(work.tx, work.organization_id, route.route_id)) is not None:
+                routes.append(assign_stored(work.tx, work.organization_id, known))
+        if any(route.vehicle in made for route in chosen):
+            plan = plan.applied()
+            stored.save_plan(work.tx, plan)
+            stored.save_proposal(work.tx, plan_id, proposal)
+            work.record(plan_happened(Topic.PLAN_APPLIED, plan))
+        answer = AppliedPlan(routes=tuple(routes), plan=with_proposal(plan, proposal))
+        return work.done(answer)
+
+
+def _choose(proposal: PlanProposal, vehicles: Sequence[str] | UnsetType) -> list[PlanRoute]:
+    """Return the routes of these vehicles, or all; refuse a vehicle that has none."""
+    if isinstance(vehicles, UnsetType):
+        return list(proposal.routes)
+    by_vehicle = {route.vehicle: route for route in proposal.routes}
+    unknown = [
+        FieldViolation(field=f"vehicles[{number}]", description=f"{name} has no route in the plan")
+        for number, name in enumerate(vehicles)
+        if name not in by_vehicle
+    ]
+    if unknown:
+        raise InvalidArgument(f"{unknown[0].field} {unknown[0].description}", unknown)
+    return [by_vehicle[name] for name in dict.fromkeys(vehicles)]
+
+
+def _find_stops(
+    tx: Transaction, organization_id: str, routes: Sequence[PlanRoute]
+) -> dict[str, ImportedStop]:
+    wanted = [step.imported_stop_id for route in routes for step in _stop_steps(route)]
+    return {stop.id: stop for stop in find_imported_stops(tx, organization_id, ids=wanted)}
+
+
+def _stop_steps(route: PlanRoute) -> list[PlanStep]:
+    return [step for step in route.steps if step.type is PlanStepType.STOP]
+
+
+def _require_current(work: UnitOfWork, given: DayToPlan, route: PlanRoute) -> None:
+    """Refuse a route of which something has changed since it was planned."""
+    ids = [step.imported_stop_id for step in _stop_steps(route)]
+    planned = {stop.imported_stop_id: stop.updated_at for stop in given.stops}
+    times = find_update_times(work.tx, work.organization_id, ids)
+    stale = [
+        PreconditionViolation(
+            type="STALE_STOP",
+            subject=id_,
+            description="has changed since the plan was made"
+            if id_ in times
+            else "was deleted since the plan was made",
+        )
+        for id_ in ids
+        if times.get(id_) != planned[id_]
+    ]
+    routed = find_live_routes_of_origins(work.tx, work.organization_id, ids)
+    stale += already_routed(routed)
+    if stale:
+        raise FailedPrecondition("the plan is out of date; plan again", stale)
+
+
+def _save(work: UnitOfWork, route: Route) -> AssignedRoute:
+    """Store a route; it is called like its vehicle, in the fleet or else in the plan."""
+    number = count_route(work.tx, work.organization_id)
+    assigned = assign(work.tx, work.organization_id, route)
+    name = route.name if assigned.vehicle is None else assigned.vehicle.name
+    made = replace(route, number=number, name=name, created_at=work.now, updated_at=work.now)
+    assigned = replace(assigned, route=made)
+    if assigned.vehicle is not None and assigned.vehicle.is_archived:
+        violation = PreconditionViolation(
+            type="VEHICLE_ARCHIVED",
+            subject=assigned.vehicle.id,
+            description="was archived since the plan was made",
+        )
+        raise FailedPrecondition("the plan is out of date; plan again", [violation])
+    assigned.require_driver(work.now)
+    add_route(work.tx, work.organization_id, made)
+    work.record(route_happened(Topic.ROUTE_CREATED, assigned), version=FIRST_VERSION)
+    return replace(assigned, version=FIRST_VERSION)
+
+
+def _with_route(proposal: PlanProposal, vehicle: str, route_id: str) -> PlanProposal:
+    routes = tuple(
+        replace(route, route_id=route_id) if route.vehicle == vehicle else route
+        for route in proposal.routes
+    )
+    return replace(proposal, routes=routes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drafts:
+    """Makes routes of what was planned, not stored yet."""
+
+    tools: Tools
+    given: DayToPlan
+    stops: Mapping[str, ImportedStop]
+    details: PlanRouteDetails
+
+    def is_whole(self, route: PlanRoute) -> bool:
+        """Say whether every stop of a route is still there; what is not is refused later."""
+        return all(step.imported_stop_id in self.stops for step in _stop_steps(route))
+
+    def draw_up(self, planned: PlanRoute) -> Route:
+        """Return a route with its stops and breaks in order, timed from its departure."""
+        vehicle = next(one for one in self.given.vehicles if one.id == planned.vehicle)
+        empty = self._draw_up_empty(planned, vehicle)
+        stops: list[RouteStop] = []
+        for step in planned.steps:
+            if step.type is PlanStepType.STOP:
+                found = self.stops[step.imported_stop_id]
+                stops.append(copy_imported_stop(found, empty, self.tools))
+                continue
+            here = stops[-1].planned_coordinates if stops else empty.start.coordinates
+            stops.append(self._draw_up_break(_break_of(step, vehicle.breaks), here))
+        whole = replace(empty, stops=tuple(stops))
+        require_route_fits(empty, whole)
+        return time_route(whole, self.tools.roads).route.with_order_computed()
+
+    def _draw_up_empty(self, planned: PlanRoute, vehicle: VehicleToPlan) -> Route:
+        now = self.tools.clock.now()
+        breaks = sum(step.type is PlanStepType.BREAK for step in planned.steps)
+        capacities = vehicle.capacities
+        return Route(
+            id=new_id(self.tools.ids, "rte"),
+            number=0,
+            name=planned.vehicle,
+            start=self._start_of(planned, vehicle),
+            end=(
+                RouteEnd(address=vehicle.end.address, coordinates=vehicle.end.coordinates)
+                if isinstance(vehicle.end, VehicleLocation)
+                else UNSET
+            ),
+            created_at=now,
+            updated_at=now,
+            scheduled_for=planned.departure,
+            vehicle_id=planned.vehicle_id,
+            driver_id=planned.driver_id,
+            note=self.details.note,
+            tags=self.details.tags,
+            stop_tasks=self.details.stop_tasks,
+            max_stops=vehicle.max_stops + breaks if vehicle.max_stops else 0,
+            max_duration=vehicle.max_duration,
+            max_item_count=int(capacities.get(ITEMS, 0)),
+            max_kilograms=capacities.get(KILOGRAMS, 0.0),
+            avoid_tolls=vehicle.avoid_tolls,
+            avoid_u_turns=vehicle.avoid_u_turns,
+            speed_factor=vehicle.speed_factor,
+        )
+
+    def _start_of(self, planned: PlanRoute, vehicle: VehicleToPlan) -> RouteStart:
+        """Return where the vehicle starts; without a start that is where its first stop is."""
+        if isinstance(vehicle.start, VehicleLocation):
+            return RouteStart(address=vehicle.start.address, coordinates=vehicle.start.coordinates)
+        first = self.stops[_stop_steps(planned)[0].imported_stop_id]
+        assert not isinstance(first.coordinates, UnsetType)  # noqa: S101 -- an import locates it
+        return RouteStart(address=first.address, coordinates=first.coordinates)
+
+    def _draw_up_break(self, rest: PlanBreak, here: Coordinates) -> RouteStop:
+        """Return a break as a stop where the vehicle stands, in the window that it may begin in."""
+        zone = zone_of(here)
+        opens = rest.time_window.start.astimezone(zone)
+        closes = rest.time_window.end.astimezone(zone)
+        is_within_day = closes - opens < timedelta(days=1)
+        return RouteStop(
+            id=new_id(self.tools.ids, "rst"),
+            type=StopType.BREAK,
+            updated_at=self.tools.clock.now(),
+            duration=rest.duration,
+            planned_coordinates=here,
+            source=StopSource.MANUAL,
+            time_windows=(
+                (TimeWindow(start=_time_of_day(opens), end=_time_of_day(closes)),)
+                if is_within_day
+                else ()
+            ),
+            delivery_date=Date(year=opens.year, month=opens.month, day=opens.day),
+        )
+
+
+def _break_of(step: PlanStep, breaks: Sequence[PlanBreak]) -> PlanBreak:
+    """Return which break of the vehicle a step is: the first in whose window it begins."""
+    return next(
+        rest
+        for rest in sorted(breaks, key=lambda one: one.time_window.start)
+        if rest.time_window.start
+        <= step.planned_departure - timedelta(seconds=whole_seconds(rest.duration))
+        <= rest.time_window.end
+    )
+
+
+def _time_of_day(moment: datetime) -> TimeOfDay:
+    return TimeOfDay(hours=moment.hour, minutes=moment.minute, seconds=moment.second)

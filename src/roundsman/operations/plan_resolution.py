@@ -1,0 +1,290 @@
+"""From what is asked of a plan to all that it is computed from: inherited, located, checked."""
+
+import difflib
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleToPlan
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    FieldViolation,
+    InvalidArgument,
+    PreconditionViolation,
+)
+from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.loads import ITEMS, KILOGRAMS, loads_of_items
+from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.plan_draft import (
+    PinPosition,
+    PlanDraft,
+    PlanEffort,
+    PlanOptions,
+    PlanPin,
+    PlanStop,
+    PlanVehicle,
+)
+from roundsman.domain.time_window import Date
+from roundsman.kit.durations import whole_seconds
+from roundsman.operations.plan_vehicles import FoundVehicle, find_wrong_vehicles, resolve_vehicles
+
+_MOVES_OF_500_STOPS = {
+    PlanEffort.QUICK: 90_000,
+    PlanEffort.NORMAL: 450_000,
+    PlanEffort.THOROUGH: 2_700_000,
+}
+"""About 2, 10 and 60 processor seconds."""
+
+_STOPS_OF_MOVES = 500
+_FEWEST_STOPS_OF_MOVES = 20
+_UNASSIGNED_COST = 10_000.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FoundStop:
+    """A stop as the organization has it, where the request names it, and what it says of it."""
+
+    stop: ImportedStop
+    updated_at: datetime
+    said: PlanStop | UnsetType = UNSET
+    field: str = ""
+
+
+def resolve(
+    request: PlanDraft,
+    stops: Sequence[FoundStop],
+    vehicles: Sequence[FoundVehicle],
+    now: datetime,
+) -> DayToPlan:
+    """Return the whole day; raise InvalidArgument or FailedPrecondition for what cannot be."""
+    at = [found.stop.coordinates for found in stops if found.stop.coordinates]
+    resolved = resolve_vehicles(vehicles, at, _day_of(stops), now)
+    violations = find_wrong_vehicles(vehicles, resolved)
+    if not request.options.allow_unused_loads:
+        violations += _find_unused_loads(stops, vehicles)
+    names = _VehicleNames(request.vehicles, resolved)
+    pins = _Pins(request.pins, stops, names)
+    violations += pins.violations
+    planned = []
+    for found in stops:
+        said = found.said or PlanStop(imported_stop_id=found.stop.id)
+        allowed, unknown = names.find_allowed(said, found.field)
+        violations += unknown
+        planned.append(_resolve_stop(found, said, allowed, pins, request.options))
+    if violations:
+        raise InvalidArgument(f"{violations[0].field} {violations[0].description}", violations)
+    _refuse_impossible_pins(planned, resolved)
+    options = request.options
+    return DayToPlan(
+        stops=tuple(planned),
+        vehicles=tuple(resolved),
+        moves=options.moves or moves_of(options.effort, len(planned)),
+        max_seconds=options.max_seconds,
+        seed=options.seed,
+        priority_inversion_cost=options.priority_inversion_cost,
+        explain=options.explain,
+    )
+
+
+def moves_of(effort: PlanEffort, stops: int) -> int:
+    """Return how many moves a search of so much effort has."""
+    share = max(stops, _FEWEST_STOPS_OF_MOVES) / _STOPS_OF_MOVES
+    return round(_MOVES_OF_500_STOPS[effort] * share)
+
+
+def _resolve_stop(
+    found: FoundStop,
+    said: PlanStop,
+    allowed: tuple[int, ...] | UnsetType,
+    pins: "_Pins",
+    options: PlanOptions,
+) -> StopToPlan:
+    stop = found.stop
+    assert not isinstance(stop.coordinates, UnsetType)  # noqa: S101 -- an import locates every stop
+    loads = {**loads_of_items(stop.items), **(said.loads or stop.loads or {})}
+    usual = _UNASSIGNED_COST * (1 + stop.priority)
+    cost = options.unassigned_cost if options.unassigned_cost is not UNSET else usual
+    soft = said if said.max_lateness is not UNSET else options
+    lateness = soft.max_lateness
+    pin = pins.of(stop.id)
+    return StopToPlan(
+        imported_stop_id=stop.id,
+        client_stop_id=stop.client_stop_id,
+        updated_at=found.updated_at,
+        coordinates=stop.coordinates,
+        duration=stop.duration,
+        time_windows=stop.time_windows,
+        delivery_date=stop.delivery_date,
+        priority=stop.priority,
+        loads=loads,
+        required_skills=(
+            stop.required_skills if said.required_skills is UNSET else said.required_skills
+        ),
+        vehicles=allowed,
+        pinned_vehicle=pin[0],
+        pinned_position=pin[1],
+        unassigned_cost=cost if said.unassigned_cost is UNSET else said.unassigned_cost,
+        lateness_cost_per_hour=soft.lateness_cost_per_hour or 0.0,
+        max_lateness_seconds=0 if lateness is UNSET else whole_seconds(lateness),
+    )
+
+
+def _day_of(stops: Iterable[FoundStop]) -> date | None:
+    """Return the day of vehicles that say no moments: the first that a stop asks for."""
+    days = [
+        found.stop.delivery_date.as_date()
+        for found in stops
+        if isinstance(found.stop.delivery_date, Date)
+    ]
+    return min(days, default=None)
+
+
+def _find_unused_loads(
+    stops: Sequence[FoundStop], vehicles: Sequence[FoundVehicle]
+) -> list[FieldViolation]:
+    """Find names of loads in the request that mean nothing: mostly they are misspelt."""
+    always = {KILOGRAMS, ITEMS}
+    of_stops = (
+        always
+        | {name for found in stops for name in (found.stop.loads or {})}
+        | {name for found in stops if found.said for name in (found.said.loads or {})}
+    )
+    of_vehicles = always | {
+        name
+        for found in vehicles
+        for name in (*(found.said.capacities or {}), *(found.inherits.capacities or {}))
+    }
+    violations = [
+        _unused(f"{found.field}.capacities.{name}", "is carried to no stop", name, of_stops)
+        for found in vehicles
+        for name in (found.said.capacities or {})
+        if stops and name not in of_stops
+    ]
+    violations += [
+        _unused(f"{found.field}.loads.{name}", "is limited by no vehicle", name, of_vehicles)
+        for found in stops
+        if found.said
+        for name in (found.said.loads or {})
+        if name not in of_vehicles
+    ]
+    return violations
+
+
+def _unused(field: str, problem: str, name: str, known: Collection[str]) -> FieldViolation:
+    close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    hint = f', did you mean "{close[0]}"?' if close else "; set options.allowUnusedLoads if so"
+    return FieldViolation(field=field, description=f"{problem}{hint}")
+
+
+class _VehicleNames:
+    """Finds vehicles by the ids of the request; several alike also by the id they share."""
+
+    def __init__(self, said: Sequence[PlanVehicle], resolved: Sequence[VehicleToPlan]) -> None:
+        self._indexes: dict[str, tuple[int, ...]] = {}
+        first = 0
+        for vehicle in said:
+            group = tuple(range(first, first + vehicle.count))
+            first += vehicle.count
+            for name in (vehicle.id, vehicle.vehicle_id):
+                if name:
+                    self._indexes[name] = group
+            for index in group:
+                self._indexes.setdefault(resolved[index].id, (index,))
+        self._count = len(resolved)
+
+    def find(self, name: str) -> tuple[int, ...]:
+        return self._indexes.get(name, ())
+
+    def find_allowed(
+        self, said: PlanStop, field: str
+    ) -> tuple[tuple[int, ...] | UnsetType, list[FieldViolation]]:
+        """Return which vehicles may serve a stop; unset where all may."""
+        violations = [
+            FieldViolation(
+                field=f"{field}.{list_name}[{number}]",
+                description=f"{name} is no vehicle of the plan",
+            )
+            for list_name, names in (
+                ("allowedVehicles", said.allowed_vehicles or ()),
+                ("excludedVehicles", said.excluded_vehicles),
+            )
+            for number, name in enumerate(names)
+            if name not in self._indexes
+        ]
+        if said.allowed_vehicles is UNSET and not said.excluded_vehicles:
+            return UNSET, violations
+        allowed = (
+            set(range(self._count))
+            if isinstance(said.allowed_vehicles, UnsetType)
+            else {index for name in said.allowed_vehicles for index in self.find(name)}
+        )
+        excluded = {index for name in said.excluded_vehicles for index in self.find(name)}
+        return tuple(sorted(allowed - excluded)), violations
+
+
+type _Pin = tuple[int | UnsetType, PinPosition | UnsetType]
+
+
+class _Pins:
+    """Where stops have to be, by the ids of imported stops."""
+
+    def __init__(
+        self, pins: Sequence[PlanPin], stops: Sequence[FoundStop], names: _VehicleNames
+    ) -> None:
+        ids = {found.stop.client_stop_id: found.stop.id for found in stops}
+        ids |= {found.stop.id: found.stop.id for found in stops}
+        self._pins: dict[str, _Pin] = {}
+        self.violations: list[FieldViolation] = []
+        for number, pin in enumerate(pins):
+            vehicle = self._find_vehicle(pin, number, names)
+            stop_id = ids.get(pin.stop)
+            if stop_id is None:
+                self._refuse(f"pins[{number}].stop", f"{pin.stop} is no stop of the plan")
+            elif stop_id in self._pins:
+                self._refuse(f"pins[{number}].stop", f"{pin.stop} is pinned more than once")
+            else:
+                self._pins[stop_id] = vehicle, pin.position
+
+    def of(self, stop_id: str) -> _Pin:
+        return self._pins.get(stop_id, (UNSET, UNSET))
+
+    def _find_vehicle(self, pin: PlanPin, number: int, names: _VehicleNames) -> int | UnsetType:
+        if not pin.vehicle:
+            return UNSET
+        found = names.find(pin.vehicle)
+        if len(found) == 1:
+            return found[0]
+        problem = "stands for several vehicles; name one" if found else "is no vehicle of the plan"
+        self._refuse(f"pins[{number}].vehicle", f"{pin.vehicle} {problem}")
+        return UNSET
+
+    def _refuse(self, field: str, description: str) -> None:
+        self.violations.append(FieldViolation(field=field, description=description))
+
+
+def _refuse_impossible_pins(stops: Sequence[StopToPlan], vehicles: Sequence[VehicleToPlan]) -> None:
+    """Refuse pins to vehicles that may not serve the stop, or cannot carry it."""
+    violations = [
+        PreconditionViolation(
+            type="pins",
+            subject=stop.imported_stop_id,
+            description=f"cannot be on {vehicles[stop.pinned_vehicle].id}: {problem}",
+        )
+        for stop in stops
+        if not isinstance(stop.pinned_vehicle, UnsetType)
+        and (problem := _problem_of_pin(stop, stop.pinned_vehicle, vehicles))
+    ]
+    if violations:
+        raise FailedPrecondition("a pin breaks a rule", violations)
+
+
+def _problem_of_pin(stop: StopToPlan, index: int, vehicles: Sequence[VehicleToPlan]) -> str:
+    vehicle = vehicles[index]
+    if not isinstance(stop.vehicles, UnsetType) and index not in stop.vehicles:
+        return "the stop does not allow it"
+    if missing := sorted(set(stop.required_skills) - set(vehicle.skills)):
+        return f"it lacks the skill {missing[0]}"
+    for name, amount in stop.loads.items():
+        if amount > vehicle.capacities.get(name, amount):
+            return f"it carries at most {vehicle.capacities[name]:g} {name}, not {amount:g}"
+    return ""

@@ -1,0 +1,257 @@
+"""The job that searches for a plan: travel times, search, result; its progress is written down.
+
+An attempt begins from the plan's input, so another one after a crash finds the same. Whoever
+cancels a plan gets its best so far; whoever deletes one ends the job.
+"""
+
+import threading
+import time
+from datetime import datetime
+
+import structlog
+from msgspec.structs import replace
+
+from roundsman.domain.change import ObjectKind
+from roundsman.domain.day_to_plan import DayToPlan
+from roundsman.domain.errors import Aborted, ResourceExhausted, RoundsmanError, Unavailable
+from roundsman.domain.event import plan_happened
+from roundsman.domain.model import UNSET, Model
+from roundsman.domain.plan import (
+    CostsByPart,
+    Plan,
+    PlanError,
+    PlanPhase,
+    PlanProgress,
+    PlanProposal,
+    PlanStatistics,
+    PlanStatus,
+    StopReason,
+    UnassignedStop,
+)
+from roundsman.domain.topics import Topic
+from roundsman.kit.software import software_version
+from roundsman.operations.jobs import (
+    JobCancelled,
+    JobInterrupted,
+    JobKind,
+    RunningJob,
+    WorkerStopping,
+)
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
+from roundsman.planning.fleet import FleetBudget, FleetPlan, StoppedBy, plan_fleet
+from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
+from roundsman.storage import plans as stored
+
+_LOOK_EVERY_SECONDS = 0.15
+_WRITE_EVERY_SECONDS = 0.8
+_INTERNAL = 13
+"""The canonical code of an error that is nobody's fault but ours."""
+
+_PASSING = (Unavailable, Aborted, ResourceExhausted)
+
+_log = structlog.get_logger("roundsman.operations")
+
+
+class PlanJob(Model):
+    """The payload of the job that searches for a plan."""
+
+    plan_id: str
+
+
+def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
+    """Search for a plan and keep what was found; raises what ends the job."""
+    plan_id = running.payload.plan_id
+    given = _begin(tools, running)
+    if given is None:
+        raise JobCancelled
+    began = time.monotonic()
+    try:
+        search = _Search(tools, running)
+        day, found = search.run(given)
+    except _PASSING:
+        if not running.job.is_last_attempt():
+            raise
+        _fail(tools, running, PlanError(code=14, message="roads are not available; plan again"))
+        return
+    except RoundsmanError as error:
+        _fail(tools, running, PlanError(code=error.code, message=error.message))
+        return
+    except JobInterrupted:
+        raise
+    except Exception:  # noqa: BLE001 -- a door
+        # Another attempt would end alike, after hours: whoever waits is told now.
+        _log.exception("plan_failed", plan=plan_id)
+        _fail(tools, running, PlanError(code=_INTERNAL, message="internal error"))
+        return
+    if search.is_stopping:
+        raise WorkerStopping
+    seconds = time.monotonic() - began
+    _log.info("plan_found", plan=plan_id, seconds=round(seconds, 3), moves=found.moves)
+    _complete(tools, running, day, found, seconds)
+
+
+def _begin(tools: Tools, running: RunningJob[PlanJob]) -> DayToPlan | None:
+    """Mark the plan as running and return what it is computed from; None if it is gone."""
+    plan_id = running.payload.plan_id
+    with begin_work(tools, running.stepping("")) as work:
+        found = stored.find_plan(work.tx, work.organization_id, plan_id, locked=True)
+        if found is None:
+            return work.done(None)
+        stored.save_plan(work.tx, found.plan.running(work.now))
+        work.note(ObjectKind.PLAN, plan_id)
+        return work.done(stored.load_plan_input(work.tx, plan_id))
+
+
+class _Search:
+    """One search: looks whether it is still wanted, and writes how far it is."""
+
+    def __init__(self, tools: Tools, running: RunningJob[PlanJob]) -> None:
+        self._tools = tools
+        self._running = running
+        self._plan_id = running.payload.plan_id
+        self._is_over = threading.Event()
+        self._looked_at = self._written_at = time.monotonic()
+        self._progress = PlanProgress()
+        self.is_stopping = False
+
+    def run(self, given: DayToPlan) -> tuple[FleetDay, FleetPlan]:
+        self._write(PlanPhase.MATRIX)
+        day = pose_fleet_problem(given, self._tools.roads)
+        self._write(PlanPhase.BUILD)
+        budget = FleetBudget(
+            seconds=given.max_seconds, moves=given.moves, cancelled=self._is_over.is_set
+        )
+        found = plan_fleet(day.problem, budget, seed=given.seed, on_progress=self._note)
+        if given.explain and found.unassigned:
+            self._write(PlanPhase.EXPLAIN)
+        return day, found
+
+    def _note(self, share: float, cost: float, unassigned: int, used: int) -> None:
+        """Take note of the best so far; called every few milliseconds."""
+        is_better = self._progress.cost is UNSET or cost < self._progress.cost
+        self._progress = replace(
+            self._progress,
+            phase=PlanPhase.SEARCH,
+            share=round(share, 4),
+            cost=round(cost, 2),
+            unassigned=unassigned,
+            vehicles_used=used,
+            improved_at=self._tools.clock.now() if is_better else self._progress.improved_at,
+        )
+        now = time.monotonic()
+        if now - self._looked_at >= _LOOK_EVERY_SECONDS:
+            self._looked_at = now
+            self._look()
+        if now - self._written_at >= _WRITE_EVERY_SECONDS:
+            self._write(PlanPhase.SEARCH)
+
+    def _look(self) -> None:
+        if self._running.is_stopping():
+            self.is_stopping = True
+            self._is_over.set()
+            return
+        with self._tools.database.reading() as tx:
+            if not stored.is_plan_wanted(tx, self._plan_id):
+                self._is_over.set()
+
+    def _write(self, phase: PlanPhase) -> None:
+        """Write how far the search is, and end where the job is another's by now."""
+        self._running.check()
+        self._progress = replace(self._progress, phase=phase)
+        with self._tools.database.writing() as tx:
+            stored.report_plan_progress(tx, self._plan_id, self._progress)
+        self._written_at = time.monotonic()
+
+
+def _complete(
+    tools: Tools, running: RunningJob[PlanJob], day: FleetDay, found: FleetPlan, seconds: float
+) -> None:
+    proposal = PlanProposal(
+        routes=tuple(day.show_route(route) for route in found.routes),
+        unassigned=tuple(
+            UnassignedStop(
+                imported_stop_id=day.given.stops[index].imported_stop_id,
+                client_stop_id=day.given.stops[index].client_stop_id,
+                cost=day.given.stops[index].unassigned_cost,
+            )
+            for index in found.unassigned
+        ),
+    )
+    statistics = _statistics(day, found, proposal, seconds)
+    is_cancelled = found.stopped_by is StoppedBy.CANCEL
+    status = PlanStatus.CANCELLED if is_cancelled else PlanStatus.COMPLETED
+    plan_id = running.payload.plan_id
+    with begin_work(tools, running.completing()) as work:
+        kept = stored.find_plan(work.tx, work.organization_id, plan_id, locked=True)
+        if kept is not None:
+            plan = kept.plan.ended(status, work.now, statistics)
+            stored.save_plan(work.tx, plan)
+            work.added_bytes += stored.save_proposal(work.tx, plan_id, proposal)
+            last = _last_progress(kept.plan.progress, statistics, work.now)
+            stored.report_plan_progress(work.tx, plan_id, last)
+            work.record(plan_happened(Topic.PLAN_COMPLETED, replace(plan, progress=last)))
+        work.done(None)
+
+
+def _last_progress(
+    progress: PlanProgress, statistics: PlanStatistics, now: datetime
+) -> PlanProgress:
+    return replace(
+        progress,
+        phase=PlanPhase.SEARCH,
+        share=1.0,
+        cost=statistics.cost,
+        unassigned=statistics.unassigned,
+        vehicles_used=statistics.vehicles_used,
+        improved_at=progress.improved_at or now,
+    )
+
+
+def _statistics(
+    day: FleetDay, found: FleetPlan, proposal: PlanProposal, seconds: float
+) -> PlanStatistics:
+    parts = [route.costs for route in proposal.routes]
+    costs = CostsByPart(
+        **{
+            name: round(sum(getattr(part, name) for part in parts), 6)
+            for name in CostsByPart.__struct_fields__
+        }
+    )
+    whole = replace(
+        costs,
+        unassigned=found.unassigned_cost,
+        moved_stops=found.moves_cost,
+        total=round(costs.total + found.unassigned_cost + found.moves_cost, 6),
+    )
+    stopped_by = StopReason(found.stopped_by.value)
+    return PlanStatistics(
+        cost=whole.total,
+        costs=whole,
+        vehicles_used=len(proposal.routes),
+        unassigned=len(proposal.unassigned),
+        total_distance_meters=sum(route.total_distance_meters for route in proposal.routes),
+        moves=found.moves,
+        seconds=round(seconds, 3),
+        stopped_by=stopped_by,
+        seed=day.given.seed,
+        engine_version=software_version(),
+        input_digest=day.digest,
+        estimated=day.estimated,
+        reproducible=stopped_by in {StopReason.MOVES, StopReason.PROVEN},
+    )
+
+
+def _fail(tools: Tools, running: RunningJob[PlanJob], error: PlanError) -> None:
+    """Keep why nothing comes of a plan; the job is done."""
+    plan_id = running.payload.plan_id
+    with begin_work(tools, running.completing()) as work:
+        kept = stored.find_plan(work.tx, work.organization_id, plan_id, locked=True)
+        if kept is not None:
+            plan: Plan = kept.plan.failed(error, work.now)
+            stored.save_plan(work.tx, plan)
+            work.record(plan_happened(Topic.PLAN_FAILED, plan))
+        work.done(None)
+
+
+PLANS = JobKind(name="plan", payload=PlanJob, run=search_for_plan)

@@ -1,0 +1,224 @@
+"""The vehicles of a plan with all that they inherit; times of day become moments of its day."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta, tzinfo
+
+from roundsman.domain.address import Coordinates
+from roundsman.domain.day_to_plan import VehicleLocation, VehicleToPlan
+from roundsman.domain.driver import Driver, DriverStatus
+from roundsman.domain.errors import FailedPrecondition, FieldViolation, PreconditionViolation
+from roundsman.domain.loads import Loads
+from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.plan_draft import (
+    LONGEST_HORIZON,
+    BreakSpan,
+    PlanBreak,
+    PlanShift,
+    PlanVehicle,
+)
+from roundsman.domain.time_window import TimeOfDay
+from roundsman.domain.vehicle import USUAL_COSTS, DailyBreak, DailyShift, Vehicle, VehicleDetails
+from roundsman.kit.time_zones import wall_clock, zone_at
+
+_USUAL_DAY_BEGINS = time(8)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FoundVehicle:
+    """A vehicle of the request, located, and the one of the fleet that it inherits from."""
+
+    said: PlanVehicle
+    field: str
+    inherits: VehicleDetails
+    start: VehicleLocation | UnsetType
+    end: VehicleLocation | UnsetType
+
+
+def resolve_vehicles(
+    vehicles: Sequence[FoundVehicle],
+    stops: Sequence[Coordinates],
+    day: date | None,
+    now: datetime,
+) -> list[VehicleToPlan]:
+    """Return every vehicle, with moments on the plan's day; none is today."""
+    return [
+        one
+        for found in vehicles
+        for one in _resolve_vehicle(found, _first_location(found, stops), day, now)
+    ]
+
+
+def find_wrong_vehicles(
+    vehicles: Sequence[FoundVehicle], resolved: Sequence[VehicleToPlan]
+) -> list[FieldViolation]:
+    """Find vehicles that are given twice, and times that cannot be."""
+    return [*_find_same_vehicles(vehicles, resolved), *_find_bad_times(vehicles, resolved)]
+
+
+def _resolve_vehicle(
+    found: FoundVehicle, place: tuple[float, float], day: date | None, now: datetime
+) -> list[VehicleToPlan]:
+    """Return a vehicle, or several alike, with all that it inherits."""
+    said, inherits = found.said, found.inherits
+    latitude, longitude = place
+    zone = zone_at(latitude=latitude, longitude=longitude)
+    today = now.astimezone(zone).date()
+    clock = _Clock(zone, day or today)
+    shift = said.shift
+    if isinstance(shift, UnsetType):
+        shift = (
+            clock.shift(inherits.shift)
+            if isinstance(inherits.shift, DailyShift)
+            else clock.usual_shift(now)
+        )
+    breaks = said.breaks
+    if isinstance(breaks, UnsetType):
+        breaks = tuple(clock.break_on(one, shift) for one in inherits.breaks)
+    ids = [said.id or said.vehicle_id or said.driver_id or found.field]
+    if said.count > 1:
+        ids = [f"{ids[0]}-{number}" for number in range(1, said.count + 1)]
+    return [
+        VehicleToPlan(
+            id=id_,
+            vehicle_id=said.vehicle_id,
+            driver_id=said.driver_id,
+            start=found.start,
+            end=found.end,
+            shift=shift,
+            capacities=_given(said.capacities, inherits.capacities) or {},
+            skills=inherits.skills if said.skills is UNSET else said.skills,
+            breaks=breaks,
+            max_stops=inherits.max_stops if said.max_stops is UNSET else said.max_stops,
+            max_duration=said.max_duration or inherits.max_duration,
+            max_distance_meters=(
+                inherits.max_distance_meters
+                if said.max_distance_meters is UNSET
+                else said.max_distance_meters
+            ),
+            costs=said.costs or inherits.costs or USUAL_COSTS,
+            avoid_tolls=said.avoid_tolls,
+            avoid_u_turns=said.avoid_u_turns,
+            speed_factor=said.speed_factor,
+        )
+        for id_ in ids
+    ]
+
+
+def _given(said: Loads | UnsetType, inherited: Loads | UnsetType) -> Loads | UnsetType:
+    return inherited if isinstance(said, UnsetType) else said
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """Turns times of day into moments of one local day."""
+
+    zone: tzinfo
+    day: date
+
+    def at(self, time_of_day: TimeOfDay | time, *, next_day: bool = False) -> datetime:
+        clock = time_of_day.as_time() if isinstance(time_of_day, TimeOfDay) else time_of_day
+        on = self.day + timedelta(days=1) if next_day else self.day
+        return wall_clock(datetime.combine(on, clock), self.zone, latest=False)
+
+    def shift(self, daily: DailyShift) -> PlanShift:
+        """Return a daily shift on the day; an end before its start is on the next."""
+        is_over_night = daily.end.as_time() < daily.start.as_time()
+        latest = daily.latest_start
+        return PlanShift(
+            start=self.at(daily.start),
+            end=self.at(daily.end, next_day=is_over_night),
+            latest_start=(
+                UNSET
+                if isinstance(latest, UnsetType)
+                else self.at(latest, next_day=latest.as_time() < daily.start.as_time())
+            ),
+        )
+
+    def usual_shift(self, now: datetime) -> PlanShift:
+        """Return the day from eight in the morning, or from now on where that is later."""
+        end = self.at(time(), next_day=True)
+        whole_minute = now.replace(second=0, microsecond=0) + timedelta(minutes=1)
+        start = self.at(_USUAL_DAY_BEGINS)
+        if start < whole_minute < end:
+            start = whole_minute
+        return PlanShift(start=start, end=end)
+
+    def break_on(self, daily: DailyBreak, shift: PlanShift) -> PlanBreak:
+        """Return a daily break in a shift, which may go over midnight."""
+        opens, closes = daily.time_window.start, daily.time_window.end
+        assert isinstance(opens, TimeOfDay) and isinstance(closes, TimeOfDay)  # noqa: S101, PT018
+        begins = self.at(opens)
+        is_next_day = begins < shift.start
+        begins = self.at(opens, next_day=is_next_day)
+        ends = self.at(closes, next_day=is_next_day or closes.as_time() < opens.as_time())
+        return PlanBreak(time_window=BreakSpan(start=begins, end=ends), duration=daily.duration)
+
+
+def _first_location(found: FoundVehicle, stops: Sequence[Coordinates]) -> tuple[float, float]:
+    """Return a place whose clocks the vehicle goes by: its start, its end, or the first stop."""
+    for place in (found.start, found.end):
+        if isinstance(place, VehicleLocation):
+            return place.coordinates.latitude, place.coordinates.longitude
+    return (stops[0].latitude, stops[0].longitude) if stops else (0.0, 0.0)
+
+
+def _find_same_vehicles(
+    vehicles: Sequence[FoundVehicle], resolved: Sequence[VehicleToPlan]
+) -> list[FieldViolation]:
+    """Find ids, or vehicles of the fleet, that are given twice."""
+    violations = []
+    seen: set[str] = set()
+    fields = [found.field for found in vehicles for _ in range(found.said.count)]
+    for field, one in zip(fields, resolved, strict=True):
+        names = {one.id, one.vehicle_id} - {""}
+        if names & seen:
+            description = f"{min(names & seen)} is given more than once"
+            violations.append(FieldViolation(field=f"{field}.id", description=description))
+        seen |= names
+    return violations
+
+
+def _find_bad_times(
+    vehicles: Sequence[FoundVehicle], resolved: Sequence[VehicleToPlan]
+) -> list[FieldViolation]:
+    """Find breaks outside of their shifts, and shifts that are too far apart."""
+    violations = []
+    fields = [found.field for found in vehicles for _ in range(found.said.count)]
+    for field, one in zip(fields, resolved, strict=True):
+        for number, rest in enumerate(one.breaks):
+            window = rest.time_window
+            if window.start < one.shift.start or window.end > one.shift.end:
+                name = f"{field}.breaks[{number}].timeWindow"
+                description = "must lie within the shift"
+                violations.append(FieldViolation(field=name, description=description))
+    first = min(one.shift.start for one in resolved)
+    last = max(one.shift.end for one in resolved)
+    if last - first > LONGEST_HORIZON:
+        description = "hold shifts that are more than 14 days apart"
+        violations.append(FieldViolation(field="vehicles", description=description))
+    return violations
+
+
+def require_vehicles_at_work(
+    vehicles: Mapping[str, Vehicle], drivers: Mapping[str, Driver]
+) -> None:
+    """Refuse archived vehicles and drivers who are gone."""
+    violations = [
+        PreconditionViolation(
+            type="VEHICLE_ARCHIVED", subject=one.id, description="unarchive the vehicle first"
+        )
+        for one in vehicles.values()
+        if one.is_archived
+    ]
+    violations += [
+        PreconditionViolation(
+            type="driverStatus", subject=one.id, description="choose a driver who is not archived"
+        )
+        for one in drivers.values()
+        if one.status is DriverStatus.ARCHIVED
+    ]
+    if violations:
+        raise FailedPrecondition(
+            f"{violations[0].subject} cannot be used: {violations[0].description}", violations
+        )

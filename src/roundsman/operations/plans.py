@@ -1,0 +1,350 @@
+"""Plans of many vehicles: asked for, looked at, cancelled and deleted (decisions §21).
+
+A plan writes no route. A job searches for it (`plan_runs.py`), and `plan_application.py` makes
+routes of what was found.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from roundsman.domain.change import ObjectKind
+from roundsman.domain.day_to_plan import VehicleLocation
+from roundsman.domain.driver import Driver
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    FieldViolation,
+    InvalidArgument,
+    NotFound,
+    PreconditionViolation,
+    ResourceExhausted,
+)
+from roundsman.domain.event import plan_happened
+from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.job import JobState
+from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.plan import (
+    MOST_WAITING_PLANS,
+    Plan,
+    PlanError,
+    PlanProposal,
+    PlanStatus,
+    ProposedPlan,
+    with_proposal,
+)
+from roundsman.domain.plan_draft import (
+    MOST_PLANNED_STOPS,
+    PlanDraft,
+    PlanStopFilter,
+    PlanVehicle,
+)
+from roundsman.domain.queries import ListPlans, Query
+from roundsman.domain.time_window import Date
+from roundsman.domain.topics import Topic
+from roundsman.domain.vehicle import Vehicle, VehicleDetails
+from roundsman.kit.ids import new_id
+from roundsman.operations.imported_stops import is_service_id
+from roundsman.operations.jobs import enqueue_job
+from roundsman.operations.locations import Located, locate_all
+from roundsman.operations.paging import Page, list_page
+from roundsman.operations.plan_resolution import FoundStop, resolve
+from roundsman.operations.plan_runs import PLANS, PlanJob
+from roundsman.operations.plan_vehicles import FoundVehicle, require_vehicles_at_work
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
+from roundsman.storage import plans as stored
+from roundsman.storage.database import Transaction
+from roundsman.storage.drivers import find_driver
+from roundsman.storage.imported_stops import (
+    StopFilter,
+    find_imported_stops,
+    find_update_times,
+    select_imported_stops,
+)
+from roundsman.storage.jobs import select_job, update_job
+from roundsman.storage.keyset import Position
+from roundsman.storage.plans import StoredPlan
+from roundsman.storage.routes import find_live_routes_of_origins
+from roundsman.storage.vehicles import find_vehicle
+
+_RETRY_AFTER_SECONDS = 10
+_MOST_NAMED = 20
+
+
+def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> ProposedPlan:
+    """Have a plan searched for; nothing else is written."""
+    with tools.database.reading() as tx:
+        vehicles = _find_vehicles(tx, request.organization_id, asked.vehicles)
+        stops = _find_stops(tx, request.organization_id, asked)
+    found = _locate_vehicles(tools, asked.vehicles, vehicles)
+    given = resolve(asked, stops, found, tools.clock.now())
+    with begin_work(tools, request) as work:
+        waiting = stored.count_plans(work.tx, work.organization_id, [PlanStatus.QUEUED])
+        if waiting >= MOST_WAITING_PLANS:
+            description = f"{waiting} plans wait already; cancel one, or try again later"
+            raise ResourceExhausted(description, _RETRY_AFTER_SECONDS)
+        number = stored.count_plans(work.tx, work.organization_id) + 1
+        plan = Plan(
+            id=new_id(work.ids, "pln"),
+            name=asked.name or f"Plan {work.now.date().isoformat()} #{number}",
+            created_at=work.now,
+            options=asked.options,
+            stop_count=len(given.stops),
+            vehicle_count=len(given.vehicles),
+        )
+        job = enqueue_job(work, PLANS, PlanJob(plan_id=plan.id), request.event_actor())
+        size = stored.add_plan(work.tx, work.organization_id, plan, job.id, given)
+        work.added_bytes += size
+        work.note(ObjectKind.PLAN, plan.id)
+        return work.done(with_proposal(plan, PlanProposal()))
+
+
+def get_plan(tools: Tools, organization_id: str, plan_id: str) -> ProposedPlan:
+    """Return a plan, with its routes once they are found."""
+    with tools.database.reading() as tx:
+        found = _require(stored.find_plan(tx, organization_id, plan_id))
+        plan = _as_its_job_left_it(tx, organization_id, found)
+        return with_proposal(plan, stored.load_proposal(tx, plan_id))
+
+
+def find_plan_status(tools: Tools, organization_id: str, plan_id: str) -> PlanStatus:
+    """Return where a plan stands."""
+    with tools.database.reading() as tx:
+        found = _require(stored.find_plan(tx, organization_id, plan_id))
+        return _as_its_job_left_it(tx, organization_id, found).status
+
+
+def load_plan(tx: Transaction, organization_id: str, plan_id: str, *, locked: bool = False) -> Plan:
+    """Return a plan without its routes; raise NotFound when the organization has no such plan."""
+    found = _require(stored.find_plan(tx, organization_id, plan_id, locked=locked))
+    return _as_its_job_left_it(tx, organization_id, found)
+
+
+def list_plans(tools: Tools, organization_id: str, query: Query[ListPlans]) -> Page[Plan]:
+    """Return a page of plans without their routes, newest first."""
+
+    def fetch(
+        tx: Transaction, arguments: ListPlans, after: Position | None, count: int
+    ) -> list[tuple[Position, Plan]]:
+        status = arguments.status or None
+        return stored.select_plans(tx, organization_id, status, after, count)
+
+    return list_page(tools, organization_id, "plans", query, fetch)
+
+
+def cancel_plan(tools: Tools, request: Request, plan_id: str) -> ProposedPlan:
+    """End a search; its best so far is kept. Again, or when it is over, changes nothing."""
+    with begin_work(tools, request) as work:
+        found = stored.find_plan(work.tx, work.organization_id, plan_id, locked=True)
+        plan = _as_its_job_left_it(work.tx, work.organization_id, _require(found))
+        if plan.status is PlanStatus.RUNNING:
+            stored.request_plan_cancel(work.tx, plan_id)
+        if plan.status is PlanStatus.QUEUED:
+            job_id = _require(found).job_id
+            job = select_job(work.tx, work.organization_id, job_id, locked=True)
+            stored.request_plan_cancel(work.tx, plan_id)
+            if job is not None and job.state is JobState.QUEUED:
+                update_job(work.tx, job.cancelled(work.now))
+                plan = plan.ended(PlanStatus.CANCELLED, work.now)
+                stored.save_plan(work.tx, plan)
+                work.record(plan_happened(Topic.PLAN_COMPLETED, plan))
+        return work.done(with_proposal(plan, stored.load_proposal(work.tx, plan_id)))
+
+
+def delete_plan(tools: Tools, request: Request, plan_id: str) -> None:
+    """Remove a plan; a search for it ends, and routes that were made of it stay."""
+    with begin_work(tools, request) as work:
+        found = _require(stored.find_plan(work.tx, work.organization_id, plan_id, locked=True))
+        job = select_job(work.tx, work.organization_id, found.job_id, locked=True)
+        if job is not None and not job.is_ended():
+            update_job(work.tx, job.cancel_requested(work.now))
+        stored.remove_plan(work.tx, plan_id)
+        work.is_freeing = True
+        work.note(ObjectKind.PLAN, plan_id)
+        work.done(None)
+
+
+def _require(found: StoredPlan | None) -> StoredPlan:
+    if found is None:
+        raise NotFound("plan not found")
+    return found
+
+
+def _as_its_job_left_it(tx: Transaction, organization_id: str, found: StoredPlan) -> Plan:
+    """Return the plan; one whose workers were lost too often has failed without saying so."""
+    plan = found.plan
+    if plan.is_ended():
+        return plan
+    job = select_job(tx, organization_id, found.job_id)
+    if job is None or job.state is not JobState.FAILED:
+        return plan
+    error = PlanError(code=13, message=job.error)
+    return plan.failed(error, job.ended_at or plan.created_at)
+
+
+def _find_vehicles(
+    tx: Transaction, organization_id: str, asked: Sequence[PlanVehicle]
+) -> dict[str, Vehicle]:
+    """Return the vehicles of the fleet that a plan names; all that are unknown are listed."""
+    vehicles = {
+        one.vehicle_id: find_vehicle(tx, organization_id, one.vehicle_id)
+        for one in asked
+        if one.vehicle_id
+    }
+    drivers = {
+        one.driver_id: find_driver(tx, organization_id, one.driver_id)
+        for one in asked
+        if one.driver_id
+    }
+    _refuse_unknown("vehicle", [id_ for id_, one in vehicles.items() if one is None])
+    _refuse_unknown("driver", [id_ for id_, one in drivers.items() if one is None])
+    known: dict[str, Vehicle] = {id_: one for id_, one in vehicles.items() if one is not None}
+    at_work: dict[str, Driver] = {id_: one for id_, one in drivers.items() if one is not None}
+    require_vehicles_at_work(known, at_work)
+    return known
+
+
+def _refuse_unknown(noun: str, ids: Sequence[str]) -> None:
+    if not ids:
+        return
+    named = ", ".join(id_[:100] for id_ in ids[:_MOST_NAMED])
+    more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
+    raise NotFound(f"{noun} not found: {named}{more}")
+
+
+def _locate_vehicles(
+    tools: Tools, asked: Sequence[PlanVehicle], fleet: dict[str, Vehicle]
+) -> list[FoundVehicle]:
+    """Return the vehicles with what they inherit, each start and end located."""
+    wanted: list[Located] = []
+    for number, one in enumerate(asked):
+        inherits = fleet.get(one.vehicle_id, VehicleDetails())
+        for name in ("start", "end"):
+            location = getattr(one, name) or getattr(inherits, name)
+            if location:
+                path = f"vehicles[{number}].{name}."
+                wanted.append((path, location.address, location.coordinates))
+    located = {
+        path: VehicleLocation(address=address, coordinates=found.coordinates)
+        for (path, address, _), found in zip(
+            wanted, locate_all(tools.geocoder, wanted), strict=True
+        )
+    }
+    return [
+        FoundVehicle(
+            said=one,
+            field=f"vehicles[{number}]",
+            inherits=fleet.get(one.vehicle_id, VehicleDetails()),
+            start=located.get(f"vehicles[{number}].start.") or UNSET,
+            end=located.get(f"vehicles[{number}].end.") or UNSET,
+        )
+        for number, one in enumerate(asked)
+    ]
+
+
+def _find_stops(tx: Transaction, organization_id: str, asked: PlanDraft) -> list[FoundStop]:
+    """Return the stops to plan; refuse unknown ones, those given twice, and those on routes."""
+    if isinstance(asked.stop_filter, PlanStopFilter):
+        chosen = _filter_stops(tx, organization_id, asked.stop_filter)
+        times = find_update_times(tx, organization_id, [stop.id for stop in chosen])
+        return [FoundStop(stop=stop, updated_at=times[stop.id]) for stop in chosen]
+    assert not isinstance(asked.stops, UnsetType)  # noqa: S101 -- a rule of the request
+    references = [stop.imported_stop_id or stop.client_stop_id for stop in asked.stops]
+    known = _find_named(tx, organization_id, references)
+    _refuse_unknown("imported stop", [one for one in references if one not in known])
+    ids = [known[reference].id for reference in references]
+    times_given = Counter(ids)
+    repeated = [
+        FieldViolation(field=f"stops[{number}]", description="is given more than once")
+        for number, id_ in enumerate(ids)
+        if times_given[id_] > 1
+    ]
+    if repeated:
+        raise InvalidArgument("a stop is given more than once", repeated)
+    _refuse_routed(tx, organization_id, ids)
+    times = find_update_times(tx, organization_id, ids)
+    return [
+        FoundStop(stop=known[reference], updated_at=times[id_], said=said, field=f"stops[{number}]")
+        for number, (reference, id_, said) in enumerate(
+            zip(references, ids, asked.stops, strict=True)
+        )
+    ]
+
+
+def _find_named(
+    tx: Transaction, organization_id: str, references: Sequence[str]
+) -> dict[str, ImportedStop]:
+    found = find_imported_stops(
+        tx,
+        organization_id,
+        ids=[one for one in references if is_service_id(one)],
+        client_stop_ids=[one for one in references if not is_service_id(one)],
+    )
+    named = {stop.client_stop_id: stop for stop in found if stop.client_stop_id}
+    return named | {stop.id: stop for stop in found}
+
+
+def _refuse_routed(tx: Transaction, organization_id: str, ids: Sequence[str]) -> None:
+    routed = find_live_routes_of_origins(tx, organization_id, ids)
+    if routed:
+        raise FailedPrecondition(
+            f"{len(routed)} of the stops are on routes already", already_routed(routed)
+        )
+
+
+def already_routed(routed: dict[str, str]) -> list[PreconditionViolation]:
+    """Say of each imported stop on which route it is."""
+    return [
+        PreconditionViolation(
+            type="ALREADY_ROUTED", subject=stop_id, description=f"is on route {route_id}"
+        )
+        for stop_id, route_id in routed.items()
+    ]
+
+
+def _filter_stops(
+    tx: Transaction, organization_id: str, wanted: PlanStopFilter
+) -> list[ImportedStop]:
+    """Return every stop that a filter lets pass and that is on no live route, oldest first."""
+    narrowed = StopFilter(
+        by_update=False,
+        starting=wanted.imported_after or None,
+        ending=None,
+        unrouted=wanted.unrouted,
+        delivery_date=_date_text(wanted),
+    )
+    rows: list[ImportedStop] = []
+    after: Position | None = None
+    while page := select_imported_stops(tx, organization_id, narrowed, after, _STOPS_AT_ONCE):
+        rows += [stop for _, stop in page if _passes(stop, wanted)]
+        after = page[-1][0]
+        if len(rows) > MOST_PLANNED_STOPS:
+            description = f"finds more than {MOST_PLANNED_STOPS} stops"
+            violation = FieldViolation(field="stopFilter", description=description)
+            raise InvalidArgument(f"stopFilter {description}", [violation])
+    routed = find_live_routes_of_origins(tx, organization_id, [stop.id for stop in rows])
+    return [stop for stop in reversed(rows) if stop.id not in routed]
+
+
+_STOPS_AT_ONCE = 1_000
+
+
+def _passes(stop: ImportedStop, wanted: PlanStopFilter) -> bool:
+    is_tagged = not wanted.tags or any(tag in stop.tags for tag in wanted.tags)
+    after = wanted.imported_after
+    return is_tagged and (not isinstance(after, datetime) or stop.imported_at > after)
+
+
+def _date_text(wanted: PlanStopFilter) -> str:
+    chosen = wanted.delivery_date
+    if isinstance(chosen, Date):
+        return chosen.as_date().isoformat()
+    if not chosen:
+        return ""
+    try:
+        return date.fromisoformat(chosen).isoformat()
+    except ValueError as error:
+        description = "must be a day of the calendar, such as 2024-07-01"
+        violation = FieldViolation(field="stopFilter.deliveryDate", description=description)
+        raise InvalidArgument(f"stopFilter.deliveryDate {description}", [violation]) from error

@@ -1,0 +1,343 @@
+"""The only translation between plans and the fleet engine: nouns in, whole numbers out, and back.
+
+Time runs in whole seconds from the start of the first shift, loads in thousandths. Places that
+several stops share are one row of the travel matrices, of which there is one for each way of
+driving.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from functools import cached_property
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from roundsman.domain.address import Coordinates
+from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleLocation, VehicleToPlan
+from roundsman.domain.loads import Loads
+from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.plan import (
+    CostsByPart,
+    PlanRoute,
+    PlanStep,
+    PlanStepType,
+    RouteDurations,
+)
+from roundsman.domain.plan_draft import PinPosition
+from roundsman.domain.time_window import Date
+from roundsman.kit.durations import Duration, from_seconds, whole_seconds
+from roundsman.planning.fleet import (
+    Break,
+    EndPin,
+    FleetCosts,
+    FleetProblem,
+    FleetRoute,
+    FleetStep,
+    FleetStop,
+    FleetVehicle,
+    StepKind,
+)
+from roundsman.roads.network import RoadNetwork, TravelProfile
+from roundsman.routing.route_problem import scaled, windows_of_day, zone_of
+
+_SECOND = timedelta(seconds=1)
+_THOUSANDTHS = 1000
+_LAST_MOMENT = timedelta(days=1, seconds=-1)
+_MONEY_DECIMALS = 6
+
+_END_PINS = {PinPosition.FIRST: EndPin.FIRST, PinPosition.LAST: EndPin.LAST}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Tables:
+    """Travel times and distances between places: one table for each way of driving."""
+
+    node_of: Mapping[Coordinates, int]
+    profile_of: Sequence[int]
+    """Of each vehicle."""
+
+    durations: Sequence[NDArray[np.int32]]
+    distances: Sequence[NDArray[np.int32]]
+    estimated: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class FleetDay:
+    """A day as the engine sees it, and what its answers mean."""
+
+    given: DayToPlan
+    begins: datetime
+    problem: FleetProblem
+    load_names: Sequence[str]
+    estimated: bool
+
+    @cached_property
+    def digest(self) -> str:
+        """Return what the plan depends on in short: stops, vehicles, options and travel times."""
+        found = hashlib.sha256(msgspec.json.encode(self.given))
+        for table in (*self.problem.durations, *(self.problem.distances or ())):
+            found.update(np.ascontiguousarray(table).data)
+        return found.hexdigest()
+
+    def instant(self, seconds: int) -> datetime:
+        """Return a moment of the engine's axis."""
+        return self.begins + timedelta(seconds=seconds)
+
+    def show_route(self, route: FleetRoute) -> PlanRoute:
+        """Return a route of the engine as plans show it."""
+        vehicle = self.given.vehicles[route.vehicle]
+        on_board = _Cargo(self.given.stops[index] for index in route.stops)
+        at_start = on_board.amounts()
+        steps = tuple(self._show_step(step, on_board) for step in route.steps)
+        waiting = sum(step.waiting for step in route.steps)
+        cost = route.cost
+        return PlanRoute(
+            vehicle=vehicle.id,
+            vehicle_id=vehicle.vehicle_id,
+            driver_id=vehicle.driver_id,
+            departure=self.instant(route.departure),
+            end=self.instant(route.end),
+            steps=steps,
+            loads=at_start,
+            costs=CostsByPart(
+                fixed=_money(cost.fixed),
+                per_hour=_money(cost.time),
+                per_traveled_hour=_money(cost.driving),
+                per_kilometer=_money(cost.distance),
+                per_stop=_money(cost.stops),
+                lateness=_money(cost.lateness),
+                priority_inversions=_money(cost.inversions),
+                total=_money(cost.total),
+            ),
+            durations=RouteDurations(
+                travel=from_seconds(route.driving_seconds),
+                service=from_seconds(route.service_seconds),
+                waiting=from_seconds(waiting),
+                break_=from_seconds(route.break_seconds),
+            ),
+            total_distance_meters=route.metres,
+        )
+
+    def _show_step(self, step: FleetStep, on_board: "_Cargo") -> PlanStep:
+        is_stop = step.kind is StepKind.STOP
+        stop = self.given.stops[step.index] if is_stop else None
+        if stop is not None:
+            on_board.drop(stop)
+        return PlanStep(
+            type=PlanStepType.STOP if is_stop else PlanStepType.BREAK,
+            imported_stop_id=stop.imported_stop_id if stop else "",
+            client_stop_id=stop.client_stop_id if stop else "",
+            planned_arrival=self.instant(step.arrival),
+            planned_departure=self.instant(step.departure),
+            waiting=_unless_none(step.waiting),
+            lateness=_unless_none(step.lateness),
+            distance_meters=step.metres,
+            loads=on_board.amounts(),
+        )
+
+
+class _Cargo:
+    """What is on board, in thousandths, so that nothing is left over when all is delivered."""
+
+    def __init__(self, stops: Iterable[StopToPlan]) -> None:
+        self._amounts: dict[str, int] = {}
+        for stop in stops:
+            for name, amount in stop.loads.items():
+                self._amounts[name] = self._amounts.get(name, 0) + in_thousandths(amount)
+
+    def drop(self, stop: StopToPlan) -> None:
+        for name, amount in stop.loads.items():
+            self._amounts[name] -= in_thousandths(amount)
+
+    def amounts(self) -> Loads:
+        return {name: amount / _THOUSANDTHS for name, amount in self._amounts.items()}
+
+
+def _unless_none(seconds: int) -> Duration | UnsetType:
+    return from_seconds(seconds) if seconds else UNSET
+
+
+def _money(amount: float) -> float:
+    return round(amount, _MONEY_DECIMALS)
+
+
+def in_thousandths(amount: float) -> int:
+    """Return an amount of a load as the engine counts it."""
+    return round(amount * _THOUSANDTHS)
+
+
+def pose_fleet_problem(given: DayToPlan, roads: RoadNetwork) -> FleetDay:
+    """Ask for travel times, and write the day down for the engine."""
+    begins = min(vehicle.shift.start for vehicle in given.vehicles).replace(microsecond=0)
+    tables = _find_tables(given, roads)
+    names = _limited_loads(given)
+    days = _DaysOfShifts(given.vehicles)
+    problem = FleetProblem(
+        durations=tables.durations,
+        distances=tables.distances,
+        stops=[_pose_stop(stop, tables, names, begins, days) for stop in given.stops],
+        vehicles=[
+            _pose_vehicle(vehicle, tables, profile, names, begins)
+            for vehicle, profile in zip(given.vehicles, tables.profile_of, strict=True)
+        ],
+        loads=len(names),
+        inversion_cost=given.priority_inversion_cost,
+    )
+    return FleetDay(
+        given=given,
+        begins=begins,
+        problem=problem,
+        load_names=names,
+        estimated=tables.estimated,
+    )
+
+
+def _find_tables(given: DayToPlan, roads: RoadNetwork) -> _Tables:
+    ends = [
+        place.coordinates
+        for vehicle in given.vehicles
+        for place in (vehicle.start, vehicle.end)
+        if isinstance(place, VehicleLocation)
+    ]
+    places = list(dict.fromkeys([*(stop.coordinates for stop in given.stops), *ends]))
+    ways = [
+        (
+            TravelProfile(avoid_tolls=one.avoid_tolls, avoid_u_turns=one.avoid_u_turns),
+            one.speed_factor,
+        )
+        for one in given.vehicles
+    ]
+    numbers = {way: number for number, way in enumerate(dict.fromkeys(ways))}
+    matrices = {
+        profile: roads.matrix(places, places, profile)
+        for profile in dict.fromkeys(profile for profile, _ in numbers)
+    }
+    return _Tables(
+        node_of={place: number for number, place in enumerate(places)},
+        profile_of=[numbers[way] for way in ways],
+        durations=[scaled(matrices[profile].durations, factor) for profile, factor in numbers],
+        distances=[matrices[profile].distances for profile, _ in numbers],
+        estimated=any(bool(one.estimated.any()) for one in matrices.values()),
+    )
+
+
+def _profile_of(vehicle: VehicleToPlan) -> TravelProfile:
+    return TravelProfile(avoid_tolls=vehicle.avoid_tolls, avoid_u_turns=vehicle.avoid_u_turns)
+
+
+def _limited_loads(given: DayToPlan) -> list[str]:
+    """Return the loads of which some vehicle has a capacity: no other can keep a stop out."""
+    limited = {name for vehicle in given.vehicles for name in vehicle.capacities}
+    return sorted(limited)
+
+
+class _DaysOfShifts:
+    """On which local days shifts begin; a stop without a date may be served on any of them."""
+
+    def __init__(self, vehicles: Sequence[VehicleToPlan]) -> None:
+        self._starts = sorted({vehicle.shift.start for vehicle in vehicles})
+
+    def of(self, stop: StopToPlan) -> list[date]:
+        if isinstance(stop.delivery_date, Date):
+            return [stop.delivery_date.as_date()]
+        zone = zone_of(stop.coordinates)
+        return sorted({start.astimezone(zone).date() for start in self._starts})
+
+
+def windows_on_axis_of_plan(
+    stop: StopToPlan, days: Sequence[date], begins: datetime
+) -> tuple[tuple[int, int], ...]:
+    """Return a stop's windows on these days; without windows, a date alone is one of its own."""
+    zone = zone_of(stop.coordinates)
+    if stop.time_windows:
+        return tuple(
+            window
+            for day in days
+            for window in windows_of_day(stop.time_windows, day, zone, begins)
+        )
+    if isinstance(stop.delivery_date, Date):
+        midnight = datetime.combine(stop.delivery_date.as_date(), time(), zone)
+        opens = int((midnight - begins) // _SECOND)
+        return ((opens, opens + int(_LAST_MOMENT // _SECOND)),)
+    return ()
+
+
+def _pose_stop(
+    stop: StopToPlan,
+    tables: _Tables,
+    names: Sequence[str],
+    begins: datetime,
+    days: _DaysOfShifts,
+) -> FleetStop:
+    named = None if isinstance(stop.vehicles, UnsetType) else frozenset(stop.vehicles)
+    if not isinstance(stop.pinned_vehicle, UnsetType):
+        pinned = frozenset({stop.pinned_vehicle})
+        named = pinned if named is None else named & pinned
+    position = stop.pinned_position
+    return FleetStop(
+        node=tables.node_of[stop.coordinates],
+        service=0 if isinstance(stop.duration, UnsetType) else whole_seconds(stop.duration),
+        windows=windows_on_axis_of_plan(stop, days.of(stop), begins),
+        loads=[in_thousandths(stop.loads.get(name, 0.0)) for name in names],
+        skills=frozenset(stop.required_skills),
+        vehicles=named,
+        unassigned_cost=stop.unassigned_cost,
+        priority=stop.priority,
+        lateness_cost=stop.lateness_cost_per_hour,
+        max_lateness=stop.max_lateness_seconds,
+        end_pin=None if isinstance(position, UnsetType) else _END_PINS[position],
+    )
+
+
+def _pose_vehicle(
+    vehicle: VehicleToPlan,
+    tables: _Tables,
+    profile: int,
+    names: Sequence[str],
+    begins: datetime,
+) -> FleetVehicle:
+    def seconds(instant: datetime) -> int:
+        return int((instant - begins) // _SECOND)
+
+    def node(place: VehicleLocation | UnsetType) -> int | None:
+        return None if isinstance(place, UnsetType) else tables.node_of[place.coordinates]
+
+    shift, costs, latest = vehicle.shift, vehicle.costs, vehicle.shift.latest_start
+    return FleetVehicle(
+        start=node(vehicle.start),
+        end=node(vehicle.end),
+        opens=seconds(shift.start),
+        closes=seconds(shift.end),
+        latest_start=None if isinstance(latest, UnsetType) else seconds(latest),
+        capacities=[
+            in_thousandths(vehicle.capacities[name]) if name in vehicle.capacities else None
+            for name in names
+        ],
+        skills=frozenset(vehicle.skills),
+        breaks=[
+            Break(
+                opens=seconds(one.time_window.start),
+                closes=seconds(one.time_window.end),
+                duration=whole_seconds(one.duration),
+            )
+            for one in vehicle.breaks
+        ],
+        max_stops=vehicle.max_stops or None,
+        max_duration=(
+            None
+            if isinstance(vehicle.max_duration, UnsetType)
+            else whole_seconds(vehicle.max_duration) or None
+        ),
+        max_metres=vehicle.max_distance_meters or None,
+        costs=FleetCosts(
+            fixed=costs.fixed,
+            per_hour=costs.per_hour,
+            per_traveled_hour=costs.per_traveled_hour,
+            per_kilometer=costs.per_kilometer,
+            per_stop=costs.per_stop,
+        ),
+        profile=profile,
+    )
