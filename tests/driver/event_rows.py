@@ -176,7 +176,8 @@ class _RoadsThatBreak(EstimatedRoads):
 
 
 def _ask_for_plan(day: Day) -> str:
-    stops = [{"importedStopId": day.waiting[0]}]
+    (stop,) = day.call("POST", "/stops/imports", [{"coordinates": HERE}])["stops"]
+    stops = [{"importedStopId": stop["id"]}]
     vehicles = [{"id": "van", "start": {"coordinates": PLACE["coordinates"]}}]
     body = {"stops": stops, "vehicles": vehicles, "options": {"effort": "QUICK"}}
     return str(day.call("POST", "/plans", body)["id"])
