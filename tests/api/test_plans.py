@@ -167,6 +167,62 @@ def test_what_no_vehicle_can_serve_stays_out_at_its_price(world: World) -> None:
     assert done["statistics"]["costs"]["unassigned"] == 40_000
 
 
+def reasons(of: Json) -> dict[str, list[tuple[str, str, str, float]]]:
+    return {
+        one["clientStopId"]: [
+            (reason["vehicle"], reason["type"], reason["subject"], reason["amount"])
+            for reason in one["reasons"]
+        ]
+        for one in of["unassigned"]
+    }
+
+
+def test_every_rule_that_keeps_a_stop_out_is_a_reason_for_each_kind_of_vehicle(
+    world: World,
+) -> None:
+    far = {"coordinates": {"latitude": 42.0, "longitude": -76.61}}
+    late = [{"start": {"hours": 17}, "end": {"hours": 18}}]  # the shift is from 8 to 16
+    ids = import_stops(
+        world,
+        {"loads": {"kilograms": 99.5}},
+        {"requiredSkills": ["crane", "fridge"]},
+        {"timeWindows": late},
+        far,
+        {},
+        {},
+    )
+    stops: list[Json] = [{"importedStopId": id_} for id_ in ids]
+    stops[4]["excludedVehicles"] = ["short-1", "short-2", "long"]
+    short = van("short", count=2, capacities={"kilograms": 50}, maxDistanceMeters=100_000)
+    long = van("long", skills=["crane"], maxDuration="200s")
+    done = plan(world, ids, short, long, stops=stops)
+    found = reasons(done)
+    assert ("short-1", "capacities", "kilograms", 49.5) in found["s0"]
+    assert ("short-1", "requiredSkills", "crane", 0) in found["s1"]
+    assert ("long", "requiredSkills", "fridge", 0) in found["s1"]
+    assert {row[1] for row in found["s2"]} >= {"timeWindows"}
+    (missed,) = (row[3] for row in found["s2"] if row[:2] == ("short-1", "timeWindows"))
+    assert 3600 < missed < 7200, "it would have to open an hour and the way back earlier"
+    assert {row[1] for row in found["s3"] if row[0] == "short-1"} == {"maxDistanceMeters", "shift"}
+    assert {row[1] for row in found["s4"]} == {"allowedVehicles"}
+    assert all(reason["description"] for one in done["unassigned"] for reason in one["reasons"])
+
+
+def test_a_stop_that_fits_alone_is_out_for_others_or_for_its_price(world: World) -> None:
+    ids = import_stops(world, *[{"duration": "18000s"}] * 3)
+    busy = plan(world, ids)
+    assert [row[1] for rows in reasons(busy).values() for row in rows] == ["CONTENTION"] * 2
+    cheap = [{"importedStopId": id_, "unassignedCost": 1} for id_ in ids]
+    dear = plan(world, ids, van(count=3), stops=cheap)
+    assert len(dear["unassigned"]) == 3
+    for rows in reasons(dear).values():
+        ((_, kind, _, amount),) = rows
+        assert kind == "COST"
+        assert amount > 50, "a vehicle and five hours cost more than 1"
+    silent = plan(world, ids, options={**QUICK, "explain": False})
+    assert [one["reasons"] for one in silent["unassigned"]] == [[], []]
+
+
 def test_windows_hold_unless_lateness_has_a_price(world: World) -> None:
     early = [{"start": {"hours": 8, "minutes": 1}, "end": {"hours": 8, "minutes": 5}}]
     ids = import_stops(world, {"timeWindows": early}, {"timeWindows": early})

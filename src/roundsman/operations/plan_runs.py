@@ -6,6 +6,7 @@ cancels a plan gets its best so far; whoever deletes one ends the job.
 
 import threading
 import time
+from collections.abc import Sequence
 from datetime import datetime
 
 import structlog
@@ -26,6 +27,7 @@ from roundsman.domain.plan import (
     PlanStatistics,
     PlanStatus,
     StopReason,
+    UnassignedReason,
     UnassignedStop,
 )
 from roundsman.domain.topics import Topic
@@ -41,10 +43,14 @@ from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.planning.fleet import FleetBudget, FleetPlan, StoppedBy, plan_fleet
 from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
+from roundsman.routing.fleet_reasons import explain_unassigned
 from roundsman.storage import plans as stored
 
 _LOOK_EVERY_SECONDS = 0.15
 _WRITE_EVERY_SECONDS = 0.8
+_EXPLAIN_SHARE = 0.2
+"""Of the seconds of a search, to look again for a place for what stays out."""
+
 _INTERNAL = 13
 """The canonical code of an error that is nobody's fault but ours."""
 
@@ -69,6 +75,7 @@ def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
     try:
         search = _Search(tools, running)
         day, found = search.run(given)
+        reasons = search.explain(day, found, _EXPLAIN_SHARE * (time.monotonic() - began))
     except _PASSING:
         if not running.job.is_last_attempt():
             raise
@@ -88,7 +95,7 @@ def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
         raise WorkerStopping
     seconds = time.monotonic() - began
     _log.info("plan_found", plan=plan_id, seconds=round(seconds, 3), moves=found.moves)
-    _complete(tools, running, day, found, seconds)
+    _complete(tools, running, day, found, _proposal(day, found, reasons), seconds)
 
 
 def _begin(tools: Tools, running: RunningJob[PlanJob]) -> DayToPlan | None:
@@ -123,9 +130,16 @@ class _Search:
             seconds=given.max_seconds, moves=given.moves, cancelled=self._is_over.is_set
         )
         found = plan_fleet(day.problem, budget, seed=given.seed, on_progress=self._note)
-        if given.explain and found.unassigned:
-            self._write(PlanPhase.EXPLAIN)
         return day, found
+
+    def explain(
+        self, day: FleetDay, found: FleetPlan, seconds: float
+    ) -> Sequence[tuple[UnassignedReason, ...]]:
+        """Return why each unassigned stop is out, searching for so many seconds at most."""
+        if not day.given.explain or not found.unassigned:
+            return [() for _ in found.unassigned]
+        self._write(PlanPhase.EXPLAIN)
+        return explain_unassigned(day, found, seconds=seconds, cancelled=self._is_over.is_set)
 
     def _note(self, share: float, cost: float, unassigned: int, used: int) -> None:
         """Take note of the best so far; called every few milliseconds."""
@@ -164,20 +178,31 @@ class _Search:
         self._written_at = time.monotonic()
 
 
-def _complete(
-    tools: Tools, running: RunningJob[PlanJob], day: FleetDay, found: FleetPlan, seconds: float
-) -> None:
-    proposal = PlanProposal(
+def _proposal(
+    day: FleetDay, found: FleetPlan, reasons: Sequence[tuple[UnassignedReason, ...]]
+) -> PlanProposal:
+    return PlanProposal(
         routes=tuple(day.show_route(route) for route in found.routes),
         unassigned=tuple(
             UnassignedStop(
                 imported_stop_id=day.given.stops[index].imported_stop_id,
                 client_stop_id=day.given.stops[index].client_stop_id,
                 cost=day.given.stops[index].unassigned_cost,
+                reasons=because,
             )
-            for index in found.unassigned
+            for index, because in zip(found.unassigned, reasons, strict=True)
         ),
     )
+
+
+def _complete(
+    tools: Tools,
+    running: RunningJob[PlanJob],
+    day: FleetDay,
+    found: FleetPlan,
+    proposal: PlanProposal,
+    seconds: float,
+) -> None:
     statistics = _statistics(day, found, proposal, seconds)
     is_cancelled = found.stopped_by is StoppedBy.CANCEL
     status = PlanStatus.CANCELLED if is_cancelled else PlanStatus.COMPLETED

@@ -44,7 +44,7 @@ from roundsman.roads.network import RoadNetwork, TravelProfile
 from roundsman.routing.route_problem import scaled, windows_of_day, zone_of
 
 _SECOND = timedelta(seconds=1)
-_THOUSANDTHS = 1000
+THOUSANDTHS = 1000
 _LAST_MOMENT = timedelta(days=1, seconds=-1)
 _MONEY_DECIMALS = 6
 
@@ -153,7 +153,7 @@ class _Cargo:
             self._amounts[name] -= in_thousandths(amount)
 
     def amounts(self) -> Loads:
-        return {name: amount / _THOUSANDTHS for name, amount in self._amounts.items()}
+        return {name: amount / THOUSANDTHS for name, amount in self._amounts.items()}
 
 
 def _unless_none(seconds: int) -> Duration | UnsetType:
@@ -166,7 +166,7 @@ def _money(amount: float) -> float:
 
 def in_thousandths(amount: float) -> int:
     """Return an amount of a load as the engine counts it."""
-    return round(amount * _THOUSANDTHS)
+    return round(amount * THOUSANDTHS)
 
 
 def pose_fleet_problem(given: DayToPlan, roads: RoadNetwork) -> FleetDay:
