@@ -5,66 +5,62 @@ progress and remarks go to standard error.
 """
 
 import os
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, closing, nullcontext
-from dataclasses import replace
-from datetime import datetime
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from roundsman.cli.fleet_command import FleetCommand, plan_vehicles
 from roundsman.cli.options import DataFolder, errors_in_one_line
-from roundsman.cli.output import printable
-from roundsman.cli.plan_departure import departure_of, remark_on_departure, suggest_departure
 from roundsman.cli.plan_doubts import (
-    find_far_stops,
     say_closed_windows,
-    say_far_start,
-    say_far_stops,
     say_other_days,
-    say_repeated_stops,
+    say_vans_needed,
 )
-from roundsman.cli.plan_ends import Located, locate_route_end
-from roundsman.cli.plan_input import PlanInput, describe_columns, locate_stops
-from roundsman.cli.plan_json import render_json, render_json_without_plan
+from roundsman.cli.plan_input import PlanInput, locate_stops
+from roundsman.cli.plan_json import render_json
 from roundsman.cli.plan_map import check_map_file, write_map
 from roundsman.cli.plan_report import PlanReport
 from roundsman.cli.plan_run import PlanRequest, plan_request, run_with_progress
+from roundsman.cli.plan_sheet import (
+    CLOCK,
+    IDS,
+    REMARKS,
+    choose_departure,
+    country_of,
+    locate_option,
+    looking_up,
+    open_output,
+    read_sheet,
+    report_lines,
+    say_doubts,
+    stop_if_unplannable,
+    with_remarks,
+)
 from roundsman.cli.route_map import render_map
-from roundsman.cli.route_table import render_rejected, render_route
+from roundsman.cli.route_table import render_route
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.plan_draft import PlanEffort
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.answer_cache import AnswersInMemory
-from roundsman.geocoding.countries import country_code
-from roundsman.geocoding.geocoder import Geocoder
 from roundsman.geography import make_geocoder, open_roads
-from roundsman.kit.clock import SystemClock
 from roundsman.kit.durations import Duration
-from roundsman.kit.ids import RandomIds
-from roundsman.kit.time_zones import country_at
 from roundsman.roads.network import RoadNetwork
 from roundsman.settings import load_settings
-from roundsman.spreadsheets.bounds import MOST_BYTES
 from roundsman.spreadsheets.durations import parse_minutes
-from roundsman.spreadsheets.remarks import Remark, group_remarks
-from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
-from roundsman.spreadsheets.table import RejectedRow
 
-_CLOCK = SystemClock()
-_IDS = RandomIds()
-_REMARKS = Console(stderr=True)
-_PIPED_WIDTH = 160
-"""Columns of a table that no terminal limits."""
+_USUAL_SECONDS = 0.5
+_MAP_OF_ONE = "a map is drawn of one route; leave --map out with --vehicles, or write --csv"
 _TWO_ENDS = "a route has one end, and --round-trip puts it at the start; give one of the two"
 _MATCHES_WITHOUT_JSON = "the table tells how addresses were understood by itself; add --json"
 _HEAVIEST_KILOGRAMS = 1_000_000_000
 """As heavy as a route may be; without a bound, `inf` would be taken."""
 
 
-def plan(  # noqa: PLR0913 -- every parameter is an option of the command
+def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be checked and passed on
     stops: Annotated[
         Path,
         typer.Argument(
@@ -77,8 +73,12 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     ],
     *,
     start: Annotated[
-        str, typer.Option(metavar="ADDRESS|LAT,LON", help="Where the vehicle leaves.")
-    ],
+        str,
+        typer.Option(
+            metavar="ADDRESS|LAT,LON",
+            help="Where the vehicle leaves; needed unless VEHICLES.csv says it.",
+        ),
+    ] = "",
     end: Annotated[
         str, typer.Option(metavar="ADDRESS|LAT,LON", help="Where it ends; else at the last stop.")
     ] = "",
@@ -92,6 +92,38 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
             "earliest window when most windows of today have closed.",
         ),
     ] = "",
+    vehicles: Annotated[
+        str,
+        typer.Option(
+            metavar="VEHICLES.csv|NUMBER",
+            help="Plan many: the vehicles of a file, one a row, or so many alike for eight hours.",
+        ),
+    ] = "",
+    day: Annotated[
+        str,
+        typer.Option(
+            "--date",
+            metavar="YYYY-MM-DD",
+            help="Day of the shifts in VEHICLES.csv. Default: today, or tomorrow when all have "
+            "begun.",
+        ),
+    ] = "",
+    effort: Annotated[
+        PlanEffort,
+        typer.Option(help="How long to search with --vehicles, unless --seconds says it."),
+    ] = PlanEffort.NORMAL,
+    seed: Annotated[
+        int, typer.Option(min=0, max=1_000_000_000, help="With --vehicles: another plan.")
+    ] = 0,
+    csv_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--csv",
+            metavar="OUT.csv",
+            dir_okay=False,
+            help="With --vehicles, also write the plan as CSV, one stop a row.",
+        ),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON document instead of a table.")
     ] = False,
@@ -111,11 +143,13 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
         ),
     ] = False,
     seconds: Annotated[
-        float,
+        float | None,
         typer.Option(
-            min=0.01, max=600, help="About how long to search for a better order; at most 600."
+            min=0.01,
+            max=600,
+            help="About how long to search for a better order; at most 600. Default: 0.5.",
         ),
-    ] = 0.5,
+    ] = None,
     service_time: Annotated[
         str, typer.Option(metavar="MINUTES", help="Time at stops that do not say their own.")
     ] = "",
@@ -142,9 +176,42 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     others are named; --strict takes both for rows to leave out. Windows and limits that no order
     meets are reported, and the best order is printed all the same.
 
-    Exit status: 0 planned; 1 nothing could be planned, or --strict found a row to leave out;
-    2 the command line, the start or the file could not be understood.
+    With --vehicles the stops are given to several vehicles, and what stays out is told with the
+    reason. Columns of VEHICLES.csv: name, count, start, end (empty: at the last stop, =: back at
+    the start), shiftStart, shiftEnd, skills, maxStops, maxDuration, maxDistance (km), breaks
+    (12:00-13:30 30m), fixedCost, costPerHour, costPerTraveledHour, costPerKilometer, speedFactor,
+    driver; any other is a load. Stops may have those loads, skills, vehicles, fixedVehicle and
+    unassignedCost; lists are separated by semicolons.
+
+    Exit status: 0 planned; 1 nothing could be planned, or --strict found a row or a stop to leave
+    out; 2 the command line, the start or a file could not be understood; 130 interrupted.
     """
+    if vehicles:
+        if map_file is not None:
+            raise typer.BadParameter(_MAP_OF_ONE, param_hint="--map")
+        plan_vehicles(
+            FleetCommand(
+                stops=stops,
+                vehicles=vehicles,
+                start=start,
+                end=start if round_trip else end,
+                start_at=start_at,
+                day=day,
+                effort=effort,
+                seconds=seconds,
+                seed=seed,
+                csv_file=csv_file,
+                as_json=as_json,
+                strict=strict,
+                options=RouteOptions(
+                    default_stop_duration=_duration("--service-time", service_time)
+                ),
+                data=data,
+            )
+        )
+        return
+    if not start:
+        raise typer.BadParameter("say where the vehicle leaves", param_hint="--start")
     if end and round_trip:
         raise typer.BadParameter(_TWO_ENDS, param_hint="--end")
     if matches and not as_json:
@@ -159,15 +226,15 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
     )
     with errors_in_one_line():
         settings = load_settings(os.environ, data=str(data) if data else None)
-    made = make_geocoder(settings, memory=AnswersInMemory(), clock=_CLOCK)
-    with _looking_up(), errors_in_one_line(), closing(made) as geocoder:
-        origin = _locate("--start", start, geocoder)
-        target = origin if round_trip else _locate("--end", end, geocoder) if end else None
-        sheet = _read(stops, country=_country_of(origin), strict=strict)
-        given = locate_stops(sheet, geocoder, options=options, ids=_IDS, now=_CLOCK.now())
-    given = _doubted(given, origin, strict=strict)
-    _stop_if_unplannable(given, strict=strict, as_json=as_json)
-    departure, given = _departure(start_at, origin, given)
+    made = make_geocoder(settings, memory=AnswersInMemory(), clock=CLOCK)
+    with looking_up(), errors_in_one_line(), closing(made) as geocoder:
+        origin = locate_option("--start", start, geocoder)
+        target = origin if round_trip else locate_option("--end", end, geocoder) if end else None
+        sheet = read_sheet(stops, country=country_of(origin), strict=strict)
+        given = locate_stops(sheet, geocoder, options=options, ids=IDS, now=CLOCK.now())
+    given = say_doubts(given, origin, strict=strict)
+    stop_if_unplannable(given, strict=strict, as_json=as_json)
+    departure, given = choose_departure(start_at, origin, given)
     request = PlanRequest(
         name=stops.stem,
         start=origin,
@@ -175,85 +242,28 @@ def plan(  # noqa: PLR0913 -- every parameter is an option of the command
         given=given,
         options=options,
         departure=departure,
-        seconds=seconds,
+        seconds=_USUAL_SECONDS if seconds is None else seconds,
         wants_paths=map_file is not None,
     )
     with closing(open_roads(settings)) as roads:
         report = _search(request, roads)
-    given = _remarked(given, say_other_days(report))
+    given = with_remarks(given, say_other_days(report))
     if not start_at:
-        given = _remarked(given, say_closed_windows(report))
+        given = with_remarks(given, say_closed_windows(report))
+    report_lines(say_vans_needed(report, stops, start))
     _print(report, given, as_json=as_json, tells_matches=matches)
     if map_file is not None:
         with errors_in_one_line():
             write_map(map_file, render_map(report))
-        _report([f"map written to {map_file}"])
-
-
-def _looking_up() -> AbstractContextManager[object]:
-    return _REMARKS.status("Locating addresses") if _REMARKS.is_terminal else nullcontext()
+        report_lines([f"map written to {map_file}"])
 
 
 def _search(request: PlanRequest, roads: RoadNetwork) -> PlanReport:
     def work(cancelled: Callable[[], bool]) -> PlanReport:
-        return plan_request(request, roads=roads, ids=_IDS, now=_CLOCK.now(), cancelled=cancelled)
+        return plan_request(request, roads=roads, ids=IDS, now=CLOCK.now(), cancelled=cancelled)
 
     label = f"Ordering {len(request.given.stops)} stops"
-    return run_with_progress(_REMARKS, label, request.seconds, work)
-
-
-def _read(path: Path, *, country: str, strict: bool) -> StopSheet:
-    try:
-        sheet = read_stop_sheet(_content(path), country_code, country=country, strict=strict)
-    except InvalidArgument as error:
-        raise _unusable(path, error.message) from error
-    if not sheet.stops and not sheet.rejected:
-        raise _unusable(path, "a header but no rows below it")
-    return sheet
-
-
-def _unusable(path: Path, message: str) -> typer.Exit:
-    typer.echo(printable(f"roundsman: {path}: {message}"), err=True)
-    return typer.Exit(2)
-
-
-def _content(path: Path) -> bytes:
-    """Return what the file holds, or so much of it that it is known to be too large."""
-    with path.open("rb") as file:
-        return file.read(MOST_BYTES + 1)
-
-
-def _country_of(location: Located) -> str:
-    here = location.coordinates
-    return country_at(latitude=here.latitude, longitude=here.longitude)
-
-
-def _locate(option: str, text: str, geocoder: Geocoder) -> Located:
-    try:
-        location = locate_route_end(text, geocoder)
-    except InvalidArgument as error:
-        raise typer.BadParameter(error.message, param_hint=option) from error
-    if location.match is not None:
-        # A name may be known under a spelling that was not meant, so what it was taken for is told.
-        _report([f"{option} {text}: {location.match.label}"])
-    return location
-
-
-def _departure(text: str, origin: Located, given: PlanInput) -> tuple[datetime, PlanInput]:
-    """Return when the route leaves, and the input with what there is to say of that."""
-    now = _CLOCK.now()
-    if not text:
-        departure, said = suggest_departure(given, origin, now)
-        return departure, _remarked(given, [Remark(message=said)] if said else [])
-    try:
-        departure = departure_of(text, origin, now)
-    except ValueError as error:
-        message = (
-            f"{text} is no time; write 08:00, tomorrow 8:00, 2026-07-01 08:00, or RFC 3339 such as "
-            "2026-07-01T08:00:00-04:00"
-        )
-        raise typer.BadParameter(message, param_hint="--start-at") from error
-    return departure, _remarked(given, remark_on_departure(text, departure, now))
+    return run_with_progress(REMARKS, label, request.seconds, work)
 
 
 def _duration(option: str, text: str) -> Duration | UnsetType:
@@ -271,60 +281,10 @@ def _check_map(map_file: Path | None, stops: Path) -> None:
         raise typer.BadParameter(error.message, param_hint="--map") from error
 
 
-def _doubted(given: PlanInput, start: Located, *, strict: bool) -> PlanInput:
-    """Say how the sheet was read and what is odd; `strict` leaves out what is likely wrong."""
-    _report(describe_columns(given.columns))
-    _warn(group_remarks(given.remarks))
-    far = find_far_stops(given, start.coordinates)
-    given = _remarked(given, say_repeated_stops(given))
-    given = _remarked(given, say_far_start(given, start))
-    if not strict:
-        return _remarked(given, say_far_stops(far))
-    left_out = [RejectedRow(row=stop.row, reason=stop.reason) for stop in far]
-    rejected = sorted((*given.rejected, *left_out), key=lambda row: row.row)
-    return replace(given, rejected=tuple(rejected))
-
-
-def _remarked(given: PlanInput, remarks: Iterable[Remark]) -> PlanInput:
-    """Warn, and keep the warnings for the document."""
-    result = tuple(remarks)
-    _warn(remark.message for remark in result)
-    return replace(given, remarks=(*given.remarks, *result))
-
-
-def _warn(lines: Iterable[str]) -> None:
-    for line in lines:
-        text = printable(f"warning: {line}")
-        _REMARKS.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
-
-
-def _report(lines: Iterable[str]) -> None:
-    for line in lines:
-        text = printable(line)
-        _REMARKS.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
-
-
-def _stop_if_unplannable(given: PlanInput, *, strict: bool, as_json: bool) -> None:
-    if given.stops and not (strict and given.rejected):
-        return
-    if as_json:
-        typer.echo(render_json_without_plan(given.rejected, given.remarks))
-    elif given.rejected:
-        _output().print(render_rejected(given.rejected))
-    why = "--strict: nothing was planned" if given.stops else "no row can be planned"
-    _REMARKS.print(why, style="red")
-    raise typer.Exit(1)
-
-
 def _print(report: PlanReport, given: PlanInput, *, as_json: bool, tells_matches: bool) -> None:
     if not as_json:
-        _output().print(render_route(report))
+        open_output().print(render_route(report))
         return
     result = render_json(report, given.remarks, tells_matches=tells_matches)
     typer.echo(result)
-    _report(filter(None, [report.attribution]))
-
-
-def _output() -> Console:
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(width=_PIPED_WIDTH, highlight=False)
+    report_lines(filter(None, [report.attribution]))

@@ -1,8 +1,10 @@
 """What is odd about stops that can be planned all the same: told by row, decided by the planner."""
 
+import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from pathlib import Path
 from statistics import median
 
 from roundsman.cli.plan_ends import Located
@@ -212,3 +214,19 @@ def _say_day(day: date) -> str:
 
 def _say_kilometers(far: float) -> str:
     return f"{round(far, -2 if far >= 1_000 else -1):,.0f} km"
+
+
+_SHIFT = timedelta(hours=8)
+
+
+def say_vans_needed(report: PlanReport, sheet: Path, start: str) -> list[str]:
+    """Say how many vans the work of one route is for, where no driver does it in a shift."""
+    vans = math.ceil(report.duration / _SHIFT)
+    if vans < 2:
+        return []
+    hours = round(report.duration.total_seconds() / 3600)
+    said = (
+        f"this route takes {hours} hours, the work of {vans} vans of eight hours: "
+        f'roundsman plan {sheet} --vehicles {vans} --start "{start}" --round-trip'
+    )
+    return [said]

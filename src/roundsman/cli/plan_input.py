@@ -1,6 +1,6 @@
 """From the rows of a sheet to a route that can be planned: every stop located or rejected."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,7 +17,7 @@ from roundsman.geocoding.one_line import in_parts
 from roundsman.geocoding.provinces import provinces_named
 from roundsman.kit.durations import Duration
 from roundsman.kit.ids import IdSource
-from roundsman.spreadsheets.columns import ColumnMeaning
+from roundsman.spreadsheets.columns import ColumnMeaning, fold_header
 from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.stop_sheet import StopSheet
 from roundsman.spreadsheets.table import RejectedRow
@@ -144,12 +144,14 @@ def _stop(
     )
 
 
-def describe_columns(columns: Sequence[ColumnMeaning]) -> Iterator[str]:
-    """Yield what the columns mean, then those that are ignored."""
+def describe_columns(columns: Sequence[ColumnMeaning], also: Collection[str] = ()) -> Iterator[str]:
+    """Yield what the columns mean, then those that are ignored; `also` mean something beside."""
     meant = [
         f"{column.header} \N{RIGHTWARDS ARROW} {column.field}" for column in columns if column.field
     ]
-    ignored = [column.header for column in columns if not column.field]
+    unmeant = [column.header for column in columns if not column.field]
+    meant += [header for header in unmeant if fold_header(header) in also]
+    ignored = [header for header in unmeant if fold_header(header) not in also]
     yield f"columns: {', '.join(meant)}"
     if ignored:
         yield f"columns without a meaning here, ignored: {', '.join(ignored)}"

@@ -29,13 +29,18 @@ _REFRESH_SECONDS = 0.05
 
 
 def run_with_progress[Result](
-    console: Console, label: str, seconds: float, work: Callable[[Callable[[], bool]], Result]
+    console: Console,
+    label: str,
+    seconds: float,
+    work: Callable[[Callable[[], bool]], Result],
+    interrupted: Event | None = None,
 ) -> Result:
     """Run `work`, which is handed what says whether it was cancelled, and show how far it is.
 
-    Ctrl-C cancels the work before it ends the command.
+    Ctrl-C cancels the work before it ends the command. Where `interrupted` is given, that is set
+    instead, and what the work has come to is returned.
     """
-    cancelled = Event()
+    cancelled = interrupted or Event()
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with (
         ThreadPoolExecutor(1) as thread,
@@ -48,7 +53,8 @@ def run_with_progress[Result](
                 bar.update(task, completed=min(bar.tasks[0].elapsed or 0, seconds))
         except KeyboardInterrupt:
             cancelled.set()
-            raise
+            if interrupted is None:
+                raise
         return result.result()
 
 

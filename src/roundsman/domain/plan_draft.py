@@ -34,6 +34,9 @@ LONGEST_SHIFT = timedelta(days=7)
 LONGEST_HORIZON = timedelta(days=14)
 """From the start of the first shift to the end of the last."""
 
+UNASSIGNED_COST = 10_000.0
+"""Of a stop that stays out, once more for each step of its priority."""
+
 type Id = Annotated[str, Meta(min_length=1, max_length=255)]
 type MaybeId = Annotated[str, Meta(max_length=255)]
 type Ids = Annotated[tuple[Id, ...], Meta(max_length=200)]

@@ -16,9 +16,9 @@ from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.loads import ITEMS, KILOGRAMS, loads_of_items
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import (
+    UNASSIGNED_COST,
     PinPosition,
     PlanDraft,
-    PlanEffort,
     PlanOptions,
     PlanPin,
     PlanStop,
@@ -27,17 +27,7 @@ from roundsman.domain.plan_draft import (
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import whole_seconds
 from roundsman.operations.plan_vehicles import FoundVehicle, find_wrong_vehicles, resolve_vehicles
-
-_MOVES_OF_500_STOPS = {
-    PlanEffort.QUICK: 90_000,
-    PlanEffort.NORMAL: 450_000,
-    PlanEffort.THOROUGH: 2_700_000,
-}
-"""About 2, 10 and 60 processor seconds."""
-
-_STOPS_OF_MOVES = 500
-_FEWEST_STOPS_OF_MOVES = 20
-_UNASSIGNED_COST = 10_000.0
+from roundsman.routing.fleet_problem import moves_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,12 +76,6 @@ def resolve(
     )
 
 
-def moves_of(effort: PlanEffort, stops: int) -> int:
-    """Return how many moves a search of so much effort has."""
-    share = max(stops, _FEWEST_STOPS_OF_MOVES) / _STOPS_OF_MOVES
-    return round(_MOVES_OF_500_STOPS[effort] * share)
-
-
 def _resolve_stop(
     found: FoundStop,
     said: PlanStop,
@@ -102,7 +86,7 @@ def _resolve_stop(
     stop = found.stop
     assert not isinstance(stop.coordinates, UnsetType)  # noqa: S101 -- an import locates every stop
     loads = {**loads_of_items(stop.items), **(said.loads or stop.loads or {})}
-    usual = _UNASSIGNED_COST * (1 + stop.priority)
+    usual = UNASSIGNED_COST * (1 + stop.priority)
     cost = options.unassigned_cost if options.unassigned_cost is not UNSET else usual
     soft = said if said.max_lateness is not UNSET else options
     lateness = soft.max_lateness

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import date, datetime
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.day_to_plan import VehicleLocation, VehicleToPlan
@@ -12,16 +12,11 @@ from roundsman.domain.loads import Loads
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import (
     LONGEST_HORIZON,
-    BreakSpan,
-    PlanBreak,
-    PlanShift,
     PlanVehicle,
 )
-from roundsman.domain.time_window import TimeOfDay
-from roundsman.domain.vehicle import USUAL_COSTS, DailyBreak, DailyShift, Vehicle, VehicleDetails
-from roundsman.kit.time_zones import wall_clock, zone_at
-
-_USUAL_DAY_BEGINS = time(8)
+from roundsman.domain.vehicle import USUAL_COSTS, DailyShift, Vehicle, VehicleDetails
+from roundsman.kit.time_zones import zone_at
+from roundsman.routing.local_day import LocalDay
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,7 +59,7 @@ def _resolve_vehicle(
     latitude, longitude = place
     zone = zone_at(latitude=latitude, longitude=longitude)
     today = now.astimezone(zone).date()
-    clock = _Clock(zone, day or today)
+    clock = LocalDay(zone, day or today)
     shift = said.shift
     if isinstance(shift, UnsetType):
         shift = (
@@ -107,52 +102,6 @@ def _resolve_vehicle(
 
 def _given(said: Loads | UnsetType, inherited: Loads | UnsetType) -> Loads | UnsetType:
     return inherited if isinstance(said, UnsetType) else said
-
-
-@dataclass(frozen=True, slots=True)
-class _Clock:
-    """Turns times of day into moments of one local day."""
-
-    zone: tzinfo
-    day: date
-
-    def at(self, time_of_day: TimeOfDay | time, *, next_day: bool = False) -> datetime:
-        clock = time_of_day.as_time() if isinstance(time_of_day, TimeOfDay) else time_of_day
-        on = self.day + timedelta(days=1) if next_day else self.day
-        return wall_clock(datetime.combine(on, clock), self.zone, latest=False)
-
-    def shift(self, daily: DailyShift) -> PlanShift:
-        """Return a daily shift on the day; an end before its start is on the next."""
-        is_over_night = daily.end.as_time() < daily.start.as_time()
-        latest = daily.latest_start
-        return PlanShift(
-            start=self.at(daily.start),
-            end=self.at(daily.end, next_day=is_over_night),
-            latest_start=(
-                UNSET
-                if isinstance(latest, UnsetType)
-                else self.at(latest, next_day=latest.as_time() < daily.start.as_time())
-            ),
-        )
-
-    def usual_shift(self, now: datetime) -> PlanShift:
-        """Return the day from eight in the morning, or from now on where that is later."""
-        end = self.at(time(), next_day=True)
-        whole_minute = now.replace(second=0, microsecond=0) + timedelta(minutes=1)
-        start = self.at(_USUAL_DAY_BEGINS)
-        if start < whole_minute < end:
-            start = whole_minute
-        return PlanShift(start=start, end=end)
-
-    def break_on(self, daily: DailyBreak, shift: PlanShift) -> PlanBreak:
-        """Return a daily break in a shift, which may go over midnight."""
-        opens, closes = daily.time_window.start, daily.time_window.end
-        assert isinstance(opens, TimeOfDay) and isinstance(closes, TimeOfDay)  # noqa: S101, PT018
-        begins = self.at(opens)
-        is_next_day = begins < shift.start
-        begins = self.at(opens, next_day=is_next_day)
-        ends = self.at(closes, next_day=is_next_day or closes.as_time() < opens.as_time())
-        return PlanBreak(time_window=BreakSpan(start=begins, end=ends), duration=daily.duration)
 
 
 def _first_location(found: FoundVehicle, stops: Sequence[Coordinates]) -> tuple[float, float]:

@@ -26,7 +26,7 @@ from roundsman.domain.plan import (
     PlanStepType,
     RouteDurations,
 )
-from roundsman.domain.plan_draft import PinPosition
+from roundsman.domain.plan_draft import PinPosition, PlanEffort
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration, from_seconds, whole_seconds
 from roundsman.planning.fleet import (
@@ -48,6 +48,15 @@ THOUSANDTHS = 1000
 _LAST_MOMENT = timedelta(days=1, seconds=-1)
 _MONEY_DECIMALS = 6
 
+_MOVES_OF_500_STOPS = {
+    PlanEffort.QUICK: 90_000,
+    PlanEffort.NORMAL: 450_000,
+    PlanEffort.THOROUGH: 2_700_000,
+}
+"""About 2, 10 and 60 processor seconds."""
+
+_STOPS_OF_MOVES = 500
+_FEWEST_STOPS_OF_MOVES = 20
 _END_PINS = {PinPosition.FIRST: EndPin.FIRST, PinPosition.LAST: EndPin.LAST}
 
 
@@ -167,6 +176,12 @@ def _money(amount: float) -> float:
 def in_thousandths(amount: float) -> int:
     """Return an amount of a load as the engine counts it."""
     return round(amount * THOUSANDTHS)
+
+
+def moves_of(effort: PlanEffort, stops: int) -> int:
+    """Return how many moves a search of so much effort has."""
+    share = max(stops, _FEWEST_STOPS_OF_MOVES) / _STOPS_OF_MOVES
+    return round(_MOVES_OF_500_STOPS[effort] * share)
 
 
 def pose_fleet_problem(given: DayToPlan, roads: RoadNetwork) -> FleetDay:

@@ -121,6 +121,15 @@ class Columns:
         notes = (cells[index] for index in self.indexes.get(Field.NOTE, ()) if index < len(cells))
         return said | {Field.NOTE: "; ".join(filter(None, notes))} if Field.NOTE in said else said
 
+    def others(self, cells: Sequence[str]) -> dict[str, str]:
+        """Return the filled cells of columns without a meaning, by their folded headers."""
+        meant = {index for indexes in self.indexes.values() for index in indexes}
+        return {
+            fold_header(header): cells[index]
+            for index, header in enumerate(self.headers)
+            if index not in meant and index < len(cells) and cells[index] and header
+        }
+
     def names(self, cells: Sequence[str] = ()) -> dict[Field, str]:
         """Return the names of fields in messages: the header, where it is another word."""
         counting = {field: indexes[0] for field, indexes in self.indexes.items()}

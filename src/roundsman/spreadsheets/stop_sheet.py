@@ -8,26 +8,24 @@ address or, where the table lists items, repeats both: it adds its item to the o
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from dataclasses import replace as replace_fields
 
 from msgspec.structs import replace
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.item import Item
-from roundsman.kit.loading import load
-from roundsman.spreadsheets.bounds import MOST_DATA_ROWS, bounded, check_size
+from roundsman.spreadsheets.bounds import MOST_DATA_ROWS
 from roundsman.spreadsheets.cells import meant
 from roundsman.spreadsheets.column_words import Field
 from roundsman.spreadsheets.columns import PLACE, ColumnMeaning, Columns
-from roundsman.spreadsheets.csv_file import read_csv
 from roundsman.spreadsheets.header import find_header
 from roundsman.spreadsheets.phones import CountryOf, iso_code
 from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.row_reader import RowReader, RowReading
-from roundsman.spreadsheets.table import RejectedRow, Row, Table
+from roundsman.spreadsheets.table import RejectedRow, Row
+from roundsman.spreadsheets.tables import is_workbook, read_tables
 
 _MOST_ITEMS = 499
 _SAME_STOP = (
@@ -89,11 +87,6 @@ def _identity(values: Mapping[Field, str]) -> Hashable:
     return values[Field.NAME], *(values.get(part, "") for part in _SAME_STOP)
 
 
-_READ_XLSX = "roundsman.spreadsheets.xlsx_file:read_xlsx"
-"""Imported for XLSX only: this library takes a fifth of what a plan of a CSV file imports."""
-
-_ZIP_ARCHIVE = b"PK\x03\x04"
-_OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 _TOO_WIDE = "more cells than the header has; put a cell that holds the delimiter in quotes"
 
 
@@ -109,6 +102,8 @@ class StopSheet:
     remarks: tuple[Remark, ...]
     columns: tuple[ColumnMeaning, ...]
     country: str
+    others: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    """By row: the cells of columns that mean nothing here, by their folded headers."""
 
 
 def read_stop_sheet(
@@ -122,15 +117,16 @@ def read_stop_sheet(
 
     A cell that cannot be read and need not be there is left out, or, where `strict`, its row.
     """
-    table = find_header(_tables(content))
+    table = find_header(read_tables(content))
     columns = table.columns
     rows = list(_filled(table.rows))
     country = country or _most_named(rows, columns, country_of)
     reading = RowReading(country_of=country_of, country=country, strict=strict)
-    is_csv = not content.startswith(_ZIP_ARCHIVE)
+    is_csv = not is_workbook(content)
     lines = OrderLines(columns.list_goods())
     rejected: list[RejectedRow] = []
     remarks: list[Remark] = []
+    others: dict[int, Mapping[str, str]] = {}
     for row in rows:
         if is_csv and columns.are_outgrown_by(row.cells):
             rejected.append(RejectedRow(row=row.number, reason=_TOO_WIDE))
@@ -142,12 +138,14 @@ def read_stop_sheet(
             rejected.append(RejectedRow(row=row.number, reason=reason))
         else:
             remarks += reader.remarks
+            others[row.number] = columns.others(row.cells)
     return StopSheet(
         stops=tuple(lines.stops),
         rejected=tuple(rejected),
         remarks=(*_of_file(table.remarks, columns), *remarks),
         columns=columns.meanings(),
         country=country,
+        others=others,
     )
 
 
@@ -186,20 +184,6 @@ def _most_named(rows: Iterable[Row], columns: Columns, country_of: CountryOf) ->
         named[(country_of(text) if text else None) or ""] += count
     del named[""]
     return max(sorted(named), key=named.__getitem__, default="")
-
-
-def _tables(content: bytes) -> Sequence[Table]:
-    check_size(len(content))
-    return [replace_fields(table, rows=bounded(table.rows)) for table in _of_format(content)]
-
-
-def _of_format(content: bytes) -> Sequence[Table]:
-    if content.startswith(_OLD_EXCEL):
-        raise InvalidArgument("the file is in the old Excel format; save it as .xlsx or CSV")
-    if not content.startswith(_ZIP_ARCHIVE):
-        return [Table(name="", rows=read_csv(content))]
-    read: Callable[[bytes], list[Table]] = load(_READ_XLSX)
-    return read(content)
 
 
 def _of_file(remarks: Iterable[str], columns: Columns) -> Iterator[Remark]:

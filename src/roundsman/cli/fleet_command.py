@@ -1,0 +1,177 @@
+"""`roundsman plan --vehicles`, from what was said to what is printed."""
+
+import os
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+
+import typer
+
+from roundsman.cli.fleet_json import render_fleet_csv, render_fleet_json
+from roundsman.cli.fleet_plan import (
+    STOP_COLUMNS,
+    FleetReport,
+    FleetSearch,
+    alike_vans,
+    locate_vehicles,
+    plan_fleet_sheet,
+    stops_to_plan,
+)
+from roundsman.cli.fleet_table import render_fleet
+from roundsman.cli.options import errors_in_one_line
+from roundsman.cli.plan_input import PlanInput, locate_stops
+from roundsman.cli.plan_run import run_with_progress
+from roundsman.cli.plan_sheet import (
+    CLOCK,
+    IDS,
+    REMARKS,
+    choose_departure,
+    country_of,
+    locate_option,
+    looking_up,
+    open_output,
+    read_content,
+    read_sheet,
+    refuse_file,
+    report_lines,
+    say_doubts,
+    stop_if_unplannable,
+)
+from roundsman.domain.address import Coordinates
+from roundsman.domain.day_to_plan import StopToPlan, VehicleToPlan
+from roundsman.domain.errors import InvalidArgument
+from roundsman.domain.plan_draft import MOST_PLANNED_VEHICLES, PlanEffort
+from roundsman.domain.route import RouteOptions
+from roundsman.geocoding.answer_cache import AnswersInMemory
+from roundsman.geocoding.geocoder import Geocoder
+from roundsman.geography import make_geocoder, open_roads
+from roundsman.routing.fleet_problem import moves_of
+from roundsman.settings import load_settings
+from roundsman.spreadsheets.columns import fold_header
+from roundsman.spreadsheets.vehicle_sheet import SheetVehicle, read_vehicle_sheet
+
+_MOST_SECONDS = 600.0
+_STOPS_A_SECOND = 40
+"""About so many are planned by the usual effort."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FleetCommand:
+    """What was said of a plan of many vehicles."""
+
+    stops: Path
+    vehicles: str
+    start: str
+    end: str
+    start_at: str
+    day: str
+    effort: PlanEffort
+    seconds: float | None
+    seed: int
+    csv_file: Path | None
+    as_json: bool
+    strict: bool
+    options: RouteOptions
+    data: Path | None
+
+
+def plan_vehicles(said: FleetCommand) -> None:
+    """Give the stops to several vehicles, and print the plan."""
+    with errors_in_one_line():
+        settings = load_settings(os.environ, data=str(said.data) if said.data else None)
+    made = make_geocoder(settings, memory=AnswersInMemory(), clock=CLOCK)
+    rows = [] if said.vehicles.isdigit() else _read_vehicles(Path(said.vehicles))
+    if not rows and not said.start:
+        raise typer.BadParameter("say where alike vehicles leave", param_hint="--start")
+    with looking_up(), errors_in_one_line(), closing(made) as geocoder:
+        given, vehicles, stops = _understand(said, rows, geocoder)
+    moves = None if said.seconds is not None else moves_of(said.effort, len(stops))
+    search = FleetSearch(moves=moves, seconds=said.seconds or _MOST_SECONDS, seed=said.seed)
+    interrupted = threading.Event()
+    with closing(open_roads(settings)) as roads:
+        report = run_with_progress(
+            REMARKS,
+            f"Planning {len(stops)} stops on {len(vehicles)} vehicles",
+            said.seconds or len(stops) / _STOPS_A_SECOND,
+            lambda cancelled: plan_fleet_sheet(given, stops, vehicles, search, roads, cancelled),
+            interrupted,
+        )
+    _print_fleet(report, said)
+    if interrupted.is_set():
+        raise typer.Exit(130)
+    if said.strict and report.plan.unassigned:
+        raise typer.Exit(1)
+
+
+def _understand(
+    said: FleetCommand, rows: list[SheetVehicle], geocoder: Geocoder
+) -> tuple[PlanInput, list[VehicleToPlan], tuple[StopToPlan, ...]]:
+    """Return what there is to plan: the sheet as it was read, the vehicles, and the stops."""
+    now = CLOCK.now()
+    origin = locate_option("--start", said.start, geocoder) if said.start else None
+    target = locate_option("--end", said.end, geocoder) if said.end else None
+    sheet = read_sheet(said.stops, country=country_of(origin) if origin else "", strict=said.strict)
+    given = locate_stops(sheet, geocoder, options=said.options, ids=IDS, now=now)
+    loads = {fold_header(name) for row in rows for name in row.capacities}
+    given = say_doubts(given, origin, strict=said.strict, also=STOP_COLUMNS | loads)
+    stop_if_unplannable(given, strict=said.strict, as_json=said.as_json)
+    if origin is not None and not rows:
+        departure, given = choose_departure(said.start_at, origin, given)
+        vehicles = alike_vans(_count(said.vehicles), origin, target, departure)
+    else:
+        first = given.stops[0].planned_coordinates
+        vehicles = _locate_vehicles(rows, geocoder, first, now, said)
+    stops = _in_sheet(said.stops, lambda: stops_to_plan(given, sheet.others, vehicles, now))
+    return given, vehicles, stops
+
+
+def _print_fleet(report: FleetReport, said: FleetCommand) -> None:
+    if said.as_json:
+        typer.echo(render_fleet_json(report, report.given.remarks))
+    else:
+        open_output().print(render_fleet(report))
+    if said.csv_file is not None:
+        said.csv_file.write_text(render_fleet_csv(report), encoding="utf-8")
+        report_lines([f"plan written to {said.csv_file}"])
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if not 1 <= count <= MOST_PLANNED_VEHICLES:
+        problem = f"{text} vehicles; between 1 and {MOST_PLANNED_VEHICLES} can be planned"
+        raise typer.BadParameter(problem, param_hint="--vehicles")
+    return count
+
+
+def _read_vehicles(path: Path) -> list[SheetVehicle]:
+    if not path.is_file():
+        problem = f"{path} is neither a file nor a number of vehicles"
+        raise typer.BadParameter(problem, param_hint="--vehicles")
+    return _in_sheet(path, lambda: read_vehicle_sheet(read_content(path)))
+
+
+def _locate_vehicles(
+    rows: list[SheetVehicle],
+    geocoder: Geocoder,
+    first_stop: Coordinates,
+    now: datetime,
+    said: FleetCommand,
+) -> list[VehicleToPlan]:
+    try:
+        on = date.fromisoformat(said.day) if said.day else None
+    except ValueError as error:
+        problem = f"{said.day} is no date such as 2026-07-01"
+        raise typer.BadParameter(problem, param_hint="--date") from error
+    path = Path(said.vehicles)
+    return _in_sheet(path, lambda: locate_vehicles(rows, geocoder, first_stop, now, on))
+
+
+def _in_sheet[T](path: Path, read: Callable[[], T]) -> T:
+    """Return what is read of a file; end the command where it cannot be understood."""
+    try:
+        return read()
+    except InvalidArgument as error:
+        raise refuse_file(path, error.message) from error

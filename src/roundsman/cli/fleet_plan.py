@@ -1,0 +1,258 @@
+"""`roundsman plan --vehicles`: the stops of one sheet on the vehicles of another."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import cached_property
+
+from roundsman.cli.plan_ends import Located, locate_route_end
+from roundsman.cli.plan_input import PlanInput
+from roundsman.domain.address import Coordinates
+from roundsman.domain.day_to_plan import (
+    DayToPlan,
+    StopToPlan,
+    VehicleLocation,
+    VehicleToPlan,
+)
+from roundsman.domain.errors import InvalidArgument
+from roundsman.domain.loads import loads_of_items
+from roundsman.domain.model import UNSET
+from roundsman.domain.plan import PlanRoute, UnassignedReason
+from roundsman.domain.plan_draft import UNASSIGNED_COST, PlanShift
+from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.vehicle import USUAL_COSTS, DailyShift
+from roundsman.geocoding.geocoder import Geocoder
+from roundsman.kit.time_zones import zone_at
+from roundsman.planning.fleet import FleetBudget, FleetPlan, plan_fleet
+from roundsman.roads.network import RoadNetwork
+from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
+from roundsman.routing.fleet_reasons import explain_unassigned
+from roundsman.routing.local_day import LocalDay
+from roundsman.spreadsheets.columns import fold_header
+from roundsman.spreadsheets.numbers import parse_amount
+from roundsman.spreadsheets.vehicle_sheet import BACK_TO_START, SheetVehicle, split_list
+
+SHIFT = timedelta(hours=8)
+"""Of alike vans that are asked for by their number."""
+
+_EXPLAIN_SECONDS = 2.0
+_INVERSION_COST = 5.0
+STOP_COLUMNS = frozenset({"skills", "vehicles", "unassignedcost", "fixedvehicle"})
+"""Columns of stops that mean something beside vehicles, folded; loads are the vehicles' own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FleetReport:
+    """A plan of many vehicles, and the rows that its stops came from."""
+
+    given: PlanInput
+    day: FleetDay
+    plan: FleetPlan
+    reasons: Sequence[tuple[UnassignedReason, ...]]
+
+    @cached_property
+    def routes(self) -> list[PlanRoute]:
+        """Return the routes in the order of the vehicles."""
+        return [self.day.show_route(route) for route in self.plan.routes]
+
+    @cached_property
+    def stops(self) -> Mapping[str, RouteStop]:
+        """Return the stops by id."""
+        return {stop.id: stop for stop in self.given.stops}
+
+    def row(self, stop_id: str) -> int:
+        """Return on which row of the sheet a stop stands."""
+        return self.given.rows[stop_id]
+
+
+def alike_vans(
+    count: int, start: Located, end: Located | None, departure: datetime
+) -> list[VehicleToPlan]:
+    """Return so many vans that are on the road for eight hours from a departure."""
+    return [
+        VehicleToPlan(
+            id=f"van-{number}",
+            start=_at(start),
+            end=UNSET if end is None else _at(end),
+            shift=PlanShift(start=departure, end=departure + SHIFT),
+            capacities={},
+            costs=USUAL_COSTS,
+        )
+        for number in range(1, count + 1)
+    ]
+
+
+def _at(located: Located) -> VehicleLocation:
+    return VehicleLocation(address=located.address, coordinates=located.coordinates)
+
+
+def locate_vehicles(
+    rows: Sequence[SheetVehicle],
+    geocoder: Geocoder,
+    first_stop: Coordinates,
+    now: datetime,
+    on: date | None,
+) -> list[VehicleToPlan]:
+    """Return the vehicles of a sheet on a day; raise InvalidArgument naming row and column.
+
+    Without a day it is today, or tomorrow where every shift of today has begun.
+    """
+    ends = [(_locate(row, "start", geocoder), _locate(row, "end", geocoder)) for row in rows]
+    at = next((start.coordinates for start, _ in ends if start), first_stop)
+    zone = zone_at(latitude=at.latitude, longitude=at.longitude)
+    today = LocalDay(zone, on or now.astimezone(zone).date())
+    shifts = [_shift(row, today, now) for row in rows]
+    if on is None and all(shift.start < now for shift in shifts):
+        today = LocalDay(zone, today.day + timedelta(days=1))
+        shifts = [_shift(row, today, now) for row in rows]
+    return [
+        VehicleToPlan(
+            id=row.name if row.count == 1 else f"{row.name}-{number}",
+            driver_id=row.driver,
+            start=start or UNSET,
+            end=(start if row.end == BACK_TO_START else end) or UNSET,
+            shift=shift,
+            capacities=dict(row.capacities),
+            skills=row.skills,
+            breaks=tuple(today.break_on(rest, shift) for rest in row.breaks),
+            max_stops=row.max_stops,
+            max_duration=row.max_duration,
+            max_distance_meters=row.max_distance_meters,
+            costs=row.costs,
+            speed_factor=row.speed_factor,
+        )
+        for row, (start, end), shift in zip(rows, ends, shifts, strict=True)
+        for number in range(1, row.count + 1)
+    ]
+
+
+def _locate(row: SheetVehicle, side: str, geocoder: Geocoder) -> VehicleLocation | None:
+    text = getattr(row, side)
+    if not text or text == BACK_TO_START:
+        return None
+    try:
+        return _at(locate_route_end(text, geocoder))
+    except InvalidArgument as error:
+        raise InvalidArgument(f"row {row.row}: {side}: {error.message}") from error
+
+
+def _shift(row: SheetVehicle, day: LocalDay, now: datetime) -> PlanShift:
+    if row.shift_start is None or row.shift_end is None:
+        return day.usual_shift(now)
+    return day.shift(DailyShift(start=row.shift_start, end=row.shift_end))
+
+
+def stops_to_plan(
+    given: PlanInput,
+    cells: Mapping[int, Mapping[str, str]],
+    vehicles: Sequence[VehicleToPlan],
+    now: datetime,
+) -> tuple[StopToPlan, ...]:
+    """Return the stops of a sheet with what its columns say of vehicles.
+
+    Raise InvalidArgument naming row and column of what cannot be read.
+    """
+    loads = {fold_header(name): name for one in vehicles for name in one.capacities}
+    return tuple(
+        _StopRow(given.rows[stop.id], cells.get(given.rows[stop.id], {}), vehicles).plan(
+            stop, loads, now
+        )
+        for stop in given.stops
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _StopRow:
+    """The cells of one row that concern vehicles."""
+
+    row: int
+    cells: Mapping[str, str]
+    vehicles: Sequence[VehicleToPlan]
+
+    def plan(self, stop: RouteStop, loads: Mapping[str, str], now: datetime) -> StopToPlan:
+        """Return the stop with what the row says."""
+        own = {
+            name: round(self._number(column), 3)
+            for column, name in loads.items()
+            if column in self.cells
+        }
+        cost = UNASSIGNED_COST * (1 + stop.priority)
+        fixed = self._find(self.cells["fixedvehicle"]) if "fixedvehicle" in self.cells else ()
+        if len(fixed) > 1:
+            raise self._wrong("fixedVehicle", "stands for several vehicles; name one")
+        allowed = {
+            index
+            for name in split_list(self.cells.get("vehicles", ""))
+            for index in self._find(name)
+        }
+        return StopToPlan(
+            imported_stop_id=stop.id,
+            client_stop_id=stop.client_stop_id,
+            updated_at=now,
+            coordinates=stop.planned_coordinates,
+            duration=stop.duration,
+            time_windows=stop.time_windows,
+            delivery_date=stop.delivery_date,
+            priority=stop.priority,
+            loads={**loads_of_items(stop.items), **own},
+            required_skills=split_list(self.cells.get("skills", "")),
+            vehicles=tuple(sorted(allowed)) if allowed else UNSET,
+            pinned_vehicle=fixed[0] if fixed else UNSET,
+            unassigned_cost=(
+                self._number("unassignedcost") if "unassignedcost" in self.cells else cost
+            ),
+        )
+
+    def _number(self, column: str) -> float:
+        try:
+            return parse_amount(self.cells[column])[0]
+        except ValueError as error:
+            raise self._wrong(column, str(error)) from error
+
+    def _find(self, name: str) -> tuple[int, ...]:
+        found = tuple(
+            number
+            for number, one in enumerate(self.vehicles)
+            if name in {one.id, one.id.rpartition("-")[0]}
+        )
+        if not found:
+            raise self._wrong("vehicles", f'"{name}" is no vehicle')
+        return found
+
+    def _wrong(self, column: str, problem: str) -> InvalidArgument:
+        return InvalidArgument(f"row {self.row}: {column}: {problem}")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FleetSearch:
+    """How long to search: by moves, so that equal input gives equal output, or by a clock."""
+
+    moves: int | None
+    seconds: float
+    seed: int
+
+
+def plan_fleet_sheet(
+    given: PlanInput,
+    stops: tuple[StopToPlan, ...],
+    vehicles: Sequence[VehicleToPlan],
+    search: FleetSearch,
+    roads: RoadNetwork,
+    cancelled: Callable[[], bool],
+) -> FleetReport:
+    """Return the best plan that the search finds, and why stops stay out of it."""
+    day = pose_fleet_problem(
+        DayToPlan(
+            stops=stops,
+            vehicles=tuple(vehicles),
+            moves=search.moves or 0,
+            max_seconds=round(search.seconds),
+            seed=search.seed,
+            priority_inversion_cost=_INVERSION_COST,
+        ),
+        roads,
+    )
+    budget = FleetBudget(seconds=search.seconds, moves=search.moves, cancelled=cancelled)
+    found = plan_fleet(day.problem, budget, seed=search.seed)
+    reasons = explain_unassigned(day, found, seconds=_EXPLAIN_SECONDS, cancelled=cancelled)
+    return FleetReport(given=given, day=day, plan=found, reasons=reasons)

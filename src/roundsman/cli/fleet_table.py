@@ -1,0 +1,100 @@
+"""A plan of many vehicles for the terminal: a table a vehicle, and what stays out."""
+
+from datetime import tzinfo
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from roundsman.cli.fleet_json import unassigned_stops
+from roundsman.cli.fleet_plan import FleetReport
+from roundsman.cli.output import printable
+from roundsman.cli.plan_report import format_distance
+from roundsman.cli.route_table import render_rejected
+from roundsman.domain.plan import PlanRoute, PlanStepType
+from roundsman.routing.route_problem import zone_of
+from roundsman.routing.wording import describe_duration
+
+
+def render_fleet(report: FleetReport) -> RenderableType:
+    """Return the routes, what stays out and why, and what all of it costs."""
+    parts: list[RenderableType] = [_route(report, route) for route in report.routes]
+    if report.plan.unassigned:
+        parts.append(_unassigned(report))
+    if report.given.rejected:
+        parts.append(render_rejected(report.given.rejected))
+    vehicles = len(report.routes)
+    served = sum(len(route.stops) for route in report.plan.routes)
+    metres = sum(route.total_distance_meters for route in report.routes)
+    spent = report.plan.cost - report.plan.unassigned_cost
+    parts.append(
+        Text(
+            f"{served} stops on {vehicles} of {len(report.day.given.vehicles)} vehicles, "
+            f"{format_distance(metres)}, cost {spent:,.2f}",
+            style="bold",
+        )
+    )
+    if report.day.estimated:
+        parts.append(Text("travel times are estimated, not taken from roads", style="dim"))
+    return Group(*parts)
+
+
+def _route(report: FleetReport, route: PlanRoute) -> Table:
+    vehicle = next(one for one in report.day.given.vehicles if one.id == route.vehicle)
+    first = next(step for step in route.steps if step.imported_stop_id)
+    zone = zone_of(report.stops[first.imported_stop_id].planned_coordinates)
+    spent = describe_duration(round((route.end - route.departure).total_seconds()))
+    title = (
+        f"{vehicle.id}: {_clock(route.departure, zone)} to {_clock(route.end, zone)} ({spent}), "
+        f"{format_distance(route.total_distance_meters)}, cost {route.costs.total:,.2f}"
+    )
+    table = Table(title=Text(printable(title)), title_justify="left", title_style="bold")
+    for header in ("#", "Row"):
+        table.add_column(header, justify="right", no_wrap=True)
+    table.add_column("Name", overflow="fold", max_width=28)
+    table.add_column("Address", overflow="fold", max_width=48)
+    for header in ("Arrival", "Wait", "Distance"):
+        table.add_column(header, justify="right", no_wrap=True)
+    position = 0
+    for step in route.steps:
+        waiting = int(step.waiting.rstrip("s")) if step.waiting else 0
+        times = (
+            _clock(step.planned_arrival, zone),
+            describe_duration(waiting) if waiting else "",
+            format_distance(step.distance_meters),
+        )
+        if step.type is PlanStepType.BREAK:
+            table.add_row("", "", "Break", "", *times, style="dim")
+            continue
+        position += 1
+        stop = report.stops[step.imported_stop_id]
+        where = stop.address.one_line() if stop.address else ""
+        table.add_row(
+            str(position),
+            str(report.row(stop.id)),
+            Text(printable(stop.order_name)),
+            Text(printable(where)),
+            *times,
+        )
+    return table
+
+
+def _clock(moment: object, zone: tzinfo) -> str:
+    return f"{moment.astimezone(zone):%H:%M}"  # type: ignore[attr-defined]
+
+
+def _unassigned(report: FleetReport) -> Table:
+    count = len(report.plan.unassigned)
+    title = f"{count} {'stop stays' if count == 1 else 'stops stay'} out"
+    table = Table(title=title, title_justify="left", title_style="bold red")
+    table.add_column("Row", justify="right")
+    table.add_column("Name", overflow="fold", max_width=28)
+    table.add_column("Why", overflow="fold")
+    for stop, reasons in unassigned_stops(report):
+        why = "; ".join(f"{one.vehicle}: {one.description}" for one in reasons)
+        table.add_row(
+            str(report.row(stop.id)),
+            Text(printable(stop.order_name)),
+            Text(printable(why), style="yellow"),
+        )
+    return table

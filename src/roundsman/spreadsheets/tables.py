@@ -1,0 +1,36 @@
+"""The tables of a file, whatever its format: a CSV file has one, a workbook one a sheet."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from roundsman.domain.errors import InvalidArgument
+from roundsman.kit.loading import load
+from roundsman.spreadsheets.bounds import bounded, check_size
+from roundsman.spreadsheets.csv_file import read_csv
+from roundsman.spreadsheets.table import Table
+
+_READ_XLSX = "roundsman.spreadsheets.xlsx_file:read_xlsx"
+"""Imported for XLSX only: this library takes a fifth of what a plan of a CSV file imports."""
+
+_ZIP_ARCHIVE = b"PK\x03\x04"
+_OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+
+
+def is_workbook(content: bytes) -> bool:
+    """Say whether a file is XLSX."""
+    return content.startswith(_ZIP_ARCHIVE)
+
+
+def read_tables(content: bytes) -> Sequence[Table]:
+    """Return the tables of a file within bounds; raise InvalidArgument where it is none."""
+    check_size(len(content))
+    return [replace(table, rows=bounded(table.rows)) for table in _of_format(content)]
+
+
+def _of_format(content: bytes) -> Sequence[Table]:
+    if content.startswith(_OLD_EXCEL):
+        raise InvalidArgument("the file is in the old Excel format; save it as .xlsx or CSV")
+    if not is_workbook(content):
+        return [Table(name="", rows=read_csv(content))]
+    read: Callable[[bytes], list[Table]] = load(_READ_XLSX)
+    return read(content)

@@ -1,0 +1,125 @@
+"""`roundsman plan --vehicles`: the stops of a spreadsheet on several vehicles."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support import commands
+from tests.support.commands import COMMAND
+
+pytestmark = pytest.mark.spec("decisions §21")
+
+STOPS = """\
+name,latitude,longitude,duration,kg,crates,skills,vehicles,fixedVehicle,unassignedCost
+North,39.32,-76.61,10,30,1,,,,
+South,39.26,-76.61,10,30,1,,,,
+Cold,39.29,-76.58,10,10,,fridge,,,
+Crane,39.29,-76.64,10,10,,crane,,,77
+Named,39.30,-76.60,10,10,,,cold,,
+Fixed,39.28,-76.60,10,10,,,,van-2,
+"""
+VEHICLES = """name,count,start,end,shiftStart,shiftEnd,kilograms,crates,skills,maxStops
+van,2,"39.29,-76.61",=,8:00,16:00,45,2,,2
+cold,1,"39.29,-76.61",,9:00,15:00,25,2,fridge,
+"""
+
+
+def run(folder: Path, *arguments: str, stops: str = STOPS, vehicles: str = VEHICLES) -> Any:
+    (folder / "stops.csv").write_text(stops)
+    (folder / "vehicles.csv").write_text(vehicles)
+    return commands.run(
+        [*COMMAND, "plan", "stops.csv", "--effort", "QUICK", *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+    )
+
+
+def test_a_sheet_of_stops_goes_on_a_sheet_of_vehicles(tmp_path: Path) -> None:
+    done = run(tmp_path, "--vehicles", "vehicles.csv", "--date", "2030-07-01", "--json")
+    assert done.returncode == 0, done.stderr
+    plan = json.loads(done.stdout)
+    served = {
+        route["vehicle"]: {stop["name"] for stop in route["stops"]} for route in plan["routes"]
+    }
+    assert {"Cold", "Named"} == served["cold"]
+    assert "Fixed" in served["van-2"]
+    assert served["van-1"] | served["van-2"] == {"North", "South", "Fixed"}
+    (out,) = plan["unassigned"]
+    assert (out["row"], out["name"]) == (5, "Crane")
+    assert {reason["type"] for reason in out["reasons"]} == {"requiredSkills"}
+    assert plan["vehiclesUsed"] == 3
+    assert plan["cost"] == pytest.approx(sum(route["cost"] for route in plan["routes"]) + 77)
+    for route in plan["routes"]:
+        assert route["plannedDeparture"].startswith("2030-07-01T1")
+        arrivals = [stop["plannedArrival"] for stop in route["stops"]]
+        assert arrivals == sorted(arrivals)
+    again = run(tmp_path, "--vehicles", "vehicles.csv", "--date", "2030-07-01", "--json")
+    assert again.stdout == done.stdout
+    assert "skills" in done.stderr
+    assert "ignored" not in done.stderr
+
+
+def test_a_table_a_van_says_what_stays_out_and_a_file_holds_all(tmp_path: Path) -> None:
+    said = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--csv", "out.csv", "--strict")
+    done = run(tmp_path, *said)
+    assert done.returncode == 1, "--strict, and a stop stays out"
+    for words in ("van-1: ", "cold: ", "1 stop stays out", "it needs crane", "3 of 3 vehicles"):
+        assert words in done.stdout
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text())))
+    assert len(rows) == 6
+    assert rows[-1]["name"] == "Crane"
+    assert "it needs crane" in rows[-1]["reason"]
+    assert [row["position"] for row in rows if row["vehicle"] == "cold"] == ["1", "2"]
+
+
+def test_so_many_alike_vans_leave_where_it_is_said(tmp_path: Path) -> None:
+    start = ("--start", "39.29,-76.61", "--round-trip", "--start-at", "2030-07-01 08:00")
+    simple = "name,latitude,longitude,duration\n" + "".join(
+        f"Stop {number},{39.2 + 0.01 * number},-76.6,60\n" for number in range(12)
+    )
+    done = run(tmp_path, "--vehicles", "2", *start, "--json", stops=simple)
+    assert done.returncode == 0, done.stderr
+    plan = json.loads(done.stdout)
+    assert [route["vehicle"] for route in plan["routes"]] == ["van-1", "van-2"]
+    assert plan["unassigned"] == []
+    alone = run(tmp_path, *start, "--json", stops=simple)
+    assert "the work of 2 vans of eight hours" in alone.stderr
+    assert "--vehicles 2" in alone.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--vehicles", "vehicles.csv", "--map", "m.html"), "--map"),
+        (("--vehicles", "nothing.csv"), "neither a file nor a number"),
+        (("--vehicles", "3"), "--start"),
+        (("--vehicles", "300", "--start", "39.29,-76.61"), "between 1 and 200"),
+        (("--vehicles", "vehicles.csv", "--date", "July"), "--date"),
+        ((), "--start"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    done = run(tmp_path, *arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (STOPS.replace("cold,,", "bus,,"), 'row 6: vehicles: "bus" is no vehicle'),
+        (STOPS.replace("van-2", "van"), "row 7: fixedVehicle: stands for several"),
+        (STOPS.replace(",77", ",much"), 'row 5: unassignedcost: "much" is not a number'),
+    ],
+)
+def test_a_cell_that_cannot_be_meant_is_named(tmp_path: Path, wrong: str, words: str) -> None:
+    done = run(tmp_path, "--vehicles", "vehicles.csv", stops=wrong)
+    assert done.returncode == 2
+    assert words in done.stderr
