@@ -352,6 +352,34 @@ def test_a_plan_of_what_has_changed_since_is_not_applied(world: World) -> None:
     assert world.count("routes") == 1
 
 
+def test_plans_are_compared_with_each_other_and_with_the_routes_there_are(world: World) -> None:
+    ids = import_stops(world, *[{}] * 4)
+    one = plan(world, ids, van("a"), van("b"), pins=[{"stop": "s0", "vehicle": "a"}])
+    other = plan(world, ids[:3], van("b"))
+    path = f"/plans/{one['id']}/compare"
+    compared = world.client.post(path, {"with": [other["id"], "CURRENT"]}).json()
+    assert [row["id"] for row in compared["plans"]] == [one["id"], other["id"], "CURRENT"]
+    assert compared["plans"][0]["statistics"] == one["statistics"]
+    assert "statistics" not in compared["plans"][2]
+    of_other = {row["stop"]: row for row in compared["differences"] if row["plan"] == other["id"]}
+    assert of_other[ids[0]]["from"]["vehicle"] == "a"
+    assert of_other[ids[0]]["to"]["vehicle"] == "b"
+    assert "to" not in of_other[ids[3]]
+    of_now = [row for row in compared["differences"] if row["plan"] == "CURRENT"]
+    assert len(of_now) == 4
+    assert all("to" not in row for row in of_now)
+    world.client.post(f"/plans/{one['id']}/apply")
+    now = world.client.post(path, {"with": ["CURRENT"]}).json()["differences"]
+    assert {row["to"]["index"] for row in now} == {row["from"]["index"] for row in now}
+    same = world.client.post(path, {"with": [one["id"]]}).json()
+    assert same["differences"] == []
+    waiting = ask(world, [], stops=None, stopFilter={}).json()
+    refused = world.client.post(path, {"with": [waiting["id"]]})
+    assert violations(refused) == [("status", waiting["id"])]
+    assert world.client.post(path, {"with": []}).json()["code"] == 3
+    assert world.client.post(path, {"with": [f"pln-{NOBODY}"]}).status_code == 404
+
+
 def test_a_cancelled_plan_is_over_and_a_deleted_one_gone(world: World) -> None:
     ids = import_stops(world, {}, {})
     waiting = ask(world, ids).json()

@@ -112,6 +112,30 @@ def test_added_stops_are_appended_copies_and_the_route_is_timed(world: World) ->
     assert world.topics()[-1] == "ROUTE_UPDATED"
 
 
+@pytest.mark.spec("decisions §21")
+def test_stops_are_added_where_they_are_to_be(world: World) -> None:
+    drafts = [{"clientStopId": f"s{number}", **START} for number in range(5)]
+    world.client.post("/stops/imports", drafts)
+    route = world.client.post("/routes", {"start": START}).json()
+    path = f"/routes/{route['id']}/stops"
+    world.client.post(path, [{"clientStopId": "s0"}, {"clientStopId": "s1"}])
+    added = [
+        {"clientStopId": "s2", "index": 0},
+        {"clientStopId": "s3", "index": 2},
+        {"clientStopId": "s4"},
+    ]
+    answer = world.client.post(path, added).json()
+    names = [stop["clientStopId"] for stop in answer["stops"]]
+    assert names == ["s2", "s0", "s3", "s1", "s4"]
+    before = world.client.get(f"/routes/{route['id']}").json()
+    world.client.post("/stops/imports", [{"clientStopId": "x", **START}])
+    refused = world.client.post(path, [{"clientStopId": "x", "index": 6}])
+    assert (refused.status_code, refused.json()["code"]) == (400, 3)
+    (violation,) = refused.json()["details"][0]["fieldViolations"]
+    assert violation == {"field": "[0].index", "description": "must be between 0 and 5, not 6"}
+    assert world.client.get(f"/routes/{route['id']}").json() == before
+
+
 @pytest.mark.spec("decisions §7")
 def test_stops_are_added_by_client_stop_id_in_either_field(world: World) -> None:
     route_id = create_route(world)

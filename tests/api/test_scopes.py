@@ -18,7 +18,7 @@ NEEDED: dict[str, str] = {
         getRouteTimetable getRoutePath getRouteTrack getRouteStop getRatingLink listVehicles
         getVehicle listDrivers getDriver listDriverSessions listDriverActions listWebhooks
         listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers previewRoute
-        findInsertions followChanges getDay explainRouteStop listPlans getPlan
+        findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems

@@ -66,6 +66,7 @@ EXAMPLES: Mapping[str, Any] = {
         "options": {"effort": "QUICK"},
     },
     "cancelPlan": {},
+    "comparePlan": {"with": ["CURRENT"]},
     "applyPlan": {"routeDetails": {"tags": ["monday"]}},
     "transferStops": {
         "moves": [

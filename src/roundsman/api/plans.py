@@ -2,20 +2,21 @@
 
 import msgspec
 
-from roundsman.domain.plan import AppliedPlan, Plan, PlanStatus, ProposedPlan
+from roundsman.domain.plan import AppliedPlan, Plan, PlanComparison, PlanStatus, ProposedPlan
 from roundsman.domain.plan_draft import PlanDraft
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import AwaitPlan, ListPlans, Query
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.delayed import Delayed
 from roundsman.endpoints.operation import Answer, Operations
-from roundsman.operations import plan_application, plans
+from roundsman.operations import plan_application, plan_comparison, plans
 from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.wire.current_version import (
     AppliedPlanAnswer,
     ApplyPlanBody,
+    ComparePlanBody,
     EmptyBody,
     PlansAnswer,
     encode_applied_plan,
@@ -83,6 +84,17 @@ def cancel_plan(tools: Tools, request: Request, id_: str, body: EmptyBody) -> Pr
 )
 def apply_plan(tools: Tools, request: Request, id_: str, body: ApplyPlanBody) -> AppliedPlan:
     return plan_application.apply_plan(tools, request, id_, body.vehicles, body.route_details)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/plans/{id}/compare",
+    scope=Scope.READ,
+    summary="Compare a plan with others, or with the routes as they are now",
+    keeps_answers=False,
+)
+def compare_plan(tools: Tools, request: Request, id_: str, body: ComparePlanBody) -> PlanComparison:
+    return plan_comparison.compare_plans(tools, request.organization_id, id_, body.with_)
 
 
 @OPERATIONS.add("DELETE", "/plans/{id}", summary="Delete a plan; routes that were made of it stay")

@@ -58,14 +58,15 @@ _STOP = part_of_route(RouteStop)
 @OPERATIONS.add(
     "POST",
     "/routes/{routeId}/stops",
-    summary="Append imported stops to a route",
+    summary="Add imported stops to a route, at the end or where they are to be",
     answer=ROUTE,
     review=_review_added,
 )
 def add_route_stops(
     tools: Tools, request: Request, route_id: str, body: AddStopsBody
 ) -> AssignedRoute:
-    return route_stops.add_stops(tools, request, route_id, _named_by(body))
+    indexes = [stop.index for stop in body]
+    return route_stops.add_stops(tools, request, route_id, _named_by(body), indexes)
 
 
 @OPERATIONS.add(

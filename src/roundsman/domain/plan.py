@@ -275,6 +275,42 @@ def with_proposal(plan: Plan, proposal: PlanProposal) -> ProposedPlan:
     return ProposedPlan(**asdict(plan), routes=proposal.routes, unassigned=proposal.unassigned)
 
 
+class PlanSummary(Model):
+    """A plan that is compared; the routes as they are now have no statistics."""
+
+    id: str
+    statistics: PlanStatistics | UnsetType = UNSET
+
+
+class PlannedPosition(Model):
+    """Where a stop is in a plan."""
+
+    vehicle: str
+    index: int
+    planned_arrival: datetime | UnsetType = UNSET
+
+
+class PlanDifference(Model):
+    """A stop that is on another vehicle, or elsewhere in its order; absent where it stays out."""
+
+    plan: str
+    """The other plan."""
+
+    stop: str
+    from_: PlannedPosition | UnsetType = field(name="from", default=UNSET)
+    """In this plan."""
+
+    to: PlannedPosition | UnsetType = UNSET
+    """In the other."""
+
+
+class PlanComparison(Model):
+    """Plans side by side."""
+
+    plans: tuple[PlanSummary, ...]
+    differences: tuple[PlanDifference, ...]
+
+
 class AppliedPlan(Model):
     """The routes that were made of a plan."""
 

@@ -24,6 +24,7 @@ from roundsman.domain.item import Item
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop, StopSource
+from roundsman.domain.stop_moves import InsertionPoint, put_stop
 from roundsman.domain.task import TaskTemplate, issue_tasks
 from roundsman.kit.ids import new_id
 from roundsman.operations.imported_stops import is_service_id
@@ -45,9 +46,16 @@ type Named = tuple[str, str]
 
 
 def add_stops(
-    tools: Tools, request: Request, route_id: str, named: Sequence[Named]
+    tools: Tools,
+    request: Request,
+    route_id: str,
+    named: Sequence[Named],
+    indexes: Sequence[int | UnsetType] = (),
 ) -> AssignedRoute:
-    """Append imported stops, named by id or clientStopId; all or none (decisions §7)."""
+    """Add imported stops, named by id or clientStopId; all or none (decisions §7).
+
+    Where one has an index, all are put where they go, one after the other; else they are appended.
+    """
     known = find_named_stops(tools, request.organization_id, named)
     repeated = find_repeated(named, known)
     if repeated:
@@ -58,7 +66,12 @@ def add_stops(
         imported = [require_known(known.get(reference)) for _, reference in named]
         refuse_present(imported, route)
         copies = [copy_imported_stop(stop, route, tools) for stop in imported]
-        return time_route(route.with_stops_appended(copies), tools.roads).route
+        if all(isinstance(index, UnsetType) for index in indexes):
+            return time_route(route.with_stops_appended(copies), tools.roads).route
+        for number, (copy, index) in enumerate(zip(copies, indexes, strict=True)):
+            at = InsertionPoint(index, f"[{number}].index")
+            route = put_stop(route, copy, at, tools.clock.now())
+        return time_route(route, tools.roads).route
 
     return change_route(tools, request, route_id, append)
 

@@ -47,6 +47,7 @@ from roundsman.wire.v2024_07.members import (
 from roundsman.wire.v2024_07.plans import (
     AppliedPlanAnswer,
     ApplyPlanBody,
+    ComparePlanBody,
     PlansAnswer,
     encode_applied_plan,
 )
@@ -124,6 +125,7 @@ __all__ = [
     "ApplyPlanBody",
     "AuthenticateAnswer",
     "AuthenticateBody",
+    "ComparePlanBody",
     "DeliveriesAnswer",
     "DispatchBody",
     "DriverBody",

@@ -32,13 +32,13 @@ STOP_FIELDS = (
     "note",
     "contact",
     "tags",
-    "loads",
-    "requiredSkills",
 )
-"""What an update of an imported stop may change (decisions §6)."""
+"""What an update of an imported stop or of a route stop may change (decisions §6)."""
 
 
-IMPORTED_STOP_UPDATE = UpdateShape("importedStop", StopDraft, STOP_FIELDS)
+IMPORTED_STOP_UPDATE = UpdateShape(
+    "importedStop", StopDraft, (*STOP_FIELDS, "loads", "requiredSkills")
+)
 
 
 IMPORTED_STOP_LOCATION = UpdateShape("location", Location, ("address", "coordinates"), clears=False)

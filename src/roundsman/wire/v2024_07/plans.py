@@ -3,7 +3,7 @@
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 
 from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.plan import AppliedPlan, Plan, ProposedPlan
@@ -16,6 +16,15 @@ class PlansAnswer(Model):
 
     plans: tuple[Plan, ...] = ()
     next_cursor: str = ""
+
+
+class ComparePlanBody(Model):
+    """With which plans; CURRENT stands for the routes as they are now."""
+
+    with_: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=255)], ...],
+        Meta(min_length=1, max_length=5),
+    ] = field(name="with")
 
 
 class ApplyPlanBody(Model):

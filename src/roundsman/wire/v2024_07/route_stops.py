@@ -80,11 +80,13 @@ def _judge_name(stop: Any) -> Iterator[str]:
 
 
 class AddStopBody(Model):
-    """Names an imported stop, by its id or by the client's own."""
+    """Names an imported stop, by its id or by the client's own, and where it goes."""
 
     rules: ClassVar = (Rule(_judge_name, ("imported_stop_id", "client_stop_id")),)
     imported_stop_id: Annotated[str, Meta(max_length=255)] = ""
     client_stop_id: Annotated[str, Meta(max_length=255)] = ""
+    index: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    """The final index among the stops at its turn; absent: the end."""
 
     def __post_init__(self) -> None:
         """Obey the rules."""
