@@ -1,6 +1,6 @@
 """Plans of many vehicles: asked for, searched, applied; what stays out, and what is refused."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -221,6 +221,62 @@ def test_a_stop_that_fits_alone_is_out_for_others_or_for_its_price(world: World)
         assert amount > 50, "a vehicle and five hours cost more than 1"
     silent = plan(world, ids, options={**QUICK, "explain": False})
     assert [one["reasons"] for one in silent["unassigned"]] == [[], []]
+
+
+def fix_of(of: Json, name: str, kind: str) -> Json:
+    (stop,) = (one for one in of["unassigned"] if one["clientStopId"] == name)
+    return next(fix for fix in stop["fixes"] if fix["type"] == kind)
+
+
+def test_a_fix_brings_its_stop_in_and_one_unit_less_does_not(world: World) -> None:
+    early = [{"start": {"hours": 8}, "end": {"hours": 8, "minutes": 5}}]
+    ids = import_stops(
+        world,
+        {"requiredSkills": ["crane"]},
+        {"loads": {"crates": 7}},
+        {"timeWindows": early},
+        {"timeWindows": early},
+    )
+    done = plan(world, ids, van(capacities={"crates": 4}))
+    skill = fix_of(done, "s0", "GRANT_SKILL")
+    assert (skill["subject"], skill["name"], skill["amount"]) == ("van", "crane", 0)
+    assert skill["costDifference"] > 0
+    room = fix_of(done, "s1", "RAISE_CAPACITY")
+    assert (room["subject"], room["name"], room["amount"]) == ("van", "crates", 3)
+    assert room["minimal"]
+    late = next(one["clientStopId"] for one in done["unassigned"] if one["clientStopId"] > "s1")
+    window = fix_of(done, late, "CLOSE_LATER")
+    assert window["minimal"]
+    minutes = round(window["amount"] / 60)
+    for added, is_served in ((minutes, True), (minutes - 1, False)):
+        end = {"hours": 8, "minutes": 5 + added}
+        path = f"/stops/imports/{window['subject']}"
+        update = {"timeWindows": [{"start": {"hours": 8}, "end": end}]}
+        body = {"importedStop": update, "updateMask": "timeWindows"}
+        assert world.client.send("PATCH", path, json=body).status_code == 200
+        again = plan(world, ids[2:], van())
+        assert (again["unassigned"] == []) is is_served
+    raised = plan(world, ids, van(capacities={"crates": 7}, skills=["crane"]))
+    assert not {"s0", "s1"} & {one["clientStopId"] for one in raised["unassigned"]}
+    short = plan(world, ids, van(capacities={"crates": 6}, skills=["crane"]))
+    assert "s1" in {one["clientStopId"] for one in short["unassigned"]}
+
+
+def test_one_more_vehicle_or_a_longer_shift_serves_what_is_out_for_others(world: World) -> None:
+    ids = import_stops(world, *[{"duration": "18000s"}] * 2)
+    done = plan(world, ids)
+    (out,) = done["unassigned"]
+    more = fix_of(done, out["clientStopId"], "ADD_VEHICLE")
+    assert more["subject"] == "van"
+    assert more["costDifference"] > 100, "a vehicle for five hours"
+    longer = fix_of(done, out["clientStopId"], "EXTEND_SHIFT")
+    assert longer["minimal"]
+    assert 2 * 3600 < longer["amount"] < 3 * 3600, "ten hours at doors in eight"
+    assert [fix["costDifference"] for fix in out["fixes"]] == sorted(
+        fix["costDifference"] for fix in out["fixes"]
+    )
+    end = datetime.fromisoformat(SHIFT["end"]) + timedelta(seconds=longer["amount"])
+    assert plan(world, ids, van(shift={**SHIFT, "end": end.isoformat()}))["unassigned"] == []
 
 
 def test_windows_hold_unless_lateness_has_a_price(world: World) -> None:

@@ -183,6 +183,42 @@ class UnassignedReason(Model):
     description: Line = ""
 
 
+class PlanFixType(StrEnum):
+    """A change of what was asked, with which a stop could be served."""
+
+    CLOSE_LATER = "CLOSE_LATER"
+    OPEN_EARLIER = "OPEN_EARLIER"
+    EXTEND_SHIFT = "EXTEND_SHIFT"
+    RAISE_CAPACITY = "RAISE_CAPACITY"
+    RAISE_LIMIT = "RAISE_LIMIT"
+    GRANT_SKILL = "GRANT_SKILL"
+    ADD_VEHICLE = "ADD_VEHICLE"
+    UNPIN = "UNPIN"
+
+
+class PlanFix(Model):
+    """A change that was tried: a search served the stop with it, and all that were served."""
+
+    type: PlanFixType
+    subject: str
+    """The id of the vehicle in the request, or of the imported stop."""
+
+    name: str = ""
+    """Which load, skill or limit."""
+
+    amount: float = 0.0
+    """Seconds, metres, stops, or so much of the load."""
+
+    cost_difference: float = 0.0
+    """What all routes cost more then; what the stop costs unassigned is not in it."""
+
+    also_serves: tuple[str, ...] = ()
+    """Other unassigned stops that would be served too."""
+
+    minimal: bool = False
+    """Whether a unit less (a minute, one of the load, a kilometre) was tried and does not do."""
+
+
 class UnassignedStop(Model):
     """A stop that the plan leaves out, and why."""
 
@@ -190,6 +226,8 @@ class UnassignedStop(Model):
     client_stop_id: str = ""
     cost: float
     reasons: tuple[UnassignedReason, ...] = ()
+    fixes: tuple[PlanFix, ...] = ()
+    """At most five, the cheapest first."""
 
 
 class PlanProposal(Model):

@@ -6,7 +6,6 @@ cancels a plan gets its best so far; whoever deletes one ends the job.
 
 import threading
 import time
-from collections.abc import Sequence
 from datetime import datetime
 
 import structlog
@@ -27,7 +26,6 @@ from roundsman.domain.plan import (
     PlanStatistics,
     PlanStatus,
     StopReason,
-    UnassignedReason,
     UnassignedStop,
 )
 from roundsman.domain.topics import Topic
@@ -42,6 +40,7 @@ from roundsman.operations.jobs import (
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.planning.fleet import FleetBudget, FleetPlan, StoppedBy, plan_fleet
+from roundsman.routing.fleet_fixes import FleetFixes
 from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
 from roundsman.routing.fleet_reasons import explain_unassigned
 from roundsman.storage import plans as stored
@@ -49,7 +48,10 @@ from roundsman.storage import plans as stored
 _LOOK_EVERY_SECONDS = 0.15
 _WRITE_EVERY_SECONDS = 0.8
 _EXPLAIN_SHARE = 0.2
-"""Of the seconds of a search, to look again for a place for what stays out."""
+"""Of the seconds of a search, to look again for a place for what stays out, and for what helps."""
+
+_LEAST_TO_EXPLAIN = 1.0
+"""Seconds, however short the search was."""
 
 _INTERNAL = 13
 """The canonical code of an error that is nobody's fault but ours."""
@@ -75,7 +77,7 @@ def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
     try:
         search = _Search(tools, running)
         day, found = search.run(given)
-        reasons = search.explain(day, found, _EXPLAIN_SHARE * (time.monotonic() - began))
+        out = search.explain(day, found, time.monotonic() - began)
     except _PASSING:
         if not running.job.is_last_attempt():
             raise
@@ -95,7 +97,9 @@ def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
         raise WorkerStopping
     seconds = time.monotonic() - began
     _log.info("plan_found", plan=plan_id, seconds=round(seconds, 3), moves=found.moves)
-    _complete(tools, running, day, found, _proposal(day, found, reasons), seconds)
+    routes = tuple(day.show_route(route) for route in found.routes)
+    proposal = PlanProposal(routes=routes, unassigned=tuple(out))
+    _complete(tools, running, day, found, proposal, seconds)
 
 
 def _begin(tools: Tools, running: RunningJob[PlanJob]) -> DayToPlan | None:
@@ -127,19 +131,42 @@ class _Search:
         day = pose_fleet_problem(given, self._tools.roads)
         self._write(PlanPhase.BUILD)
         budget = FleetBudget(
-            seconds=given.max_seconds, moves=given.moves, cancelled=self._is_over.is_set
+            seconds=given.max_seconds / (1 + _EXPLAIN_SHARE * given.explain),
+            moves=given.moves,
+            cancelled=self._is_over.is_set,
         )
         found = plan_fleet(day.problem, budget, seed=given.seed, on_progress=self._note)
         return day, found
 
-    def explain(
-        self, day: FleetDay, found: FleetPlan, seconds: float
-    ) -> Sequence[tuple[UnassignedReason, ...]]:
-        """Return why each unassigned stop is out, searching for so many seconds at most."""
-        if not day.given.explain or not found.unassigned:
-            return [() for _ in found.unassigned]
+    def explain(self, day: FleetDay, found: FleetPlan, spent: float) -> list[UnassignedStop]:
+        """Return what stays out of a plan that took so many seconds: why, and what would help."""
+        given = day.given.stops
+        out = [
+            UnassignedStop(
+                imported_stop_id=given[index].imported_stop_id,
+                client_stop_id=given[index].client_stop_id,
+                cost=given[index].unassigned_cost,
+            )
+            for index in found.unassigned
+        ]
+        if not day.given.explain or not out:
+            return out
         self._write(PlanPhase.EXPLAIN)
-        return explain_unassigned(day, found, seconds=seconds, cancelled=self._is_over.is_set)
+        wanted = max(_LEAST_TO_EXPLAIN, _EXPLAIN_SHARE * spent)
+        seconds = max(0.0, min(wanted, day.given.max_seconds - spent))
+        reasons = explain_unassigned(day, found, seconds=seconds, cancelled=self._is_cancelled)
+        fixes = FleetFixes(day=day, plan=found, seconds=seconds, cancelled=self._is_cancelled)
+        return [
+            replace(stop, reasons=because, fixes=fixes.find(index, because))
+            for stop, index, because in zip(out, found.unassigned, reasons, strict=True)
+        ]
+
+    def _is_cancelled(self) -> bool:
+        now = time.monotonic()
+        if now - self._looked_at >= _LOOK_EVERY_SECONDS:
+            self._looked_at = now
+            self._look()
+        return self._is_over.is_set()
 
     def _note(self, share: float, cost: float, unassigned: int, used: int) -> None:
         """Take note of the best so far; called every few milliseconds."""
@@ -176,23 +203,6 @@ class _Search:
         with self._tools.database.writing() as tx:
             stored.report_plan_progress(tx, self._plan_id, self._progress)
         self._written_at = time.monotonic()
-
-
-def _proposal(
-    day: FleetDay, found: FleetPlan, reasons: Sequence[tuple[UnassignedReason, ...]]
-) -> PlanProposal:
-    return PlanProposal(
-        routes=tuple(day.show_route(route) for route in found.routes),
-        unassigned=tuple(
-            UnassignedStop(
-                imported_stop_id=day.given.stops[index].imported_stop_id,
-                client_stop_id=day.given.stops[index].client_stop_id,
-                cost=day.given.stops[index].unassigned_cost,
-                reasons=because,
-            )
-            for index, because in zip(found.unassigned, reasons, strict=True)
-        ),
-    )
 
 
 def _complete(

@@ -1,0 +1,319 @@
+"""What would bring a stop into a plan: single changes, each tried by searching again.
+
+A change is offered only where a search that starts from the plan serves the stop with it, and still
+serves all who were served. A change with an amount is made as small as the searches show: `minimal`
+says that one unit less (a minute, a whole unit of a load, a kilometre) was tried and does not do.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from roundsman.domain.plan import PlanFix, PlanFixType, UnassignedReason, UnassignedReasonType
+from roundsman.planning.fleet import (
+    NEVER_DROPPED,
+    FleetBudget,
+    FleetPlan,
+    FleetProblem,
+    FleetStop,
+    FleetVehicle,
+    plan_fleet,
+)
+from roundsman.routing.fleet_problem import THOUSANDTHS, FleetDay
+
+MOST_FIXES = 5
+_MOVES = 1_000
+_MINUTE = 60
+_KILOMETRE = 1_000
+_MOST_MINUTES = 240
+_VEHICLES_TRIED = 3
+
+type _Patch = Callable[[FleetProblem, int], FleetProblem]
+"""Returns the problem with so many units of a change."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Change:
+    """A change that may help: what it is, and how far it may go."""
+
+    kind: PlanFixType
+    patch: _Patch
+    subject: str = ""
+    name: str = ""
+    least: int = 1
+    """Units below which it cannot help."""
+
+    most: int = 1
+    unit: float = 1.0
+    """What one unit is in the answer: seconds, metres, or so much of a load."""
+
+    has_amount: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class FleetFixes:
+    """Looks for changes until its time is over."""
+
+    day: FleetDay
+    plan: FleetPlan
+    seconds: float
+    cancelled: Callable[[], bool]
+    _begun: float = field(default_factory=time.monotonic)
+
+    def find(self, index: int, reasons: Sequence[UnassignedReason]) -> tuple[PlanFix, ...]:
+        """Return changes that bring a stop in, the cheapest first."""
+        found: list[PlanFix] = []
+        for change in self._list_changes(index, reasons):
+            if self._is_over() or len(found) == MOST_FIXES:
+                break
+            fix = self._try(index, change)
+            if fix is not None:
+                found.append(fix)
+        return tuple(sorted(found, key=lambda fix: fix.cost_difference))
+
+    def _is_over(self) -> bool:
+        return self.cancelled() or time.monotonic() - self._begun >= self.seconds
+
+    def _try(self, index: int, change: _Change) -> PlanFix | None:
+        """Return a change with the least amount that does, None where its most does not."""
+        best = self._search(index, change, change.most)
+        if best is None:
+            return None
+        fails, serves = change.least - 1, change.most
+        while serves - fails > 1 and not self._is_over():
+            middle = (fails + serves) // 2
+            found = self._search(index, change, middle)
+            if found is None:
+                fails = middle
+            else:
+                serves, best = middle, found
+        also = set(self.plan.unassigned) - set(best.unassigned) - {index}
+        before = self.plan.cost - self.plan.unassigned_cost
+        given = self.day.given.stops
+        return PlanFix(
+            type=change.kind,
+            subject=change.subject,
+            name=change.name,
+            amount=serves * change.unit if change.has_amount else 0.0,
+            cost_difference=round(best.cost - best.unassigned_cost - before, 2),
+            also_serves=tuple(given[one].imported_stop_id for one in sorted(also)),
+            minimal=serves - fails == 1,
+        )
+
+    def _search(self, index: int, change: _Change, units: int) -> FleetPlan | None:
+        """Return a plan that serves the stop beside all that were served, if one is found."""
+        if units <= 0:
+            return None
+        left = max(0.01, self.seconds - (time.monotonic() - self._begun))
+        budget = FleetBudget(seconds=left, moves=_MOVES, cancelled=self.cancelled)
+        found = plan_fleet(change.patch(self._wanting(index), units), budget)
+        lost = set(found.unassigned) - set(self.plan.unassigned)
+        return None if lost or index in found.unassigned else found
+
+    def _wanting(self, index: int) -> FleetProblem:
+        """Return the problem as the plan left it, where neither this stop nor a served one goes."""
+        out = set(self.plan.unassigned) - {index}
+        problem = self._planned
+        stops = [
+            stop if number in out else replace(stop, unassigned_cost=NEVER_DROPPED)
+            for number, stop in enumerate(problem.stops)
+        ]
+        return replace(problem, stops=stops)
+
+    @cached_property
+    def _planned(self) -> FleetProblem:
+        routes = {route.vehicle: route.stops for route in self.plan.routes}
+        vehicles = [
+            replace(vehicle, route=routes.get(number, ()))
+            for number, vehicle in enumerate(self.day.problem.vehicles)
+        ]
+        return replace(self.day.problem, vehicles=vehicles)
+
+    def _list_changes(self, index: int, reasons: Sequence[UnassignedReason]) -> Iterator[_Change]:
+        numbers = {vehicle.id: number for number, vehicle in enumerate(self.day.given.vehicles)}
+        by_vehicle: dict[str, list[UnassignedReason]] = {}
+        for reason in reasons:
+            by_vehicle.setdefault(reason.vehicle, []).append(reason)
+        for vehicle, own in by_vehicle.items():
+            if own[0].type is UnassignedReasonType.CONTENTION:
+                yield from self._for_room(index, numbers[vehicle])
+            elif len(own) == 1 and own[0].type is not UnassignedReasonType.COST:
+                yield from self._for_rule(index, numbers[vehicle], own[0])
+
+    def _for_rule(self, index: int, number: int, reason: UnassignedReason) -> Iterator[_Change]:
+        """Yield what lifts the one rule that keeps a stop from a vehicle."""
+        stop, van = self.day.problem.stops[index], self.day.problem.vehicles[number]
+        match reason.type:
+            case UnassignedReasonType.CAPACITIES:
+                yield self._more_room(number, self.day.load_names.index(reason.subject), stop)
+            case UnassignedReasonType.REQUIRED_SKILLS:
+                yield self._of_vehicle(
+                    PlanFixType.GRANT_SKILL,
+                    number,
+                    lambda one, _units: replace(one, skills=one.skills | {reason.subject}),
+                    name=reason.subject,
+                )
+            case UnassignedReasonType.TIME_WINDOWS:
+                yield from self._other_windows(index)
+            case UnassignedReasonType.SHIFT:
+                yield self._longer_shift(number)
+            case UnassignedReasonType.MAX_DURATION:
+                most = van.max_duration or 0
+                yield self._of_vehicle(
+                    PlanFixType.RAISE_LIMIT,
+                    number,
+                    lambda one, units: replace(one, max_duration=most + units * _MINUTE),
+                    name="maxDuration",
+                    most=_MOST_MINUTES,
+                    unit=_MINUTE,
+                )
+            case UnassignedReasonType.MAX_DISTANCE_METERS:
+                metres = van.max_metres or 0
+                yield self._of_vehicle(
+                    PlanFixType.RAISE_LIMIT,
+                    number,
+                    lambda one, units: replace(one, max_metres=metres + units * _KILOMETRE),
+                    name="maxDistanceMeters",
+                    most=1 + 2 * int(reason.amount) // _KILOMETRE + 50,
+                    unit=_KILOMETRE,
+                )
+            case UnassignedReasonType.PINS:
+                subject = self.day.given.stops[index].imported_stop_id
+                yield _Change(
+                    kind=PlanFixType.UNPIN,
+                    subject=subject,
+                    patch=_of_stop(index, lambda one, _units: replace(one, vehicles=None)),
+                    has_amount=False,
+                )
+
+    def _for_room(self, index: int, number: int) -> Iterator[_Change]:
+        """Yield what makes room for a stop that fits alone."""
+        yield self._of_fleet(number)
+        if self.day.problem.stops[index].windows:
+            yield from self._other_windows(index)
+        for near in self._nearest(index):
+            yield self._longer_shift(near)
+            stop, van = self.day.problem.stops[index], self.day.problem.vehicles[near]
+            for load, (wanted, most) in enumerate(zip(stop.loads, van.capacities, strict=True)):
+                if wanted and most is not None:
+                    yield self._more_room(near, load, stop)
+            if van.max_stops is not None:
+                yield self._of_vehicle(
+                    PlanFixType.RAISE_LIMIT,
+                    near,
+                    lambda one, units: replace(one, max_stops=(one.max_stops or 0) + units),
+                    name="maxStops",
+                )
+
+    def _nearest(self, index: int) -> list[int]:
+        """Return vehicles that come nearest to a stop and may serve it."""
+        problem = self.day.problem
+        table, here = problem.durations[0], problem.stops[index].node
+        away = {
+            route.vehicle: min(int(table[problem.stops[one].node, here]) for one in route.stops)
+            for route in self.plan.routes
+            if problem.may_serve(route.vehicle, index)
+        }
+        return sorted(away, key=away.__getitem__)[:_VEHICLES_TRIED]
+
+    def _more_room(self, number: int, load: int, stop: FleetStop) -> _Change:
+        unit = THOUSANDTHS
+
+        def raise_capacity(one: FleetVehicle, units: int) -> FleetVehicle:
+            most = list(one.capacities)
+            most[load] = (most[load] or 0) + units * unit
+            return replace(one, capacities=most)
+
+        return self._of_vehicle(
+            PlanFixType.RAISE_CAPACITY,
+            number,
+            raise_capacity,
+            name=self.day.load_names[load],
+            most=-(-stop.loads[load] // unit),
+        )
+
+    def _longer_shift(self, number: int) -> _Change:
+        return self._of_vehicle(
+            PlanFixType.EXTEND_SHIFT,
+            number,
+            lambda one, units: replace(one, closes=one.closes + units * _MINUTE),
+            most=_MOST_MINUTES,
+            unit=_MINUTE,
+        )
+
+    def _other_windows(self, index: int) -> Iterator[_Change]:
+        subject = self.day.given.stops[index].imported_stop_id
+
+        def later(one: FleetStop, units: int) -> FleetStop:
+            *others, (opens, closes) = sorted(one.windows)
+            return replace(one, windows=[*others, (opens, closes + units * _MINUTE)])
+
+        def earlier(one: FleetStop, units: int) -> FleetStop:
+            (opens, closes), *others = sorted(one.windows)
+            return replace(one, windows=[(opens - units * _MINUTE, closes), *others])
+
+        for kind, change in ((PlanFixType.CLOSE_LATER, later), (PlanFixType.OPEN_EARLIER, earlier)):
+            yield _Change(
+                kind=kind,
+                subject=subject,
+                patch=_of_stop(index, change),
+                most=_MOST_MINUTES,
+                unit=_MINUTE,
+            )
+
+    def _of_fleet(self, number: int) -> _Change:
+        """Return one more vehicle of a kind."""
+
+        def add(problem: FleetProblem, units: int) -> FleetProblem:
+            del units
+            another = replace(problem.vehicles[number], route=())
+            # Stops that name vehicles know nothing of one that is not there yet.
+            named = [
+                stop
+                if stop.vehicles is None or number not in stop.vehicles
+                else replace(stop, vehicles=stop.vehicles | {len(problem.vehicles)})
+                for stop in problem.stops
+            ]
+            return replace(problem, vehicles=[*problem.vehicles, another], stops=named)
+
+        return _Change(
+            kind=PlanFixType.ADD_VEHICLE,
+            subject=self.day.given.vehicles[number].id,
+            patch=add,
+            has_amount=False,
+        )
+
+    def _of_vehicle(
+        self,
+        kind: PlanFixType,
+        number: int,
+        change: Callable[[FleetVehicle, int], FleetVehicle],
+        *,
+        name: str = "",
+        most: int = 1,
+        unit: float = 1.0,
+    ) -> _Change:
+        def patch(problem: FleetProblem, units: int) -> FleetProblem:
+            vehicles = list(problem.vehicles)
+            vehicles[number] = change(vehicles[number], units)
+            return replace(problem, vehicles=vehicles)
+
+        return _Change(
+            kind=kind,
+            subject=self.day.given.vehicles[number].id,
+            name=name,
+            patch=patch,
+            most=most,
+            unit=unit,
+            has_amount=kind is not PlanFixType.GRANT_SKILL,
+        )
+
+
+def _of_stop(index: int, change: Callable[[FleetStop, int], FleetStop]) -> _Patch:
+    def patch(problem: FleetProblem, units: int) -> FleetProblem:
+        stops = list(problem.stops)
+        stops[index] = change(stops[index], units)
+        return replace(problem, stops=stops)
+
+    return patch
