@@ -52,6 +52,7 @@ def test_a_sheet_of_stops_goes_on_a_sheet_of_vehicles(tmp_path: Path) -> None:
     (out,) = plan["unassigned"]
     assert (out["row"], out["name"]) == (5, "Crane")
     assert {reason["type"] for reason in out["reasons"]} == {"requiredSkills"}
+    assert {fix["type"] for fix in out["fixes"]} == {"GRANT_SKILL"}
     assert plan["vehiclesUsed"] == 3
     assert plan["cost"] == pytest.approx(sum(route["cost"] for route in plan["routes"]) + 77)
     for route in plan["routes"]:
@@ -68,7 +69,14 @@ def test_a_table_a_van_says_what_stays_out_and_a_file_holds_all(tmp_path: Path) 
     said = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--csv", "out.csv", "--strict")
     done = run(tmp_path, *said)
     assert done.returncode == 1, "--strict, and a stop stays out"
-    for words in ("van-1: ", "cold: ", "1 stop stays out", "it needs crane", "3 of 3 vehicles"):
+    for words in (
+        "van-1: ",
+        "cold: ",
+        "1 stop stays out",
+        "it needs crane",
+        "3 of 3 vehicles",
+        "with crane",
+    ):
         assert words in done.stdout
     rows = list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text())))
     assert len(rows) == 6

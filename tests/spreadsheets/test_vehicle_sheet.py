@@ -69,6 +69,7 @@ def test_every_column_is_read_and_all_others_are_loads() -> None:
             "name,count\nVan,x\n,2\n",
             'row 2: count: "x" is not a whole number; row 3: name is empty',
         ),
+        ("name\nVan\nVan\n", 'row 3: name: "Van" is given more than once'),
         ("name,count\nVan,201\n", "row 2: count: 201 is outside 0 to 200"),
         ("name,count\nVan,150\nBus,51\n", "201 vehicles; at most 200"),
         ("name,shiftStart\nVan,noon-ish\n", "row 2: shiftStart:"),

@@ -124,7 +124,7 @@ def _understand(
     else:
         first = given.stops[0].planned_coordinates
         vehicles = _locate_vehicles(rows, geocoder, first, now, said)
-    stops = _in_sheet(said.stops, lambda: stops_to_plan(given, sheet.others, vehicles, now))
+    stops = _in_sheet(said.stops, lambda: stops_to_plan(given, sheet.others, vehicles, rows, now))
     return given, vehicles, stops
 
 

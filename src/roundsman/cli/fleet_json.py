@@ -9,7 +9,6 @@ import msgspec
 
 from roundsman.cli.fleet_plan import FleetReport
 from roundsman.domain.plan import PlanRoute, PlanStep, PlanStepType
-from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.spreadsheets.remarks import Remark
 
@@ -44,12 +43,12 @@ def render_fleet_json(report: FleetReport, remarks: Sequence[Remark]) -> str:
         ],
         "unassigned": [
             {
-                "row": report.row(stop.id),
-                "name": stop.order_name,
-                "reasons": [msgspec.to_builtins(reason) for reason in reasons],
-                "fixes": [],
+                "row": report.row(out.imported_stop_id),
+                "name": report.stops[out.imported_stop_id].order_name,
+                "reasons": [msgspec.to_builtins(reason) for reason in out.reasons],
+                "fixes": [msgspec.to_builtins(fix) for fix in out.fixes],
             }
-            for stop, reasons in unassigned_stops(report)
+            for out in report.unassigned
         ],
         "cost": round(plan.cost, 6),
         "vehiclesUsed": len(plan.routes),
@@ -65,15 +64,6 @@ def render_fleet_json(report: FleetReport, remarks: Sequence[Remark]) -> str:
         "warnings": [remark.message for remark in remarks],
     }
     return msgspec.json.format(msgspec.json.encode(shown), indent=2).decode()
-
-
-def unassigned_stops(report: FleetReport) -> list[tuple[RouteStop, Sequence[Any]]]:
-    """Return the stops that stay out, with their reasons."""
-    given = report.day.given.stops
-    return [
-        (report.stops[given[index].imported_stop_id], reasons)
-        for index, reasons in zip(report.plan.unassigned, report.reasons, strict=True)
-    ]
 
 
 def _stop_steps(route: PlanRoute) -> list[PlanStep]:
@@ -103,7 +93,8 @@ def render_fleet_csv(report: FleetReport) -> str:
         for position, step in enumerate(_stop_steps(route), 1):
             shown = _stop(report, step)
             writer.writerow({"vehicle": route.vehicle, "position": position, **shown})
-    for stop, reasons in unassigned_stops(report):
-        reason = "; ".join(f"{one.vehicle}: {one.description}" for one in reasons)
-        writer.writerow({"row": report.row(stop.id), "name": stop.order_name, "reason": reason})
+    for out in report.unassigned:
+        name = report.stops[out.imported_stop_id].order_name
+        reason = "; ".join(f"{one.vehicle}: {one.description}" for one in out.reasons)
+        writer.writerow({"row": report.row(out.imported_stop_id), "name": name, "reason": reason})
     return text.getvalue()

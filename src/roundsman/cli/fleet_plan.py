@@ -1,5 +1,6 @@
 """`roundsman plan --vehicles`: the stops of one sheet on the vehicles of another."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -17,7 +18,7 @@ from roundsman.domain.day_to_plan import (
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.loads import loads_of_items
 from roundsman.domain.model import UNSET
-from roundsman.domain.plan import PlanRoute, UnassignedReason
+from roundsman.domain.plan import PlanRoute, UnassignedStop
 from roundsman.domain.plan_draft import UNASSIGNED_COST, PlanShift
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.vehicle import USUAL_COSTS, DailyShift
@@ -26,7 +27,7 @@ from roundsman.kit.time_zones import zone_at
 from roundsman.planning.fleet import FleetBudget, FleetPlan, plan_fleet
 from roundsman.roads.network import RoadNetwork
 from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
-from roundsman.routing.fleet_reasons import explain_unassigned
+from roundsman.routing.fleet_unassigned import list_unassigned
 from roundsman.routing.local_day import LocalDay
 from roundsman.spreadsheets.columns import fold_header
 from roundsman.spreadsheets.numbers import parse_amount
@@ -35,7 +36,7 @@ from roundsman.spreadsheets.vehicle_sheet import BACK_TO_START, SheetVehicle, sp
 SHIFT = timedelta(hours=8)
 """Of alike vans that are asked for by their number."""
 
-_EXPLAIN_SECONDS = 2.0
+_MOST_SECONDS = 600
 _INVERSION_COST = 5.0
 STOP_COLUMNS = frozenset({"skills", "vehicles", "unassignedcost", "fixedvehicle"})
 """Columns of stops that mean something beside vehicles, folded; loads are the vehicles' own."""
@@ -48,7 +49,7 @@ class FleetReport:
     given: PlanInput
     day: FleetDay
     plan: FleetPlan
-    reasons: Sequence[tuple[UnassignedReason, ...]]
+    unassigned: tuple[UnassignedStop, ...]
 
     @cached_property
     def routes(self) -> list[PlanRoute]:
@@ -146,6 +147,7 @@ def stops_to_plan(
     given: PlanInput,
     cells: Mapping[int, Mapping[str, str]],
     vehicles: Sequence[VehicleToPlan],
+    rows: Sequence[SheetVehicle],
     now: datetime,
 ) -> tuple[StopToPlan, ...]:
     """Return the stops of a sheet with what its columns say of vehicles.
@@ -153,8 +155,13 @@ def stops_to_plan(
     Raise InvalidArgument naming row and column of what cannot be read.
     """
     loads = {fold_header(name): name for one in vehicles for name in one.capacities}
+    names: dict[str, tuple[int, ...]] = {one.id: (number,) for number, one in enumerate(vehicles)}
+    first = 0
+    for row in rows:
+        names[row.name] = tuple(range(first, first + row.count))
+        first += row.count
     return tuple(
-        _StopRow(given.rows[stop.id], cells.get(given.rows[stop.id], {}), vehicles).plan(
+        _StopRow(given.rows[stop.id], cells.get(given.rows[stop.id], {}), names).plan(
             stop, loads, now
         )
         for stop in given.stops
@@ -167,7 +174,8 @@ class _StopRow:
 
     row: int
     cells: Mapping[str, str]
-    vehicles: Sequence[VehicleToPlan]
+    names: Mapping[str, tuple[int, ...]]
+    """Vehicles by their names; several alike also by the name they share."""
 
     def plan(self, stop: RouteStop, loads: Mapping[str, str], now: datetime) -> StopToPlan:
         """Return the stop with what the row says."""
@@ -210,11 +218,7 @@ class _StopRow:
             raise self._wrong(column, str(error)) from error
 
     def _find(self, name: str) -> tuple[int, ...]:
-        found = tuple(
-            number
-            for number, one in enumerate(self.vehicles)
-            if name in {one.id, one.id.rpartition("-")[0]}
-        )
+        found = self.names.get(name, ())
         if not found:
             raise self._wrong("vehicles", f'"{name}" is no vehicle')
         return found
@@ -246,13 +250,15 @@ def plan_fleet_sheet(
             stops=stops,
             vehicles=tuple(vehicles),
             moves=search.moves or 0,
-            max_seconds=round(search.seconds),
+            max_seconds=_MOST_SECONDS,
             seed=search.seed,
             priority_inversion_cost=_INVERSION_COST,
         ),
         roads,
     )
     budget = FleetBudget(seconds=search.seconds, moves=search.moves, cancelled=cancelled)
+    began = time.monotonic()
     found = plan_fleet(day.problem, budget, seed=search.seed)
-    reasons = explain_unassigned(day, found, seconds=_EXPLAIN_SECONDS, cancelled=cancelled)
-    return FleetReport(given=given, day=day, plan=found, reasons=reasons)
+    spent = time.monotonic() - began
+    out = list_unassigned(day, found, spent=spent, cancelled=cancelled)
+    return FleetReport(given=given, day=day, plan=found, unassigned=out)

@@ -6,14 +6,16 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from roundsman.cli.fleet_json import unassigned_stops
 from roundsman.cli.fleet_plan import FleetReport
 from roundsman.cli.output import printable
 from roundsman.cli.plan_report import format_distance
 from roundsman.cli.route_table import render_rejected
-from roundsman.domain.plan import PlanRoute, PlanStepType
+from roundsman.domain.plan import PlanFix, PlanFixType, PlanRoute, PlanStepType
 from roundsman.routing.route_problem import zone_of
 from roundsman.routing.wording import describe_duration
+
+_FIXES_SHOWN = 2
+_IN_TIME = {PlanFixType.CLOSE_LATER, PlanFixType.OPEN_EARLIER, PlanFixType.EXTEND_SHIFT}
 
 
 def render_fleet(report: FleetReport) -> RenderableType:
@@ -90,11 +92,36 @@ def _unassigned(report: FleetReport) -> Table:
     table.add_column("Row", justify="right")
     table.add_column("Name", overflow="fold", max_width=28)
     table.add_column("Why", overflow="fold")
-    for stop, reasons in unassigned_stops(report):
-        why = "; ".join(f"{one.vehicle}: {one.description}" for one in reasons)
+    table.add_column("What would help", overflow="fold")
+    for out in report.unassigned:
+        why = "; ".join(f"{one.vehicle}: {one.description}" for one in out.reasons)
         table.add_row(
-            str(report.row(stop.id)),
-            Text(printable(stop.order_name)),
+            str(report.row(out.imported_stop_id)),
+            Text(printable(report.stops[out.imported_stop_id].order_name)),
             Text(printable(why), style="yellow"),
+            Text(printable("; ".join(map(_describe_fix, out.fixes[:_FIXES_SHOWN])))),
         )
     return table
+
+
+def _describe_fix(fix: PlanFix) -> str:
+    """Say what a planner would change."""
+    amount = (
+        describe_duration(round(fix.amount))
+        if fix.type in _IN_TIME or fix.name == "maxDuration"
+        else f"{fix.amount:g}"
+    )
+    match fix.type:
+        case PlanFixType.CLOSE_LATER:
+            return f"close its window {amount} later"
+        case PlanFixType.OPEN_EARLIER:
+            return f"open its window {amount} earlier"
+        case PlanFixType.EXTEND_SHIFT:
+            return f"{fix.subject} ends {amount} later"
+        case PlanFixType.GRANT_SKILL:
+            return f"{fix.subject} with {fix.name}"
+        case PlanFixType.ADD_VEHICLE:
+            return f"one more vehicle like {fix.subject}"
+        case PlanFixType.UNPIN:
+            return "let any vehicle serve it"
+    return f"{fix.subject} with {amount} more {fix.name}"

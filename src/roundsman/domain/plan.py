@@ -17,6 +17,8 @@ PLANS_KEPT_FOR = timedelta(days=30)
 """Applied ones are kept as long as there is a route of theirs."""
 
 MOST_WAITING_PLANS = 20
+INTERNAL_ERROR = 13
+"""The canonical code of an error that is nobody's fault but ours."""
 
 
 class PlanStatus(StrEnum):

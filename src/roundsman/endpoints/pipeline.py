@@ -109,7 +109,9 @@ class Pipeline:
         assert operation.answer is not None  # noqa: S101 -- asked before it was delayed
         try:
             result = delayed.make()
-            response: Response = self._respond(operation.answer.encode(result), {})
+            response: Response = self._respond(
+                operation.answer.encode(result), operation.answer.headers(result)
+            )
         except RoundsmanError as error:
             response = operation.show_error(http, error)
         compress(response, http.headers.get("accept-encoding", ""))

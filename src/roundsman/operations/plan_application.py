@@ -81,16 +81,18 @@ def apply_plan(
     with begin_work(tools, request) as work:
         plan = load_plan(work.tx, work.organization_id, plan_id, locked=True)
         proposal = stored.load_proposal(work.tx, plan_id)
+        wanted = _choose(proposal, vehicles)
+        unmade = [route for route in wanted if not route.route_id]
+        _require_current(work, given, unmade)
         routes = []
-        for route in _choose(proposal, vehicles):
+        for route in wanted:
             if not route.route_id:
-                _require_current(work, given, route)
                 saved = _save(work, made[route.vehicle])
                 proposal = _with_route(proposal, route.vehicle, saved.route.id)
                 routes.append(saved)
             elif (known := find_route(work.tx, work.organization_id, route.route_id)) is not None:
                 routes.append(assign_stored(work.tx, work.organization_id, known))
-        if any(route.vehicle in made for route in chosen):
+        if unmade:
             plan = plan.applied()
             stored.save_plan(work.tx, plan)
             stored.save_proposal(work.tx, plan_id, proposal)
@@ -125,9 +127,9 @@ def _stop_steps(route: PlanRoute) -> list[PlanStep]:
     return [step for step in route.steps if step.type is PlanStepType.STOP]
 
 
-def _require_current(work: UnitOfWork, given: DayToPlan, route: PlanRoute) -> None:
-    """Refuse a route of which something has changed since it was planned."""
-    ids = [step.imported_stop_id for step in _stop_steps(route)]
+def _require_current(work: UnitOfWork, given: DayToPlan, routes: Sequence[PlanRoute]) -> None:
+    """Refuse routes of which something has changed since they were planned."""
+    ids = [step.imported_stop_id for route in routes for step in _stop_steps(route)]
     planned = {stop.imported_stop_id: stop.updated_at for stop in given.stops}
     times = find_update_times(work.tx, work.organization_id, ids)
     stale = [

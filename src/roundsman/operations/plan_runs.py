@@ -17,6 +17,7 @@ from roundsman.domain.errors import Aborted, ResourceExhausted, RoundsmanError, 
 from roundsman.domain.event import plan_happened
 from roundsman.domain.model import UNSET, Model
 from roundsman.domain.plan import (
+    INTERNAL_ERROR,
     CostsByPart,
     Plan,
     PlanError,
@@ -40,22 +41,12 @@ from roundsman.operations.jobs import (
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.planning.fleet import FleetBudget, FleetPlan, StoppedBy, plan_fleet
-from roundsman.routing.fleet_fixes import FleetFixes
 from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
-from roundsman.routing.fleet_reasons import explain_unassigned
+from roundsman.routing.fleet_unassigned import EXPLAIN_SHARE, list_unassigned
 from roundsman.storage import plans as stored
 
 _LOOK_EVERY_SECONDS = 0.15
 _WRITE_EVERY_SECONDS = 0.8
-_EXPLAIN_SHARE = 0.2
-"""Of the seconds of a search, to look again for a place for what stays out, and for what helps."""
-
-_LEAST_TO_EXPLAIN = 1.0
-"""Seconds, however short the search was."""
-
-_INTERNAL = 13
-"""The canonical code of an error that is nobody's fault but ours."""
-
 _PASSING = (Unavailable, Aborted, ResourceExhausted)
 
 _log = structlog.get_logger("roundsman.operations")
@@ -78,12 +69,9 @@ def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
         search = _Search(tools, running)
         day, found = search.run(given)
         out = search.explain(day, found, time.monotonic() - began)
-    except _PASSING:
-        if not running.job.is_last_attempt():
-            raise
-        _fail(tools, running, PlanError(code=14, message="roads are not available; plan again"))
-        return
     except RoundsmanError as error:
+        if isinstance(error, _PASSING) and not running.job.is_last_attempt():
+            raise
         _fail(tools, running, PlanError(code=error.code, message=error.message))
         return
     except JobInterrupted:
@@ -91,14 +79,14 @@ def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
     except Exception:  # noqa: BLE001 -- a door
         # Another attempt would end alike, after hours: whoever waits is told now.
         _log.exception("plan_failed", plan=plan_id)
-        _fail(tools, running, PlanError(code=_INTERNAL, message="internal error"))
+        _fail(tools, running, PlanError(code=INTERNAL_ERROR, message="internal error"))
         return
     if search.is_stopping:
         raise WorkerStopping
     seconds = time.monotonic() - began
     _log.info("plan_found", plan=plan_id, seconds=round(seconds, 3), moves=found.moves)
     routes = tuple(day.show_route(route) for route in found.routes)
-    proposal = PlanProposal(routes=routes, unassigned=tuple(out))
+    proposal = PlanProposal(routes=routes, unassigned=out)
     _complete(tools, running, day, found, proposal, seconds)
 
 
@@ -131,35 +119,18 @@ class _Search:
         day = pose_fleet_problem(given, self._tools.roads)
         self._write(PlanPhase.BUILD)
         budget = FleetBudget(
-            seconds=given.max_seconds / (1 + _EXPLAIN_SHARE * given.explain),
+            seconds=given.max_seconds / (1 + EXPLAIN_SHARE * given.explain),
             moves=given.moves,
             cancelled=self._is_over.is_set,
         )
         found = plan_fleet(day.problem, budget, seed=given.seed, on_progress=self._note)
         return day, found
 
-    def explain(self, day: FleetDay, found: FleetPlan, spent: float) -> list[UnassignedStop]:
+    def explain(self, day: FleetDay, found: FleetPlan, spent: float) -> tuple[UnassignedStop, ...]:
         """Return what stays out of a plan that took so many seconds: why, and what would help."""
-        given = day.given.stops
-        out = [
-            UnassignedStop(
-                imported_stop_id=given[index].imported_stop_id,
-                client_stop_id=given[index].client_stop_id,
-                cost=given[index].unassigned_cost,
-            )
-            for index in found.unassigned
-        ]
-        if not day.given.explain or not out:
-            return out
-        self._write(PlanPhase.EXPLAIN)
-        wanted = max(_LEAST_TO_EXPLAIN, _EXPLAIN_SHARE * spent)
-        seconds = max(0.0, min(wanted, day.given.max_seconds - spent))
-        reasons = explain_unassigned(day, found, seconds=seconds, cancelled=self._is_cancelled)
-        fixes = FleetFixes(day=day, plan=found, seconds=seconds, cancelled=self._is_cancelled)
-        return [
-            replace(stop, reasons=because, fixes=fixes.find(index, because))
-            for stop, index, because in zip(out, found.unassigned, reasons, strict=True)
-        ]
+        if day.given.explain and found.unassigned:
+            self._write(PlanPhase.EXPLAIN)
+        return list_unassigned(day, found, spent=spent, cancelled=self._is_cancelled)
 
     def _is_cancelled(self) -> bool:
         now = time.monotonic()

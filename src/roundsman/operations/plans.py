@@ -24,6 +24,7 @@ from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.job import JobState
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan import (
+    INTERNAL_ERROR,
     MOST_WAITING_PLANS,
     Plan,
     PlanError,
@@ -179,7 +180,7 @@ def _as_its_job_left_it(tx: Transaction, organization_id: str, found: StoredPlan
     job = select_job(tx, organization_id, found.job_id)
     if job is None or job.state is not JobState.FAILED:
         return plan
-    error = PlanError(code=13, message=job.error)
+    error = PlanError(code=INTERNAL_ERROR, message=job.error)
     return plan.failed(error, job.ended_at or plan.created_at)
 
 

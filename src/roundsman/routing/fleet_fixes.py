@@ -20,7 +20,7 @@ from roundsman.planning.fleet import (
     FleetVehicle,
     plan_fleet,
 )
-from roundsman.routing.fleet_problem import THOUSANDTHS, FleetDay
+from roundsman.routing.fleet_problem import THOUSANDTHS, FleetDay, with_routes
 
 MOST_FIXES = 5
 _MOVES = 1_000
@@ -123,12 +123,7 @@ class FleetFixes:
 
     @cached_property
     def _planned(self) -> FleetProblem:
-        routes = {route.vehicle: route.stops for route in self.plan.routes}
-        vehicles = [
-            replace(vehicle, route=routes.get(number, ()))
-            for number, vehicle in enumerate(self.day.problem.vehicles)
-        ]
-        return replace(self.day.problem, vehicles=vehicles)
+        return with_routes(self.day.problem, self.plan)
 
     def _list_changes(self, index: int, reasons: Sequence[UnassignedReason]) -> Iterator[_Change]:
         numbers = {vehicle.id: number for number, vehicle in enumerate(self.day.given.vehicles)}

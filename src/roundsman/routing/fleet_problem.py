@@ -7,7 +7,7 @@ driving.
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
 
@@ -33,6 +33,7 @@ from roundsman.planning.fleet import (
     Break,
     EndPin,
     FleetCosts,
+    FleetPlan,
     FleetProblem,
     FleetRoute,
     FleetStep,
@@ -148,6 +149,16 @@ class FleetDay:
         )
 
 
+def with_routes(problem: FleetProblem, plan: FleetPlan) -> FleetProblem:
+    """Return a problem whose vehicles begin with the routes of a plan."""
+    routes = {route.vehicle: route.stops for route in plan.routes}
+    vehicles = [
+        replace(vehicle, route=routes.get(number, ()))
+        for number, vehicle in enumerate(problem.vehicles)
+    ]
+    return replace(problem, vehicles=vehicles)
+
+
 class _Cargo:
     """What is on board, in thousandths, so that nothing is left over when all is delivered."""
 
@@ -218,13 +229,7 @@ def _find_tables(given: DayToPlan, roads: RoadNetwork) -> _Tables:
         if isinstance(place, VehicleLocation)
     ]
     places = list(dict.fromkeys([*(stop.coordinates for stop in given.stops), *ends]))
-    ways = [
-        (
-            TravelProfile(avoid_tolls=one.avoid_tolls, avoid_u_turns=one.avoid_u_turns),
-            one.speed_factor,
-        )
-        for one in given.vehicles
-    ]
+    ways = [(_profile_of(vehicle), vehicle.speed_factor) for vehicle in given.vehicles]
     numbers = {way: number for number, way in enumerate(dict.fromkeys(ways))}
     matrices = {
         profile: roads.matrix(places, places, profile)
@@ -262,7 +267,7 @@ class _DaysOfShifts:
         return sorted({start.astimezone(zone).date() for start in self._starts})
 
 
-def windows_on_axis_of_plan(
+def _windows_on_axis(
     stop: StopToPlan, days: Sequence[date], begins: datetime
 ) -> tuple[tuple[int, int], ...]:
     """Return a stop's windows on these days; without windows, a date alone is one of its own."""
@@ -295,7 +300,7 @@ def _pose_stop(
     return FleetStop(
         node=tables.node_of[stop.coordinates],
         service=0 if isinstance(stop.duration, UnsetType) else whole_seconds(stop.duration),
-        windows=windows_on_axis_of_plan(stop, days.of(stop), begins),
+        windows=_windows_on_axis(stop, days.of(stop), begins),
         loads=[in_thousandths(stop.loads.get(name, 0.0)) for name in names],
         skills=frozenset(stop.required_skills),
         vehicles=named,

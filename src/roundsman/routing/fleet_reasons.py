@@ -26,7 +26,7 @@ from roundsman.planning.fleet import (
     plan_fleet,
 )
 from roundsman.planning.fleet.problem import Matrix
-from roundsman.routing.fleet_problem import THOUSANDTHS, FleetDay
+from roundsman.routing.fleet_problem import THOUSANDTHS, FleetDay, with_routes
 from roundsman.routing.wording import describe_duration
 
 _MOVES_AGAIN = 2_000
@@ -184,16 +184,9 @@ class _Again:
 
     @cached_property
     def _found(self) -> FleetPlan:
-        routes = {route.vehicle: route.stops for route in self.plan.routes}
-        dear = replace(
-            self.problem,
-            stops=[replace(stop, unassigned_cost=NEVER_DROPPED) for stop in self.problem.stops],
-            vehicles=[
-                replace(vehicle, route=routes.get(number, ()))
-                for number, vehicle in enumerate(self.problem.vehicles)
-            ],
-        )
-        return plan_fleet(dear, self.budget)
+        dear = [replace(stop, unassigned_cost=NEVER_DROPPED) for stop in self.problem.stops]
+        begun = with_routes(self.problem, self.plan)
+        return plan_fleet(replace(begun, stops=dear), self.budget)
 
     def explain(self, index: int, vehicle: str) -> UnassignedReason:
         """Say whether a stop that fits alone is out for others or for money."""

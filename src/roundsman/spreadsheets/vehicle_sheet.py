@@ -87,10 +87,13 @@ def read_vehicle_sheet(content: bytes) -> list[SheetVehicle]:
     names = [fold_header(cell) for cell in header.cells]
     if "name" not in names:
         raise InvalidArgument('no column is called "name", which every vehicle needs')
-    vehicles, problems = [], []
+    vehicles: list[SheetVehicle] = []
+    problems: list[str] = []
     for row in rows:
         reader = _VehicleReader(row, names, header.cells)
         vehicle = reader.read()
+        if vehicle.name in {other.name for other in vehicles}:
+            problems.append(f'row {row.number}: name: "{vehicle.name}" is given more than once')
         vehicles.append(vehicle)
         problems += reader.problems
     if problems:

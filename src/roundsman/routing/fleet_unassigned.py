@@ -1,0 +1,40 @@
+"""What stays out of a plan, with why and with what would help, for every door alike."""
+
+from collections.abc import Callable
+
+from roundsman.domain.plan import UnassignedStop
+from roundsman.planning.fleet import FleetPlan
+from roundsman.routing.fleet_fixes import FleetFixes
+from roundsman.routing.fleet_problem import FleetDay
+from roundsman.routing.fleet_reasons import explain_unassigned
+
+EXPLAIN_SHARE = 0.2
+"""Of the seconds of a search, to look again for a place for what stays out, and for what helps."""
+
+_LEAST_TO_EXPLAIN = 1.0
+"""Seconds, however short the search was."""
+
+
+def list_unassigned(
+    day: FleetDay, plan: FleetPlan, *, spent: float, cancelled: Callable[[], bool]
+) -> tuple[UnassignedStop, ...]:
+    """Return the stops that are out of a plan whose search took so many seconds."""
+    wanted = max(_LEAST_TO_EXPLAIN, EXPLAIN_SHARE * spent)
+    seconds = max(0.0, min(wanted, day.given.max_seconds - spent))
+    explains = day.given.explain and bool(plan.unassigned)
+    reasons = (
+        explain_unassigned(day, plan, seconds=seconds, cancelled=cancelled)
+        if explains
+        else [() for _ in plan.unassigned]
+    )
+    fixes = FleetFixes(day=day, plan=plan, seconds=seconds, cancelled=cancelled)
+    return tuple(
+        UnassignedStop(
+            imported_stop_id=day.given.stops[index].imported_stop_id,
+            client_stop_id=day.given.stops[index].client_stop_id,
+            cost=day.given.stops[index].unassigned_cost,
+            reasons=because,
+            fixes=fixes.find(index, because),
+        )
+        for index, because in zip(plan.unassigned, reasons, strict=True)
+    )
