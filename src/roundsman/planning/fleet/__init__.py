@@ -38,6 +38,7 @@ __all__ = [
     "StepKind",
     "StoppedBy",
     "VehicleProgress",
+    "allow_present_routes",
     "plan_fleet",
 ]
 
@@ -57,3 +58,11 @@ def plan_fleet(
         problem, budget, seed=seed, on_progress=on_progress
     )
     return found
+
+
+def allow_present_routes(problem: FleetProblem) -> FleetProblem:
+    """Return the problem with limits that the present route of each vehicle keeps as it is."""
+    allowed: FleetProblem = load(
+        "roundsman.planning.fleet.present_routes:widen_for_present_routes"
+    )(problem)
+    return allowed

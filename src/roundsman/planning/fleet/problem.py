@@ -52,7 +52,7 @@ class FleetStop:
 
     max_lateness: int = 0
     home: int | None = None
-    """The vehicle that was to serve it until now: any other one counts as a move."""
+    """The vehicle that was to serve it until now, and may: any other one counts as a move."""
 
     end_pin: EndPin | None = None
     held: bool = False
@@ -202,7 +202,12 @@ class FleetProblem:
             raise ValueError(f"{name}.route must hold stops of the problem")
 
     def may_serve(self, vehicle: int, stop: int) -> bool:
-        """Say whether skills and the list of allowed vehicles let a vehicle serve a stop."""
+        """Say whether skills and the list of allowed vehicles let a vehicle serve a stop.
+
+        Where a stop is already, it may stay.
+        """
         wanted, van = self.stops[stop], self.vehicles[vehicle]
+        if wanted.home == vehicle:
+            return True
         named = wanted.vehicles is None or vehicle in wanted.vehicles
         return named and wanted.skills <= van.skills

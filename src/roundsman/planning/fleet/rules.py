@@ -267,9 +267,9 @@ def _inversion_price(problem: FleetProblem) -> float:
 
 def _may(problem: FleetProblem) -> Int8:
     may = np.zeros((len(problem.stops), len(problem.vehicles)), np.int8)
-    skilled: dict[tuple[frozenset[str], frozenset[int] | None], NDArray[np.int8]] = {}
+    skilled: dict[object, NDArray[np.int8]] = {}
     for number, stop in enumerate(problem.stops):
-        key = (stop.skills, stop.vehicles)
+        key = (stop.skills, stop.vehicles, stop.home)
         if key not in skilled:
             allowed = [problem.may_serve(van, number) for van in range(len(problem.vehicles))]
             skilled[key] = np.array(allowed, np.int8)

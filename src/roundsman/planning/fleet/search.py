@@ -162,11 +162,19 @@ class _Search:
         free = [
             van
             for van in used
-            if rules.van_price[van, FIXED] > 0 and not rules.van[van, IS_UNDER_WAY]
+            if rules.van_price[van, FIXED] > 0
+            and not rules.van[van, IS_UNDER_WAY]
+            and not self._has_held(van)
         ]
         if not free or len(used) <= _fewest_vehicles(rules):
             return None
         return min(free, key=lambda van: (routes.van[van, COUNT], van))
+
+    def _has_held(self, van: int) -> bool:
+        """Say whether a vehicle has a stop that stays with it."""
+        stops = len(self.rules.stop)
+        own = self.routes.links[:stops, VAN] == van
+        return bool((own & (self.rules.stop[:, HELD] > 0)).any())
 
     def _polish(self) -> None:
         """Order each route anew by the search for one route, and keep what is cheaper."""
