@@ -9,17 +9,20 @@ from datetime import datetime
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.loads import Loads
 from roundsman.domain.model import UNSET, Model, UnsetType
-from roundsman.domain.plan_draft import PinPosition, PlanBreak, PlanShift
+from roundsman.domain.plan_draft import PinPosition, PlanBreak, PlanShift, RouteLock
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.domain.vehicle import VehicleCosts
 from roundsman.kit.durations import Duration
 
 
 class StopToPlan(Model):
-    """An imported stop as it was when the plan was asked for, and what the plan says of it."""
+    """A stop as it was when the plan was asked for, and what the plan says of it."""
 
-    imported_stop_id: str
+    imported_stop_id: str = ""
     client_stop_id: str = ""
+    route_stop_id: str = ""
+    """Of a stop that is on a route already."""
+
     updated_at: datetime
     coordinates: Coordinates
     duration: Duration | UnsetType = UNSET
@@ -34,6 +37,13 @@ class StopToPlan(Model):
     pinned_vehicle: int | UnsetType = UNSET
     pinned_position: PinPosition | UnsetType = UNSET
     unassigned_cost: float
+    must_be_served: bool = False
+    present_vehicle: int | UnsetType = UNSET
+    """The index of the vehicle on whose route it is."""
+
+    is_held: bool = False
+    """It stays on its route, and in its order there."""
+
     lateness_cost_per_hour: float = 0.0
     max_lateness_seconds: int = 0
 
@@ -45,10 +55,44 @@ class VehicleLocation(Model):
     coordinates: Coordinates
 
 
+class RouteUnderWay(Model):
+    """How far a driver is who has left."""
+
+    leaves_at: datetime
+    """When the driver was last where the route goes on from."""
+
+    departed_at: datetime
+    stops: int = 0
+    """How many are done."""
+
+    metres: int = 0
+    loads: Loads
+    """What was delivered, which was on board at the start."""
+
+
+class PresentRoute(Model):
+    """A route that takes part in a plan, as it was when the plan was asked for."""
+
+    id: str
+    basis: str
+    """A digest of all that a plan depends on; what a driver does is not in it."""
+
+    stops: tuple[int, ...]
+    """Indexes of its open stops among the stops of the plan, in order."""
+
+    breaks: tuple[str, ...] = ()
+    """The ids of its breaks ahead, as the vehicle has them."""
+
+    lock: RouteLock = RouteLock.NONE
+    keep_first: int = 0
+    under_way: RouteUnderWay | UnsetType = UNSET
+
+
 class VehicleToPlan(Model):
     """A vehicle that may be used."""
 
     id: str
+    present_route: PresentRoute | UnsetType = UNSET
     vehicle_id: str = ""
     driver_id: str = ""
     start: VehicleLocation | UnsetType = UNSET
@@ -75,4 +119,9 @@ class DayToPlan(Model):
     max_seconds: int
     seed: int
     priority_inversion_cost: float
+    planned_at: datetime | UnsetType = UNSET
+    """Nothing begins before it; set where routes take part."""
+
+    max_moved_stops: int | UnsetType = UNSET
+    moved_stop_cost: float = 0.0
     explain: bool = True

@@ -85,6 +85,9 @@ class PlanStatistics(Model):
     costs: CostsByPart
     vehicles_used: int
     unassigned: int
+    moved_stops: int = 0
+    """How many stops leave the route that they are on."""
+
     total_distance_meters: int
     moves: int
     seconds: float
@@ -112,6 +115,9 @@ class PlanStep(Model):
     type: PlanStepType
     imported_stop_id: str = ""
     client_stop_id: str = ""
+    route_stop_id: str = ""
+    """Of a stop or break that is on a route already."""
+
     planned_arrival: datetime
     planned_departure: datetime
     waiting: Duration | UnsetType = UNSET
@@ -139,7 +145,7 @@ class PlanRoute(Model):
     vehicle_id: str = ""
     driver_id: str = ""
     route_id: str = ""
-    """Of the route that it became when it was applied."""
+    """Of the route that it changes, or became when it was applied."""
 
     departure: datetime
     end: datetime
@@ -224,8 +230,9 @@ class PlanFix(Model):
 class UnassignedStop(Model):
     """A stop that the plan leaves out, and why."""
 
-    imported_stop_id: str
+    imported_stop_id: str = ""
     client_stop_id: str = ""
+    route_stop_id: str = ""
     cost: float
     reasons: tuple[UnassignedReason, ...] = ()
     fixes: tuple[PlanFix, ...] = ()
@@ -237,6 +244,11 @@ class PlanProposal(Model):
 
     routes: tuple[PlanRoute, ...] = ()
     unassigned: tuple[UnassignedStop, ...] = ()
+    moved: int = 0
+    """How many stops leave the route that they are on."""
+
+    applied: tuple[str, ...] = ()
+    """Of which vehicles routes were made, or changed."""
 
 
 class PlanError(Model):

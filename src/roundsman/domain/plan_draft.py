@@ -220,6 +220,30 @@ class PlanPin(Model):
         obey_rules(self)
 
 
+class RouteLock(StrEnum):
+    """What a plan may change of a route that exists."""
+
+    ALL = "ALL"
+    """Nothing."""
+
+    SEQUENCE = "SEQUENCE"
+    """Its stops stay, in their order; others may come between."""
+
+    VEHICLE = "VEHICLE"
+    """Its stops stay, in any order."""
+
+    NONE = "NONE"
+
+
+class PlanRouteChoice(Model):
+    """A route that exists and takes part with its vehicle; what is done stays done."""
+
+    route_id: Id
+    lock: RouteLock = RouteLock.NONE
+    keep_first: Annotated[int, Meta(ge=0, le=500)] = 1
+    """So many of the next stops of a started route stay in front."""
+
+
 class PlanEffort(StrEnum):
     """How long to search: about 2, 10 and 60 processor seconds for 500 stops."""
 
@@ -244,6 +268,10 @@ class PlanOptions(Model):
     lateness_cost_per_hour: Amount | UnsetType = UNSET
     max_lateness: Duration | UnsetType = UNSET
     priority_inversion_cost: Amount = 5.0
+    max_moved_stops: Annotated[int, Meta(ge=0, le=MOST_PLANNED_STOPS)] | UnsetType = UNSET
+    """So many stops of routes that exist may leave their route, being left out included."""
+
+    moved_stop_cost: Amount = 0.0
     allow_unused_loads: bool = False
     explain: bool = True
 
@@ -252,20 +280,30 @@ class PlanOptions(Model):
         obey_rules(self)
 
 
-_CHOICE = ("stops", "stop_filter")
+_CHOICE = ("stops", "stop_filter", "routes")
 
 
 def _judge_choice(request: Any) -> Iterator[str]:
-    """Find both or none of the two ways to say which stops."""
-    if bool(request.stops is UNSET) == bool(request.stop_filter is UNSET):
+    """Find both of the two ways to say which stops, or none where no route brings any."""
+    given = sum(getattr(request, name) is not UNSET for name in ("stops", "stop_filter"))
+    if given > 1 or not (given or request.routes):
         yield "or stopFilter is required, and not both"
 
 
 def _judge_vehicle_count(request: Any) -> Iterator[str]:
-    """Find more vehicles than a plan may have."""
-    count = sum(vehicle.count for vehicle in request.vehicles)
+    """Find no vehicle, or more than a plan may have."""
+    count = sum(vehicle.count for vehicle in request.vehicles) + len(request.routes)
     if count > MOST_PLANNED_VEHICLES:
-        yield f"must be at most {MOST_PLANNED_VEHICLES} with all counts, not {count}"
+        yield f"must be at most {MOST_PLANNED_VEHICLES} with all counts and routes, not {count}"
+    if not count:
+        yield "or routes is required"
+
+
+def _judge_routes(request: Any) -> Iterator[str]:
+    """Find routes that are given twice."""
+    for route_id, times in Counter(one.route_id for one in request.routes).items():
+        if times > 1:
+            yield f"names {route_id} more than once"
 
 
 def _judge_pinned(request: Any) -> Iterator[str]:
@@ -280,10 +318,11 @@ class PlanDraft(Model):
 
     rules: ClassVar = (
         Rule(_judge_choice, _CHOICE),
-        Rule(_judge_vehicle_count, ("vehicles",)),
+        Rule(_judge_vehicle_count, ("vehicles", "routes")),
+        Rule(_judge_routes, ("routes",)),
         Rule(_judge_pinned, ("pins",)),
     )
-    not_yet: ClassVar = frozenset({"shipments", "routes", "basedOn", "fixes"})
+    not_yet: ClassVar = frozenset({"shipments", "basedOn", "fixes"})
 
     name: Line = ""
     stops: (
@@ -291,9 +330,10 @@ class PlanDraft(Model):
         | UnsetType
     ) = UNSET
     stop_filter: PlanStopFilter | UnsetType = UNSET
-    vehicles: Annotated[
-        tuple[PlanVehicle, ...], Meta(min_length=1, max_length=MOST_PLANNED_VEHICLES)
-    ]
+    vehicles: Annotated[tuple[PlanVehicle, ...], Meta(max_length=MOST_PLANNED_VEHICLES)] = ()
+    routes: Annotated[tuple[PlanRouteChoice, ...], Meta(max_length=MOST_PLANNED_VEHICLES)] = ()
+    """Routes that exist and are planned anew; each brings its vehicle and its stops."""
+
     pins: Annotated[tuple[PlanPin, ...], Meta(max_length=5_000)] = ()
     options: PlanOptions = PlanOptions()
 

@@ -20,6 +20,7 @@ from roundsman.domain.errors import (
     PreconditionViolation,
 )
 from roundsman.domain.event import plan_happened, route_happened
+from roundsman.domain.execution_events import stops_removed
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.loads import ITEMS, KILOGRAMS
 from roundsman.domain.model import UNSET, UnsetType
@@ -41,9 +42,17 @@ from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 from roundsman.domain.topics import Topic
 from roundsman.kit.durations import whole_seconds
 from roundsman.kit.ids import new_id
+from roundsman.operations.plan_route_changes import (
+    ReadRoutes,
+    RouteChanges,
+    find_stale_routes,
+    join_route,
+    read_present_routes,
+    require_whole_moves,
+)
 from roundsman.operations.plans import already_routed, load_plan
 from roundsman.operations.request import Request
-from roundsman.operations.route_changes import assign, assign_stored
+from roundsman.operations.route_changes import assign, assign_stored, save_changed, until_current
 from roundsman.operations.route_stops import copy_imported_stop
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
@@ -55,9 +64,11 @@ from roundsman.storage.imported_stops import find_imported_stops, find_update_ti
 from roundsman.storage.organizations import count_route
 from roundsman.storage.routes import (
     FIRST_VERSION,
+    VersionConflict,
     add_route,
     find_live_routes_of_origins,
     find_route,
+    release_stops,
 )
 
 
@@ -68,37 +79,86 @@ def apply_plan(
     vehicles: Sequence[str] | UnsetType,
     details: PlanRouteDetails,
 ) -> AppliedPlan:
-    """Make routes of a plan, or of a part of it, in one transaction."""
+    """Make routes of a plan, or of a part of it, in one transaction.
+
+    Routes that exist and take part are changed; it is all worked out again while somebody else
+    changes one of them at the same moment.
+    """
+
+    def attempt() -> AppliedPlan:
+        return _apply(tools, request, plan_id, vehicles, details)
+
+    return until_current(tools, [plan_id], attempt)
+
+
+def _apply(
+    tools: Tools,
+    request: Request,
+    plan_id: str,
+    vehicles: Sequence[str] | UnsetType,
+    details: PlanRouteDetails,
+) -> AppliedPlan:
     with tools.database.reading() as tx:
         plan = load_plan(tx, request.organization_id, plan_id)
         plan.require_applicable()
         given = stored.load_plan_input(tx, plan_id)
-        chosen = _choose(stored.load_proposal(tx, plan_id), vehicles)
-        new = [route for route in chosen if not route.route_id]
-        stops = _find_stops(tx, request.organization_id, new)
-    drafts = _Drafts(tools, given, stops, details)
-    made = {route.vehicle: drafts.draw_up(route) for route in new if drafts.is_whole(route)}
+        proposal = stored.load_proposal(tx, plan_id)
+        unmade = _list_unmade(proposal, _choose(proposal, vehicles))
+        require_whole_moves(given, proposal, unmade)
+        read = read_present_routes(tx, request.organization_id, given, unmade)
+        stops = _find_stops(tx, request.organization_id, unmade)
+    stale_routes = find_stale_routes(given, proposal, read)
+    drafts = _Drafts(tools, given, stops, read.stops(), details)
+    changes = RouteChanges(tools=tools, given=given, read=read, imported=stops)
+    made = {
+        route.vehicle: changes.change(route) if route.route_id else drafts.draw_up(route)
+        for route in unmade
+        if drafts.is_whole(route) and not stale_routes
+    }
     with begin_work(tools, request) as work:
         plan = load_plan(work.tx, work.organization_id, plan_id, locked=True)
         proposal = stored.load_proposal(work.tx, plan_id)
         wanted = _choose(proposal, vehicles)
-        unmade = [route for route in wanted if not route.route_id]
-        _require_current(work, given, unmade)
-        routes = []
-        for route in wanted:
-            if not route.route_id:
-                saved = _save(work, made[route.vehicle])
-                proposal = _with_route(proposal, route.vehicle, saved.route.id)
-                routes.append(saved)
-            elif (known := find_route(work.tx, work.organization_id, route.route_id)) is not None:
-                routes.append(assign_stored(work.tx, work.organization_id, known))
+        if _list_unmade(proposal, wanted) != unmade:
+            raise VersionConflict("the plan was applied at the same time; send the request again")
+        _require_current(work, given, unmade, stale_routes)
+        moving = [step.route_stop_id for route in unmade for step in route.steps]
+        release_stops(work.tx, work.organization_id, [id_ for id_ in moving if id_])
+        for route in unmade:
+            proposal = _store(work, read, made[route.vehicle], route, proposal)
         if unmade:
             plan = plan.applied()
             stored.save_plan(work.tx, plan)
             stored.save_proposal(work.tx, plan_id, proposal)
             work.record(plan_happened(Topic.PLAN_APPLIED, plan))
+        routes = [
+            assign_stored(work.tx, work.organization_id, known)
+            for route in _choose(proposal, vehicles)
+            if (known := find_route(work.tx, work.organization_id, route.route_id)) is not None
+        ]
         answer = AppliedPlan(routes=tuple(routes), plan=with_proposal(plan, proposal))
         return work.done(answer)
+
+
+def _list_unmade(proposal: PlanProposal, routes: Sequence[PlanRoute]) -> list[PlanRoute]:
+    return [route for route in routes if route.vehicle not in proposal.applied]
+
+
+def _store(
+    work: UnitOfWork,
+    read: ReadRoutes,
+    route: Route,
+    planned: PlanRoute,
+    proposal: PlanProposal,
+) -> PlanProposal:
+    """Store a route, a new one or one that has changed; return the proposal that says so."""
+    before = read.stored.get(route.id)
+    if before is None:
+        saved = _save(work, route)
+        proposal = _with_route(proposal, planned.vehicle, saved.route.id)
+    elif route != before.route:
+        save_changed(work, before, route, happened=stops_removed)
+    return replace(proposal, applied=(*proposal.applied, planned.vehicle))
 
 
 def _choose(proposal: PlanProposal, vehicles: Sequence[str] | UnsetType) -> list[PlanRoute]:
@@ -119,7 +179,7 @@ def _choose(proposal: PlanProposal, vehicles: Sequence[str] | UnsetType) -> list
 def _find_stops(
     tx: Transaction, organization_id: str, routes: Sequence[PlanRoute]
 ) -> dict[str, ImportedStop]:
-    wanted = [step.imported_stop_id for route in routes for step in _stop_steps(route)]
+    wanted = [step.imported_stop_id for route in routes for step in _new_steps(route)]
     return {stop.id: stop for stop in find_imported_stops(tx, organization_id, ids=wanted)}
 
 
@@ -127,12 +187,23 @@ def _stop_steps(route: PlanRoute) -> list[PlanStep]:
     return [step for step in route.steps if step.type is PlanStepType.STOP]
 
 
-def _require_current(work: UnitOfWork, given: DayToPlan, routes: Sequence[PlanRoute]) -> None:
+def _new_steps(route: PlanRoute) -> list[PlanStep]:
+    """Return the steps at stops that are on no route yet."""
+    return [step for step in _stop_steps(route) if not step.route_stop_id]
+
+
+def _require_current(
+    work: UnitOfWork,
+    given: DayToPlan,
+    routes: Sequence[PlanRoute],
+    stale_routes: Sequence[PreconditionViolation],
+) -> None:
     """Refuse routes of which something has changed since they were planned."""
-    ids = [step.imported_stop_id for route in routes for step in _stop_steps(route)]
+    ids = [step.imported_stop_id for route in routes for step in _new_steps(route)]
     planned = {stop.imported_stop_id: stop.updated_at for stop in given.stops}
     times = find_update_times(work.tx, work.organization_id, ids)
-    stale = [
+    stale = [*stale_routes]
+    stale += [
         PreconditionViolation(
             type="STALE_STOP",
             subject=id_,
@@ -184,11 +255,14 @@ class _Drafts:
     tools: Tools
     given: DayToPlan
     stops: Mapping[str, ImportedStop]
+    present: Mapping[str, RouteStop]
+    """Stops of routes that exist, by their own ids."""
+
     details: PlanRouteDetails
 
     def is_whole(self, route: PlanRoute) -> bool:
         """Say whether every stop of a route is still there; what is not is refused later."""
-        return all(step.imported_stop_id in self.stops for step in _stop_steps(route))
+        return all(step.imported_stop_id in self.stops for step in _new_steps(route))
 
     def draw_up(self, planned: PlanRoute) -> Route:
         """Return a route with its stops and breaks in order, timed from its departure."""
@@ -197,14 +271,18 @@ class _Drafts:
         stops: list[RouteStop] = []
         for step in planned.steps:
             if step.type is PlanStepType.STOP:
-                found = self.stops[step.imported_stop_id]
-                stops.append(copy_imported_stop(found, empty, self.tools))
+                stops.append(self._stop_of(step, empty))
                 continue
             here = stops[-1].planned_coordinates if stops else empty.start.coordinates
             stops.append(self._draw_up_break(_break_of(step, vehicle.breaks), here))
         whole = replace(empty, stops=tuple(stops))
         require_route_fits(empty, whole)
         return time_route(whole, self.tools.roads).route.with_order_computed()
+
+    def _stop_of(self, step: PlanStep, route: Route) -> RouteStop:
+        if step.route_stop_id:
+            return join_route(self.present[step.route_stop_id], route, self.tools.clock.now())
+        return copy_imported_stop(self.stops[step.imported_stop_id], route, self.tools)
 
     def _draw_up_empty(self, planned: PlanRoute, vehicle: VehicleToPlan) -> Route:
         now = self.tools.clock.now()
@@ -241,7 +319,11 @@ class _Drafts:
         """Return where the vehicle starts; without a start that is where its first stop is."""
         if isinstance(vehicle.start, VehicleLocation):
             return RouteStart(address=vehicle.start.address, coordinates=vehicle.start.coordinates)
-        first = self.stops[_stop_steps(planned)[0].imported_stop_id]
+        step = _stop_steps(planned)[0]
+        if step.route_stop_id:
+            stop = self.present[step.route_stop_id]
+            return RouteStart(address=stop.address, coordinates=stop.planned_coordinates)
+        first = self.stops[step.imported_stop_id]
         assert not isinstance(first.coordinates, UnsetType)  # noqa: S101 -- an import locates it
         return RouteStart(address=first.address, coordinates=first.coordinates)
 

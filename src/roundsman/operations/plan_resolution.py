@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from msgspec.structs import replace
+
 from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleToPlan
 from roundsman.domain.errors import (
     FailedPrecondition,
@@ -25,9 +27,10 @@ from roundsman.domain.plan_draft import (
     PlanVehicle,
 )
 from roundsman.domain.time_window import Date
-from roundsman.kit.durations import whole_seconds
+from roundsman.kit.durations import Duration, whole_seconds
 from roundsman.operations.plan_vehicles import FoundVehicle, find_wrong_vehicles, resolve_vehicles
 from roundsman.routing.fleet_problem import moves_of
+from roundsman.routing.present_routes import FoundRoute, bring_stop, bring_vehicle
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,22 +41,29 @@ class FoundStop:
     updated_at: datetime
     said: PlanStop | UnsetType = UNSET
     field: str = ""
+    is_on_route: bool = False
+    """On one that takes part in the plan, and brings it."""
 
 
 def resolve(
     request: PlanDraft,
-    stops: Sequence[FoundStop],
+    named: Sequence[FoundStop],
     vehicles: Sequence[FoundVehicle],
+    routes: Sequence[FoundRoute],
     now: datetime,
 ) -> DayToPlan:
     """Return the whole day; raise InvalidArgument or FailedPrecondition for what cannot be."""
+    stops = [found for found in named if not found.is_on_route]
+    overrides = {found.stop.id: found for found in named if found.is_on_route}
     at = [found.stop.coordinates for found in stops if found.stop.coordinates]
     resolved = resolve_vehicles(vehicles, at, _day_of(stops), now)
     violations = find_wrong_vehicles(vehicles, resolved)
+    present = _bring_routes(routes, len(stops), len(resolved), request.options, now)
+    resolved += present.vehicles
     if not request.options.allow_unused_loads:
-        violations += _find_unused_loads(stops, vehicles)
+        violations += _find_unused_loads(stops, vehicles, present)
     names = _VehicleNames(request.vehicles, resolved)
-    pins = _Pins(request.pins, stops, names)
+    pins = _Pins(request.pins, stops, present.stops, names)
     violations += pins.violations
     planned = []
     for found in stops:
@@ -61,6 +71,14 @@ def resolve(
         allowed, unknown = names.find_allowed(said, found.field)
         violations += unknown
         planned.append(_resolve_stop(found, said, allowed, pins, request.options))
+    for stop in present.stops:
+        found_by_name = overrides.get(stop.imported_stop_id)
+        said = (found_by_name.said if found_by_name else UNSET) or PlanStop(
+            client_stop_id=stop.route_stop_id
+        )
+        allowed, unknown = names.find_allowed(said, found_by_name.field if found_by_name else "")
+        violations += unknown
+        planned.append(_override(stop, said, allowed, pins, request.options))
     if violations:
         raise InvalidArgument(f"{violations[0].field} {violations[0].description}", violations)
     _refuse_impossible_pins(planned, resolved)
@@ -72,8 +90,74 @@ def resolve(
         max_seconds=options.max_seconds,
         seed=options.seed,
         priority_inversion_cost=options.priority_inversion_cost,
+        planned_at=now.replace(microsecond=0) if routes else UNSET,
+        max_moved_stops=options.max_moved_stops,
+        moved_stop_cost=options.moved_stop_cost,
         explain=options.explain,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Present:
+    """Routes that take part, as vehicles and stops of the plan."""
+
+    vehicles: list[VehicleToPlan]
+    stops: list[StopToPlan]
+
+
+def _bring_routes(
+    routes: Sequence[FoundRoute],
+    first_stop: int,
+    first_vehicle: int,
+    options: PlanOptions,
+    now: datetime,
+) -> _Present:
+    """Return what routes bring, numbered behind the other stops and vehicles."""
+    vehicles: list[VehicleToPlan] = []
+    stops: list[StopToPlan] = []
+    for vehicle, found in enumerate(routes, first_vehicle):
+        ahead = found.stops_ahead()
+        begin = first_stop + len(stops)
+        vehicles.append(bring_vehicle(found, range(begin, begin + len(ahead)), now))
+        stops += [
+            bring_stop(found, stop, vehicle, now, _cost_of_leaving_out(stop.priority, options))
+            for stop in ahead
+        ]
+    return _Present(vehicles, stops)
+
+
+def _cost_of_leaving_out(priority: int, options: PlanOptions) -> float:
+    usual = UNASSIGNED_COST * (1 + priority)
+    return usual if isinstance(options.unassigned_cost, UnsetType) else options.unassigned_cost
+
+
+def _override(
+    stop: StopToPlan,
+    said: PlanStop,
+    allowed: tuple[int, ...] | UnsetType,
+    pins: "_Pins",
+    options: PlanOptions,
+) -> StopToPlan:
+    """Return a stop of a route with what the request says of it."""
+    vehicle, position = pins.of(stop.route_stop_id)
+    soft = said if said.max_lateness is not UNSET else options
+    return replace(
+        stop,
+        loads={**stop.loads, **(said.loads or {})},
+        required_skills=said.required_skills or stop.required_skills,
+        vehicles=allowed if stop.vehicles is UNSET else stop.vehicles,
+        pinned_vehicle=vehicle,
+        pinned_position=position,
+        unassigned_cost=(
+            stop.unassigned_cost if said.unassigned_cost is UNSET else said.unassigned_cost
+        ),
+        lateness_cost_per_hour=soft.lateness_cost_per_hour or 0.0,
+        max_lateness_seconds=_seconds_of(soft.max_lateness),
+    )
+
+
+def _seconds_of(lateness: Duration | UnsetType) -> int:
+    return 0 if isinstance(lateness, UnsetType) else whole_seconds(lateness)
 
 
 def _resolve_stop(
@@ -86,10 +170,8 @@ def _resolve_stop(
     stop = found.stop
     assert not isinstance(stop.coordinates, UnsetType)  # noqa: S101 -- an import locates every stop
     loads = {**loads_of_items(stop.items), **(said.loads or stop.loads or {})}
-    usual = UNASSIGNED_COST * (1 + stop.priority)
-    cost = options.unassigned_cost if options.unassigned_cost is not UNSET else usual
+    cost = _cost_of_leaving_out(stop.priority, options)
     soft = said if said.max_lateness is not UNSET else options
-    lateness = soft.max_lateness
     pin = pins.of(stop.id)
     return StopToPlan(
         imported_stop_id=stop.id,
@@ -109,7 +191,7 @@ def _resolve_stop(
         pinned_position=pin[1],
         unassigned_cost=cost if said.unassigned_cost is UNSET else said.unassigned_cost,
         lateness_cost_per_hour=soft.lateness_cost_per_hour or 0.0,
-        max_lateness_seconds=0 if lateness is UNSET else whole_seconds(lateness),
+        max_lateness_seconds=_seconds_of(soft.max_lateness),
     )
 
 
@@ -124,7 +206,7 @@ def _day_of(stops: Iterable[FoundStop]) -> date | None:
 
 
 def _find_unused_loads(
-    stops: Sequence[FoundStop], vehicles: Sequence[FoundVehicle]
+    stops: Sequence[FoundStop], vehicles: Sequence[FoundVehicle], present: _Present
 ) -> list[FieldViolation]:
     """Find names of loads in the request that mean nothing: mostly they are misspelt."""
     always = {KILOGRAMS, ITEMS}
@@ -132,12 +214,14 @@ def _find_unused_loads(
         always
         | {name for found in stops for name in (found.stop.loads or {})}
         | {name for found in stops if found.said for name in (found.said.loads or {})}
+        | {name for stop in present.stops for name in stop.loads}
     )
     of_vehicles = always | {
         name
         for found in vehicles
         for name in (*(found.said.capacities or {}), *(found.inherits.capacities or {}))
     }
+    of_vehicles |= {name for vehicle in present.vehicles for name in vehicle.capacities}
     violations = [
         _unused(f"{found.field}.capacities.{name}", "is carried to no stop", name, of_stops)
         for found in vehicles
@@ -174,6 +258,10 @@ class _VehicleNames:
                     self._indexes[name] = group
             for index in group:
                 self._indexes.setdefault(resolved[index].id, (index,))
+        for index, vehicle_of_route in enumerate(resolved[first:], first):
+            for name in (vehicle_of_route.id, vehicle_of_route.vehicle_id):
+                if name:
+                    self._indexes.setdefault(name, (index,))
         self._count = len(resolved)
 
     def find(self, name: str) -> tuple[int, ...]:
@@ -213,10 +301,20 @@ class _Pins:
     """Where stops have to be, by the ids of imported stops."""
 
     def __init__(
-        self, pins: Sequence[PlanPin], stops: Sequence[FoundStop], names: _VehicleNames
+        self,
+        pins: Sequence[PlanPin],
+        stops: Sequence[FoundStop],
+        present: Sequence[StopToPlan],
+        names: _VehicleNames,
     ) -> None:
         ids = {found.stop.client_stop_id: found.stop.id for found in stops}
         ids |= {found.stop.id: found.stop.id for found in stops}
+        ids |= {
+            name: stop.route_stop_id
+            for stop in present
+            for name in (stop.client_stop_id, stop.imported_stop_id, stop.route_stop_id)
+            if name
+        }
         self._pins: dict[str, _Pin] = {}
         self.violations: list[FieldViolation] = []
         for number, pin in enumerate(pins):
@@ -251,7 +349,7 @@ def _refuse_impossible_pins(stops: Sequence[StopToPlan], vehicles: Sequence[Vehi
     violations = [
         PreconditionViolation(
             type="pins",
-            subject=stop.imported_stop_id,
+            subject=stop.imported_stop_id or stop.route_stop_id,
             description=f"cannot be on {vehicles[stop.pinned_vehicle].id}: {problem}",
         )
         for stop in stops

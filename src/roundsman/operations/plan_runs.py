@@ -85,8 +85,7 @@ def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
         raise WorkerStopping
     seconds = time.monotonic() - began
     _log.info("plan_found", plan=plan_id, seconds=round(seconds, 3), moves=found.moves)
-    routes = tuple(day.show_route(route) for route in found.routes)
-    proposal = PlanProposal(routes=routes, unassigned=out)
+    proposal = PlanProposal(routes=day.show_routes(found), unassigned=out, moved=len(found.moved))
     _complete(tools, running, day, found, proposal, seconds)
 
 
@@ -234,8 +233,9 @@ def _statistics(
     return PlanStatistics(
         cost=whole.total,
         costs=whole,
-        vehicles_used=len(proposal.routes),
+        vehicles_used=sum(bool(route.steps) for route in proposal.routes),
         unassigned=len(proposal.unassigned),
+        moved_stops=proposal.moved,
         total_distance_meters=sum(route.total_distance_meters for route in proposal.routes),
         moves=found.moves,
         seconds=round(seconds, 3),

@@ -7,7 +7,12 @@ from datetime import date, datetime
 from roundsman.domain.address import Coordinates
 from roundsman.domain.day_to_plan import VehicleLocation, VehicleToPlan
 from roundsman.domain.driver import Driver, DriverStatus
-from roundsman.domain.errors import FailedPrecondition, FieldViolation, PreconditionViolation
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    FieldViolation,
+    NotFound,
+    PreconditionViolation,
+)
 from roundsman.domain.loads import Loads
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import (
@@ -17,6 +22,8 @@ from roundsman.domain.plan_draft import (
 from roundsman.domain.vehicle import USUAL_COSTS, DailyShift, Vehicle, VehicleDetails
 from roundsman.kit.time_zones import zone_at
 from roundsman.routing.local_day import LocalDay
+
+_MOST_NAMED = 20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -141,6 +148,8 @@ def _find_bad_times(
                 name = f"{field}.breaks[{number}].timeWindow"
                 description = "must lie within the shift"
                 violations.append(FieldViolation(field=name, description=description))
+    if not resolved:
+        return violations
     first = min(one.shift.start for one in resolved)
     last = max(one.shift.end for one in resolved)
     if last - first > LONGEST_HORIZON:
@@ -171,3 +180,12 @@ def require_vehicles_at_work(
         raise FailedPrecondition(
             f"{violations[0].subject} cannot be used: {violations[0].description}", violations
         )
+
+
+def refuse_unknown(noun: str, ids: Sequence[str]) -> None:
+    """Raise NotFound that names what the organization does not have, if there is any."""
+    if not ids:
+        return
+    named = ", ".join(id_[:100] for id_ in ids[:_MOST_NAMED])
+    more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
+    raise NotFound(f"{noun} not found: {named}{more}")

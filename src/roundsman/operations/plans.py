@@ -49,8 +49,13 @@ from roundsman.operations.jobs import enqueue_job
 from roundsman.operations.locations import Located, locate_all
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.plan_resolution import FoundStop, resolve
+from roundsman.operations.plan_routes import find_present_routes, require_no_vehicle_twice
 from roundsman.operations.plan_runs import PLANS, PlanJob
-from roundsman.operations.plan_vehicles import FoundVehicle, require_vehicles_at_work
+from roundsman.operations.plan_vehicles import (
+    FoundVehicle,
+    refuse_unknown,
+    require_vehicles_at_work,
+)
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
@@ -70,16 +75,17 @@ from roundsman.storage.routes import find_live_routes_of_origins
 from roundsman.storage.vehicles import find_vehicle
 
 _RETRY_AFTER_SECONDS = 10
-_MOST_NAMED = 20
 
 
 def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> ProposedPlan:
     """Have a plan searched for; nothing else is written."""
     with tools.database.reading() as tx:
         vehicles = _find_vehicles(tx, request.organization_id, asked.vehicles)
+        routes = find_present_routes(tx, request.organization_id, asked.routes)
         stops = _find_stops(tx, request.organization_id, asked)
+    require_no_vehicle_twice(asked.vehicles, routes)
     found = _locate_vehicles(tools, asked.vehicles, vehicles)
-    given = resolve(asked, stops, found, tools.clock.now())
+    given = resolve(asked, stops, found, routes, tools.clock.now())
     with begin_work(tools, request) as work:
         waiting = stored.count_plans(work.tx, work.organization_id, [PlanStatus.QUEUED])
         if waiting >= MOST_WAITING_PLANS:
@@ -198,20 +204,12 @@ def _find_vehicles(
         for one in asked
         if one.driver_id
     }
-    _refuse_unknown("vehicle", [id_ for id_, one in vehicles.items() if one is None])
-    _refuse_unknown("driver", [id_ for id_, one in drivers.items() if one is None])
+    refuse_unknown("vehicle", [id_ for id_, one in vehicles.items() if one is None])
+    refuse_unknown("driver", [id_ for id_, one in drivers.items() if one is None])
     known: dict[str, Vehicle] = {id_: one for id_, one in vehicles.items() if one is not None}
     at_work: dict[str, Driver] = {id_: one for id_, one in drivers.items() if one is not None}
     require_vehicles_at_work(known, at_work)
     return known
-
-
-def _refuse_unknown(noun: str, ids: Sequence[str]) -> None:
-    if not ids:
-        return
-    named = ", ".join(id_[:100] for id_ in ids[:_MOST_NAMED])
-    more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
-    raise NotFound(f"{noun} not found: {named}{more}")
 
 
 def _locate_vehicles(
@@ -250,10 +248,11 @@ def _find_stops(tx: Transaction, organization_id: str, asked: PlanDraft) -> list
         chosen = _filter_stops(tx, organization_id, asked.stop_filter)
         times = find_update_times(tx, organization_id, [stop.id for stop in chosen])
         return [FoundStop(stop=stop, updated_at=times[stop.id]) for stop in chosen]
-    assert not isinstance(asked.stops, UnsetType)  # noqa: S101 -- a rule of the request
+    if isinstance(asked.stops, UnsetType):
+        return []
     references = [stop.imported_stop_id or stop.client_stop_id for stop in asked.stops]
     known = _find_named(tx, organization_id, references)
-    _refuse_unknown("imported stop", [one for one in references if one not in known])
+    refuse_unknown("imported stop", [one for one in references if one not in known])
     ids = [known[reference].id for reference in references]
     times_given = Counter(ids)
     repeated = [
@@ -263,10 +262,18 @@ def _find_stops(tx: Transaction, organization_id: str, asked: PlanDraft) -> list
     ]
     if repeated:
         raise InvalidArgument("a stop is given more than once", repeated)
-    _refuse_routed(tx, organization_id, ids)
+    taking_part = {one.route_id for one in asked.routes}
+    routed = find_live_routes_of_origins(tx, organization_id, ids)
+    _refuse_routed({id_: route for id_, route in routed.items() if route not in taking_part})
     times = find_update_times(tx, organization_id, ids)
     return [
-        FoundStop(stop=known[reference], updated_at=times[id_], said=said, field=f"stops[{number}]")
+        FoundStop(
+            stop=known[reference],
+            updated_at=times[id_],
+            said=said,
+            field=f"stops[{number}]",
+            is_on_route=id_ in routed,
+        )
         for number, (reference, id_, said) in enumerate(
             zip(references, ids, asked.stops, strict=True)
         )
@@ -286,8 +293,7 @@ def _find_named(
     return named | {stop.id: stop for stop in found}
 
 
-def _refuse_routed(tx: Transaction, organization_id: str, ids: Sequence[str]) -> None:
-    routed = find_live_routes_of_origins(tx, organization_id, ids)
+def _refuse_routed(routed: dict[str, str]) -> None:
     if routed:
         raise FailedPrecondition(
             f"{len(routed)} of the stops are on routes already", already_routed(routed)

@@ -135,7 +135,7 @@ def change_route[Shown: AssignedRoute](  # noqa: PLR0913 -- the keywords say how
             work.is_freeing = len(changed.stops) < len(stored.route.stops)
             if changed == stored.route and not always_recorded:
                 return work.done(show(assign_stored(work.tx, work.organization_id, stored)))
-            return work.done(show(_save(work, stored, changed, happened, requiring)))
+            return work.done(show(save_changed(work, stored, changed, happened, requiring)))
 
     return until_current(tools, [route_id], attempt)
 
@@ -171,7 +171,7 @@ def change_routes(
                 [
                     assign_stored(work.tx, work.organization_id, one)
                     if route == one.route
-                    else _save(work, one, route, happened, _require_nothing)
+                    else save_changed(work, one, route, happened)
                     for one, route in zip(stored, changed, strict=True)
                 ]
             )
@@ -200,7 +200,7 @@ def change_stop(
         with begin_work(tools, request) as work:
             if changed == stored.route:
                 return work.done(show_stop(stored.route, stop_id))
-            saved = _save(work, stored, changed, _UPDATED, _require_nothing)
+            saved = save_changed(work, stored, changed)
             return work.done(show_stop(saved.route, stop_id))
 
     return until_current(tools, [route_id], attempt)
@@ -218,13 +218,14 @@ def _work_out(
     return stored, changed
 
 
-def _save(
+def save_changed(
     work: UnitOfWork,
     stored: StoredRoute,
     changed: Route,
-    happened: HappeningsOf,
-    requiring: Requirement,
+    happened: HappeningsOf = _UPDATED,
+    requiring: Requirement = _require_nothing,
 ) -> AssignedRoute:
+    """Store a changed route with its events; raise VersionConflict when others were faster."""
     route = replace(changed, updated_at=work.now)
     assigned = assign(work.tx, work.organization_id, route)
     requiring(stored.route, assigned)

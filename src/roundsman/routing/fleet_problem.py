@@ -16,7 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roundsman.domain.address import Coordinates
-from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleLocation, VehicleToPlan
+from roundsman.domain.day_to_plan import (
+    DayToPlan,
+    PresentRoute,
+    StopToPlan,
+    VehicleLocation,
+    VehicleToPlan,
+)
 from roundsman.domain.loads import Loads
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan import (
@@ -26,10 +32,11 @@ from roundsman.domain.plan import (
     PlanStepType,
     RouteDurations,
 )
-from roundsman.domain.plan_draft import PinPosition, PlanEffort
+from roundsman.domain.plan_draft import PinPosition, PlanEffort, RouteLock
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration, from_seconds, whole_seconds
 from roundsman.planning.fleet import (
+    NEVER_DROPPED,
     Break,
     EndPin,
     FleetCosts,
@@ -40,6 +47,8 @@ from roundsman.planning.fleet import (
     FleetStop,
     FleetVehicle,
     StepKind,
+    VehicleProgress,
+    allow_present_routes,
 )
 from roundsman.roads.network import RoadNetwork, TravelProfile
 from roundsman.routing.route_problem import scaled, windows_of_day, zone_of
@@ -96,18 +105,30 @@ class FleetDay:
         """Return a moment of the engine's axis."""
         return self.begins + timedelta(seconds=seconds)
 
+    def show_routes(self, plan: FleetPlan) -> tuple[PlanRoute, ...]:
+        """Return the routes of a plan in the order of its vehicles.
+
+        A route that exists is shown when nothing is left on it, too.
+        """
+        found = {route.vehicle: self.show_route(route) for route in plan.routes}
+        for number, vehicle in enumerate(self.given.vehicles):
+            if number not in found and isinstance(vehicle.present_route, PresentRoute):
+                found[number] = _show_emptied(vehicle)
+        return tuple(found[number] for number in sorted(found))
+
     def show_route(self, route: FleetRoute) -> PlanRoute:
         """Return a route of the engine as plans show it."""
         vehicle = self.given.vehicles[route.vehicle]
         on_board = _Cargo(self.given.stops[index] for index in route.stops)
         at_start = on_board.amounts()
-        steps = tuple(self._show_step(step, on_board) for step in route.steps)
+        steps = tuple(self._show_step(vehicle, step, on_board) for step in route.steps)
         waiting = sum(step.waiting for step in route.steps)
         cost = route.cost
         return PlanRoute(
             vehicle=vehicle.id,
             vehicle_id=vehicle.vehicle_id,
             driver_id=vehicle.driver_id,
+            route_id=vehicle.present_route.id if vehicle.present_route else "",
             departure=self.instant(route.departure),
             end=self.instant(route.end),
             steps=steps,
@@ -131,15 +152,19 @@ class FleetDay:
             total_distance_meters=route.metres,
         )
 
-    def _show_step(self, step: FleetStep, on_board: "_Cargo") -> PlanStep:
+    def _show_step(self, vehicle: VehicleToPlan, step: FleetStep, on_board: "_Cargo") -> PlanStep:
         is_stop = step.kind is StepKind.STOP
         stop = self.given.stops[step.index] if is_stop else None
+        route_stop_id = stop.route_stop_id if stop else ""
         if stop is not None:
             on_board.drop(stop)
+        elif vehicle.present_route:
+            route_stop_id = vehicle.present_route.breaks[step.index]
         return PlanStep(
             type=PlanStepType.STOP if is_stop else PlanStepType.BREAK,
             imported_stop_id=stop.imported_stop_id if stop else "",
             client_stop_id=stop.client_stop_id if stop else "",
+            route_stop_id=route_stop_id,
             planned_arrival=self.instant(step.arrival),
             planned_departure=self.instant(step.departure),
             waiting=_unless_none(step.waiting),
@@ -147,6 +172,25 @@ class FleetDay:
             distance_meters=step.metres,
             loads=on_board.amounts(),
         )
+
+
+def _show_emptied(vehicle: VehicleToPlan) -> PlanRoute:
+    """Return the route of a vehicle that has nothing left to do."""
+    assert vehicle.present_route  # noqa: S101 -- no other route is shown empty
+    nothing = from_seconds(0)
+    return PlanRoute(
+        vehicle=vehicle.id,
+        vehicle_id=vehicle.vehicle_id,
+        driver_id=vehicle.driver_id,
+        route_id=vehicle.present_route.id,
+        departure=vehicle.shift.start,
+        end=vehicle.shift.start,
+        steps=(),
+        loads={},
+        costs=CostsByPart(),
+        durations=RouteDurations(travel=nothing, service=nothing, waiting=nothing, break_=nothing),
+        total_distance_meters=0,
+    )
 
 
 def with_routes(problem: FleetProblem, plan: FleetPlan) -> FleetProblem:
@@ -211,14 +255,34 @@ def pose_fleet_problem(given: DayToPlan, roads: RoadNetwork) -> FleetDay:
         ],
         loads=len(names),
         inversion_cost=given.priority_inversion_cost,
+        now=(
+            None
+            if isinstance(given.planned_at, UnsetType)
+            else int((given.planned_at - begins) // _SECOND)
+        ),
+        max_moved=None if isinstance(given.max_moved_stops, UnsetType) else given.max_moved_stops,
+        moved_cost=given.moved_stop_cost,
     )
     return FleetDay(
         given=given,
         begins=begins,
-        problem=problem,
+        problem=_close_locked(given, allow_present_routes(problem)),
         load_names=names,
         estimated=tables.estimated,
     )
+
+
+def _close_locked(given: DayToPlan, problem: FleetProblem) -> FleetProblem:
+    """Return the problem where routes of which nothing may change take no other stop."""
+    vehicles = [
+        replace(
+            posed, max_stops=len(posed.route) + (posed.under_way.stops if posed.under_way else 0)
+        )
+        if vehicle.present_route and vehicle.present_route.lock is RouteLock.ALL
+        else posed
+        for vehicle, posed in zip(given.vehicles, problem.vehicles, strict=True)
+    ]
+    return replace(problem, vehicles=vehicles)
 
 
 def _find_tables(given: DayToPlan, roads: RoadNetwork) -> _Tables:
@@ -304,11 +368,13 @@ def _pose_stop(
         loads=[in_thousandths(stop.loads.get(name, 0.0)) for name in names],
         skills=frozenset(stop.required_skills),
         vehicles=named,
-        unassigned_cost=stop.unassigned_cost,
+        unassigned_cost=NEVER_DROPPED if stop.must_be_served else stop.unassigned_cost,
         priority=stop.priority,
         lateness_cost=stop.lateness_cost_per_hour,
         max_lateness=stop.max_lateness_seconds,
         end_pin=None if isinstance(position, UnsetType) else _END_PINS[position],
+        home=None if isinstance(stop.present_vehicle, UnsetType) else stop.present_vehicle,
+        held=stop.is_held,
     )
 
 
@@ -360,4 +426,29 @@ def _pose_vehicle(
             per_stop=costs.per_stop,
         ),
         profile=profile,
+        route=vehicle.present_route.stops if vehicle.present_route else (),
+        keep_first=_keep_first(vehicle),
+        under_way=_pose_progress(vehicle, names, begins),
+    )
+
+
+def _keep_first(vehicle: VehicleToPlan) -> int:
+    present = vehicle.present_route
+    return min(present.keep_first, len(present.stops)) if present else 0
+
+
+def _pose_progress(
+    vehicle: VehicleToPlan, names: Sequence[str], begins: datetime
+) -> VehicleProgress | None:
+    present = vehicle.present_route
+    if not present or not present.under_way:
+        return None
+    done = present.under_way
+    return VehicleProgress(
+        leaves_at=int((done.leaves_at - begins) // _SECOND),
+        departed_at=int((done.departed_at - begins) // _SECOND),
+        stops=done.stops,
+        metres=done.metres,
+        loads=[in_thousandths(done.loads.get(name, 0.0)) for name in names],
+        next_stop=present.stops[0] if present.stops else None,
     )

@@ -32,6 +32,7 @@ def list_unassigned(
         UnassignedStop(
             imported_stop_id=day.given.stops[index].imported_stop_id,
             client_stop_id=day.given.stops[index].client_stop_id,
+            route_stop_id=day.given.stops[index].route_stop_id,
             cost=day.given.stops[index].unassigned_cost,
             reasons=because,
             fixes=fixes.find(index, because),

@@ -211,7 +211,31 @@ def build(rules: Rules, routes: Routes) -> None:
 
 @compiled
 def lay_route(rules: Rules, routes: Routes, van: int, stops: Int64) -> None:
-    """Put stops on an empty route in their order, leaving out what cannot be met that way."""
+    """Put stops on an empty route in their order, leaving out what cannot be met that way.
+
+    All at once where that is possible: a part of a route may be longer than the whole, for the way
+    past a stop need not be a shortcut.
+    """
+    home = len(rules.stop) + van
+    is_allowed = True
+    for spot in range(len(stops)):
+        is_allowed = is_allowed and rules.may[stops[spot], van] == 1
+        link(rules, routes, van, routes.links[home, BEFORE], stops[spot])
+    if not (is_allowed and _is_within(rules, routes, van) and renew_route(rules, routes, van)):
+        for spot in range(len(stops)):
+            unlink(rules, routes, stops[spot])
+        renew_route(rules, routes, van)
+        _lay_one_by_one(rules, routes, van, stops)
+    routes.state[ABSENT] = 0
+    for stop in range(len(rules.stop)):
+        if routes.links[stop, VAN] < 0:
+            leave_out(routes, stop)
+    count_moves(rules, routes)
+    routes.totals[TOTAL] = total_up(rules, routes)
+
+
+@inlined
+def _lay_one_by_one(rules: Rules, routes: Routes, van: int, stops: Int64) -> None:
     home = len(rules.stop) + van
     for spot in range(len(stops)):
         stop = stops[spot]
@@ -221,12 +245,6 @@ def lay_route(rules: Rules, routes: Routes, van: int, stops: Int64) -> None:
         if not _is_within(rules, routes, van) or not renew_route(rules, routes, van):
             unlink(rules, routes, stop)
             renew_route(rules, routes, van)
-    routes.state[ABSENT] = 0
-    for stop in range(len(rules.stop)):
-        if routes.links[stop, VAN] < 0:
-            leave_out(routes, stop)
-    count_moves(rules, routes)
-    routes.totals[TOTAL] = total_up(rules, routes)
 
 
 @inlined

@@ -1,0 +1,122 @@
+"""Plans that are applied, in whole or in part, compared, and forgotten."""
+
+from datetime import datetime
+
+import pytest
+from tests.api.conftest import World
+from tests.api.plan_requests import DEPOT, SHIFT, ask, import_stops, plan, van, violations
+
+from roundsman.operations.housekeeping import remove_outdated
+
+pytestmark = pytest.mark.spec("decisions §21")
+
+NOBODY = "00000000-0000-4000-8000-000000000000"
+
+
+@pytest.mark.both_databases
+def test_applying_makes_routes_once(world: World) -> None:
+    ids = import_stops(world, *[{}] * 6)
+    window = {"start": "2024-07-01T12:00:00Z", "end": "2024-07-01T13:00:00Z"}
+    rest = [{"timeWindow": window, "duration": "1200s"}]
+    done = plan(world, ids, van(count=2, maxStops=3, breaks=rest))
+    details = {"note": "Mind the gate", "tags": ["monday"]}
+    answer = world.client.post(f"/plans/{done['id']}/apply", {"routeDetails": details})
+    assert answer.status_code == 200, answer.text
+    applied = answer.json()
+    assert applied["plan"]["status"] == "APPLIED"
+    for route, proposed in zip(applied["routes"], done["routes"], strict=True):
+        assert route["name"] == proposed["vehicle"]
+        assert route["optimized"]
+        assert (route["note"], route["tags"]) == ("Mind the gate", ["monday"])
+        assert route["scheduledFor"] == proposed["departure"]
+        assert route["end"]["plannedArrival"] == proposed["end"]
+        made = [stop["importedStopId"] for stop in route["stops"] if stop["type"] != "BREAK"]
+        assert made == [s["importedStopId"] for s in proposed["steps"] if s["type"] == "STOP"]
+        kinds = [stop["type"] == "BREAK" for stop in route["stops"]]
+        assert kinds == [step["type"] == "BREAK" for step in proposed["steps"]]
+        assert world.client.get(f"/routes/{route['id']}").json() == route
+    assert [one["routeId"] for one in applied["plan"]["routes"]] == [
+        route["id"] for route in applied["routes"]
+    ]
+    again = world.client.post(f"/plans/{done['id']}/apply").json()
+    assert again["routes"] == applied["routes"]
+    assert world.count("routes") == 2
+    assert world.topics().count("ROUTE_CREATED") == 2
+    assert world.topics().count("PLAN_APPLIED") == 1
+    assert world.client.get("/stops/imports?query.unrouted=true").json()["stops"] == []
+
+
+def test_a_part_of_a_plan_is_applied_and_the_rest_later(world: World) -> None:
+    ids = import_stops(world, *[{}] * 6)
+    done = plan(world, ids, van(count=2, maxStops=3))
+    first = world.client.post(f"/plans/{done['id']}/apply", {"vehicles": ["van-2"]}).json()
+    assert [route["name"] for route in first["routes"]] == ["van-2"]
+    both = world.client.post(f"/plans/{done['id']}/apply").json()
+    assert [route["name"] for route in both["routes"]] == ["van-1", "van-2"]
+    refused = world.client.post(f"/plans/{done['id']}/apply", {"vehicles": ["van-3"]})
+    assert violations(refused) == [("vehicles[0]", "van-3 has no route in the plan")]
+
+
+@pytest.mark.both_databases
+def test_a_plan_of_what_has_changed_since_is_not_applied(world: World) -> None:
+    ids = import_stops(world, *[{}] * 4)
+    vehicle = world.client.post("/vehicles", {"name": "Van", "start": DEPOT}).json()["id"]
+    done = plan(world, ids, {"vehicleId": vehicle, "shift": SHIFT})
+    world.clock.advance(seconds=1)
+    note = {"importedStop": {"note": "n"}, "updateMask": "note"}
+    world.client.send("PATCH", f"/stops/imports/{ids[0]}", json=note)
+    world.client.send("DELETE", f"/stops/imports/{ids[1]}")
+    route = world.client.post("/routes", {"start": DEPOT}).json()
+    world.client.post(f"/routes/{route['id']}/stops", [{"importedStopId": ids[2]}])
+    refused = world.client.post(f"/plans/{done['id']}/apply")
+    assert (refused.status_code, refused.json()["code"]) == (400, 9)
+    assert sorted(violations(refused)) == [
+        ("ALREADY_ROUTED", ids[2]),
+        *sorted([("STALE_STOP", ids[0]), ("STALE_STOP", ids[1])]),
+    ]
+    other = plan(world, [ids[3]], {"vehicleId": vehicle, "shift": SHIFT})
+    world.client.post(f"/vehicles/{vehicle}/archive")
+    archived = world.client.post(f"/plans/{other['id']}/apply")
+    assert violations(archived) == [("VEHICLE_ARCHIVED", vehicle)]
+    assert world.count("routes") == 1
+
+
+def test_plans_are_compared_with_each_other_and_with_the_routes_there_are(world: World) -> None:
+    ids = import_stops(world, *[{}] * 4)
+    one = plan(world, ids, van("a"), van("b"), pins=[{"stop": "s0", "vehicle": "a"}])
+    other = plan(world, ids[:3], van("b"))
+    path = f"/plans/{one['id']}/compare"
+    compared = world.client.post(path, {"with": [other["id"], "CURRENT"]}).json()
+    assert [row["id"] for row in compared["plans"]] == [one["id"], other["id"], "CURRENT"]
+    assert compared["plans"][0]["statistics"] == one["statistics"]
+    assert "statistics" not in compared["plans"][2]
+    of_other = {row["stop"]: row for row in compared["differences"] if row["plan"] == other["id"]}
+    assert of_other[ids[0]]["from"]["vehicle"] == "a"
+    assert of_other[ids[0]]["to"]["vehicle"] == "b"
+    assert "to" not in of_other[ids[3]]
+    of_now = [row for row in compared["differences"] if row["plan"] == "CURRENT"]
+    assert len(of_now) == 4
+    assert all("to" not in row for row in of_now)
+    world.client.post(f"/plans/{one['id']}/apply")
+    now = world.client.post(path, {"with": ["CURRENT"]}).json()["differences"]
+    assert {row["to"]["index"] for row in now} == {row["from"]["index"] for row in now}
+    same = world.client.post(path, {"with": [one["id"]]}).json()
+    assert same["differences"] == []
+    waiting = ask(world, [], stops=None, stopFilter={}).json()
+    refused = world.client.post(path, {"with": [waiting["id"]]})
+    assert violations(refused) == [("status", waiting["id"])]
+    assert world.client.post(path, {"with": []}).json()["code"] == 3
+    assert world.client.post(path, {"with": [f"pln-{NOBODY}"]}).status_code == 404
+
+
+def test_old_plans_are_forgotten_and_applied_ones_are_not(world: World) -> None:
+    ids = import_stops(world, {}, {})
+    kept, forgotten = plan(world, ids[:1]), plan(world, ids[1:])
+    world.client.post(f"/plans/{kept['id']}/apply")
+    expires = datetime.fromisoformat(forgotten["expiresAt"])
+    assert (expires - datetime.fromisoformat(forgotten["finishedAt"])).days == 30
+    world.clock.advance(days=31)
+    remove_outdated(world.tools)
+    with world.tools.database.reading() as tx:
+        left = [row[0] for row in tx.exec_driver_sql("SELECT id FROM plans")]
+    assert left == [kept["id"]]

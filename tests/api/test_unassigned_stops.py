@@ -1,0 +1,133 @@
+"""What stays out of a plan, why, and what would bring it in."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from tests.api.conftest import World
+from tests.api.plan_requests import QUICK, SHIFT, Json, import_stops, plan, van
+
+pytestmark = pytest.mark.spec("decisions §21")
+
+
+def reasons(of: Json) -> dict[str, list[tuple[str, str, str, float]]]:
+    return {
+        one["clientStopId"]: [
+            (reason["vehicle"], reason["type"], reason["subject"], reason["amount"])
+            for reason in one["reasons"]
+        ]
+        for one in of["unassigned"]
+    }
+
+
+def fix_of(of: Json, name: str, kind: str) -> Json:
+    (stop,) = (one for one in of["unassigned"] if one["clientStopId"] == name)
+    return next(fix for fix in stop["fixes"] if fix["type"] == kind)
+
+
+def test_what_no_vehicle_can_serve_stays_out_at_its_price(world: World) -> None:
+    ids = import_stops(
+        world, {}, {"requiredSkills": ["crane"], "priority": 2}, {"loads": {"kilograms": 99}}
+    )
+    done = plan(world, ids, van(capacities={"kilograms": 50}))
+    assert {one["clientStopId"]: one["cost"] for one in done["unassigned"]} == {
+        "s1": 30_000,
+        "s2": 10_000,
+    }
+    assert done["statistics"]["costs"]["unassigned"] == 40_000
+
+
+def test_every_rule_that_keeps_a_stop_out_is_a_reason_for_each_kind_of_vehicle(
+    world: World,
+) -> None:
+    far = {"coordinates": {"latitude": 42.0, "longitude": -76.61}}
+    late = [{"start": {"hours": 17}, "end": {"hours": 18}}]  # the shift is from 8 to 16
+    ids = import_stops(
+        world,
+        {"loads": {"kilograms": 99.5}},
+        {"requiredSkills": ["crane", "fridge"]},
+        {"timeWindows": late},
+        far,
+        {},
+        {},
+    )
+    stops: list[Json] = [{"importedStopId": id_} for id_ in ids]
+    stops[4]["excludedVehicles"] = ["short-1", "short-2", "long"]
+    short = van("short", count=2, capacities={"kilograms": 50}, maxDistanceMeters=100_000)
+    long = van("long", skills=["crane"], maxDuration="200s")
+    done = plan(world, ids, short, long, stops=stops)
+    found = reasons(done)
+    assert ("short-1", "capacities", "kilograms", 49.5) in found["s0"]
+    assert ("short-1", "requiredSkills", "crane", 0) in found["s1"]
+    assert ("long", "requiredSkills", "fridge", 0) in found["s1"]
+    assert {row[1] for row in found["s2"]} >= {"timeWindows"}
+    (missed,) = (row[3] for row in found["s2"] if row[:2] == ("short-1", "timeWindows"))
+    assert 3600 < missed < 7200, "it would have to open an hour and the way back earlier"
+    assert {row[1] for row in found["s3"] if row[0] == "short-1"} == {"maxDistanceMeters", "shift"}
+    assert {row[1] for row in found["s4"] if row[0] == "short-1"} == {"allowedVehicles"}
+    assert all(reason["description"] for one in done["unassigned"] for reason in one["reasons"])
+
+
+def test_a_stop_that_fits_alone_is_out_for_others_or_for_its_price(world: World) -> None:
+    ids = import_stops(world, *[{"duration": "18000s"}] * 3)
+    busy = plan(world, ids)
+    assert [row[1] for rows in reasons(busy).values() for row in rows] == ["CONTENTION"] * 2
+    cheap = [{"importedStopId": id_, "unassignedCost": 1} for id_ in ids]
+    dear = plan(world, ids, van(count=3), stops=cheap)
+    assert len(dear["unassigned"]) == 3
+    for rows in reasons(dear).values():
+        ((_, kind, _, amount),) = rows
+        assert kind == "COST"
+        assert amount > 50, "a vehicle and five hours cost more than 1"
+    silent = plan(world, ids, options={**QUICK, "explain": False})
+    assert [one["reasons"] for one in silent["unassigned"]] == [[], []]
+
+
+def test_a_fix_brings_its_stop_in_and_one_unit_less_does_not(world: World) -> None:
+    early = [{"start": {"hours": 8}, "end": {"hours": 8, "minutes": 5}}]
+    ids = import_stops(
+        world,
+        {"requiredSkills": ["crane"]},
+        {"loads": {"crates": 7}},
+        {"timeWindows": early},
+        {"timeWindows": early},
+    )
+    done = plan(world, ids, van(capacities={"crates": 4}))
+    skill = fix_of(done, "s0", "GRANT_SKILL")
+    assert (skill["subject"], skill["name"], skill["amount"]) == ("van", "crane", 0)
+    assert skill["costDifference"] > 0
+    room = fix_of(done, "s1", "RAISE_CAPACITY")
+    assert (room["subject"], room["name"], room["amount"]) == ("van", "crates", 3)
+    assert room["minimal"]
+    late = next(one["clientStopId"] for one in done["unassigned"] if one["clientStopId"] > "s1")
+    window = fix_of(done, late, "CLOSE_LATER")
+    assert window["minimal"]
+    minutes = round(window["amount"] / 60)
+    for added, is_served in ((minutes, True), (minutes - 1, False)):
+        end = {"hours": 8, "minutes": 5 + added}
+        path = f"/stops/imports/{window['subject']}"
+        update = {"timeWindows": [{"start": {"hours": 8}, "end": end}]}
+        body = {"importedStop": update, "updateMask": "timeWindows"}
+        assert world.client.send("PATCH", path, json=body).status_code == 200
+        again = plan(world, ids[2:], van())
+        assert (again["unassigned"] == []) is is_served
+    raised = plan(world, ids, van(capacities={"crates": 7}, skills=["crane"]))
+    assert not {"s0", "s1"} & {one["clientStopId"] for one in raised["unassigned"]}
+    short = plan(world, ids, van(capacities={"crates": 6}, skills=["crane"]))
+    assert "s1" in {one["clientStopId"] for one in short["unassigned"]}
+
+
+def test_one_more_vehicle_or_a_longer_shift_serves_what_is_out_for_others(world: World) -> None:
+    ids = import_stops(world, *[{"duration": "18000s"}] * 2)
+    done = plan(world, ids)
+    (out,) = done["unassigned"]
+    more = fix_of(done, out["clientStopId"], "ADD_VEHICLE")
+    assert more["subject"] == "van"
+    assert more["costDifference"] > 100, "a vehicle for five hours"
+    longer = fix_of(done, out["clientStopId"], "EXTEND_SHIFT")
+    assert longer["minimal"]
+    assert 2 * 3600 < longer["amount"] < 3 * 3600, "ten hours at doors in eight"
+    assert [fix["costDifference"] for fix in out["fixes"]] == sorted(
+        fix["costDifference"] for fix in out["fixes"]
+    )
+    end = datetime.fromisoformat(SHIFT["end"]) + timedelta(seconds=longer["amount"])
+    assert plan(world, ids, van(shift={**SHIFT, "end": end.isoformat()}))["unassigned"] == []
