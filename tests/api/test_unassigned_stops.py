@@ -4,7 +4,8 @@ from datetime import datetime, timedelta
 
 import pytest
 from tests.api.conftest import World
-from tests.api.plan_requests import QUICK, SHIFT, Json, import_stops, plan, van
+from tests.api.plan_requests import QUICK, SHIFT, Json, ask, import_stops, plan, van, violations
+from tests.support.plans import run_waiting_jobs
 
 pytestmark = pytest.mark.spec("decisions §21")
 
@@ -131,3 +132,69 @@ def test_one_more_vehicle_or_a_longer_shift_serves_what_is_out_for_others(world:
     )
     end = datetime.fromisoformat(SHIFT["end"]) + timedelta(seconds=longer["amount"])
     assert plan(world, ids, van(shift={**SHIFT, "end": end.isoformat()}))["unassigned"] == []
+
+
+def planned_again(world: World, of: Json, **fields: Json) -> Json:
+    asked = world.client.post("/plans", {"basedOn": of["id"], **fields})
+    assert asked.status_code == 200, asked.text
+    run_waiting_jobs(world.tools)
+    return world.client.get(f"/plans/{asked.json()['id']}").json()
+
+
+def test_a_plan_with_a_fix_serves_the_stop_that_it_is_for(world: World) -> None:
+    ids = import_stops(
+        world,
+        {"requiredSkills": ["crane"]},
+        {"loads": {"crates": 7}},
+        {"timeWindows": [{"end": {"hours": 7, "minutes": 50}}]},
+        {"duration": "18000s"},
+        {"duration": "18000s"},
+    )
+    done = plan(world, ids, van(capacities={"crates": 4}))
+    kinds = set()
+    for out in done["unassigned"]:
+        for fix in out["fixes"]:
+            again = planned_again(world, done, fixes=[fix["index"]])
+            still_out = {one["clientStopId"] for one in again["unassigned"]}
+            assert out["clientStopId"] not in still_out, fix
+            assert again["basedOn"] == done["id"]
+            assert again["statistics"]["stoppedBy"] in {"MOVES", "PROVEN"}
+            kinds.add(fix["type"])
+    assert {"GRANT_SKILL", "RAISE_CAPACITY", "CLOSE_LATER", "ADD_VEHICLE"} <= kinds
+    numbers = [fix["index"] for out in done["unassigned"] for fix in out["fixes"]]
+    assert numbers == list(range(len(numbers)))
+
+
+def test_a_plan_goes_on_from_another(world: World) -> None:
+    ids = import_stops(world, *[{}] * 9)
+    first = plan(world, ids, van(count=3, maxStops=4))
+    again = planned_again(world, first, options={"effort": "QUICK", "seed": 7})
+    assert again["statistics"]["cost"] <= first["statistics"]["cost"] + 1e-6
+    applied = world.client.post(f"/plans/{again['id']}/apply", {})
+    assert applied.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"fixes": [99]}, "fixes[0]"),
+        ({"stopFilter": {}}, "basedOn"),
+        ({"vehicles": [van()]}, "basedOn"),
+        ({"options": {"unassignedCost": 3}}, "options.unassignedCost"),
+    ],
+)
+def test_what_a_plan_cannot_be_based_on_is_refused(world: World, fields: Json, field: str) -> None:
+    done = plan(world, import_stops(world, {}))
+    refused = world.client.post("/plans", {"basedOn": done["id"], **fields})
+    assert refused.json()["code"] == 3
+    assert violations(refused)[0][0] == field
+
+
+def test_a_plan_is_based_on_one_that_is_there_and_finished(world: World) -> None:
+    ids = import_stops(world, {})
+    waiting = ask(world, ids).json()
+    refused = world.client.post("/plans", {"basedOn": waiting["id"]})
+    assert violations(refused) == [("status", waiting["id"])]
+    assert world.client.post("/plans", {"fixes": [0]}).json()["code"] == 3
+    unknown = "pln-00000000-0000-4000-8000-000000000000"
+    assert world.client.post("/plans", {"basedOn": unknown}).status_code == 404

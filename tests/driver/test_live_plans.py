@@ -178,7 +178,7 @@ def test_a_late_route_keeps_its_stops(world: World, door: Application) -> None:
 
 
 def test_a_route_that_has_changed_since_is_stale(world: World, door: Application) -> None:
-    device, ids = on_the_road(world, door)
+    device, _ = on_the_road(world, door)
     done = replan(world, [{"routeId": device.route_id, "keepFirst": 0}])
     of = stop_ids(world, device.route_id)
     path = f"/routes/{device.route_id}/stops/{of['s1']}/position"

@@ -46,6 +46,11 @@ class StopToPlan(Model):
 
     lateness_cost_per_hour: float = 0.0
     max_lateness_seconds: int = 0
+    opens_earlier_seconds: int = 0
+    """By so much the first window opens earlier than the stop says, by a fix."""
+
+    closes_later_seconds: int = 0
+    """By so much the last window closes later than the stop says, by a fix."""
 
 
 class VehicleLocation(Model):
@@ -115,6 +120,10 @@ class DayToPlan(Model):
 
     stops: tuple[StopToPlan, ...]
     vehicles: tuple[VehicleToPlan, ...]
+    first_routes: tuple[tuple[int, ...], ...] = ()
+    """For each vehicle the stops from which the search begins; absent: from the routes there are.
+    """
+
     moves: int
     max_seconds: int
     seed: int

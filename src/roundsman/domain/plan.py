@@ -208,6 +208,9 @@ class PlanFix(Model):
     """A change that was tried: a search served the stop with it, and all that were served."""
 
     type: PlanFixType
+    index: int = 0
+    """By which a plan that is based on this one calls it."""
+
     subject: str
     """The id of the vehicle in the request, or of the imported stop."""
 
@@ -269,6 +272,9 @@ class Plan(Model):
     finished_at: datetime | UnsetType = UNSET
     expires_at: datetime | UnsetType = UNSET
     options: PlanOptions = PlanOptions()
+    based_on: str = ""
+    """The plan whose stops and vehicles it has."""
+
     stop_count: int = 0
     vehicle_count: int = 0
     progress: PlanProgress = PlanProgress()

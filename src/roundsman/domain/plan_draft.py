@@ -280,13 +280,13 @@ class PlanOptions(Model):
         obey_rules(self)
 
 
-_CHOICE = ("stops", "stop_filter", "routes")
+_CHOICE = ("stops", "stop_filter", "routes", "based_on")
 
 
 def _judge_choice(request: Any) -> Iterator[str]:
     """Find both of the two ways to say which stops, or none where no route brings any."""
     given = sum(getattr(request, name) is not UNSET for name in ("stops", "stop_filter"))
-    if given > 1 or not (given or request.routes):
+    if given > 1 or not (given or request.routes or request.based_on):
         yield "or stopFilter is required, and not both"
 
 
@@ -295,7 +295,7 @@ def _judge_vehicle_count(request: Any) -> Iterator[str]:
     count = sum(vehicle.count for vehicle in request.vehicles) + len(request.routes)
     if count > MOST_PLANNED_VEHICLES:
         yield f"must be at most {MOST_PLANNED_VEHICLES} with all counts and routes, not {count}"
-    if not count:
+    if not count and not request.based_on:
         yield "or routes is required"
 
 
@@ -304,6 +304,21 @@ def _judge_routes(request: Any) -> Iterator[str]:
     for route_id, times in Counter(one.route_id for one in request.routes).items():
         if times > 1:
             yield f"names {route_id} more than once"
+
+
+_GIVEN_ANEW = ("stops", "stop_filter", "vehicles", "routes", "pins")
+
+
+def _judge_basis(request: Any) -> Iterator[str]:
+    """Find what a plan that is based on another has from there."""
+    if request.based_on and any(getattr(request, name) for name in _GIVEN_ANEW):
+        yield "stands for stops, vehicles, routes and pins; leave those out"
+
+
+def _judge_fixes(request: Any) -> Iterator[str]:
+    """Find fixes of no plan."""
+    if request.fixes and not request.based_on:
+        yield "are those of a plan: give basedOn, too"
 
 
 def _judge_pinned(request: Any) -> Iterator[str]:
@@ -318,11 +333,13 @@ class PlanDraft(Model):
 
     rules: ClassVar = (
         Rule(_judge_choice, _CHOICE),
-        Rule(_judge_vehicle_count, ("vehicles", "routes")),
+        Rule(_judge_vehicle_count, ("vehicles", "routes", "based_on")),
         Rule(_judge_routes, ("routes",)),
         Rule(_judge_pinned, ("pins",)),
+        Rule(_judge_basis, ("based_on", *_GIVEN_ANEW)),
+        Rule(_judge_fixes, ("fixes", "based_on")),
     )
-    not_yet: ClassVar = frozenset({"shipments", "basedOn", "fixes"})
+    not_yet: ClassVar = frozenset({"shipments"})
 
     name: Line = ""
     stops: (
@@ -335,6 +352,14 @@ class PlanDraft(Model):
     """Routes that exist and are planned anew; each brings its vehicle and its stops."""
 
     pins: Annotated[tuple[PlanPin, ...], Meta(max_length=5_000)] = ()
+    based_on: MaybeId = ""
+    """A plan whose stops and vehicles are planned again, from its routes on."""
+
+    fixes: Annotated[
+        tuple[Annotated[int, Meta(ge=0, le=1_000_000)], ...], Meta(max_length=200)
+    ] = ()
+    """Which fixes of that plan are made before, by the index that each shows."""
+
     options: PlanOptions = PlanOptions()
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from roundsman.domain.change import ObjectKind
-from roundsman.domain.day_to_plan import VehicleLocation
+from roundsman.domain.day_to_plan import DayToPlan, VehicleLocation
 from roundsman.domain.driver import Driver
 from roundsman.domain.errors import (
     FailedPrecondition,
@@ -36,6 +36,7 @@ from roundsman.domain.plan import (
 from roundsman.domain.plan_draft import (
     MOST_PLANNED_STOPS,
     PlanDraft,
+    PlanOptions,
     PlanStopFilter,
     PlanVehicle,
 )
@@ -48,6 +49,7 @@ from roundsman.operations.imported_stops import is_service_id
 from roundsman.operations.jobs import enqueue_job
 from roundsman.operations.locations import Located, locate_all
 from roundsman.operations.paging import Page, list_page
+from roundsman.operations.plan_bases import plan_again, require_basis
 from roundsman.operations.plan_resolution import FoundStop, resolve
 from roundsman.operations.plan_routes import find_present_routes, require_no_vehicle_twice
 from roundsman.operations.plan_runs import PLANS, PlanJob
@@ -79,13 +81,7 @@ _RETRY_AFTER_SECONDS = 10
 
 def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> ProposedPlan:
     """Have a plan searched for; nothing else is written."""
-    with tools.database.reading() as tx:
-        vehicles = _find_vehicles(tx, request.organization_id, asked.vehicles)
-        routes = find_present_routes(tx, request.organization_id, asked.routes)
-        stops = _find_stops(tx, request.organization_id, asked)
-    require_no_vehicle_twice(asked.vehicles, routes)
-    found = _locate_vehicles(tools, asked.vehicles, vehicles)
-    given = resolve(asked, stops, found, routes, tools.clock.now())
+    given, options = _resolve(tools, request, asked)
     with begin_work(tools, request) as work:
         waiting = stored.count_plans(work.tx, work.organization_id, [PlanStatus.QUEUED])
         if waiting >= MOST_WAITING_PLANS:
@@ -96,7 +92,8 @@ def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> ProposedPl
             id=new_id(work.ids, "pln"),
             name=asked.name or f"Plan {work.now.date().isoformat()} #{number}",
             created_at=work.now,
-            options=asked.options,
+            options=options,
+            based_on=asked.based_on,
             stop_count=len(given.stops),
             vehicle_count=len(given.vehicles),
         )
@@ -105,6 +102,23 @@ def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> ProposedPl
         work.added_bytes += size
         work.note(ObjectKind.PLAN, plan.id)
         return work.done(with_proposal(plan, PlanProposal()))
+
+
+def _resolve(tools: Tools, request: Request, asked: PlanDraft) -> tuple[DayToPlan, PlanOptions]:
+    """Return everything that a plan is computed from, and its options."""
+    if asked.based_on:
+        with tools.database.reading() as tx:
+            basis = load_plan(tx, request.organization_id, asked.based_on)
+            require_basis(basis)
+            before = stored.load_plan_input(tx, basis.id)
+            return plan_again(asked, basis, before, stored.load_proposal(tx, basis.id))
+    with tools.database.reading() as tx:
+        vehicles = _find_vehicles(tx, request.organization_id, asked.vehicles)
+        routes = find_present_routes(tx, request.organization_id, asked.routes)
+        stops = _find_stops(tx, request.organization_id, asked)
+    require_no_vehicle_twice(asked.vehicles, routes)
+    found = _locate_vehicles(tools, asked.vehicles, vehicles)
+    return resolve(asked, stops, found, routes, tools.clock.now()), asked.options
 
 
 def get_plan(tools: Tools, organization_id: str, plan_id: str) -> ProposedPlan:

@@ -6,10 +6,11 @@ says that one unit less (a minute, a whole unit of a load, a kilometre) was trie
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from roundsman.domain.day_to_plan import StopToPlan
 from roundsman.domain.plan import PlanFix, PlanFixType, UnassignedReason, UnassignedReasonType
 from roundsman.planning.fleet import (
     NEVER_DROPPED,
@@ -61,25 +62,44 @@ class FleetFixes:
     cancelled: Callable[[], bool]
     _begun: float = field(default_factory=time.monotonic)
 
-    def find(self, index: int, reasons: Sequence[UnassignedReason]) -> tuple[PlanFix, ...]:
-        """Return changes that bring a stop in, the cheapest first."""
-        found: list[PlanFix] = []
-        for change in self._list_changes(index, reasons):
-            if self._is_over() or len(found) == MOST_FIXES:
-                break
-            fix = self._try(index, change)
-            if fix is not None:
-                found.append(fix)
-        return tuple(sorted(found, key=lambda fix: fix.cost_difference))
+    def find_all(
+        self, reasons: Mapping[int, Sequence[UnassignedReason]]
+    ) -> dict[int, tuple[PlanFix, ...]]:
+        """Return for each stop the changes that bring it in, the cheapest first.
+
+        Each stop gets one before any gets a second, or a smaller one: with many stops out, time
+        is short.
+        """
+        untried = {index: self._list_changes(index, own) for index, own in reasons.items()}
+        first = {index: self._find_next(index, untried[index]) for index in untried}
+        found: dict[int, tuple[PlanFix, ...]] = {}
+        for index in untried:
+            fixes: list[PlanFix] = []
+            helping = first[index]
+            while helping is not None:
+                fixes.append(self._make_small(index, *helping))
+                is_enough = self._is_over() or len(fixes) == MOST_FIXES
+                helping = None if is_enough else self._find_next(index, untried[index])
+            found[index] = tuple(sorted(fixes, key=lambda fix: fix.cost_difference))
+        return found
 
     def _is_over(self) -> bool:
         return self.cancelled() or time.monotonic() - self._begun >= self.seconds
 
-    def _try(self, index: int, change: _Change) -> PlanFix | None:
-        """Return a change with the least amount that does, None where its most does not."""
-        best = self._search(index, change, change.most)
-        if best is None:
-            return None
+    def _find_next(
+        self, index: int, changes: Iterator[_Change]
+    ) -> tuple[_Change, FleetPlan] | None:
+        """Return the next change that does at its most, and the plan with it."""
+        for change in changes:
+            if self._is_over():
+                return None
+            found = self._search(index, change, change.most)
+            if found is not None:
+                return change, found
+        return None
+
+    def _make_small(self, index: int, change: _Change, best: FleetPlan) -> PlanFix:
+        """Return a change with the least amount that does, as far as there is time."""
         fails, serves = change.least - 1, change.most
         while serves - fails > 1 and not self._is_over():
             middle = (fails + serves) // 2
@@ -97,7 +117,7 @@ class FleetFixes:
             name=change.name,
             amount=serves * change.unit if change.has_amount else 0.0,
             cost_difference=round(best.cost - best.unassigned_cost - before, 2),
-            also_serves=tuple(given[one].imported_stop_id for one in sorted(also)),
+            also_serves=tuple(name_of(given[one]) for one in sorted(also)),
             minimal=serves - fails == 1,
         )
 
@@ -174,17 +194,19 @@ class FleetFixes:
                     unit=_KILOMETRE,
                 )
             case UnassignedReasonType.PINS:
-                subject = self.day.given.stops[index].imported_stop_id
+                given = self.day.given.stops[index]
+                allowed = None if not given.vehicles else frozenset(given.vehicles)
                 yield _Change(
                     kind=PlanFixType.UNPIN,
-                    subject=subject,
-                    patch=_of_stop(index, lambda one, _units: replace(one, vehicles=None)),
+                    subject=name_of(given),
+                    patch=_of_stop(index, lambda one, _units: replace(one, vehicles=allowed)),
                     has_amount=False,
                 )
 
     def _for_room(self, index: int, number: int) -> Iterator[_Change]:
         """Yield what makes room for a stop that fits alone."""
-        yield self._of_fleet(number)
+        if not self.day.given.vehicles[number].present_route:
+            yield self._of_fleet(number)
         if self.day.problem.stops[index].windows:
             yield from self._other_windows(index)
         for near in self._nearest(index):
@@ -238,7 +260,7 @@ class FleetFixes:
         )
 
     def _other_windows(self, index: int) -> Iterator[_Change]:
-        subject = self.day.given.stops[index].imported_stop_id
+        subject = name_of(self.day.given.stops[index])
 
         def later(one: FleetStop, units: int) -> FleetStop:
             *others, (opens, closes) = sorted(one.windows)
@@ -303,6 +325,11 @@ class FleetFixes:
             unit=unit,
             has_amount=kind is not PlanFixType.GRANT_SKILL,
         )
+
+
+def name_of(stop: StopToPlan) -> str:
+    """Return by what a fix calls a stop."""
+    return stop.imported_stop_id or stop.route_stop_id
 
 
 def _of_stop(index: int, change: Callable[[FleetStop, int], FleetStop]) -> _Patch:

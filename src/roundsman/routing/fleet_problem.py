@@ -266,7 +266,7 @@ def pose_fleet_problem(given: DayToPlan, roads: RoadNetwork) -> FleetDay:
     return FleetDay(
         given=given,
         begins=begins,
-        problem=_close_locked(given, allow_present_routes(problem)),
+        problem=_begin(given, _close_locked(given, allow_present_routes(problem))),
         load_names=names,
         estimated=tables.estimated,
     )
@@ -281,6 +281,17 @@ def _close_locked(given: DayToPlan, problem: FleetProblem) -> FleetProblem:
         if vehicle.present_route and vehicle.present_route.lock is RouteLock.ALL
         else posed
         for vehicle, posed in zip(given.vehicles, problem.vehicles, strict=True)
+    ]
+    return replace(problem, vehicles=vehicles)
+
+
+def _begin(given: DayToPlan, problem: FleetProblem) -> FleetProblem:
+    """Return the problem whose search begins with the routes that the day says."""
+    if not given.first_routes:
+        return problem
+    vehicles = [
+        replace(vehicle, route=route)
+        for vehicle, route in zip(problem.vehicles, given.first_routes, strict=True)
     ]
     return replace(problem, vehicles=vehicles)
 
@@ -349,6 +360,19 @@ def _windows_on_axis(
     return ()
 
 
+type _Windows = tuple[tuple[int, int], ...]
+
+
+def _widened(stop: StopToPlan, windows: _Windows) -> _Windows:
+    """Return windows as fixes have them: the first opens earlier, the last closes later."""
+    if not windows or not (stop.opens_earlier_seconds or stop.closes_later_seconds):
+        return windows
+    own = [list(window) for window in sorted(windows)]
+    own[0][0] -= stop.opens_earlier_seconds
+    own[-1][1] += stop.closes_later_seconds
+    return tuple((opens, closes) for opens, closes in own)
+
+
 def _pose_stop(
     stop: StopToPlan,
     tables: _Tables,
@@ -364,7 +388,7 @@ def _pose_stop(
     return FleetStop(
         node=tables.node_of[stop.coordinates],
         service=0 if isinstance(stop.duration, UnsetType) else whole_seconds(stop.duration),
-        windows=_windows_on_axis(stop, days.of(stop), begins),
+        windows=_widened(stop, _windows_on_axis(stop, days.of(stop), begins)),
         loads=[in_thousandths(stop.loads.get(name, 0.0)) for name in names],
         skills=frozenset(stop.required_skills),
         vehicles=named,

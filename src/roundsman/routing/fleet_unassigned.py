@@ -1,6 +1,9 @@
 """What stays out of a plan, with why and with what would help, for every door alike."""
 
+import itertools
 from collections.abc import Callable
+
+from msgspec.structs import replace
 
 from roundsman.domain.plan import UnassignedStop
 from roundsman.planning.fleet import FleetPlan
@@ -27,15 +30,18 @@ def list_unassigned(
         if explains
         else [() for _ in plan.unassigned]
     )
-    fixes = FleetFixes(day=day, plan=plan, seconds=seconds, cancelled=cancelled)
+    because = dict(zip(plan.unassigned, reasons, strict=True))
+    fixes = FleetFixes(day=day, plan=plan, seconds=seconds, cancelled=cancelled).find_all(because)
+    numbers = itertools.count()
     return tuple(
         UnassignedStop(
-            imported_stop_id=day.given.stops[index].imported_stop_id,
-            client_stop_id=day.given.stops[index].client_stop_id,
-            route_stop_id=day.given.stops[index].route_stop_id,
-            cost=day.given.stops[index].unassigned_cost,
-            reasons=because,
-            fixes=fixes.find(index, because),
+            imported_stop_id=stop.imported_stop_id,
+            client_stop_id=stop.client_stop_id,
+            route_stop_id=stop.route_stop_id,
+            cost=stop.unassigned_cost,
+            reasons=because[index],
+            fixes=tuple(replace(fix, index=next(numbers)) for fix in fixes[index]),
         )
-        for index, because in zip(plan.unassigned, reasons, strict=True)
+        for index in plan.unassigned
+        for stop in (day.given.stops[index],)
     )

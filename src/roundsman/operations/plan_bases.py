@@ -1,0 +1,214 @@
+"""Plans that are based on others: the same day, patched by fixes, from the routes found there on.
+
+A fix changes what the plan is computed from and nothing else: a window that closes later in a plan
+closes when it did on the imported stop, whose route then shows it as late.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleToPlan
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    FieldViolation,
+    InvalidArgument,
+    PreconditionViolation,
+)
+from roundsman.domain.model import UNSET
+from roundsman.domain.plan import Plan, PlanFix, PlanFixType, PlanProposal, PlanStatus
+from roundsman.domain.plan_draft import PlanDraft, PlanOptions
+from roundsman.kit.durations import from_seconds, whole_seconds
+from roundsman.routing.fleet_fixes import name_of
+from roundsman.routing.fleet_problem import moves_of
+
+_RESOLVED_ALREADY = ("unassigned_cost", "lateness_cost_per_hour", "max_lateness")
+
+
+def require_basis(plan: Plan) -> None:
+    """Refuse a plan that is not finished, or whose stops are on routes by now."""
+    if plan.status in {PlanStatus.COMPLETED, PlanStatus.CANCELLED}:
+        return
+    violation = PreconditionViolation(
+        type="status",
+        subject=plan.id,
+        description="base a plan on one that is COMPLETED or CANCELLED",
+    )
+    raise FailedPrecondition(f"plan is {plan.status.value}", [violation])
+
+
+def plan_again(
+    asked: PlanDraft, basis: Plan, given: DayToPlan, proposal: PlanProposal
+) -> tuple[DayToPlan, PlanOptions]:
+    """Return the day of a plan with fixes of it, and the options of the new one."""
+    options = basis.options if asked.options == PlanOptions() else asked.options
+    _refuse_other_prices(options, basis.options)
+    fixes = {fix.index: fix for out in proposal.unassigned for fix in out.fixes}
+    unknown = [
+        FieldViolation(
+            field=f"fixes[{number}]", description=f"{index} is no fix of the plan {basis.id}"
+        )
+        for number, index in enumerate(asked.fixes)
+        if index not in fixes
+    ]
+    if unknown:
+        raise InvalidArgument(f"{unknown[0].field} {unknown[0].description}", unknown)
+    day = replace(given, first_routes=_routes_of(given, proposal))
+    for index in dict.fromkeys(asked.fixes):
+        day = _PATCHES[fixes[index].type](day, fixes[index])
+    return (
+        replace(
+            day,
+            moves=options.moves or moves_of(options.effort, len(given.stops)),
+            max_seconds=options.max_seconds,
+            seed=options.seed,
+            priority_inversion_cost=options.priority_inversion_cost,
+            max_moved_stops=options.max_moved_stops,
+            moved_stop_cost=options.moved_stop_cost,
+            explain=options.explain,
+        ),
+        options,
+    )
+
+
+def _refuse_other_prices(options: PlanOptions, before: PlanOptions) -> None:
+    """Refuse what each stop has had already, in another size."""
+    violations = [
+        FieldViolation(
+            field=f"options.{PlanOptions.__struct_encode_fields__[number]}",
+            description="is that of the plan in basedOn",
+        )
+        for number, name in enumerate(PlanOptions.__struct_fields__)
+        if name in _RESOLVED_ALREADY and getattr(options, name) != getattr(before, name)
+    ]
+    if violations:
+        raise InvalidArgument(f"{violations[0].field} {violations[0].description}", violations)
+
+
+def _routes_of(given: DayToPlan, proposal: PlanProposal) -> tuple[tuple[int, ...], ...]:
+    numbers = {name_of(stop): number for number, stop in enumerate(given.stops)}
+    numbers |= {
+        stop.route_stop_id: number for number, stop in enumerate(given.stops) if stop.route_stop_id
+    }
+    routes = {
+        route.vehicle: tuple(
+            numbers[step.route_stop_id or step.imported_stop_id]
+            for step in route.steps
+            if (step.route_stop_id or step.imported_stop_id) in numbers
+        )
+        for route in proposal.routes
+    }
+    return tuple(routes.get(vehicle.id, ()) for vehicle in given.vehicles)
+
+
+def _close_later(day: DayToPlan, fix: PlanFix) -> DayToPlan:
+    def change(stop: StopToPlan) -> StopToPlan:
+        later = stop.closes_later_seconds + int(fix.amount)
+        return replace(stop, closes_later_seconds=later)
+
+    return _with_stop(day, fix, change)
+
+
+def _open_earlier(day: DayToPlan, fix: PlanFix) -> DayToPlan:
+    def change(stop: StopToPlan) -> StopToPlan:
+        earlier = stop.opens_earlier_seconds + int(fix.amount)
+        return replace(stop, opens_earlier_seconds=earlier)
+
+    return _with_stop(day, fix, change)
+
+
+def _unpin(day: DayToPlan, fix: PlanFix) -> DayToPlan:
+    return _with_stop(day, fix, lambda stop: replace(stop, pinned_vehicle=UNSET))
+
+
+def _extend_shift(day: DayToPlan, fix: PlanFix) -> DayToPlan:
+    def change(vehicle: VehicleToPlan) -> VehicleToPlan:
+        end = vehicle.shift.end + timedelta(seconds=fix.amount)
+        return replace(vehicle, shift=replace(vehicle.shift, end=end))
+
+    return _with_vehicle(day, fix, change)
+
+
+def _raise_capacity(day: DayToPlan, fix: PlanFix) -> DayToPlan:
+    def change(vehicle: VehicleToPlan) -> VehicleToPlan:
+        raised = vehicle.capacities.get(fix.name, 0.0) + fix.amount
+        return replace(vehicle, capacities={**vehicle.capacities, fix.name: raised})
+
+    return _with_vehicle(day, fix, change)
+
+
+def _raise_limit(day: DayToPlan, fix: PlanFix) -> DayToPlan:
+    amount = int(fix.amount)
+
+    def change(vehicle: VehicleToPlan) -> VehicleToPlan:
+        match fix.name:
+            case "maxStops":
+                return replace(vehicle, max_stops=vehicle.max_stops + amount)
+            case "maxDistanceMeters":
+                metres = vehicle.max_distance_meters + amount
+                return replace(vehicle, max_distance_meters=metres)
+            case _:
+                seconds = amount + (
+                    whole_seconds(vehicle.max_duration) if vehicle.max_duration else 0
+                )
+                return replace(vehicle, max_duration=from_seconds(seconds))
+
+    return _with_vehicle(day, fix, change)
+
+
+def _grant_skill(day: DayToPlan, fix: PlanFix) -> DayToPlan:
+    return _with_vehicle(
+        day, fix, lambda vehicle: replace(vehicle, skills=(*vehicle.skills, fix.name))
+    )
+
+
+def _add_vehicle(day: DayToPlan, fix: PlanFix) -> DayToPlan:
+    """Return the day with one more vehicle of a kind, which is none of the fleet."""
+    number, like = next(
+        (number, one) for number, one in enumerate(day.vehicles) if one.id == fix.subject
+    )
+    ids = {one.id for one in day.vehicles}
+    id_ = next(
+        name for count in range(2, len(ids) + 3) if (name := f"{like.id}+{count}") not in ids
+    )
+    stops = [
+        replace(stop, vehicles=(*stop.vehicles, len(day.vehicles)))
+        if stop.vehicles and number in stop.vehicles
+        else stop
+        for stop in day.stops
+    ]
+    return replace(
+        day,
+        stops=tuple(stops),
+        vehicles=(*day.vehicles, replace(like, id=id_, vehicle_id="", driver_id="")),
+        first_routes=(*day.first_routes, ()),
+    )
+
+
+_PATCHES: Mapping[PlanFixType, Callable[[DayToPlan, PlanFix], DayToPlan]] = {
+    PlanFixType.CLOSE_LATER: _close_later,
+    PlanFixType.OPEN_EARLIER: _open_earlier,
+    PlanFixType.EXTEND_SHIFT: _extend_shift,
+    PlanFixType.RAISE_CAPACITY: _raise_capacity,
+    PlanFixType.RAISE_LIMIT: _raise_limit,
+    PlanFixType.GRANT_SKILL: _grant_skill,
+    PlanFixType.ADD_VEHICLE: _add_vehicle,
+    PlanFixType.UNPIN: _unpin,
+}
+
+
+def _with_stop(
+    day: DayToPlan, fix: PlanFix, change: Callable[[StopToPlan], StopToPlan]
+) -> DayToPlan:
+    stops = [change(stop) if name_of(stop) == fix.subject else stop for stop in day.stops]
+    return replace(day, stops=tuple(stops))
+
+
+def _with_vehicle(
+    day: DayToPlan, fix: PlanFix, change: Callable[[VehicleToPlan], VehicleToPlan]
+) -> DayToPlan:
+    vehicles: Sequence[VehicleToPlan] = [
+        change(vehicle) if vehicle.id == fix.subject else vehicle for vehicle in day.vehicles
+    ]
+    return replace(day, vehicles=tuple(vehicles))
