@@ -173,18 +173,18 @@ def bring_stop(
 class _RouteDay:
     """The day of a route: when it leaves or left, or else now."""
 
-    moment: datetime
+    departs: datetime
     clock: LocalDay
 
     def at_place(self, stop: RouteStop) -> datetime:
         """Return the moment by the clocks of a stop."""
-        return self.moment.astimezone(zone_of(stop.planned_coordinates))
+        return self.departs.astimezone(zone_of(stop.planned_coordinates))
 
 
 def _day_of(route: Route, now: datetime) -> _RouteDay:
-    moment = route.departure() or now
+    departs = route.departure() or now
     zone = zone_of(route.start.coordinates)
-    return _RouteDay(moment, LocalDay(zone, moment.astimezone(zone).date()))
+    return _RouteDay(departs, LocalDay(zone, departs.astimezone(zone).date()))
 
 
 def _shift_of(route: Route, inherits: VehicleDetails, day: _RouteDay, now: datetime) -> PlanShift:
