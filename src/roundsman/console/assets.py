@@ -1,4 +1,4 @@
-"""The files of the board as they stand in the package: no build makes them, they ask no network."""
+"""The built files of the console, which stand in the package: `web/` makes them, no start does."""
 
 from importlib.resources import files
 
@@ -12,15 +12,15 @@ MEDIA_TYPES = {
 
 def list_assets() -> list[str]:
     """Return the names of all files."""
-    names = (entry.name for entry in files("roundsman.console").joinpath("board").iterdir())
+    names = (entry.name for entry in files("roundsman.console").joinpath("built").iterdir())
     return sorted(name for name in names if media_type_of(name))
 
 
 def media_type_of(name: str) -> str:
-    """Return what kind of file it is; "" for one that is none of the board's."""
+    """Return what kind of file it is; "" for one that is none of the console's."""
     return MEDIA_TYPES.get(name[name.rfind(".") :], "")
 
 
 def read_asset(name: str) -> str:
     """Return a file's text."""
-    return files("roundsman.console").joinpath("board", name).read_text(encoding="utf-8")
+    return files("roundsman.console").joinpath("built", name).read_text(encoding="utf-8")

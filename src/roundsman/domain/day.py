@@ -60,6 +60,7 @@ class DayRoute(Model):
     vehicle: Vehicle | UnsetType = UNSET
     status: RouteStatus
     scheduled_for: datetime | UnsetType = UNSET
+    dispatched_until: datetime | UnsetType = UNSET
     planned_end: datetime | UnsetType = UNSET
     expected_end: datetime | UnsetType = UNSET
     late: int = 0

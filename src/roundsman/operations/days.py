@@ -146,6 +146,7 @@ def _show_route(assigned: AssignedRoute) -> DayRoute:
         vehicle=assigned.vehicle or UNSET,
         status=derive_status(route),
         scheduled_for=route.scheduled_for,
+        dispatched_until=route.dispatched_until,
         planned_end=route.planned_end(),
         expected_end=_expected_end(route),
         late=sum(columns.late),

@@ -1,0 +1,147 @@
+// The planner's console: one page, its screens by the address behind the #.
+import { effect } from "@preact/signals";
+import "@preact/signals";
+import { render } from "preact";
+import { useState } from "preact/hooks";
+import { sayTime } from "../kit/times";
+import { chooseLanguage, locale, t } from "../kit/words";
+import { isDay } from "../kit/times";
+import { date, day, follow, isLive, notice, readDay, report, seenAt, today, trouble, unfollow } from "./day";
+import { DayPage, layout } from "./day_page";
+import { DialogHost, NewRoute, openDialog } from "./dialogs";
+import { redo, undo, forgetEdits } from "./edits";
+import { ExceptionsPage } from "./exceptions";
+import { ImportDialog } from "./import_dialog";
+import { DriversPage, VehiclesPage } from "./people";
+import { PlanDialog } from "./plan_dialog";
+import { go, path } from "./places";
+import { RoutePage } from "./route_page";
+import { isViewer, resume, session, signOut, zone } from "./session";
+import { SettingsPage } from "./settings";
+import { SignIn } from "./sign_in";
+import { UnroutedStopPage } from "./stop_page";
+
+function App() {
+  if (!session.value) return <SignIn />;
+  return (
+    <>
+      <Header />
+      {trouble.value && (
+        <div role="alert" class="alert floating">{trouble.value} <button type="button" class="quiet" aria-label={t("close")} onClick={() => { trouble.value = ""; }}>×</button></div>
+      )}
+      <main><Screen /></main>
+      <p class="unseen" role="log">{notice.value}</p>
+      <DialogHost />
+    </>
+  );
+}
+
+function Screen() {
+  const [first, second, third, fourth] = path.value.split("/");
+  switch (first) {
+    case "route": return <RoutePage key={second} id={second ?? ""} stopId={third === "stop" ? fourth ?? "" : ""} />;
+    case "unrouted": return <UnroutedStopPage id={second ?? ""} />;
+    case "drivers": return <DriversPage />;
+    case "vehicles": return <VehiclesPage />;
+    case "exceptions": return <ExceptionsPage />;
+    case "settings": return <SettingsPage />;
+    default: return <DayPage />;
+  }
+}
+
+function Header() {
+  const [isOpen, setOpen] = useState(false);
+  const who = session.value!;
+  const name = who.member ? who.member.name || who.member.email : t("apiCredentialsName");
+  const shown = sayTime(new Date(seenAt.value || Date.now()).toISOString(), zone.value, locale.value);
+  return (
+    <header class="bar">
+      <a class="home" href="#/">Roundsman</a>
+      <span class="whose">{who.organization.name}</span>
+      <nav aria-label={t("mainNavigation")}>
+        {([["", "day"], ["drivers", "drivers"], ["vehicles", "vehicles"], ["exceptions", "exceptions"], ["settings", "settings"]] as const).map(([to, key]) => (
+          <a key={key} href={`#/${to}`} aria-current={(path.value.split("/")[0] ?? "") === to ? "page" : undefined}>{t(key)}</a>
+        ))}
+      </nav>
+      <span class="spacer" />
+      {isViewer.value && <span class="soft">{t("viewOnly")}</span>}
+      <span role="status" class={isLive.value ? "live" : "stale"}>{isLive.value ? t("live") : day.value ? t("asOf", { time: shown }) : t("connecting")}</span>
+      <span class="menu-holder">
+        <button type="button" class="quiet" aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{name}</button>
+        {isOpen && <span role="menu" class="menu"><button type="button" role="menuitem" onClick={() => { setOpen(false); void signOut(); }}>{t("signOut")}</button></span>}
+      </span>
+    </header>
+  );
+}
+
+function isTyping(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement;
+  return target.matches("input, textarea, select") || !!document.querySelector("dialog[open]");
+}
+
+const KEYS: Record<string, () => void> = {
+  "/": () => document.querySelector<HTMLInputElement>("input[type=search]")?.focus(),
+  i: () => openDialog(<ImportDialog date={date.value} />),
+  p: () => openDialog(<PlanDialog date={date.value} />),
+  n: () => openDialog(<NewRoute date={date.value} />),
+  t: () => go(`day/${today()}`),
+  "1": () => { layout.value = "map"; },
+  "2": () => { layout.value = "board"; },
+  "3": () => { layout.value = "list"; },
+};
+
+addEventListener("keydown", (event) => {
+  if (!session.value || isTyping(event)) return;
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
+    event.preventDefault();
+    void (event.shiftKey ? redo() : undo());
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const run = KEYS[event.key];
+  if (!run || (isViewer.value && "ipn".includes(event.key))) return;
+  event.preventDefault();
+  run();
+});
+
+// Who signs in follows the organization's changes until the session is over.
+let followed = "";
+effect(() => {
+  const id = session.value?.organization.id ?? "";
+  if (id === followed) return;
+  followed = id;
+  unfollow();
+  forgetEdits();
+  day.value = null;
+  trouble.value = "";
+  if (id) follow();
+});
+
+effect(() => {
+  if (!session.value) return;
+  const [first, second] = path.value.split("/");
+  const wanted = first === "day" && second && isDay(second) ? second : first === "" || first === "day" || !date.value ? today() : date.value;
+  if (wanted !== date.value) {
+    date.value = wanted;
+    day.value = null;
+    forgetEdits();
+  }
+});
+
+effect(() => {
+  if (session.value && date.value) void readDay();
+});
+
+async function begin(): Promise<void> {
+  await chooseLanguage(() => Promise.resolve(null));
+  try {
+    await resume();
+  } catch (error) {
+    report(error);
+  }
+  const root = document.getElementById("app")!;
+  root.replaceChildren();
+  render(<App />, root);
+}
+
+void begin();

@@ -1,0 +1,105 @@
+// The open day: read whole, read again when something of it changes, and where the drivers are.
+import { computed, signal } from "@preact/signals";
+import { followChanges, type Position } from "../kit/changes";
+import { Refusal } from "../kit/http";
+import { gathered } from "../kit/idle";
+import { dayAt } from "../kit/times";
+import { call, session, zone } from "./session";
+import type { Day, DayRoute, Route, UnroutedStop } from "./shapes";
+
+export const date = signal("");
+export const day = signal<Day | null>(null);
+export const trouble = signal("");
+export const notice = signal("");
+export const search = signal("");
+export const positions = signal<ReadonlyMap<string, Position>>(new Map());
+export const openRoute = signal<Route | null>(null);
+export const openTimes = signal<ReadonlyMap<string, PlaceTimes>>(new Map());
+export const isLive = signal(false);
+export const seenAt = signal(0);
+export const now = signal(Date.now());
+
+export const today = () => dayAt(Date.now(), zone.value);
+
+// When a stop is reached, by the clocks of where it is, and how late that is.
+export interface PlaceTimes { stopId?: string; timezone: string; arrival?: string; lateness?: string }
+
+let reading: AbortController | null = null;
+let stopFollowing: (() => void) | null = null;
+let openRouteId = "";
+
+export function report(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
+  if (error.kind === "session") return;
+  trouble.value = [error.message, ...error.violations.map((one) => one.description)].join(" ");
+}
+
+export async function readDay(): Promise<void> {
+  if (!session.value || !date.value) return;
+  reading?.abort();
+  const controller = new AbortController();
+  reading = controller;
+  try {
+    const { body } = await call<Day>(`/days/${date.value}`, { signal: controller.signal });
+    day.value = body;
+    seenAt.value = Date.now();
+  } catch (error) {
+    if (!controller.signal.aborted) report(error);
+  }
+}
+
+export async function readRoute(id: string): Promise<void> {
+  openRouteId = id;
+  if (!id) {
+    openRoute.value = null;
+    return;
+  }
+  try {
+    const [route, times] = await Promise.all([
+      call<Route>(`/routes/${id}`),
+      call<{ places: PlaceTimes[] }>(`/routes/${id}/timetable`),
+    ]);
+    if (openRouteId !== id) return;
+    openTimes.value = new Map(times.body.places.map((place) => [place.stopId ?? "", place]));
+    openRoute.value = route.body;
+  } catch (error) {
+    if (openRouteId === id && error instanceof Refusal && error.status === 404) openRoute.value = null;
+    report(error);
+  }
+}
+
+export async function readAll(): Promise<void> {
+  await Promise.all([readDay(), openRouteId ? readRoute(openRouteId) : Promise.resolve()]);
+}
+
+const readSoon = gathered(() => void readAll(), 200);
+
+export function follow(): void {
+  stopFollowing?.();
+  stopFollowing = followChanges(() => session.value?.caller ?? {}, "", {
+    changed: readSoon,
+    moved: (position) => { positions.value = new Map(positions.value).set(position.driverId, position); },
+    opened: () => { isLive.value = true; readSoon(); },
+    lost: () => { isLive.value = false; },
+  });
+}
+
+export function unfollow(): void {
+  stopFollowing?.();
+  stopFollowing = null;
+  isLive.value = false;
+}
+
+setInterval(() => { now.value = Date.now(); }, 15_000);
+// Without the stream the day is read every minute, as long as somebody looks.
+setInterval(() => { if (!isLive.value && !document.hidden) void readAll(); }, 60_000);
+
+function matches(text: string): boolean {
+  return text.toLowerCase().includes(search.value.trim().toLowerCase());
+}
+
+export const shownRoutes = computed<DayRoute[]>(() => (day.value?.routes ?? []).filter((route) =>
+  !search.value.trim() || matches(route.name) || matches(`${route.driver?.firstName ?? ""} ${route.driver?.lastName ?? ""}`) || route.stops.names.some(matches)));
+
+export const shownUnrouted = computed<UnroutedStop[]>(() => (day.value?.unrouted.stops ?? []).filter((stop) =>
+  !search.value.trim() || matches(stop.name) || matches(Object.values(stop.address ?? {}).join(" "))));

@@ -1,0 +1,183 @@
+// The day: what is on no route, the routes, a map or a board or a list, and the time line.
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { daysLater, sayDay, sayWindow, secondsOf } from "../kit/times";
+import { locale, t } from "../kit/words";
+import { date, day, openRoute, search, shownRoutes, shownUnrouted, today } from "./day";
+import { NewRoute, openDialog } from "./dialogs";
+import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
+import { canRedo, canUndo, redo, undo } from "./edits";
+import { ImportDialog } from "./import_dialog";
+import { DayMap } from "./map";
+import { PlanDialog } from "./plan_dialog";
+import { go } from "./places";
+import { sayPrice } from "./prices";
+import { RouteActions } from "./route_actions";
+import { isOverdue, progressOf, sayStatus, time } from "./route_items";
+import { isViewer } from "./session";
+import { FINISHED, nameOfDriver, sayAddress, type DayRoute, type UnroutedStop } from "./shapes";
+import { StopItem } from "./stop_items";
+import { Timeline } from "./timeline";
+
+export type Layout = "map" | "board" | "list";
+export const layout = signal<Layout>("map");
+
+export function DayPage() {
+  useEffect(() => { openRoute.value = null; }, []);
+  const shown = date.value;
+  return (
+    <>
+      <div class="day-bar">
+        <button type="button" aria-label={t("previousDay")} onClick={() => go(`day/${daysLater(shown, -1)}`)}>‹</button>
+        <h1>{sayDay(shown, locale.value)}</h1>
+        <button type="button" aria-label={t("nextDay")} onClick={() => go(`day/${daysLater(shown, 1)}`)}>›</button>
+        <button type="button" onClick={() => go(`day/${today()}`)}>{t("today")}</button>
+        <input type="search" class="search" aria-label={t("search")} placeholder={`${t("search")}  /`} value={search.value}
+          onInput={(event) => { search.value = event.currentTarget.value; }} />
+        <fieldset class="segments" role="radiogroup" aria-label={t("layout")}>
+          {(["map", "board", "list"] as const).map((one) => (
+            <label key={one}><input type="radio" name="layout" checked={layout.value === one} onChange={() => { layout.value = one; }} /><span>{t(one)}</span></label>
+          ))}
+        </fieldset>
+        <span class="spacer" />
+        {!isViewer.value && <>
+          <button type="button" disabled={!canUndo()} onClick={() => void undo()}>{t("undo")}</button>
+          <button type="button" disabled={!canRedo()} onClick={() => void redo()}>{t("redo")}</button>
+          <button type="button" onClick={() => openDialog(<NewRoute date={shown} />)}>{t("newRoute")}</button>
+          <button type="button" onClick={() => openDialog(<ImportDialog date={shown} />)}>{t("importStops")}</button>
+          <button type="button" class="main" onClick={() => openDialog(<PlanDialog date={shown} />)}>{t("plan")}</button>
+        </>}
+      </div>
+      <div class={`day ${layout.value}`}>
+        <div class="side">
+          <Unrouted />
+          <Routes />
+        </div>
+        {layout.value === "map" && <section class="map-holder" aria-label={t("map")}><DayMap /></section>}
+        {layout.value === "board" && <Board />}
+        {layout.value === "list" && <StopTable />}
+        <Timeline />
+      </div>
+    </>
+  );
+}
+
+const unroutedId = (stop: UnroutedStop) => stop.importedStopId ?? stop.storeOrderId ?? "";
+
+const matchProblem = (stop: UnroutedStop) =>
+  stop.matchType === "STREET" ? t("matchStreet") : stop.matchType === "LOCALITY" ? t("matchLocality") : "";
+
+function Unrouted() {
+  const stops = shownUnrouted.value;
+  const count = day.value?.unrouted.count ?? 0;
+  const title = `${t("notOnRoute")} · ${search.value.trim() ? stops.length : count}`;
+  return (
+    <section class={lifted.value?.routeId ? "unrouted target" : "unrouted"} aria-label={title}
+      onDragOver={(event) => { if (lifted.value?.routeId) event.preventDefault(); }}
+      onDrop={(event) => { event.preventDefault(); if (lifted.value?.routeId) drop(""); }}>
+      <h2>{title}</h2>
+      {day.value && !count && <p class="soft">{t("nothingToPlan")}</p>}
+      <ul class="stops">
+        {stops.map((stop) => (
+          <StopItem key={unroutedId(stop)} name={stop.name} href={`#/unrouted/${unroutedId(stop)}`} mayMove={!!stop.importedStopId}
+            moved={{ id: unroutedId(stop), importedStopId: stop.importedStopId ?? "", routeId: "", index: 0 }}>
+            <small>{[sayAddress(stop.address), stop.timeWindows.map(sayWindow).join(", "), stop.duration ? `${Math.round(secondsOf(stop.duration) / 60)} min` : ""].filter(Boolean).join(" · ")}</small>
+            {matchProblem(stop) && <small class="warn">{t("howFound")}: {matchProblem(stop)}</small>}
+          </StopItem>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Routes() {
+  const routes = shownRoutes.value;
+  return (
+    <section aria-label={t("routes")} class="routes">
+      <h2>{`${t("routes")} · ${routes.length}`}</h2>
+      {day.value && !routes.length && <p class="soft">{t("noRoutes")}</p>}
+      <ul>{routes.map((route) => <RouteItem key={route.id} route={route} />)}</ul>
+    </section>
+  );
+}
+
+function RouteItem({ route }: { route: DayRoute }) {
+  const [done, all] = progressOf(route);
+  const price = lifted.value && lifted.value.routeId !== route.id ? liftedPrices.value.get(route.id) : undefined;
+  return (
+    <li class={price ? (price.violations.length ? "route forbidden" : price.extraLatenessSeconds ? "route later" : "route fits") : "route"}
+      style={{ borderInlineStartColor: route.color }} {...dropTarget(route.id)}>
+      <div class="first">
+        <a href={`#/route/${route.id}`}>{route.name}</a>
+        <span class={route.driver ? "" : "warn"}>{route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}</span>
+        {route.vehicle && <span class="soft">{route.vehicle.name}</span>}
+        <span class="progress">{`${done}/${all}`}</span>
+        {price && <strong class="price">{sayPrice(price)}</strong>}
+      </div>
+      <div class="second">
+        <span>{sayStatus(route)}</span>
+        {route.expectedEnd && <strong>{t("back", { time: time(route.expectedEnd) })}</strong>}
+        {route.plannedEnd && route.plannedEnd !== route.expectedEnd && <small>{t("plannedFor", { time: time(route.plannedEnd) })}</small>}
+        {route.late > 0 ? <span class="bad">{t("lateStops", { count: route.late })}</span> : all > 0 && <span class="good">{t("onTime")}</span>}
+        {isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>}
+      </div>
+      <RouteActions route={{ ...route, stopCount: all }} isSmall />
+    </li>
+  );
+}
+
+function movedFrom(route: DayRoute, index: number) {
+  return { id: route.stops.ids[index]!, importedStopId: "", routeId: route.id, index };
+}
+
+function Board() {
+  return (
+    <div class="board" role="group" aria-label={t("board")}>
+      {shownRoutes.value.map((route) => (
+        <section key={route.id} aria-label={route.name} class="lane" style={{ borderTopColor: route.color }} {...dropTarget(route.id)}>
+          <h3><a href={`#/route/${route.id}`}>{route.name}</a> <small>{progressOf(route).join("/")}</small></h3>
+          <ol class="stops">
+            {route.stops.ids.map((id, index) => (
+              <StopItem key={id} number={index + 1} name={route.stops.names[index] || String(index + 1)} href={`#/route/${route.id}/stop/${id}`} isLate={route.stops.late[index]!}
+                mayMove={!FINISHED.has(route.stops.statuses[index]!)} moved={movedFrom(route, index)}>
+                <small><strong>{time(route.stops.updatedArrivals[index])}</strong></small>
+              </StopItem>
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function StopTable() {
+  return (
+    <div class="table-holder">
+      <table>
+        <thead><tr><th>{t("routes")}</th><th>{t("stop")}</th><th>{t("expected")}</th><th>{t("planned")}</th><th>{t("state")}</th></tr></thead>
+        <tbody>
+          {shownRoutes.value.flatMap((route) => route.stops.ids.map((id, index) => (
+            <tr key={id} class={route.stops.late[index] ? "late" : ""}>
+              <td>{route.name} {index + 1}</td>
+              <td><a href={`#/route/${route.id}/stop/${id}`}>{route.stops.names[index] || index + 1}</a></td>
+              <td><strong>{time(route.stops.updatedArrivals[index])}</strong></td>
+              <td class="soft">{time(route.stops.plannedArrivals[index])}</td>
+              <td>{sayStopStatus(route.stops.statuses[index]!)}{route.stops.late[index] ? ` · ${t("lateStops", { count: 1 })}` : ""}</td>
+            </tr>
+          )))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function sayStopStatus(status: string): string {
+  switch (status) {
+    case "DELIVERED": return t("delivered");
+    case "ATTEMPTED_DELIVERY": return t("couldNotDeliver");
+    case "OUT_FOR_DELIVERY": return t("outForDelivery");
+    case "READY_FOR_DELIVERY": return t("ready");
+    case "COMPLETED": return t("breakDone");
+    default: return t("planned");
+  }
+}

@@ -1,0 +1,173 @@
+// One dialog at a time, opened from anywhere; it is closed by whoever is done with it.
+import { signal } from "@preact/signals";
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Dialog } from "../kit/dialog";
+import { t } from "../kit/words";
+import { day, report } from "./day";
+import { act, moveStop, routeNamed, type MovedStop } from "./edits";
+import { readPlace, sayPlace } from "./place";
+import { askPrices, openRouteIds, sayPrice } from "./prices";
+import { isDispatched } from "./route_items";
+import { getAll, send, session, zone } from "./session";
+import { nameOfDriver, type Insertion, type Route, type RouteDriver, type Vehicle } from "./shapes";
+import { instantOf } from "../kit/times";
+
+const shown = signal<VNode | null>(null);
+
+export const openDialog = (content: VNode) => { shown.value = content; };
+export const closeDialog = () => { shown.value = null; };
+export const DialogHost = () => shown.value;
+
+export function Failure({ words }: { words: string }) {
+  return words ? <p role="alert" class="alert">{words}</p> : null;
+}
+
+// A question with one answer that does something; the button is called like the dialog, or shorter.
+export function Question({ title, button, words, answer }: { title: string; button: string; words: string; answer: () => void }) {
+  return (
+    <Dialog title={title} close={closeDialog}>
+      <p>{words}</p>
+      <div class="buttons">
+        <button type="button" onClick={closeDialog}>{t("cancel")}</button>
+        <button type="button" class="main" onClick={() => { closeDialog(); answer(); }}>{button}</button>
+      </div>
+    </Dialog>
+  );
+}
+
+export function ask(title: string, button: string, words: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    openDialog(
+      <Dialog title={title} close={() => { closeDialog(); resolve(false); }}>
+        <p>{words}</p>
+        <div class="buttons">
+          <button type="button" onClick={() => { closeDialog(); resolve(false); }}>{t("cancel")}</button>
+          <button type="button" class="main" onClick={() => { closeDialog(); resolve(true); }}>{button}</button>
+        </div>
+      </Dialog>,
+    );
+  });
+}
+
+// Ask once before a move that a driver on the road sees, then make it.
+export async function moveAsked(stop: MovedStop, routeId: string, index?: number): Promise<void> {
+  const concerned = [routeNamed(stop.routeId), routeNamed(routeId)].find(isDispatched);
+  if (concerned && !(await ask(t("moveDispatched"), t("move"), t("moveDispatchedWords", { name: concerned.name })))) return;
+  await moveStop(stop, index === undefined ? { routeId } : { routeId, index });
+}
+
+// The list of routes with what the stop costs on each: everything a drop does, without dragging.
+export function MoveDialog({ stop, name }: { stop: MovedStop; name: string }) {
+  const [prices, setPrices] = useState<Map<string, Insertion> | null>(null);
+  useEffect(() => {
+    askPrices(stop, openRouteIds()).then(setPrices, (error: unknown) => { report(error); closeDialog(); });
+  }, []);
+  const routes = (day.value?.routes ?? []).filter((route) => route.status !== "COMPLETED");
+  const choose = (routeId: string, index?: number) => { closeDialog(); void moveAsked(stop, routeId, index); };
+  const ordered = prices ? [...routes].sort((one, other) => [...prices.keys()].indexOf(one.id) - [...prices.keys()].indexOf(other.id)) : routes;
+  return (
+    <Dialog title={t("moveStop")} close={closeDialog}>
+      <p>{name}</p>
+      {!prices && <p role="status" class="soft">{t("asking")}</p>}
+      <ul class="choices">
+        {ordered.map((route) => {
+          const place = prices?.get(route.id);
+          return (
+            <li key={route.id}>
+              <button type="button" class={place?.violations.length ? "forbidden" : place?.extraLatenessSeconds ? "later" : ""}
+                onClick={() => choose(route.id, place?.index)}>
+                <i class="dot" style={{ background: route.color }} />
+                <span>{route.name}</span> <span class="price">{sayPrice(place)}</span>
+              </button>
+            </li>
+          );
+        })}
+        {stop.routeId && <li><button type="button" onClick={() => choose("")}>{t("notOnRoute")}</button></li>}
+      </ul>
+      <div class="buttons"><button type="button" onClick={closeDialog}>{t("cancel")}</button></div>
+    </Dialog>
+  );
+}
+
+interface Choice { id: string; name: string }
+
+function ChoiceDialog({ title, choices, none, choose }: { title: string; choices: Choice[] | null; none: string; choose: (id: string) => void }) {
+  return (
+    <Dialog title={title} close={closeDialog}>
+      {!choices && <p role="status" class="soft">{t("loading")}</p>}
+      <ul class="choices">
+        {choices?.map((one) => <li key={one.id}><button type="button" onClick={() => choose(one.id)}>{one.name}</button></li>)}
+        <li><button type="button" onClick={() => choose("")}>{none}</button></li>
+      </ul>
+      <div class="buttons"><button type="button" onClick={closeDialog}>{t("cancel")}</button></div>
+    </Dialog>
+  );
+}
+
+export function AssignDriver({ id, name }: { id: string; name: string }) {
+  const [drivers, setDrivers] = useState<RouteDriver[] | null>(null);
+  useEffect(() => { getAll<RouteDriver>("/drivers", "drivers").then(setDrivers, report); }, []);
+  const choose = (driverId: string) => {
+    closeDialog();
+    void act(name, () => driverId ? send("PUT", `/routes/${id}/driver`, { driverId }) : send("DELETE", `/routes/${id}/driver`));
+  };
+  const choices = drivers?.filter((one) => one.status !== "ARCHIVED").map((one) => ({ id: one.id, name: nameOfDriver(one) })) ?? null;
+  return <ChoiceDialog title={t("assignDriver")} choices={choices} none={t("nobody")} choose={choose} />;
+}
+
+export function AssignVehicle({ id, name }: { id: string; name: string }) {
+  const [vehicles, setVehicles] = useState<Vehicle[] | null>(null);
+  useEffect(() => { getAll<Vehicle>("/vehicles", "vehicles").then(setVehicles, report); }, []);
+  const choose = (vehicleId: string) => {
+    closeDialog();
+    void act(name, () => vehicleId ? send("PUT", `/routes/${id}/vehicle`, { vehicleId }) : send("DELETE", `/routes/${id}/vehicle`));
+  };
+  const choices = vehicles?.filter((one) => !one.isArchived).map((one) => ({ id: one.id, name: one.name })) ?? null;
+  return <ChoiceDialog title={t("assignVehicle")} choices={choices} none={t("none")} choose={choose} />;
+}
+
+export function Field({ label, children }: { label: string; children: ComponentChildren }) {
+  return <label class="field"><span>{label}</span>{children}</label>;
+}
+
+// Where a route may start when nobody says: as the organization does, or as the last route did.
+export async function usualStart(): Promise<string> {
+  const own = session.value?.organization.start;
+  if (own) return sayPlace(own);
+  for (const route of day.value?.routes ?? []) {
+    const { start } = await send<Route>("GET", `/routes/${route.id}`, undefined);
+    return sayPlace({ coordinates: start.coordinates });
+  }
+  const last = await send<{ routes: Route[] }>("GET", "/routes?query.limit=1", undefined);
+  return last.routes[0] ? sayPlace({ coordinates: last.routes[0].start.coordinates }) : "";
+}
+
+export function NewRoute({ date }: { date: string }) {
+  const [name, setName] = useState("");
+  const [start, setStart] = useState("");
+  const [trouble, setTrouble] = useState("");
+  useEffect(() => { usualStart().then((text) => setStart((before) => before || text), report); }, []);
+  async function submit(event: Event) {
+    event.preventDefault();
+    const place = readPlace(start);
+    if (!place) return setTrouble(t("badPlace"));
+    const scheduledFor = new Date(instantOf(date, "08:00", zone.value)).toISOString();
+    closeDialog();
+    await act(name, () => send("POST", "/routes", { name, start: place, end: place, scheduledFor }));
+  }
+  return (
+    <Dialog title={t("newRoute")} close={closeDialog}>
+      <form onSubmit={submit}>
+        <Failure words={trouble} />
+        <Field label={t("name")}><input value={name} required onInput={(event) => setName(event.currentTarget.value)} /></Field>
+        <Field label={t("start")}><input value={start} required aria-describedby="start-hint" onInput={(event) => setStart(event.currentTarget.value)} /></Field>
+        <p id="start-hint" class="soft">{t("startHint")}</p>
+        <div class="buttons">
+          <button type="button" onClick={closeDialog}>{t("cancel")}</button>
+          <button type="submit" class="main">{t("createRoute")}</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

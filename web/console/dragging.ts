@@ -1,0 +1,33 @@
+// What is being dragged, and what each target would cost: asked for once, as it is lifted.
+import { signal } from "@preact/signals";
+import { moveAsked } from "./dialogs";
+import { report } from "./day";
+import type { MovedStop } from "./edits";
+import { askPrices, openRouteIds } from "./prices";
+import type { Insertion } from "./shapes";
+
+export const lifted = signal<MovedStop | null>(null);
+export const liftedPrices = signal<ReadonlyMap<string, Insertion>>(new Map());
+
+export function lift(stop: MovedStop): void {
+  lifted.value = stop;
+  liftedPrices.value = new Map();
+  askPrices(stop, openRouteIds()).then((prices) => { if (lifted.value === stop) liftedPrices.value = prices; }, report);
+}
+
+export function letGo(): void {
+  lifted.value = null;
+}
+
+// Drop on a route: in its best place, or exactly where it was dropped.
+export function drop(routeId: string, index?: number): void {
+  const stop = lifted.value;
+  lifted.value = null;
+  if (!stop || (stop.routeId === routeId && index === undefined)) return;
+  void moveAsked(stop, routeId, index ?? liftedPrices.value.get(routeId)?.index);
+}
+
+export const dropTarget = (routeId: string) => ({
+  onDragOver: (event: DragEvent) => { if (lifted.value) event.preventDefault(); },
+  onDrop: (event: DragEvent) => { event.preventDefault(); drop(routeId); },
+});

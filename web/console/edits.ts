@@ -1,0 +1,123 @@
+// Changes that can be taken back: each knows its opposite. Fifty are kept.
+import { signal } from "@preact/signals";
+import { Refusal } from "../kit/http";
+import { t } from "../kit/words";
+import { day, readAll, report, trouble } from "./day";
+import { send } from "./session";
+import type { Route } from "./shapes";
+
+const MOST_KEPT = 50;
+
+interface Edit {
+  make: () => Promise<unknown>;
+  takeBack: () => Promise<unknown>;
+}
+
+const done = signal<Edit[]>([]);
+const undone = signal<Edit[]>([]);
+
+export const canUndo = () => done.value.length > 0;
+export const canRedo = () => undone.value.length > 0;
+export const busy = signal(false);
+
+export function forgetEdits(): void {
+  done.value = [];
+  undone.value = [];
+}
+
+// Run one change at a time; a refusal is shown, and what is shown is read anew.
+async function run(step: () => Promise<unknown>, refused: (error: Refusal) => string): Promise<boolean> {
+  if (busy.value) return false;
+  busy.value = true;
+  trouble.value = "";
+  try {
+    await step();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.kind !== "session") trouble.value = refused(error);
+    return false;
+  } finally {
+    busy.value = false;
+    await readAll();
+  }
+}
+
+const wordsOf = (error: Refusal, name = "") =>
+  error.kind === "conflict" ? t("changedMeanwhile", { name })
+  : [error.message, ...error.violations.map((one) => one.description)].join(" · ");
+
+export async function change(edit: Edit): Promise<boolean> {
+  const isDone = await run(edit.make, (error) => wordsOf(error));
+  if (isDone) {
+    done.value = [...done.value, edit].slice(-MOST_KEPT);
+    undone.value = [];
+  }
+  return isDone;
+}
+
+export async function undo(): Promise<void> {
+  const edit = done.value.at(-1);
+  if (!edit) return;
+  const isDone = await run(edit.takeBack, (error) => t("undoImpossible", { message: wordsOf(error) }));
+  done.value = done.value.slice(0, -1);
+  if (isDone) undone.value = [...undone.value, edit];
+}
+
+export async function redo(): Promise<void> {
+  const edit = undone.value.at(-1);
+  if (!edit) return;
+  const isDone = await run(edit.make, (error) => wordsOf(error));
+  undone.value = undone.value.slice(0, -1);
+  if (isDone) done.value = [...done.value, edit];
+}
+
+// A change of one route that has no opposite.
+export async function act(name: string, step: () => Promise<unknown>): Promise<boolean> {
+  return run(step, (error) => wordsOf(error, name));
+}
+
+export async function safely(step: () => Promise<unknown>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    report(error);
+  }
+}
+
+export interface MovedStop {
+  id: string; // of the route stop, or of the imported stop where it is on no route
+  importedStopId: string;
+  routeId: string; // "" is on no route
+  index: number;
+}
+
+interface Target { routeId: string; index?: number }
+
+const transfer = (stopId: string, toRouteId: string, index?: number) =>
+  send<{ routes: Route[] }>("POST", "/routes/transfers", { moves: [{ stopId, ...(toRouteId ? { toRouteId } : {}), ...(index === undefined ? {} : { index }) }] });
+
+async function addImported(importedStopId: string, { routeId, index }: Target): Promise<string> {
+  const route = await send<Route>("POST", `/routes/${routeId}/stops`, [{ importedStopId, ...(index === undefined ? {} : { index }) }]);
+  return route.stops.find((stop) => stop.importedStopId === importedStopId)?.id ?? "";
+}
+
+// Move a stop to a route, within one, or off it; the opposite puts it back where it was.
+export function moveStop(stop: MovedStop, target: Target): Promise<boolean> {
+  let onRoute = stop.routeId ? stop.id : "";
+  async function put(from: string, to: Target): Promise<void> {
+    if (from && to.routeId) {
+      await transfer(onRoute, to.routeId, to.index);
+    } else if (to.routeId) {
+      onRoute = await addImported(stop.importedStopId, to);
+    } else {
+      await transfer(onRoute, "");
+    }
+  }
+  return change({
+    make: () => put(stop.routeId, target),
+    takeBack: () => put(target.routeId, { routeId: stop.routeId, index: stop.index }),
+  });
+}
+
+export const routeNamed = (id: string) => day.value?.routes.find((route) => route.id === id);

@@ -1,0 +1,108 @@
+// A spreadsheet becomes stops: its columns are guessed and can be chosen, each row says what it is.
+import { useState } from "preact/hooks";
+import { Dialog } from "../kit/dialog";
+import { Refusal } from "../kit/http";
+import { t } from "../kit/words";
+import { notice, readAll } from "./day";
+import { closeDialog, Failure, Field } from "./dialogs";
+import { call } from "./session";
+import { nameOfStop, sayAddress, type ImportedStop } from "./shapes";
+
+interface Review {
+  stops: ImportedStop[];
+  rejectedRows: { row: number; column: string; reason: string }[];
+  warnings: { index?: number; field?: string; message: string }[];
+  columns: { header: string; field: string }[];
+  fields?: string[];
+}
+
+const SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+export function ImportDialog({ date }: { date: string }) {
+  const [file, setFile] = useState<File | null>(null);
+  const [review, setReview] = useState<Review | null>(null);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const [trouble, setTrouble] = useState("");
+  const [isBusy, setBusy] = useState(false);
+
+  async function post(from: File, columns: ReadonlyMap<string, string>, isDryRun: boolean): Promise<Review | null> {
+    const query = new URLSearchParams({ "query.partial": "true", "query.deliveryDate": date });
+    if (isDryRun) query.set("query.dryRun", "true");
+    for (const [header, field] of columns) if (field) query.set(`query.column.${field}`, header);
+    setBusy(true);
+    setTrouble("");
+    try {
+      const type = /\.xlsx$/i.test(from.name) ? SHEET : "text/csv";
+      const { body } = await call<Review>(`/stops/imports?${query}`, { method: "POST", body: new Blob([await from.arrayBuffer()], { type }) });
+      return body;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      setTrouble([error.message, ...error.violations.map((one) => one.description)].join(" · "));
+      return null;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function choose(from: File | undefined): Promise<void> {
+    if (!from) return;
+    setFile(from);
+    const found = await post(from, new Map(), true);
+    setReview(found);
+    setChosen(new Map((found?.columns ?? []).map((column) => [column.header, column.field])));
+  }
+
+  async function assign(header: string, field: string): Promise<void> {
+    const columns = new Map(chosen).set(header, field);
+    setChosen(columns);
+    if (file) setReview((await post(file, columns, true)) ?? review);
+  }
+
+  async function store(): Promise<void> {
+    if (!file) return;
+    const done = await post(file, chosen, false);
+    if (!done) return;
+    closeDialog();
+    notice.value = t("imported", { count: done.stops.length });
+    await readAll();
+  }
+
+  return (
+    <Dialog title={t("importTitle")} close={closeDialog} wide>
+      <Failure words={trouble} />
+      <Field label={t("spreadsheet")}><input type="file" accept=".csv,.xlsx,text/csv" onChange={(event) => void choose(event.currentTarget.files?.[0])} /></Field>
+      <p class="soft">{t("importHint")}</p>
+      {review && <>
+        <div class="table-holder">
+          <table aria-label={t("columns")}>
+            <thead><tr>{review.columns.map(({ header }) => <th key={header}>{header}</th>)}</tr></thead>
+            <tbody><tr>{review.columns.map(({ header }) => (
+              <td key={header}>
+                <select aria-label={header} value={chosen.get(header) ?? ""} onChange={(event) => void assign(header, event.currentTarget.value)}>
+                  <option value="">{t("ignored")}</option>
+                  {(review.fields ?? []).map((field) => <option key={field} value={field}>{field}</option>)}
+                </select>
+              </td>
+            ))}</tr></tbody>
+          </table>
+        </div>
+        <div class="table-holder tall">
+          <table aria-label={t("rows")}>
+            <thead><tr><th>{t("row")}</th><th>{t("stop")}</th><th>{t("state")}</th><th>{t("reason")}</th></tr></thead>
+            <tbody>
+              {review.rejectedRows.map((one) => <tr key={`${one.row} ${one.column}`} class="late"><td>{one.row}</td><td /><td>{t("rowRefused")}</td><td>{[one.column, one.reason].filter(Boolean).join(": ")}</td></tr>)}
+              {review.stops.map((stop, index) => (
+                <tr key={index}><td /><td>{nameOfStop(stop)} <span class="soft">{sayAddress(stop.address)}</span></td><td>{t("rowReady")}</td>
+                  <td>{review.warnings.filter((one) => one.index === index).map((one) => one.message).join("; ")}</td></tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </>}
+      <div class="buttons">
+        <button type="button" onClick={closeDialog}>{t("cancel")}</button>
+        <button type="button" class="main" disabled={isBusy || !review?.stops.length} onClick={() => void store()}>{t("importCount", { count: review?.stops.length ?? 0 })}</button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+// The routes of the day as they lie: straight lines in Web Mercator, numbers on stops, drivers.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../kit/words";
+import { positions, shownRoutes, shownUnrouted } from "./day";
+import { go } from "./places";
+import { FINISHED } from "./shapes";
+
+type Point = [number, number];
+
+const SIZE = 1_000;
+const EDGE = 60;
+
+function project(latitude: number, longitude: number): Point {
+  const sine = Math.sin((Math.max(-85, Math.min(85, latitude)) * Math.PI) / 180);
+  return [(longitude + 180) / 360, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
+}
+
+interface View { x: number; y: number; scale: number }
+
+function fit(points: Point[]): View {
+  if (!points.length) return { x: 0, y: 0, scale: SIZE };
+  const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const scale = (SIZE - 2 * EDGE) / Math.max(right - left, bottom - top, 1e-6);
+  return { x: (left + right) / 2, y: (top + bottom) / 2, scale };
+}
+
+export function DayMap() {
+  const routes = shownRoutes.value;
+  const unrouted = shownUnrouted.value.filter((stop) => stop.latitude !== undefined);
+  const lines = routes.map((route) => route.stops.latitudes.map((latitude, index) => project(latitude, route.stops.longitudes[index]!)));
+  const loose = unrouted.map((stop) => project(stop.latitude!, stop.longitude!));
+  const fitted = fit([...lines.flat(), ...loose]);
+  const [shift, setShift] = useState({ x: 0, y: 0, zoom: 1 });
+  const dragged = useRef<Point | null>(null);
+  const holder = useRef<SVGSVGElement>(null);
+  const count = lines.flat().length + loose.length;
+  useEffect(() => setShift({ x: 0, y: 0, zoom: 1 }), [count]);
+  const at = ([x, y]: Point): Point => [
+    SIZE / 2 + (x - fitted.x) * fitted.scale * shift.zoom + shift.x,
+    SIZE / 2 + (y - fitted.y) * fitted.scale * shift.zoom + shift.y,
+  ];
+  const zoom = (factor: number) => setShift((before) => ({ x: before.x * factor, y: before.y * factor, zoom: before.zoom * factor }));
+  const unit = () => SIZE / Math.max(1, Math.min(holder.current?.clientWidth ?? SIZE, holder.current?.clientHeight ?? SIZE));
+  return (
+    <>
+      <svg ref={holder} class="day-map" viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={t("map")}
+        onWheel={(event) => { event.preventDefault(); zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2); }}
+        onPointerDown={(event) => { dragged.current = [event.clientX, event.clientY]; }}
+        onPointerMove={(event) => {
+          const from = dragged.current;
+          if (!from || !(event.buttons & 1)) return;
+          dragged.current = [event.clientX, event.clientY];
+          const dx = (event.clientX - from[0]) * unit(), dy = (event.clientY - from[1]) * unit();
+          setShift((before) => ({ ...before, x: before.x + dx, y: before.y + dy }));
+        }}
+        onPointerUp={() => { dragged.current = null; }}>
+        {routes.map((route, number) => (
+          <polyline key={route.id} points={lines[number]!.map((point) => at(point).join(",")).join(" ")} fill="none" stroke={route.color} stroke-width="4" stroke-linejoin="round" opacity="0.75" />
+        ))}
+        {loose.map((point, number) => {
+          const [x, y] = at(point);
+          return <circle key={number} cx={x} cy={y} r="8" class="loose"><title>{unrouted[number]!.name}</title></circle>;
+        })}
+        {routes.map((route, number) => lines[number]!.map((point, index) => {
+          const [x, y] = at(point);
+          return (
+            <g key={route.stops.ids[index]} class={FINISHED.has(route.stops.statuses[index]!) ? "pin done" : "pin"} onClick={() => go(`route/${route.id}/stop/${route.stops.ids[index]}`)}>
+              <circle cx={x} cy={y} r="13" fill={route.color} class={route.stops.late[index] ? "late" : ""} />
+              <text x={x} y={y + 4.5} text-anchor="middle">{index + 1}</text>
+              <title>{route.stops.names[index]}</title>
+            </g>
+          );
+        }))}
+        {[...positions.value.values()].map((position) => {
+          const [x, y] = at(project(position.coordinates.latitude, position.coordinates.longitude));
+          return <path key={position.driverId} d={`M${x} ${y - 14}l10 24-10-6-10 6z`} class="driver" />;
+        })}
+      </svg>
+      <div class="zoom">
+        <button type="button" aria-label={t("zoomIn")} onClick={() => zoom(1.4)}>+</button>
+        <button type="button" aria-label={t("zoomOut")} onClick={() => zoom(1 / 1.4)}>−</button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,208 @@
+// Planning the day: which stops, which vans, what counts; then a proposal that can be applied.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Dialog } from "../kit/dialog";
+import { Refusal } from "../kit/http";
+import { daysLater, instantOf } from "../kit/times";
+import { t } from "../kit/words";
+import { day, notice, readAll, report } from "./day";
+import { closeDialog, Failure, Field, usualStart } from "./dialogs";
+import { forgetEdits } from "./edits";
+import { readPlace } from "./place";
+import { time } from "./route_items";
+import { get, getAll, send, zone, type Place } from "./session";
+import type { Plan, PlanFix, Vehicle } from "./shapes";
+
+type Aim = "cost" | "vehicles" | "even";
+const USUAL = { fixed: 20, perHour: 25, perKilometer: 0.3 };
+const DEAR_VEHICLE = 1_000; // above what any detour of a day costs
+const WAIT_SECONDS = 2;
+
+interface Request { stops: string[]; vehicles: string[]; others: number; start: Place; from: string; to: string; aim: Aim; date: string; routes: string[] }
+
+function bodyOf(request: Request): Record<string, unknown> {
+  const shift = {
+    start: new Date(instantOf(request.date, request.from, zone.value)).toISOString(),
+    end: new Date(instantOf(request.to > request.from ? request.date : daysLater(request.date, 1), request.to, zone.value)).toISOString(),
+  };
+  const count = request.vehicles.length + request.others;
+  const share = request.aim === "even" && count ? { maxStops: Math.ceil(request.stops.length / count) } : {};
+  const costs = request.aim === "vehicles" ? { costs: { ...USUAL, fixed: DEAR_VEHICLE } } : {};
+  const common = { start: request.start, end: request.start, shift, ...share, ...costs };
+  const vehicles: Record<string, unknown>[] = request.vehicles.map((vehicleId) => ({ vehicleId, ...common }));
+  if (request.others) vehicles.push({ id: request.others > 1 ? "Van" : "Van 1", count: request.others, ...common });
+  return {
+    ...(request.stops.length ? { stops: request.stops.map((importedStopId) => ({ importedStopId })) } : {}),
+    ...(vehicles.length ? { vehicles } : {}),
+    ...(request.routes.length ? { routes: request.routes.map((routeId) => ({ routeId })) } : {}),
+  };
+}
+
+export function PlanDialog({ date }: { date: string }) {
+  const unrouted = (day.value?.unrouted.stops ?? []).filter((stop) => stop.importedStopId);
+  const routes = (day.value?.routes ?? []).filter((route) => route.status !== "COMPLETED" && route.stops.ids.length);
+  const [vehicles, setVehicles] = useState<Vehicle[]>([]);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [stops, setStops] = useState<ReadonlySet<string>>(new Set(unrouted.map((stop) => stop.importedStopId!)));
+  const [others, setOthers] = useState(0);
+  const [start, setStart] = useState("");
+  const [from, setFrom] = useState("08:00");
+  const [to, setTo] = useState("18:00");
+  const [aim, setAim] = useState<Aim>("cost");
+  const [again, setAgain] = useState(false);
+  const [plan, setPlan] = useState<Plan | null>(null);
+  const [trouble, setTrouble] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const asked = useRef("");
+
+  useEffect(() => {
+    usualStart().then((text) => setStart((before) => before || text), report);
+    getAll<Vehicle>("/vehicles", "vehicles").then((found) => {
+      const usable = found.filter((one) => !one.isArchived);
+      setVehicles(usable);
+      setChosen(new Set(usable.map((one) => one.id)));
+      if (!usable.length) setOthers(2);
+    }, report);
+    return () => { asked.current = ""; };
+  }, []);
+
+  const show = (error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    setTrouble([error.message, ...error.violations.map((one) => `${one.field ?? one.subject ?? ""} ${one.description}`)].join(" · "));
+  };
+
+  // Look at the plan until it is over; an answer that comes after another was asked for is old.
+  async function search(body: Record<string, unknown>): Promise<void> {
+    setTrouble("");
+    setBusy(true);
+    try {
+      let found = await send<Plan>("POST", "/plans", body);
+      asked.current = found.id;
+      setPlan(found);
+      while (asked.current === found.id && (found.status === "QUEUED" || found.status === "RUNNING")) {
+        await new Promise((resolve) => { setTimeout(resolve, found.status === "QUEUED" ? 150 : 500); });
+        found = await get<Plan>(`/plans/${found.id}${found.progress.share > 0 ? "" : `?query.wait=${WAIT_SECONDS}`}`);
+        if (asked.current === found.id) setPlan(found);
+      }
+      if (found.status === "FAILED") setTrouble(t("planFailed", { message: found.error?.message ?? "" }));
+    } catch (error) {
+      show(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function submit(event: Event): void {
+    event.preventDefault();
+    const place = readPlace(start);
+    if (!place) return setTrouble(t("badPlace"));
+    void search(bodyOf({ stops: [...stops], vehicles: [...chosen], others, start: place, from, to, aim, date, routes: again ? routes.map((route) => route.id) : [] }));
+  }
+
+  async function apply(): Promise<void> {
+    if (!plan) return;
+    setBusy(true);
+    try {
+      const { routes: made } = await send<{ routes: unknown[] }>("POST", `/plans/${plan.id}/apply`);
+      closeDialog();
+      forgetEdits();
+      notice.value = t("applied", { count: made.length });
+      await readAll();
+    } catch (error) {
+      show(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function discard(): void {
+    closeDialog();
+    if (plan) void send("DELETE", `/plans/${plan.id}`).catch(report);
+  }
+
+  const isRunning = plan?.status === "QUEUED" || plan?.status === "RUNNING";
+  const isFound = plan?.status === "COMPLETED" || plan?.status === "CANCELLED";
+  const flip = (set: ReadonlySet<string>, id: string) => { const copy = new Set(set); if (!copy.delete(id)) copy.add(id); return copy; };
+  return (
+    <Dialog title={t("planTheDay")} close={isRunning ? () => undefined : discard} wide>
+      <Failure words={trouble} />
+      {!isRunning && !isFound && (
+        <form onSubmit={submit} class="plan-form">
+          <fieldset class="checks"><legend>{t("stops")}</legend>
+            <label><input type="checkbox" checked={stops.size === unrouted.length && unrouted.length > 0} onChange={(event) => setStops(new Set(event.currentTarget.checked ? unrouted.map((stop) => stop.importedStopId!) : []))} />{t("chooseStops", { count: unrouted.length })}</label>
+            {routes.length > 0 && <label><input type="checkbox" checked={again} onChange={(event) => setAgain(event.currentTarget.checked)} />{t("replanRoutes")} ({routes.length})</label>}
+            <div class="scroll">{unrouted.map((stop) => (
+              <label key={stop.importedStopId}><input type="checkbox" checked={stops.has(stop.importedStopId!)} onChange={() => setStops(flip(stops, stop.importedStopId!))} />{stop.name}</label>
+            ))}</div>
+          </fieldset>
+          <fieldset class="checks"><legend>{t("vehicles")}</legend>
+            <div class="scroll">{vehicles.map((one) => (
+              <label key={one.id}><input type="checkbox" checked={chosen.has(one.id)} onChange={() => setChosen(flip(chosen, one.id))} />{one.name}</label>
+            ))}</div>
+            <Field label={t("vansWithoutName")}><input type="number" min="0" max="200" value={others} onInput={(event) => setOthers(Number(event.currentTarget.value) || 0)} /></Field>
+            <Field label={t("start")}><input required value={start} onInput={(event) => setStart(event.currentTarget.value)} /></Field>
+            <div class="pair">
+              <Field label={t("from")}><input type="time" required value={from} onInput={(event) => setFrom(event.currentTarget.value)} /></Field>
+              <Field label={t("to")}><input type="time" required value={to} onInput={(event) => setTo(event.currentTarget.value)} /></Field>
+            </div>
+          </fieldset>
+          <fieldset class="checks" role="radiogroup" aria-label={t("aim")}><legend>{t("aim")}</legend>
+            {([["cost", t("leastCost")], ["vehicles", t("fewestVehicles")], ["even", t("even")]] as const).map(([key, name]) => (
+              <label key={key}><input type="radio" name="aim" aria-label={name} checked={aim === key} onChange={() => setAim(key)} />{name}{key === "even" && <small> {t("evenWords")}</small>}</label>
+            ))}
+          </fieldset>
+          <div class="buttons">
+            <button type="button" onClick={discard}>{t("close")}</button>
+            <button type="submit" class="main" disabled={isBusy || !(stops.size || again) || !(chosen.size + others || again)}>{t("plan")}</button>
+          </div>
+        </form>
+      )}
+      {isRunning && plan && (
+        <div class="running">
+          <progress aria-label={t("planning")} max={1} value={plan.progress.share} />
+          <p role="status">{t("bestSoFar", { vans: plan.progress.vehiclesUsed, out: plan.progress.unassigned })}</p>
+          <div class="buttons"><button type="button" onClick={() => void send<Plan>("POST", `/plans/${plan.id}/cancel`).then(() => undefined, report)}>{t("cancel")}</button></div>
+        </div>
+      )}
+      {isFound && plan && <>
+        <Proposal plan={plan} mend={(fix) => void search({ basedOn: plan.id, fixes: [fix.index] })} />
+        <div class="buttons">
+          <button type="button" disabled={isBusy} onClick={discard}>{t("discard")}</button>
+          <button type="button" class="main" disabled={isBusy} onClick={() => void apply()}>{t("apply")}</button>
+        </div>
+      </>}
+    </Dialog>
+  );
+}
+
+function sayFix(fix: PlanFix): string {
+  const amount = fix.type === "CLOSE_LATER" || fix.type === "OPEN_EARLIER" || fix.type === "EXTEND_SHIFT" || fix.name === "maxDuration" ? `${Math.round(fix.amount / 60)} min` : fix.amount ? String(fix.amount) : "";
+  return [fix.type.toLowerCase().replaceAll("_", " "), fix.name, amount].filter(Boolean).join(" ");
+}
+
+function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) {
+  const names = new Map((day.value?.unrouted.stops ?? []).map((stop) => [stop.importedStopId, stop.name]));
+  const routeNames = new Map((day.value?.routes ?? []).map((route) => [route.id, route.name]));
+  const [vehicles, setVehicles] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => { getAll<Vehicle>("/vehicles", "vehicles").then((found) => setVehicles(new Map(found.map((one) => [one.id, one.name]))), report); }, []);
+  const nameOf = (route: Plan["routes"][number]) => routeNames.get(route.routeId) ?? vehicles.get(route.vehicleId) ?? route.vehicle;
+  return (
+    <section aria-label={t("proposal")} class="proposal">
+      <h3>{t("proposal")}</h3>
+      {plan.statistics?.estimated && <p class="warn">{t("estimate")}</p>}
+      <table>
+        <thead><tr><th>{t("vehicles")}</th><th>{t("stops")}</th><th>{t("from")}</th><th>{t("to")}</th><th>km</th></tr></thead>
+        <tbody>{plan.routes.map((route) => (
+          <tr key={route.vehicle}><td>{nameOf(route)}</td><td>{route.steps.filter((step) => step.type === "STOP").length}</td>
+            <td>{time(route.departure)}</td><td>{time(route.end)}</td><td>{(route.totalDistanceMeters / 1000).toFixed(1)}</td></tr>
+        ))}</tbody>
+      </table>
+      <p><b>{plan.unassigned.length ? t("unplannedStops", { count: plan.unassigned.length }) : t("everyStopPlanned")}</b></p>
+      <ul class="plain">{plan.unassigned.map((out) => (
+        <li key={out.importedStopId || out.routeStopId}>
+          {names.get(out.importedStopId) ?? out.clientStopId}: {[...new Set(out.reasons.map((reason) => reason.description))].join("; ")}
+          <span class="fixes">{out.fixes.map((fix) => <button key={fix.index} type="button" class="quiet" onClick={() => mend(fix)}>{sayFix(fix)}</button>)}</span>
+        </li>
+      ))}</ul>
+    </section>
+  );
+}

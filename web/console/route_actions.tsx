@@ -1,0 +1,53 @@
+// What a planner does with a route as a whole: the same buttons on its item and on its page.
+import { useState } from "preact/hooks";
+import { t } from "../kit/words";
+import { act } from "./edits";
+import { AssignDriver, AssignVehicle, ask, openDialog } from "./dialogs";
+import { go } from "./places";
+import { isDispatched } from "./route_items";
+import { isViewer, send } from "./session";
+
+interface Acted { id: string; name: string; status: string; dispatchedUntil?: string; stopCount: number }
+
+const FORMATS: [string, string][] = [["CSV", "CSV"], ["XLSX", "XLSX"], ["GPX", "GPX"], ["GeoJSON", "GEOJSON"], ["calendar", "ICS"]];
+
+export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall?: boolean }) {
+  const [isExporting, setExporting] = useState(false);
+  const { id, name } = route;
+  if (isViewer.value) return null;
+  const post = (path: string) => () => void act(name, () => send("POST", `/routes/${id}/${path}`));
+  async function archive() {
+    if (await ask(t("archive"), t("archive"), t("archiveQuestion", { name }))) await act(name, () => send("POST", `/routes/${id}/archive`));
+  }
+  async function remove() {
+    if (!(await ask(t("remove"), t("remove"), t("deleteQuestion", { name })))) return;
+    if (await act(name, () => send("DELETE", `/routes/${id}`))) go("");
+  }
+  return (
+    <div class={isSmall ? "actions small" : "actions"}>
+      <button type="button" onClick={() => openDialog(<AssignDriver id={id} name={name} />)}>{t("assignDriver")}</button>
+      <button type="button" onClick={() => openDialog(<AssignVehicle id={id} name={name} />)}>{t("assignVehicle")}</button>
+      <button type="button" disabled={!route.stopCount} onClick={post("reoptimize")}>{t("reoptimize")}</button>
+      {isDispatched(route)
+        ? <button type="button" onClick={() => void act(name, () => send("DELETE", `/routes/${id}/dispatch`))}>{t("undispatch")}</button>
+        : <button type="button" class={isSmall ? "" : "main"} disabled={!route.stopCount} onClick={post("dispatch")}>{t("dispatch")}</button>}
+      <button type="button" onClick={post("ready")}>{t("markReady")}</button>
+      {!isSmall && <>
+        <span class="menu-holder">
+          <button type="button" aria-haspopup="menu" aria-expanded={isExporting} onClick={() => setExporting(!isExporting)}>{t("exportRoute")}</button>
+          {isExporting && (
+            <span role="menu" class="menu" onKeyDown={(event) => { if (event.key === "Escape") setExporting(false); }}>
+              {FORMATS.map(([label, format]) => (
+                <a key={format} role="menuitem" href={`/api/2024-07/routes/${id}/export?query.format=${format}`} download=""
+                  onClick={() => setExporting(false)}>{label === "calendar" ? t("calendar") : label}</a>
+              ))}
+            </span>
+          )}
+        </span>
+        <button type="button" onClick={() => window.open(`/api/2024-07/routes/${id}/sheet`, "_blank", "noopener")}>{t("print")}</button>
+        <button type="button" onClick={() => void archive()}>{t("archive")}</button>
+        <button type="button" class="danger" onClick={() => void remove()}>{t("remove")}</button>
+      </>}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+// What a route and its stops say of themselves in a few words.
+import { sayTime } from "../kit/times";
+import { locale, t } from "../kit/words";
+import { now } from "./day";
+import { zone } from "./session";
+import { FINISHED, type DayRoute } from "./shapes";
+
+export const time = (timestamp: string | null | undefined) => sayTime(timestamp, zone.value, locale.value);
+
+export function sayStatus(route: { status: string; dispatchedUntil?: string }): string {
+  if (route.status === "COMPLETED") return t("completed");
+  if (route.status === "STARTED") return t("onTheRoad");
+  if (route.dispatchedUntil && Date.parse(route.dispatchedUntil) > now.value) return t("dispatchedWord");
+  return route.status === "READY" ? t("ready") : t("planned");
+}
+
+export const isDispatched = (route: { status: string; dispatchedUntil?: string } | undefined): boolean =>
+  !!route && (route.status === "STARTED" || (!!route.dispatchedUntil && Date.parse(route.dispatchedUntil) > now.value));
+
+export const progressOf = (route: DayRoute): [number, number] =>
+  [route.stops.statuses.filter((status) => FINISHED.has(status)).length, route.stops.ids.length];
+
+export function isOverdue(route: { status: string; scheduledFor?: string }): boolean {
+  const hasNotLeft = route.status === "UNSTARTED" || route.status === "READY";
+  return hasNotLeft && !!route.scheduledFor && Date.parse(route.scheduledFor) < now.value - 5 * 60_000;
+}
+
+export function sayDelivery(stop: { deliveryStatus: string; breakStatus: string; type: string }): string {
+  if (stop.type === "BREAK") return stop.breakStatus === "COMPLETED" ? t("breakDone") : t("breakWord");
+  switch (stop.deliveryStatus) {
+    case "DELIVERED": return t("delivered");
+    case "ATTEMPTED_DELIVERY": return t("couldNotDeliver");
+    case "OUT_FOR_DELIVERY": return t("outForDelivery");
+    case "READY_FOR_DELIVERY": return t("ready");
+    default: return t("planned");
+  }
+}

@@ -1,0 +1,72 @@
+// One route: its stops in order with what is known of each, and everything that can be done with it.
+import { useEffect } from "preact/hooks";
+import { sayTime, sayWindow, secondsOf } from "../kit/times";
+import { locale, t } from "../kit/words";
+import { openRoute, openTimes, readRoute } from "./day";
+import { drop, lifted } from "./dragging";
+import { RouteActions } from "./route_actions";
+import { isOverdue, sayDelivery, sayStatus, time } from "./route_items";
+import { zone } from "./session";
+import { FINISHED, nameOfDriver, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
+import { StopItem } from "./stop_items";
+import { StopRegion } from "./stop_page";
+
+const localTime = (stop: RouteStop, timestamp: string | undefined) =>
+  sayTime(timestamp, openTimes.value.get(stop.id)?.timezone ?? zone.value, locale.value);
+
+export const lateMinutes = (stop: RouteStop) => Math.ceil(secondsOf(openTimes.value.get(stop.id)?.lateness) / 60);
+
+export const isDone = (stop: RouteStop) => FINISHED.has(stop.deliveryStatus) || stop.breakStatus === "COMPLETED";
+
+export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
+  useEffect(() => {
+    void readRoute(id);
+    return () => void readRoute("");
+  }, [id]);
+  const route = openRoute.value;
+  if (!route || route.id !== id) return <p class="page" role="status">{t("loading")}</p>;
+  const stop = route.stops.find((one) => one.id === stopId);
+  return (
+    <div class="page route-page">
+      <p><a href="#/">‹ {t("day")}</a></p>
+      <h1>{route.name}</h1>
+      <p class="facts">
+        <span>{sayStatus(route)}</span>
+        <span>{route.driver ? nameOfDriver(route.driver) : t("nobodyDrives")}</span>
+        {route.vehicle && <span>{route.vehicle.name}</span>}
+        {route.scheduledFor && <span>{t("leaves", { time: time(route.scheduledFor) })}</span>}
+        {route.end?.updatedArrival && <strong>{t("back", { time: time(route.end.updatedArrival) })}</strong>}
+        <span>{t("stopCount", { count: route.stops.length })}</span>
+        <span>{t("kilometers", { count: (route.totalDistanceMeters / 1000).toFixed(1) })}</span>
+        {isOverdue(route) && <span class="bad">{t("shouldHaveLeft", { time: time(route.scheduledFor) })}</span>}
+      </p>
+      <RouteActions route={{ ...route, stopCount: route.stops.length }} />
+      <div class={stop ? "split" : ""}>
+        <ol class="stops" aria-label={t("stops")}>
+          {route.stops.map((one, index) => <Item key={one.id} route={route} stop={one} index={index} />)}
+        </ol>
+        {stop && <StopRegion route={route} stop={stop} />}
+      </div>
+    </div>
+  );
+}
+
+function Item({ route, stop, index }: { route: Route; stop: RouteStop; index: number }) {
+  const late = lateMinutes(stop);
+  const name = nameOfStop(stop) || sayDelivery(stop);
+  return (
+    <div class="gap" onDragOver={(event) => { if (lifted.value) event.preventDefault(); }} onDrop={(event) => { event.preventDefault(); drop(route.id, index); }}>
+      <StopItem name={name} number={index + 1} href={`#/route/${route.id}/stop/${stop.id}`} isLate={late > 0} mayMove={!isDone(stop)}
+        moved={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index }}>
+        <small>{[sayAddress(stop.address), stop.timeWindows.map(sayWindow).join(", ")].filter(Boolean).join(" · ")}</small>
+        <span class="times">
+          <strong>{localTime(stop, stop.updatedArrival ?? stop.plannedArrival)}</strong>
+          {stop.plannedArrival !== stop.updatedArrival && stop.plannedArrival && <small>{t("plannedFor", { time: localTime(stop, stop.plannedArrival) })}</small>}
+          <span class={isDone(stop) ? "good" : ""}>{sayDelivery(stop)}</span>
+          {late > 0 && <span class="bad">{t("minutesLate", { minutes: late })}</span>}
+          {stop.locked && <span>{t("locked")}</span>}
+        </span>
+      </StopItem>
+    </div>
+  );
+}

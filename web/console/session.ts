@@ -1,0 +1,127 @@
+// Who is signed in. A member is kept by a cookie that no script can read; whoever comes with API
+// credentials has an access token that this tab forgets when it is closed.
+import { computed, signal } from "@preact/signals";
+import { MEMBERS, Refusal, ask, type Answer, type Asking, type Caller } from "../kit/http";
+import { knownZone } from "../kit/times";
+
+export interface Organization { id: string; name: string; timezone: string; start?: Place; phone?: string; color?: string }
+export interface Place { coordinates?: { latitude: number; longitude: number }; address?: Record<string, string> }
+export interface Member { id: string; email: string; name: string; role: "OWNER" | "PLANNER" | "VIEWER" }
+
+interface Session {
+  organization: Organization;
+  member: Member | null;
+  caller: Caller;
+}
+
+export const session = signal<Session | null>(null);
+export const sessionNote = signal("");
+export const zone = computed(() => session.value?.organization.timezone ?? "UTC");
+export const isViewer = computed(() => session.value?.member?.role === "VIEWER");
+export const isOwner = computed(() => session.value?.member == null || session.value.member.role === "OWNER");
+
+interface MemberSession { member: Member; organization: Organization; csrfToken: string }
+
+const KEY = "roundsman.session";
+
+function keepMember({ member, organization, csrfToken }: MemberSession): void {
+  session.value = { member, organization: { ...organization, timezone: knownZone(organization.timezone) }, caller: { csrf: csrfToken } };
+}
+
+export async function resume(): Promise<void> {
+  try {
+    keepMember((await ask<MemberSession>("/session", { base: MEMBERS })).body);
+    return;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 401) throw error;
+  }
+  const kept = readToken();
+  if (kept) await startWithToken(kept);
+}
+
+function readToken(): string {
+  try {
+    return sessionStorage.getItem(KEY) ?? "";
+  } catch {
+    return ""; // a browser that keeps nothing signs in again after each reload
+  }
+}
+
+function keepToken(token: string): void {
+  try {
+    if (token) sessionStorage.setItem(KEY, token);
+    else sessionStorage.removeItem(KEY);
+  } catch {
+    // as above
+  }
+}
+
+async function startWithToken(token: string): Promise<void> {
+  try {
+    const { body } = await ask<Organization>("/organization", { caller: { token } });
+    session.value = { member: null, organization: { ...body, timezone: knownZone(body.timezone) }, caller: { token } };
+    keepToken(token);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 401) throw error;
+    keepToken("");
+  }
+}
+
+export async function signInMember(email: string, password: string, organization: string): Promise<void> {
+  const body = organization ? { email, password, organization } : { email, password };
+  keepMember((await ask<MemberSession>("/session", { base: MEMBERS, body })).body);
+  sessionNote.value = "";
+}
+
+export async function signInClient(clientId: string, clientSecret: string): Promise<void> {
+  const { body } = await ask<{ accessToken: string }>("/authenticate", { body: { clientId, clientSecret } });
+  await startWithToken(body.accessToken);
+  sessionNote.value = "";
+}
+
+export async function signOut(): Promise<void> {
+  const caller = session.value?.caller;
+  session.value = null;
+  keepToken("");
+  try {
+    if (caller?.csrf) await ask("/session", { base: MEMBERS, method: "DELETE", caller });
+    else if (caller) await ask("/sign-out", { caller, body: {} });
+  } catch (error) {
+    // A server that is away cannot end it; it ends by itself.
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+// Ask as whoever is signed in; a session that is over leads back to the first page.
+export async function call<T>(path: string, asking: Asking = {}): Promise<Answer<T>> {
+  try {
+    return await ask<T>(path, { ...asking, caller: session.value?.caller ?? {} });
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === "session") {
+      session.value = null;
+      keepToken("");
+      sessionNote.value = "ended";
+    }
+    throw error;
+  }
+}
+
+export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await call<T>(path, signal ? { signal } : {})).body;
+}
+
+export async function send<T>(method: string, path: string, body: unknown = {}, version = ""): Promise<T> {
+  return (await call<T>(path, { method, body: method === "DELETE" ? undefined : body, version })).body;
+}
+
+// All pages of a list.
+export async function getAll<T>(path: string, field: string): Promise<T[]> {
+  const all: T[] = [];
+  for (let cursor = ""; ;) {
+    const separator = path.includes("?") ? "&" : "?";
+    const page = await get<Record<string, unknown>>(cursor ? `${path.split("?")[0]}?cursor=${encodeURIComponent(cursor)}` : `${path}${separator}query.limit=100`);
+    all.push(...((page[field] as T[] | undefined) ?? []));
+    cursor = String(page["nextCursor"] ?? "");
+    if (!cursor) return all;
+  }
+}

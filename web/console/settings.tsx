@@ -1,0 +1,244 @@
+// Settings in tabs: who may do what, and who is told what.
+import { useEffect, useState } from "preact/hooks";
+import { Dialog } from "../kit/dialog";
+import { t } from "../kit/words";
+import { notice, report } from "./day";
+import { closeDialog, Field, openDialog } from "./dialogs";
+import { sayPersonStatus } from "./people";
+import { readPlace, sayPlace } from "./place";
+import { get, getAll, isOwner, isViewer, send, session, type Member, type Organization } from "./session";
+
+type TabKey = "organization" | "members" | "messages" | "proof" | "map" | "storefronts" | "webhooks" | "credentials";
+
+const TOPICS = [
+  "ROUTE_CREATED", "ROUTE_UPDATED", "ROUTE_DELETED", "ROUTE_DISPATCHED", "ROUTE_STARTED", "ROUTE_COMPLETED", "ROUTE_START_STOP_UPDATED",
+  "ROUTE_END_STOP_UPDATED", "STOP_UPDATED", "STOP_STATUS_UPDATED", "DRIVER_ADDED", "DRIVER_UPDATED", "DRIVER_ACTIVATED", "DRIVER_DEACTIVATED",
+  "DRIVER_ARCHIVED", "IMPORTED_STOP_CREATED", "IMPORTED_STOP_UPDATED", "IMPORTED_STOP_DELETED", "PLAN_COMPLETED", "PLAN_FAILED", "PLAN_APPLIED",
+];
+
+export function SettingsPage() {
+  const all: [TabKey, string][] = [
+    ["organization", t("organizationTab")], ["members", t("membersTab")], ["messages", t("messagesTab")], ["proof", t("proofTab")],
+    ["map", t("mapTab")], ["storefronts", t("storefrontsTab")], ["webhooks", t("webhooksTab")], ["credentials", t("credentialsTab")],
+  ];
+  const tabs = isOwner.value ? all : all.filter(([key]) => key === "organization" || key === "messages");
+  const [open, setOpen] = useState<TabKey>("organization");
+  const step = (event: KeyboardEvent) => {
+    const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (!by) return;
+    const at = tabs.findIndex(([key]) => key === open);
+    const next = tabs[(at + by + tabs.length) % tabs.length]!;
+    setOpen(next[0]);
+    document.getElementById(`tab-${next[0]}`)?.focus();
+  };
+  return (
+    <section class="page" aria-label={t("settings")}>
+      <h1>{t("settings")}</h1>
+      <div role="tablist" class="tabs" aria-label={t("settings")} onKeyDown={step}>
+        {tabs.map(([key, name]) => (
+          <button key={key} id={`tab-${key}`} type="button" role="tab" aria-selected={open === key} aria-controls="tab-panel" tabIndex={open === key ? 0 : -1} onClick={() => setOpen(key)}>{name}</button>
+        ))}
+      </div>
+      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${open}`} tabIndex={0}>
+        {open === "organization" && <OrganizationTab />}
+        {open === "members" && <MembersTab />}
+        {open === "webhooks" && <WebhooksTab />}
+        {open === "credentials" && <CredentialsTab />}
+        {!["organization", "members", "webhooks", "credentials"].includes(open) && <p class="soft">{t("notThereYet")}</p>}
+      </div>
+    </section>
+  );
+}
+
+function OrganizationTab() {
+  const [shown, setShown] = useState<Organization | null>(null);
+  useEffect(() => { get<Organization>("/organization").then(setShown, report); }, []);
+  if (!shown) return <p role="status">{t("loading")}</p>;
+  const mayEdit = isOwner.value && !isViewer.value;
+  return <OrganizationForm key={shown.id} given={shown} mayEdit={mayEdit} />;
+}
+
+function OrganizationForm({ given, mayEdit }: { given: Organization; mayEdit: boolean }) {
+  const [name, setName] = useState(given.name);
+  const [phone, setPhone] = useState(given.phone ?? "");
+  const [color, setColor] = useState(given.color ?? "");
+  const [start, setStart] = useState(sayPlace(given.start));
+  async function submit(event: Event) {
+    event.preventDefault();
+    const place = start ? readPlace(start) : null;
+    if (start && !place) return;
+    const organization = { name, phone, color, ...(place ? { start: place } : {}) };
+    const mask = ["name", ...(phone !== (given.phone ?? "") ? ["phone"] : []), ...(color !== (given.color ?? "") ? ["color"] : []), ...(place ? ["start"] : [])];
+    await send<Organization>("PATCH", "/organization", { organization, updateMask: mask.join(",") }).then((saved) => {
+      if (session.value) session.value = { ...session.value, organization: { ...session.value.organization, ...saved } };
+      notice.value = t("save");
+    }, report);
+  }
+  return (
+    <form onSubmit={submit}>
+      <Field label={t("name")}><input value={name} required readOnly={!mayEdit} onInput={(event) => setName(event.currentTarget.value)} /></Field>
+      <Field label={t("phone")}><input type="tel" value={phone} readOnly={!mayEdit} onInput={(event) => setPhone(event.currentTarget.value)} /></Field>
+      <Field label={t("color")}><input value={color} placeholder="#0f766e" readOnly={!mayEdit} onInput={(event) => setColor(event.currentTarget.value)} /></Field>
+      <Field label={t("start")}><input value={start} readOnly={!mayEdit} onInput={(event) => setStart(event.currentTarget.value)} /></Field>
+      <p class="soft">{t("timezone")}: {given.timezone}</p>
+      {mayEdit && <button type="submit" class="main">{t("save")}</button>}
+    </form>
+  );
+}
+
+const sayRole = (role: string) => ({ OWNER: t("owner"), PLANNER: t("planner"), VIEWER: t("viewer") })[role] ?? role;
+
+interface ListedMember extends Member { status: string; lastSeenAt?: string }
+
+function MembersTab() {
+  const [members, setMembers] = useState<ListedMember[] | null>(null);
+  const read = () => getAll<ListedMember>("/members", "members").then(setMembers, report);
+  useEffect(() => { void read(); }, []);
+  const toggle = (one: ListedMember) => send("POST", `/members/${one.id}/${one.status === "DEACTIVATED" ? "activate" : "deactivate"}`).then(read, report);
+  return (
+    <>
+      <p><button type="button" class="main" onClick={() => openDialog(<InviteMember changed={read} />)}>{t("inviteMember")}</button></p>
+      <table>
+        <thead><tr><th>{t("name")}</th><th>{t("email")}</th><th>{t("role")}</th><th>{t("state")}</th><th /></tr></thead>
+        <tbody>{members?.map((one) => (
+          <tr key={one.id}><td>{one.name}</td><td>{one.email}</td><td>{sayRole(one.role)}</td><td>{sayPersonStatus(one.status)}</td>
+            <td><button type="button" class="quiet" onClick={() => void toggle(one)}>{one.status === "DEACTIVATED" ? t("activate") : t("deactivate")}</button></td></tr>
+        ))}</tbody>
+      </table>
+    </>
+  );
+}
+
+function InviteMember({ changed }: { changed: () => void }) {
+  const [email, setEmail] = useState("");
+  const [name, setName] = useState("");
+  const [role, setRole] = useState("PLANNER");
+  const [link, setLink] = useState("");
+  async function submit(event: Event) {
+    event.preventDefault();
+    await send<{ inviteUrl: string }>("POST", "/members", { email, name, role })
+      .then((made) => { setLink(made.inviteUrl); changed(); }, (error: unknown) => { closeDialog(); report(error); });
+  }
+  return (
+    <Dialog title={t("inviteMember")} close={closeDialog}>
+      {link ? <>
+        <Field label={t("inviteLink")}><input readOnly value={link} onFocus={(event) => event.currentTarget.select()} /></Field>
+        <div class="buttons"><button type="button" class="main" onClick={closeDialog}>{t("close")}</button></div>
+      </> : (
+        <form onSubmit={submit}>
+          <Field label={t("email")}><input type="email" required autocomplete="off" value={email} onInput={(event) => setEmail(event.currentTarget.value)} /></Field>
+          <Field label={t("name")}><input value={name} onInput={(event) => setName(event.currentTarget.value)} /></Field>
+          <Field label={t("role")}>
+            <select value={role} onChange={(event) => setRole(event.currentTarget.value)}>
+              {["OWNER", "PLANNER", "VIEWER"].map((one) => <option key={one} value={one}>{sayRole(one)}</option>)}
+            </select>
+          </Field>
+          <div class="buttons">
+            <button type="button" onClick={closeDialog}>{t("cancel")}</button>
+            <button type="submit" class="main">{t("invite")}</button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+interface Webhook { id: string; url: string; topics: string[]; active: boolean }
+interface Delivery { eventId: string; topic: string; status: string; attempts: { at: string; status?: number; error?: string }[] }
+
+function WebhooksTab() {
+  const [webhooks, setWebhooks] = useState<Webhook[] | null>(null);
+  const read = () => get<{ webhooks: Webhook[] }>("/webhooks").then((found) => setWebhooks(found.webhooks), report);
+  useEffect(() => { void read(); }, []);
+  const test = (id: string) => send("POST", `/webhooks/${id}/test`).then(() => { notice.value = t("testSent"); }, report);
+  const remove = (id: string) => send("DELETE", `/webhooks/${id}`).then(read, report);
+  return (
+    <>
+      <p><button type="button" class="main" onClick={() => openDialog(<AddWebhook changed={read} />)}>{t("addWebhook")}</button></p>
+      <table>
+        <thead><tr><th>{t("url")}</th><th>{t("topics")}</th><th>{t("state")}</th><th /></tr></thead>
+        <tbody>{webhooks?.map((one) => (
+          <tr key={one.id}><td>{one.url}</td><td class="soft">{one.topics.join(", ")}</td><td>{one.active ? t("active") : t("inactive")}</td>
+            <td class="row-buttons">
+              <button type="button" class="quiet" onClick={() => void test(one.id)}>{t("sendTest")}</button>
+              <button type="button" class="quiet" onClick={() => openDialog(<Attempts id={one.id} />)}>{t("attempts")}</button>
+              <button type="button" class="quiet danger" onClick={() => void remove(one.id)}>{t("remove")}</button>
+            </td></tr>
+        ))}</tbody>
+      </table>
+    </>
+  );
+}
+
+function Attempts({ id }: { id: string }) {
+  const [deliveries, setDeliveries] = useState<Delivery[] | null>(null);
+  useEffect(() => { get<{ deliveries: Delivery[] }>(`/webhooks/${id}/deliveries`).then((found) => setDeliveries(found.deliveries), report); }, []);
+  return (
+    <Dialog title={t("attempts")} close={closeDialog}>
+      {deliveries && !deliveries.length && <p class="soft">{t("noAttempts")}</p>}
+      <ul class="plain">{deliveries?.map((one) => (
+        <li key={one.eventId}><b>{one.topic}</b> {one.status} {one.attempts.map((attempt) => `${attempt.at} ${attempt.status ?? attempt.error ?? ""}`).join(" · ")}</li>
+      ))}</ul>
+      <div class="buttons"><button type="button" onClick={closeDialog}>{t("close")}</button></div>
+    </Dialog>
+  );
+}
+
+function AddWebhook({ changed }: { changed: () => void }) {
+  const [url, setUrl] = useState("");
+  const [topics, setTopics] = useState<ReadonlySet<string>>(new Set(["ROUTE_CREATED", "ROUTE_UPDATED", "STOP_STATUS_UPDATED"]));
+  const toggle = (topic: string) => {
+    const changedTopics = new Set(topics);
+    if (!changedTopics.delete(topic)) changedTopics.add(topic);
+    setTopics(changedTopics);
+  };
+  async function submit(event: Event) {
+    event.preventDefault();
+    closeDialog();
+    await send("POST", "/webhooks", { url, topics: [...topics] }).then(changed, report);
+  }
+  return (
+    <Dialog title={t("addWebhook")} close={closeDialog}>
+      <form onSubmit={submit}>
+        <Field label={t("url")}><input type="url" required value={url} onInput={(event) => setUrl(event.currentTarget.value)} /></Field>
+        <fieldset class="checks"><legend>{t("topics")}</legend>
+          {TOPICS.map((topic) => <label key={topic}><input type="checkbox" checked={topics.has(topic)} onChange={() => toggle(topic)} />{topic}</label>)}
+        </fieldset>
+        <div class="buttons">
+          <button type="button" onClick={closeDialog}>{t("cancel")}</button>
+          <button type="submit" class="main" disabled={!topics.size}>{t("add")}</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface Credentials { id: string; name: string; scopes: string[]; createdAt: string; lastUsedAt?: string }
+
+function CredentialsTab() {
+  const [listed, setListed] = useState<Credentials[] | null>(null);
+  const [made, setMade] = useState<{ clientId: string; clientSecret: string } | null>(null);
+  const read = () => get<{ credentials: Credentials[] }>("/credentials").then((found) => setListed(found.credentials), report);
+  useEffect(() => { void read(); }, []);
+  const create = () => send<{ clientId: string; clientSecret: string }>("POST", "/credentials").then((answer) => { setMade(answer); void read(); }, report);
+  const remove = (id: string) => send("DELETE", `/credentials/${id}`).then(read, report);
+  return (
+    <>
+      <p><button type="button" class="main" onClick={() => void create()}>{t("createCredentials")}</button></p>
+      {made && (
+        <div class="card" role="status">
+          <p>{t("credentialsOnce")}</p>
+          <Field label={t("clientId")}><input readOnly value={made.clientId} onFocus={(event) => event.currentTarget.select()} /></Field>
+          <Field label={t("clientSecret")}><input readOnly value={made.clientSecret} onFocus={(event) => event.currentTarget.select()} /></Field>
+        </div>
+      )}
+      <table>
+        <thead><tr><th>{t("clientId")}</th><th>{t("state")}</th><th /></tr></thead>
+        <tbody>{listed?.map((one) => (
+          <tr key={one.id}><td>{one.id}</td><td class="soft">{one.scopes.join(", ")}</td>
+            <td><button type="button" class="quiet danger" onClick={() => void remove(one.id)}>{t("remove")}</button></td></tr>
+        ))}</tbody>
+      </table>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+// What the service answers, as far as the console reads it.
+import type { TimeWindow } from "../kit/times";
+
+export interface Coordinates { latitude: number; longitude: number }
+export interface Address { address1: string; address2: string; city: string; provinceCode: string; countryCode: string; zip: string }
+export interface Contact { firstName: string; lastName: string; company: string; phone: string; email: string }
+export interface Geocoding { matchType: string; matchedAddress: string; distanceMeters?: number }
+
+export interface StopColumns {
+  ids: string[]; names: string[]; statuses: string[]; latitudes: number[]; longitudes: number[];
+  plannedArrivals: (string | null)[]; updatedArrivals: (string | null)[]; late: boolean[];
+}
+
+export interface RouteDriver { id: string; firstName: string; lastName: string; phone?: string; status: string }
+export interface Vehicle {
+  id: string; name: string; license: string; isArchived: boolean; capacities?: Record<string, number>; skills?: string[];
+  start?: { address?: Address; coordinates?: Coordinates };
+}
+
+export interface DayRoute {
+  id: string; name: string; color: string; driver?: RouteDriver; vehicle?: Vehicle; status: string;
+  scheduledFor?: string; dispatchedUntil?: string; plannedEnd?: string; expectedEnd?: string; late: number; stops: StopColumns;
+}
+
+export interface UnroutedStop {
+  importedStopId?: string; storeOrderId?: string; name: string; address?: Address; latitude?: number; longitude?: number;
+  timeWindows: TimeWindow[]; duration?: string; undated: boolean; matchType?: string;
+}
+
+export interface Day {
+  date: string; timezone: string; routes: DayRoute[]; unrouted: { count: number; stops: UnroutedStop[] }; version: number;
+}
+
+export interface Attachment { id: string; createdAt: string; url: string }
+export interface Task { id: string; title: string; requiredToMarkStopAsDelivered: boolean; input?: unknown }
+
+export interface RouteStop {
+  id: string; type: string; deliveryStatus: string; breakStatus: string; duration?: string; plannedArrival?: string; updatedArrival?: string;
+  plannedLateness?: string; note: string; address?: Address; contact?: Contact; plannedCoordinates: Coordinates; geocoding?: Geocoding;
+  items: { name: string; quantity: number; sku: string }[]; importedStopId: string; clientStopId: string; proofOfDeliveryNote: string;
+  proofOfDeliveryPhotos: Attachment[]; proofOfDeliverySignatures: Attachment[]; proofOfDeliveryBarcodes: { value: string }[];
+  tasks: Task[]; priority: number; locked: boolean; orderName: string; timeWindows: TimeWindow[]; attemptedReason: string; attemptedNote: string;
+  customerNote?: { note: string; at: string };
+}
+
+export interface RouteEndShape { address?: Address; coordinates: Coordinates; plannedArrival?: string; updatedArrival?: string; scheduledStart?: string; updatedStart?: string; status: string }
+
+export interface Route {
+  id: string; name: string; driver?: RouteDriver; vehicle?: Vehicle; start: RouteEndShape; end?: RouteEndShape; stops: RouteStop[];
+  scheduledFor?: string; archivedAt?: string; dispatchedUntil?: string; totalDistanceMeters: number; optimized: boolean; status: string; note: string;
+}
+
+export interface ImportedStop {
+  id: string; clientStopId: string; address?: Address; contact?: Contact; coordinates?: Coordinates; geocoding?: Geocoding;
+  items: { name: string; quantity: number }[]; note: string; duration?: string; orderName: string; timeWindows: TimeWindow[]; tasks: Task[];
+}
+
+export interface Insertion {
+  routeId: string; index: number; extraTravelSeconds: number; extraLatenessSeconds: number; violations: { type: string; description: string }[];
+}
+
+export interface PlanStep { type: string; importedStopId: string; clientStopId: string; routeStopId: string; plannedArrival: string; lateness?: string }
+export interface PlanFix { type: string; index: number; subject: string; name: string; amount: number; costDifference: number }
+export interface Plan {
+  id: string; status: string; progress: { phase: string; share: number; cost?: number; unassigned: number; vehiclesUsed: number };
+  routes: { vehicle: string; vehicleId: string; routeId: string; departure: string; end: string; steps: PlanStep[]; totalDistanceMeters: number }[];
+  unassigned: { importedStopId: string; clientStopId: string; routeStopId: string; reasons: { vehicle: string; type: string; description: string }[]; fixes: PlanFix[] }[];
+  statistics?: { cost: number; vehiclesUsed: number; totalDistanceMeters: number; movedStops: number; estimated: boolean };
+  error?: { message: string };
+}
+
+export const FINISHED = new Set(["ATTEMPTED_DELIVERY", "DELIVERED", "COMPLETED"]);
+
+export function nameOfStop(stop: { orderName: string; contact?: Contact; address?: Address; clientStopId?: string; type?: string }): string {
+  const person = [stop.contact?.firstName, stop.contact?.lastName].filter(Boolean).join(" ");
+  return person || stop.contact?.company || stop.orderName || stop.address?.address1 || stop.clientStopId || "";
+}
+
+export function sayAddress(address: Address | undefined): string {
+  if (!address) return "";
+  return [address.address1, address.address2, [address.zip, address.city].filter(Boolean).join(" "), address.provinceCode, address.countryCode]
+    .filter(Boolean).join(", ");
+}
+
+export function nameOfDriver(driver: { firstName: string; lastName: string }): string {
+  return `${driver.firstName} ${driver.lastName}`.trim();
+}

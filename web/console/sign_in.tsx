@@ -1,0 +1,77 @@
+// The first page: a member signs in with an e-mail address and a password, or a program's
+// credentials are used.
+import { useEffect, useState } from "preact/hooks";
+import { MEMBERS, Refusal, ask } from "../kit/http";
+import { t } from "../kit/words";
+import { Failure, Field } from "./dialogs";
+import { sessionNote, signInClient, signInMember } from "./session";
+
+const named = { name: "username", autocomplete: "username", required: true, spellcheck: false, autocapitalize: "off", autofocus: true } as const;
+
+export function SignIn() {
+  const [byCredentials, setByCredentials] = useState(false);
+  const [first, setFirst] = useState("");
+  const [secret, setSecret] = useState("");
+  const [organizations, setOrganizations] = useState<string[]>([]);
+  const [organization, setOrganization] = useState("");
+  const [trouble, setTrouble] = useState(sessionNote.value ? t("signedOut") : "");
+  const [isBusy, setBusy] = useState(false);
+  const [hasProvider, setHasProvider] = useState(false);
+  useEffect(() => {
+    ask<{ openIdConnect?: boolean }>("/sign-in", { base: MEMBERS }).then(({ body }) => setHasProvider(!!body.openIdConnect), () => setHasProvider(false));
+  }, []);
+
+  async function submit(event: Event) {
+    event.preventDefault();
+    setBusy(true);
+    setTrouble("");
+    try {
+      if (byCredentials) await signInClient(first.trim(), secret.trim());
+      else await signInMember(first.trim(), secret, organization);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const choices = error.violations.filter((one) => one.type === "organization").map((one) => one.subject ?? "");
+      if (choices.length) {
+        setOrganizations(choices);
+        setOrganization(choices[0] ?? "");
+      }
+      setTrouble(error.message);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const swap = (event: Event) => {
+    event.preventDefault();
+    setByCredentials(!byCredentials);
+    setFirst("");
+    setSecret("");
+    setTrouble("");
+  };
+
+  return (
+    <main class="page narrow">
+      <h1>{t("signIn")}</h1>
+      <Failure words={trouble} />
+      <form method="post" onSubmit={submit} key={String(byCredentials)}>
+        <Field label={byCredentials ? t("clientId") : t("email")}>
+          {byCredentials
+            ? <input type="text" {...named} value={first} onInput={(event) => setFirst(event.currentTarget.value)} />
+            : <input type="email" {...named} value={first} onInput={(event) => setFirst(event.currentTarget.value)} />}
+        </Field>
+        <Field label={byCredentials ? t("clientSecret") : t("password")}>
+          <input name="password" type="password" autocomplete="current-password" required value={secret} onInput={(event) => setSecret(event.currentTarget.value)} />
+        </Field>
+        {organizations.length > 0 && (
+          <Field label={t("organizationName")}>
+            <select value={organization} onChange={(event) => setOrganization(event.currentTarget.value)}>{organizations.map((one) => <option key={one}>{one}</option>)}</select>
+          </Field>
+        )}
+        <button type="submit" class="main" disabled={isBusy}>{isBusy ? t("signingIn") : t("signIn")}</button>
+      </form>
+      {hasProvider && <p><a href={`${MEMBERS}/oidc`}>{t("useOidc")}</a></p>}
+      <p class="soft">{t("signInHint")}</p>
+      <p><a href="#/" onClick={swap}>{byCredentials ? t("usePassword") : t("useCredentials")}</a></p>
+    </main>
+  );
+}

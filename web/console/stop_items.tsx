@@ -1,0 +1,21 @@
+// A stop in a list: its name leads to it, and it can be lifted or moved without dragging.
+import type { ComponentChildren } from "preact";
+import { t } from "../kit/words";
+import { openDialog, MoveDialog } from "./dialogs";
+import { lift, letGo } from "./dragging";
+import type { MovedStop } from "./edits";
+import { isViewer } from "./session";
+
+interface StopItemProps { moved: MovedStop; name: string; href: string; mayMove?: boolean; isLate?: boolean; number?: number; children?: ComponentChildren }
+
+export function StopItem({ moved, name, href, mayMove = true, isLate = false, number, children }: StopItemProps) {
+  const isMovable = mayMove && !isViewer.value;
+  return (
+    <li class={isLate ? "stop late" : "stop"} draggable={isMovable} data-stop={moved.id}
+      onDragStart={(event) => { event.dataTransfer?.setData("text/plain", name); lift(moved); }} onDragEnd={letGo}>
+      {number !== undefined && <b class="number">{number}</b>}
+      <div class="what"><a href={href}>{name}</a>{children}</div>
+      {isMovable && <button type="button" class="quiet" onClick={() => openDialog(<MoveDialog stop={moved} name={name} />)}>{t("moveTo")}</button>}
+    </li>
+  );
+}

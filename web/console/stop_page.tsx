@@ -1,0 +1,143 @@
+// One stop: where it is and how that was found, what it asks for, and what was recorded there.
+import { useEffect, useState } from "preact/hooks";
+import { Dialog } from "../kit/dialog";
+import { sayWindow } from "../kit/times";
+import { t } from "../kit/words";
+import { notice, openTimes, report } from "./day";
+import { closeDialog, Failure, Field, MoveDialog, openDialog } from "./dialogs";
+import { act } from "./edits";
+import { readPlace, sayPlace } from "./place";
+import { sayDelivery, time } from "./route_items";
+import { get, isViewer, send } from "./session";
+import { nameOfStop, sayAddress, type Geocoding, type ImportedStop, type Route, type RouteStop } from "./shapes";
+
+function sayMatch(found: Geocoding | undefined): string {
+  const words: Record<string, string> = { ROOFTOP: t("matchRooftop"), STREET: t("matchStreet"), LOCALITY: t("matchLocality"), GIVEN: t("matchGiven") };
+  if (!found) return "";
+  const distance = found.distanceMeters !== undefined && found.matchedAddress ? t("fromAddress", { meters: found.distanceMeters, address: found.matchedAddress }) : found.matchedAddress;
+  return [words[found.matchType] ?? found.matchType, distance].filter(Boolean).join(" · ");
+}
+
+const sayContact = (stop: RouteStop | ImportedStop) =>
+  [[stop.contact?.firstName, stop.contact?.lastName].filter(Boolean).join(" "), stop.contact?.company, stop.contact?.phone, stop.contact?.email].filter(Boolean).join(" · ");
+
+function Facts({ stop }: { stop: RouteStop | ImportedStop }) {
+  return (
+    <dl>
+      <dt>{t("address")}</dt><dd>{sayAddress(stop.address) || "–"}</dd>
+      <dt>{t("howFound")}</dt><dd>{sayMatch(stop.geocoding) || "–"}</dd>
+      <dt>{t("window")}</dt><dd>{stop.timeWindows.map(sayWindow).join(", ") || "–"}</dd>
+      <dt>{t("contact")}</dt><dd>{sayContact(stop) || "–"}</dd>
+      <dt>{t("items")}</dt><dd>{stop.items.map((item) => `${item.quantity} × ${item.name}`).join(", ") || "–"}</dd>
+      <dt>{t("tasks")}</dt><dd>{stop.tasks.map((task) => task.title).join(", ") || "–"}</dd>
+      {stop.note && <><dt>{t("note")}</dt><dd>{stop.note}</dd></>}
+    </dl>
+  );
+}
+
+function Proof({ stop }: { stop: RouteStop }) {
+  const pictures = [...stop.proofOfDeliveryPhotos, ...stop.proofOfDeliverySignatures];
+  const words = [stop.proofOfDeliveryNote, stop.attemptedNote, ...stop.proofOfDeliveryBarcodes.map((one) => one.value)].filter(Boolean);
+  return (
+    <>
+      <h3>{t("proof")}</h3>
+      {!pictures.length && !words.length && <p class="soft">{t("noProof")}</p>}
+      {words.map((one) => <p key={one}>{one}</p>)}
+      <div class="pictures">{pictures.map((one) => <a key={one.id} href={one.url} target="_blank" rel="noopener"><img src={one.url} alt={t("proof")} loading="lazy" /></a>)}</div>
+    </>
+  );
+}
+
+async function copyLink(route: Route, stop: RouteStop): Promise<void> {
+  try {
+    const { url } = await get<{ url: string }>(`/routes/${route.id}/stops/${stop.id}/tracking-link`);
+    openDialog(<LinkDialog url={url} />);
+    await navigator.clipboard?.writeText(url).then(() => { notice.value = t("copied"); }, () => undefined);
+  } catch (error) {
+    report(error);
+  }
+}
+
+// The link stands in a field, too, for a browser that gives pages no clipboard.
+function LinkDialog({ url }: { url: string }) {
+  return (
+    <Dialog title={t("trackingLink")} close={closeDialog}>
+      <Field label={t("trackingLink")}><input readOnly value={url} onFocus={(event) => event.currentTarget.select()} /></Field>
+      <div class="buttons"><button type="button" onClick={closeDialog}>{t("close")}</button></div>
+    </Dialog>
+  );
+}
+
+export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
+  const [why, setWhy] = useState("");
+  const [messages, setMessages] = useState<{ id: string; moment: string; channel: string; status: string }[] | null>(null);
+  const name = nameOfStop(stop) || t("stop");
+  useEffect(() => {
+    setWhy("");
+    get<{ sentence: string }>(`/routes/${route.id}/stops/${stop.id}/explanation`).then((found) => setWhy(found.sentence), () => setWhy(""));
+    get<{ messages: { id: string; moment: string; channel: string; status: string }[] }>(`/messages?query.stopId=${stop.id}`).then((found) => setMessages(found.messages), () => setMessages([]));
+  }, [stop.id, stop.updatedArrival]);
+  return (
+    <section class="stop-region" aria-label={`${t("stop")} ${name}`}>
+      <h2>{name}</h2>
+      <p><strong>{time(stop.updatedArrival ?? stop.plannedArrival)}</strong> · {sayDelivery(stop)} {openTimes.value.get(stop.id)?.lateness && <span class="bad">{t("minutesLate", { minutes: Math.ceil(Number.parseFloat(openTimes.value.get(stop.id)!.lateness!) / 60) })}</span>}</p>
+      {why && <p class="soft">{why}</p>}
+      <div class="actions">
+        <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
+        {!isViewer.value && <>
+          <button type="button" onClick={() => openDialog(<FixLocation path={`/routes/${route.id}/stops/${stop.id}/location`} coordinates="plannedCoordinates" name={name} current={sayPlace({ coordinates: stop.plannedCoordinates })} />)}>{t("fixLocation")}</button>
+          <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>
+        </>}
+      </div>
+      <Facts stop={stop} />
+      {stop.customerNote && <p><b>{t("note")}</b>: {stop.customerNote.note}</p>}
+      <Proof stop={stop} />
+      <h3>{t("messages")}</h3>
+      {messages?.length ? <ul>{messages.map((one) => <li key={one.id}>{one.moment} · {one.channel} · {one.status}</li>)}</ul> : <p class="soft">{t("noMessages")}</p>}
+    </section>
+  );
+}
+
+function FixLocation({ path, name, current, coordinates = "coordinates" }: { path: string; name: string; current: string; coordinates?: string }) {
+  const [text, setText] = useState(current);
+  const [trouble, setTrouble] = useState("");
+  async function submit(event: Event) {
+    event.preventDefault();
+    const place = readPlace(text);
+    if (!place) return setTrouble(t("badPlace"));
+    closeDialog();
+    await act(name, () => send("PATCH", path, { location: place.coordinates ? { [coordinates]: place.coordinates } : place, updateMask: place.coordinates ? coordinates : "address" }));
+  }
+  return (
+    <Dialog title={t("fixLocation")} close={closeDialog}>
+      <form onSubmit={submit}>
+        <Failure words={trouble} />
+        <Field label={t("addressOrCoordinates")}><input value={text} required onInput={(event) => setText(event.currentTarget.value)} /></Field>
+        <div class="buttons">
+          <button type="button" onClick={closeDialog}>{t("cancel")}</button>
+          <button type="submit" class="main">{t("save")}</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+// A stop that is on no route.
+export function UnroutedStopPage({ id }: { id: string }) {
+  const [stop, setStop] = useState<ImportedStop | null>(null);
+  const read = () => get<ImportedStop>(`/stops/imports/${id}`).then(setStop, report);
+  useEffect(() => { void read(); }, [id]);
+  if (!stop) return <p class="page" role="status">{t("loading")}</p>;
+  const name = nameOfStop(stop) || t("stop");
+  return (
+    <section class="page stop-region" aria-label={`${t("stop")} ${name}`}>
+      <p><a href="#/">‹ {t("day")}</a></p>
+      <h1>{name}</h1>
+      {!isViewer.value && <div class="actions">
+        <button type="button" onClick={() => openDialog(<FixLocation path={`/stops/imports/${id}/location`} name={name} current={sayPlace(stop.coordinates ? { coordinates: stop.coordinates } : undefined)} />)}>{t("fixLocation")}</button>
+        <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id, importedStopId: id, routeId: "", index: 0 }} />)}>{t("moveTo")}</button>
+      </div>}
+      <Facts stop={stop} />
+    </section>
+  );
+}

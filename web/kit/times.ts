@@ -1,0 +1,85 @@
+// Days and times by the clocks of a zone, whatever the clock of the person who looks.
+
+const MINUTE = 60_000;
+
+export function knownZone(zone: string): string {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return zone;
+  } catch {
+    return "UTC"; // then also what is shown
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options);
+  let found = formats.get(key);
+  if (!found) {
+    found = new Intl.DateTimeFormat(locale, options);
+    formats.set(key, found);
+  }
+  return found;
+}
+
+function partsAt(instant: number, zone: string): Record<string, string> {
+  const parts = format("en-GB", {
+    timeZone: zone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit",
+    hour: "2-digit", minute: "2-digit", second: "2-digit",
+  }).formatToParts(instant);
+  return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+}
+
+// The calendar day at an instant, as 2030-05-06.
+export function dayAt(instant: number, zone: string): string {
+  const { year, month, day } = partsAt(instant, zone);
+  return `${year!.padStart(4, "0")}-${month}-${day}`;
+}
+
+function offsetAt(instant: number, zone: string): number {
+  const { year, month, day, hour, minute, second } = partsAt(instant, zone);
+  return Date.UTC(+year!, +month! - 1, +day!, +hour!, +minute!, +second!) - Math.floor(instant / 1000) * 1000;
+}
+
+// The instant at which clocks show a time of a day, such as 08:30.
+export function instantOf(day: string, time: string, zone: string): number {
+  const wall = Date.parse(`${day}T${time}:00Z`);
+  const first = wall - offsetAt(wall, zone);
+  return wall - offsetAt(first, zone);
+}
+
+export function daysLater(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) + count * 24 * 60 * MINUTE).toISOString().slice(0, 10);
+}
+
+export function isDay(text: string): boolean {
+  const instant = Date.parse(`${text}T12:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
+}
+
+export function sayDay(day: string, locale: string): string {
+  return format(locale, { timeZone: "UTC", weekday: "long", day: "numeric", month: "long", year: "numeric" })
+    .format(Date.parse(`${day}T12:00:00Z`));
+}
+
+export function sayTime(timestamp: string | null | undefined, zone: string, locale: string): string {
+  if (!timestamp) return "";
+  return format(locale, { timeZone: zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(Date.parse(timestamp));
+}
+
+// Seconds of a duration such as "90s".
+export function secondsOf(duration: string | undefined): number {
+  return duration ? Number.parseFloat(duration) || 0 : 0;
+}
+
+interface TimeOfDay { hours: number; minutes: number; seconds: number }
+export interface TimeWindow { start?: TimeOfDay; end?: TimeOfDay }
+
+const clock = (time: TimeOfDay) => `${String(time.hours).padStart(2, "0")}:${String(time.minutes).padStart(2, "0")}`;
+
+export function sayWindow({ start, end }: TimeWindow): string {
+  if (start && end) return `${clock(start)}–${clock(end)}`;
+  if (start) return `${clock(start)}–`;
+  return end ? `–${clock(end)}` : "";
+}
