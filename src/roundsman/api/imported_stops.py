@@ -1,6 +1,7 @@
 """Imported stops at the door."""
 
 import msgspec
+from msgspec.structs import asdict
 
 from roundsman.api.route_answers import ROUTE_LIST
 from roundsman.domain.address import Location
@@ -8,13 +9,16 @@ from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ImportStops, ListImportedStops, Query
+from roundsman.domain.sheet_import import ImportedSheet
 from roundsman.domain.stop_doubts import find_doubts
 from roundsman.domain.task import TaskTemplates
 from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.bodies import SentFile
 from roundsman.endpoints.operation import NOTHING, Answer, Operations
 from roundsman.operations import (
     imported_stops,
     locations,
+    stop_sheets,
 )
 from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
@@ -32,7 +36,13 @@ from roundsman.wire.field_mask import Changes
 OPERATIONS = Operations("Imported stops", ApiClient(), Scope.WRITE)
 
 
-def _encode_imported(stops: tuple[ImportedStop, ...]) -> bytes:
+_FILES = ("text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+
+
+def _encode_imported(imported: tuple[ImportedStop, ...] | ImportedSheet) -> bytes:
+    if isinstance(imported, ImportedSheet):
+        return msgspec.json.encode(ImportedStopsAnswer(**asdict(imported)))
+    stops = imported
     doubts = tuple(find_doubts(stops))
     return msgspec.json.encode(ImportedStopsAnswer(stops=stops, warnings=doubts))
 
@@ -44,13 +54,16 @@ def _encode_page(page: Page[ImportedStop]) -> bytes:
 @OPERATIONS.add(
     "POST",
     "/stops/imports",
-    summary="Import up to 200 stops; the same clientStopId replaces",
+    summary="Import up to 200 stops, or a file of up to 5,000; the same clientStopId replaces",
     answer=Answer(ImportedStopsAnswer, _encode_imported),
     review=imported_stops.review_import,
+    files=_FILES,
 )
 def import_stops(
     tools: Tools, request: Request, body: StopImport, query: Query[ImportStops]
-) -> tuple[ImportedStop, ...]:
+) -> tuple[ImportedStop, ...] | ImportedSheet:
+    if isinstance(body, SentFile):
+        return stop_sheets.import_sheet(tools, request, body.content, query.arguments)
     minimum = query.arguments.minimum_match or None
     return imported_stops.import_stops(tools, request, body, minimum)
 

@@ -4,17 +4,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from msgspec.structs import replace
-
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route import RouteOptions
 from roundsman.domain.route_stop import RouteStop
-from roundsman.geocoding.countries import country_code
-from roundsman.geocoding.geocoder import Geocoder, Match, Miss
+from roundsman.geocoding.default_country import geocode_in_country
+from roundsman.geocoding.geocoder import Geocoder, Match
 from roundsman.geocoding.one_line import in_parts
-from roundsman.geocoding.provinces import provinces_named
 from roundsman.kit.durations import Duration
 from roundsman.kit.ids import IdSource
 from roundsman.spreadsheets.columns import ColumnMeaning, fold_header
@@ -72,7 +69,7 @@ def _locate(
 ) -> tuple[list[_LocatedRow], list[RejectedRow]]:
     unlocated = [draft.address for _, draft in rows if isinstance(draft.coordinates, UnsetType)]
     addresses = [address for address in unlocated if isinstance(address, Address)]
-    answers = iter(_geocode(addresses, geocoder, country))
+    answers = iter(geocode_in_country(addresses, geocoder, country))
     located: list[_LocatedRow] = []
     misses: list[RejectedRow] = []
     for row, draft in rows:
@@ -89,36 +86,6 @@ def _locate(
         else:
             misses.append(RejectedRow(row=row, reason=answer.reason))
     return located, misses
-
-
-def _geocode(addresses: Sequence[Address], geocoder: Geocoder, country: str) -> list[Match | Miss]:
-    """Locate each address, in order; one that is not known where most are may be abroad."""
-    there = [_within(address, country) for address in addresses]
-    answers = geocoder.geocode(there)
-    abroad = [
-        index
-        for index, answer in enumerate(answers)
-        if isinstance(answer, Miss) and not answer.settled and there[index] != addresses[index]
-    ]
-    again = geocoder.geocode([addresses[index] for index in abroad])
-    for index, answer in zip(abroad, again, strict=True):
-        if isinstance(answer, Match):
-            answers[index] = answer
-    return answers
-
-
-def _within(address: Address, country: str) -> Address:
-    """Return an address in a country that it does not name, unless its province is another's."""
-    parts = in_parts(address)
-    province = parts.province_code.strip()
-    if not country or parts.country_code.strip():
-        return address
-    countries = {named.country for named in provinces_named(province)} if province else set()
-    if not countries or country in countries:
-        return replace(parts, country_code=country)
-    if country_code(province) == country:  # `Berlin, DE` from Germany is not in Delaware
-        return replace(parts, country_code=country, province_code="")
-    return address
 
 
 def _stop(

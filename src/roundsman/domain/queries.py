@@ -153,6 +153,20 @@ class ImportStops(Model):
     """What an import asks of its stops; without a minimum, whatever was found will do."""
 
     minimum_match: MinimumMatch | UnsetType = UNSET
+    dry_run: bool = False
+    """Of a file: say what it would import, and import nothing."""
+
+    partial: bool = False
+    """Of a file: import the good rows, though others are refused."""
+
+    strict: bool = False
+    """Of a file: refuse a row for an optional cell that cannot be read."""
+
+    delivery_date: str | UnsetType = UNSET
+    """Of a file: the day of the stops that name none, such as 2024-07-01."""
+
+    column: dict[str, str] = {}  # noqa: RUF012 -- a Struct copies it
+    """Of a file: under which header a field is, such as `query.column.address1=Street`."""
 
 
 class ListImportedStops(Model):

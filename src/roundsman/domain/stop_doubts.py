@@ -7,7 +7,7 @@ from statistics import median
 from roundsman.domain.address import Coordinates
 from roundsman.domain.geocoding import Geocoding, MatchLevel
 from roundsman.domain.imported_stop import ImportedStop
-from roundsman.domain.model import Model, UnsetType
+from roundsman.domain.model import UNSET, Model, UnsetType
 
 FAR_METERS = 300_000
 """Farther from the others than a day's round goes (decisions §15)."""
@@ -27,6 +27,8 @@ class StopWarning(Model):
     index: int
     field: str
     message: str
+    row: int | UnsetType = UNSET
+    """Of a file: which row it stands in."""
 
 
 def find_doubts(stops: Sequence[ImportedStop]) -> Iterator[StopWarning]:

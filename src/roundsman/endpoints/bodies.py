@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from msgspec import Struct
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive
 
@@ -48,6 +49,18 @@ async def receive_body(receive: Receive, most_bytes: int, headers: Mapping[str, 
             return b"".join(parts)
 
 
+class SentFile(Struct, frozen=True, kw_only=True):
+    """A body that is a file."""
+
+    content: bytes
+    media_type: str
+
+
+def media_type_of_body(headers: Mapping[str, str]) -> str:
+    """Return what a body says that it is, without parameters."""
+    return headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
 def require_json(headers: Mapping[str, str]) -> None:
     """Refuse a body that does not say that it is JSON."""
     require_media_type(headers, "application/json")
@@ -55,6 +68,5 @@ def require_json(headers: Mapping[str, str]) -> None:
 
 def require_media_type(headers: Mapping[str, str], wanted: str) -> None:
     """Refuse a body that says that it is something else, or nothing."""
-    media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media_type != wanted:
+    if media_type_of_body(headers) != wanted:
         raise UnsupportedMediaType(f"Content-Type must be {wanted}")

@@ -115,9 +115,10 @@ class Description:
             shown: dict[str, Any] = {"schema": _body_schema(operation, requests)}
             if operation.id in self.examples:
                 shown["examples"] = {"one": {"value": self.examples[operation.id]}}
+            files: Schema = {media_type: {"schema": {}} for media_type in operation.files}
             described["requestBody"] = {
                 "required": not operation.body_may_be_absent,
-                "content": {"application/json": shown},
+                "content": {"application/json": shown, **files},
             }
         return described
 

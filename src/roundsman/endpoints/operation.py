@@ -119,6 +119,9 @@ class Operation:
     describe_body: Callable[[Schemas], Schema] | None = None
     """Returns the content of the body by media type, where the handler reads it by itself."""
 
+    files: Sequence[str] = ()
+    """Media types of files that it takes instead of its body, which is a SentFile then."""
+
     body_may_be_absent: bool = False
     ignores_query: bool = False
     """Whether unknown query arguments are ignored rather than refused."""

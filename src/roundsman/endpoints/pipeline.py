@@ -4,6 +4,7 @@ All of it runs in one worker thread. The event loop only moves bytes; whatever w
 a lock or a core waits in a thread.
 """
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -19,7 +20,7 @@ from roundsman.domain.errors import (
     Unavailable,
 )
 from roundsman.endpoints.access import Admitted, HttpRequest
-from roundsman.endpoints.bodies import require_json
+from roundsman.endpoints.bodies import SentFile, media_type_of_body, require_json
 from roundsman.endpoints.compression import compress
 from roundsman.endpoints.conditional import expected_versions
 from roundsman.endpoints.delayed import Delayed, DelayedResponse
@@ -154,7 +155,7 @@ class Pipeline:
         return claim_of(
             http.headers,
             admitted.idempotency_owner,
-            (operation.method, path, sent.value),
+            (operation.method, path, sent.identity),
             self.tools,
         )
 
@@ -237,11 +238,25 @@ class _Sent:
         text = self.http.body
         return self.alias.accept(parse_json(text) if text.strip() else None)
 
+    @property
+    def is_file(self) -> bool:
+        """Say whether the body is one of the files that the operation takes."""
+        files = self.operation.files
+        return bool(files) and media_type_of_body(self.http.headers) in files
+
+    @property
+    def identity(self) -> object:
+        """Return what makes a repeated body the same."""
+        return hashlib.sha256(self.http.body).hexdigest() if self.is_file else self.value
+
     def read_body(self) -> object:
         """Return the body as the operation's type; raise UnreadableBody."""
         shape = self.operation.body
         if shape is None:
             return None
+        if self.is_file:
+            media_type = media_type_of_body(self.http.headers)
+            return SentFile(content=bytes(self.http.body), media_type=media_type)
         if not self.http.body.strip():
             if self.operation.body_may_be_absent:
                 return read_value({}, shape)

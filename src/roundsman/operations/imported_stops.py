@@ -23,6 +23,7 @@ from roundsman.domain.topics import Topic
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import (
     Located,
+    ResolvedLocation,
     locate_all,
     readable_locations,
     refused,
@@ -67,20 +68,27 @@ def import_stops(
     if violations:
         raise refused(violations)
     with begin_work(tools, request) as work:
-        known = _known_ids(work, drafts)
-        stops = tuple(
-            ImportedStop(
-                **{**asdict(draft), "coordinates": location.coordinates},
-                geocoding=location.geocoding,
-                id=known.get(draft.client_stop_id) or new_id(work.ids, "ist"),
-                imported_at=work.now,
-            )
-            for draft, location in zip(drafts, locations, strict=True)
+        return work.done(store_imported(work, drafts, locations))
+
+
+def store_imported(
+    work: UnitOfWork, drafts: Sequence[StopDraft], locations: Sequence[ResolvedLocation]
+) -> tuple[ImportedStop, ...]:
+    """Store located stops, and record that they were imported."""
+    known = _known_ids(work, drafts)
+    stops = tuple(
+        ImportedStop(
+            **{**asdict(draft), "coordinates": location.coordinates},
+            geocoding=location.geocoding,
+            id=known.get(draft.client_stop_id) or new_id(work.ids, "ist"),
+            imported_at=work.now,
         )
-        require_stops_fit(stops)
-        work.added_bytes += save_imported_stops(work.tx, work.organization_id, stops, work.now)
-        work.record([imported(stop, is_new=stop.client_stop_id not in known) for stop in stops])
-        return work.done(stops)
+        for draft, location in zip(drafts, locations, strict=True)
+    )
+    require_stops_fit(stops)
+    work.added_bytes += save_imported_stops(work.tx, work.organization_id, stops, work.now)
+    work.record([imported(stop, is_new=stop.client_stop_id not in known) for stop in stops])
+    return stops
 
 
 def review_import(

@@ -6,7 +6,7 @@ Window(s)`, `time_windows` and `timeWindows` are one name.
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from roundsman.spreadsheets.column_words import (
@@ -164,8 +164,10 @@ class Columns:
         return found
 
 
-def understand_columns(headers: Sequence[str]) -> Columns:
-    """Return what each column means."""
+def understand_columns(
+    headers: Sequence[str], chosen: Mapping[Field, str] | None = None
+) -> Columns:
+    """Return what each column means; a field whose header is chosen is read there alone."""
     folded = [fold_header(header) for header in headers]
     doubtful = _doubtful(folded)
     ranked: dict[Field, list[_FoundColumn]] = {}
@@ -175,13 +177,32 @@ def understand_columns(headers: Sequence[str]) -> Columns:
             # `Address1` before `Street`, which shops fill with both lines of it.
             is_alias = field in PLACE and not name.endswith(fold_header(field))
             ranked.setdefault(field, []).append(_FoundColumn(rank, is_alias, index))
-    return Columns(
-        indexes={
-            field: tuple(one.column for one in sorted(found)) for field, found in ranked.items()
-        },
-        headers=tuple(headers),
-        delivery=_marked(ranked),
+    return _with_chosen(
+        Columns(
+            indexes={
+                field: tuple(one.column for one in sorted(found)) for field, found in ranked.items()
+            },
+            headers=tuple(headers),
+            delivery=_marked(ranked),
+        ),
+        chosen or {},
     )
+
+
+def _with_chosen(columns: Columns, chosen: Mapping[Field, str]) -> Columns:
+    """Return the columns with some fields where somebody said that they are."""
+    index_of = {header: index for index, header in reversed(list(enumerate(columns.headers)))}
+    fixed = {field: index_of[header] for field, header in chosen.items() if header in index_of}
+    taken = set(fixed.values())
+    guessed = {
+        field: tuple(index for index in indexes if index not in taken)
+        for field, indexes in columns.indexes.items()
+        if field not in fixed
+    }
+    indexes = {field: left for field, left in guessed.items() if left}
+    indexes |= {field: (index,) for field, index in fixed.items()}
+    is_fixed = bool(fixed.keys() & PLACE)
+    return replace(columns, indexes=indexes, delivery=frozenset() if is_fixed else columns.delivery)
 
 
 def _marked(ranked: Mapping[Field, Sequence[_FoundColumn]]) -> frozenset[int]:

@@ -1,11 +1,12 @@
 """The row that says what the columns mean: found below titles, and on whichever sheet has one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.spreadsheets.cells import meant
+from roundsman.spreadsheets.column_words import Field
 from roundsman.spreadsheets.columns import Columns, understand_columns
 from roundsman.spreadsheets.table import Row, Table, shorten
 
@@ -34,12 +35,15 @@ class _Look:
     first: Row | None
 
 
-def find_header(tables: Sequence[Table]) -> HeadedTable:
-    """Return the first table, or the only other one, with a header; raise InvalidArgument."""
-    first = _look_at(tables[0])
+def find_header(tables: Sequence[Table], chosen: Mapping[Field, str] | None = None) -> HeadedTable:
+    """Return the first table, or the only other one, with a header; raise InvalidArgument.
+
+    `chosen` says of some fields under which header they are.
+    """
+    first = _look_at(tables[0], chosen)
     if first.columns:
         return HeadedTable(columns=first.columns, rows=first.table.rows)
-    looks = [first, *(_look_at(table) for table in tables[1:])]
+    looks = [first, *(_look_at(table, chosen) for table in tables[1:])]
     headed = [look for look in looks if look.columns]
     if len(headed) == 1 and headed[0].columns:
         name = headed[0].table.name
@@ -53,10 +57,10 @@ def find_header(tables: Sequence[Table]) -> HeadedTable:
     raise InvalidArgument(_why_none(looks))
 
 
-def _look_at(table: Table) -> _Look:
+def _look_at(table: Table, chosen: Mapping[Field, str] | None) -> _Look:
     first = None
     for row in islice(table.rows, _ROWS_BEFORE_HEADER):
-        columns = understand_columns(tuple(map(meant, row.cells)))
+        columns = understand_columns(tuple(map(meant, row.cells)), chosen)
         if columns.say_where():
             return _Look(table=table, columns=columns, first=first)
         if first is None and not row.is_blank():

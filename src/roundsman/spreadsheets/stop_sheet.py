@@ -112,12 +112,15 @@ def read_stop_sheet(
     *,
     country: str = "",
     strict: bool = False,
+    chosen: Mapping[Field, str] | None = None,
 ) -> StopSheet:
     """Read a whole file; raise InvalidArgument when it is no table with a usable header.
 
+    `chosen` says of some fields under which header they are, whatever the header means by itself.
+
     A cell that cannot be read and need not be there is left out, or, where `strict`, its row.
     """
-    table = find_header(read_tables(content))
+    table = find_header(read_tables(content), chosen)
     columns = table.columns
     rows = list(_filled(table.rows))
     country = country or _most_named(rows, columns, country_of)

@@ -3,6 +3,7 @@
 Arguments are named `query.limit` and the like, and `cursor`. An empty value counts as absent.
 """
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -33,11 +34,21 @@ def read_query[N: Model](text: str, shape: type[N]) -> Query[N]:
     sent = _arguments(text, problems)
     cursor = sent.pop(CURSOR, "") if is_list(shape) else ""
     names = {argument_name(shape, field.encode_name): field for field in fields_of(shape)}
-    values = {}
+    maps = {
+        _map_prefix(shape, field.encode_name): names.pop(argument_name(shape, field.encode_name))
+        for field in fields_of(shape)
+        if isinstance(inspect.type_info(field.type), inspect.DictType)
+    }
+    values: dict[str, Any] = {}
     given = set()
     for name, value in sent.items():
         field = names.get(name)
-        if field is None:
+        in_map = _find_map(name, maps)
+        if field is None and in_map is not None:
+            given.add(in_map.name)
+            key = name.removeprefix(_map_prefix(shape, in_map.encode_name))
+            values.setdefault(in_map.encode_name, {})[key] = value
+        elif field is None:
             known = [*names, CURSOR] if is_list(shape) else [*names]
             problems.add_unknown("query argument", name, known)
         else:
@@ -49,6 +60,18 @@ def read_query[N: Model](text: str, shape: type[N]) -> Query[N]:
     if problems:
         raise invalid(problems)
     return Query(arguments, cursor, frozenset(given))
+
+
+def _map_prefix(shape: type[Model], field: str) -> str:
+    return f"{argument_name(shape, field)}."
+
+
+def _find_map[Field](name: str, maps: Mapping[str, Field]) -> Field | None:
+    """Return the map that an argument such as `query.column.zip` puts something into."""
+    return next(
+        (field for prefix, field in maps.items() if name.startswith(prefix) and name != prefix),
+        None,
+    )
 
 
 def argument_name(shape: type[Model], field: str) -> str:

@@ -7,7 +7,8 @@ from msgspec import Meta
 from roundsman.domain.address import Location
 from roundsman.domain.imported_stop import ImportedStop, StopDraft
 from roundsman.domain.item import Item
-from roundsman.domain.model import Model
+from roundsman.domain.model import UNSET, Model, UnsetType
+from roundsman.domain.sheet_import import RefusedRow, SheetColumn
 from roundsman.domain.stop_doubts import StopWarning
 from roundsman.wire.field_mask import UpdateShape
 
@@ -45,10 +46,17 @@ IMPORTED_STOP_LOCATION = UpdateShape("location", Location, ("address", "coordina
 
 
 class ImportedStopsAnswer(Model):
-    """The stops of an import, in the order they were sent, and what is doubtful about them."""
+    """The stops of an import, in the order they were sent, and what is doubtful about them.
+
+    Of a file it says, too, which rows were refused, and what its columns were taken for.
+    """
 
     stops: tuple[ImportedStop, ...] = ()
     warnings: tuple[StopWarning, ...] = ()
+    rejected_rows: tuple[RefusedRow, ...] | UnsetType = UNSET
+    columns: tuple[SheetColumn, ...] | UnsetType = UNSET
+    fields: tuple[str, ...] | UnsetType = UNSET
+    """What a column can be taken for."""
 
 
 class ImportedStopsPage(Model):

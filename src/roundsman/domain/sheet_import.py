@@ -1,0 +1,30 @@
+"""What became of a file of stops: which were read, which rows were refused, what columns mean."""
+
+from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.model import Model
+from roundsman.domain.stop_doubts import StopWarning
+
+
+class RefusedRow(Model):
+    """A row that is no stop, and why; numbered as spreadsheet programs number rows."""
+
+    row: int
+    column: str = ""
+    reason: str
+
+
+class SheetColumn(Model):
+    """A header, and the field that it was taken for; empty when it is not used."""
+
+    header: str
+    field: str = ""
+
+
+class ImportedSheet(Model):
+    """A file that was imported, or would be."""
+
+    stops: tuple[ImportedStop, ...]
+    warnings: tuple[StopWarning, ...]
+    rejected_rows: tuple[RefusedRow, ...]
+    columns: tuple[SheetColumn, ...]
+    fields: tuple[str, ...]

@@ -1,0 +1,206 @@
+"""Files of stops over HTTP: read as the command line reads them, then imported like any others.
+
+A dry run says what would be imported and stores nothing. Without `partial` one bad row keeps all
+the others out.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from msgspec.structs import asdict, replace
+
+from roundsman.domain.address import Address
+from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.domain.geocoding import MinimumMatch
+from roundsman.domain.imported_stop import ImportedStop, StopDraft
+from roundsman.domain.model import UnsetType
+from roundsman.domain.queries import ImportStops
+from roundsman.domain.sheet_import import ImportedSheet, RefusedRow, SheetColumn
+from roundsman.domain.stop_doubts import StopWarning, find_doubts
+from roundsman.domain.time_window import Date
+from roundsman.geocoding.default_country import within_country
+from roundsman.kit.ids import new_id
+from roundsman.operations.imported_stops import store_imported
+from roundsman.operations.locations import Located, ResolvedLocation, try_locating
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
+from roundsman.spreadsheets.column_words import Field
+from roundsman.spreadsheets.columns import fold_header
+from roundsman.spreadsheets.remarks import Remark
+from roundsman.spreadsheets.stop_sheet import StopSheet, read_stop_sheet
+
+_FIELDS: Mapping[str, Field] = {fold_header(field): field for field in Field}
+_MOST_VIOLATIONS = 100
+
+
+def import_sheet(
+    tools: Tools, request: Request, content: bytes, options: ImportStops
+) -> ImportedSheet:
+    """Import the rows of a file, all or none unless `partial`; raise InvalidArgument."""
+    day = _read_day(options)
+    sheet = read_stop_sheet(content, strict=options.strict, chosen=_choose(options.column))
+    found = _locate(tools, sheet, options.minimum_match or None)
+    drafts = [_dated(draft, day) for _, draft, _ in found.rows]
+    refused = sorted((*found.refused, *_repeated(found.rows)), key=lambda one: one.row)
+    repeated = {one.row for one in refused}
+    kept = [
+        (row, draft, where)
+        for (row, _, where), draft in zip(found.rows, drafts, strict=True)
+        if row not in repeated
+    ]
+    if refused and not (options.partial or options.dry_run):
+        raise _as_error(refused)
+    with begin_work(tools, request) as work:
+        if options.dry_run:
+            stops: Sequence[ImportedStop] = [
+                ImportedStop(
+                    **{**asdict(draft), "coordinates": where.coordinates},
+                    geocoding=where.geocoding,
+                    id=new_id(work.ids, "ist"),
+                    imported_at=work.now,
+                )
+                for _, draft, where in kept
+            ]
+        else:
+            stops = store_imported(
+                work, [draft for _, draft, _ in kept], [where for _, _, where in kept]
+            )
+        rows = [row for row, _, _ in kept]
+        return work.done(
+            ImportedSheet(
+                stops=tuple(stops),
+                warnings=_warnings(stops, rows, sheet.remarks),
+                rejected_rows=tuple(refused),
+                columns=tuple(
+                    SheetColumn(header=one.header, field=one.field or "") for one in sheet.columns
+                ),
+                fields=tuple(Field),
+            )
+        )
+
+
+type _Row = tuple[int, StopDraft, ResolvedLocation]
+
+
+class _Located:
+    def __init__(self, rows: list[_Row], refused: list[RefusedRow]) -> None:
+        self.rows = rows
+        self.refused = refused
+
+
+def _locate(tools: Tools, sheet: StopSheet, minimum: MinimumMatch | None) -> _Located:
+    """Find where the rows are: in the country of most of them, then in any."""
+    rows: dict[int, tuple[StopDraft, ResolvedLocation]] = {}
+    here = {row: _in_country(draft, sheet.country) for row, draft in sheet.stops}
+    problems = _try(tools, here, minimum, rows)
+    abroad = {row: draft for row, draft in sheet.stops if row in problems and draft != here[row]}
+    still = _try(tools, abroad, minimum, rows)
+    refused = [RefusedRow(row=one.row, reason=one.reason) for one in sheet.rejected]
+    refused += [
+        RefusedRow(row=row, column="address", reason=still.get(row, problem))
+        for row, problem in problems.items()
+        if row not in rows
+    ]
+    ordered = [(row, *rows[row]) for row, _ in sheet.stops if row in rows]
+    return _Located(ordered, refused)
+
+
+def _try(
+    tools: Tools,
+    drafts: Mapping[int, StopDraft],
+    minimum: MinimumMatch | None,
+    rows: dict[int, tuple[StopDraft, ResolvedLocation]],
+) -> dict[int, str]:
+    """Locate rows, add those that are found, and return what is wrong with the others."""
+    located: list[Located] = [
+        (f"{row}.", draft.address, draft.coordinates) for row, draft in drafts.items()
+    ]
+    found, violations = try_locating(tools.geocoder, located, minimum)
+    problems = {int(one.field.partition(".")[0]): one.description for one in violations}
+    there = [row for row in drafts if row not in problems]
+    rows |= {row: (drafts[row], where) for row, where in zip(there, found, strict=True)}
+    return problems
+
+
+def _in_country(draft: StopDraft, country: str) -> StopDraft:
+    if not isinstance(draft.address, Address):
+        return draft
+    return replace(draft, address=within_country(draft.address, country))
+
+
+def _choose(columns: Mapping[str, str]) -> dict[Field, str]:
+    chosen: dict[Field, str] = {}
+    unknown = []
+    for name, header in columns.items():
+        field = _FIELDS.get(fold_header(name))
+        if field is None:
+            description = f"is no field of a stop; there are {', '.join(Field)}"
+            unknown.append(FieldViolation(field=f"query.column.{name}", description=description))
+        else:
+            chosen[field] = header
+    if unknown:
+        raise InvalidArgument(f"{unknown[0].field} {unknown[0].description}", unknown)
+    return chosen
+
+
+def _read_day(options: ImportStops) -> Date | None:
+    if isinstance(options.delivery_date, UnsetType) or not options.delivery_date:
+        return None
+    try:
+        day = date.fromisoformat(options.delivery_date)
+    except ValueError as error:
+        description = "must be a day of the calendar, such as 2024-07-01"
+        violation = FieldViolation(field="query.deliveryDate", description=description)
+        raise InvalidArgument(f"query.deliveryDate {description}", [violation]) from error
+    return Date(year=day.year, month=day.month, day=day.day)
+
+
+def _dated(draft: StopDraft, day: Date | None) -> StopDraft:
+    if day is None or isinstance(draft.delivery_date, Date):
+        return draft
+    return replace(draft, delivery_date=day)
+
+
+def _repeated(rows: Sequence[_Row]) -> list[RefusedRow]:
+    """Find rows with a clientStopId that a row before has already."""
+    first: dict[str, int] = {}
+    refused = []
+    for row, draft, _ in rows:
+        if not draft.client_stop_id:
+            continue
+        before = first.setdefault(draft.client_stop_id, row)
+        if before != row:
+            reason = f"row {before} has the same"
+            refused.append(RefusedRow(row=row, column="clientStopId", reason=reason))
+    return refused
+
+
+def _as_error(refused: Sequence[RefusedRow]) -> InvalidArgument:
+    violations = [
+        FieldViolation(
+            field=f"rows[{one.row}]{f'.{one.column}' if one.column else ''}",
+            description=one.reason,
+        )
+        for one in refused[:_MOST_VIOLATIONS]
+    ]
+    first = refused[0]
+    return InvalidArgument(
+        f"{len(refused)} rows are refused, row {first.row} first: {first.reason}; "
+        "nothing was imported, query.partial=true imports the others",
+        violations,
+    )
+
+
+def _warnings(
+    stops: Sequence[ImportedStop], rows: Sequence[int], remarks: Sequence[Remark]
+) -> tuple[StopWarning, ...]:
+    index_of = {row: index for index, row in enumerate(rows)}
+    doubts = [replace(one, row=rows[one.index]) for one in find_doubts(stops)]
+    doubts += [
+        StopWarning(index=index_of[row], field=remark.column, message=remark.message, row=row)
+        for remark in remarks
+        for row in remark.rows
+        if row in index_of
+    ]
+    return tuple(doubts)

@@ -1,0 +1,133 @@
+"""Files of stops over HTTP: tried, imported in part or as a whole, and refused by row."""
+
+from typing import Any
+
+import pytest
+from tests.api.conftest import World
+from tests.spreadsheets.test_sheets import workbook
+
+from roundsman.spreadsheets.column_words import Field
+
+pytestmark = pytest.mark.spec("decisions §18")
+
+type Json = Any
+
+WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+GOOD = """Order,Street,City,State,Country,Window,Qty
+#1,100 Light St,Baltimore,MD,US,08:00-10:00,2
+#2,401 E Pratt St,Baltimore,MD,US,,1
+"""
+DIRTY = GOOD + "#3,,,,,,4\n#4,300 Nowhere,Zzyzxville,QQ,XX,,1\n"
+PLACES = "Name,Lat,Lng\nA,39.29,-76.61\nB,39.30,-76.62\n"
+
+
+def post(world: World, content: str, query: str = "", **headers: str) -> Json:
+    sent = {"Content-Type": "text/csv", **headers}
+    return world.client.send(
+        "POST", f"/stops/imports?{query}", content=content.encode(), headers=sent
+    )
+
+
+@pytest.mark.both_databases
+def test_a_file_is_imported_as_a_whole(world: World) -> None:
+    answer = post(world, PLACES)
+    assert answer.status_code == 200, answer.text
+    done = answer.json()
+    assert [stop["orderName"] for stop in done["stops"]] == ["A", "B"]
+    assert done["rejectedRows"] == []
+    assert {"header": "Lat", "field": "latitude"} in done["columns"]
+    assert set(done["fields"]) == set(Field)
+    listed = world.client.get("/stops/imports").json()["stops"]
+    assert {stop["orderName"] for stop in listed} == {"A", "B"}
+    assert world.topics().count("IMPORTED_STOP_CREATED") == 2
+
+
+def test_a_dry_run_says_what_would_be_and_stores_nothing(world: World) -> None:
+    tried = post(world, DIRTY, "query.dryRun=true").json()
+    assert len(tried["stops"]) == 2
+    assert [one["row"] for one in tried["rejectedRows"]] == [4, 5]
+    assert all(one["reason"] for one in tried["rejectedRows"])
+    assert world.client.get("/stops/imports").json()["stops"] == []
+    assert world.topics() == []
+
+
+def test_one_bad_row_keeps_all_out_unless_a_part_will_do(world: World) -> None:
+    refused = post(world, DIRTY)
+    assert refused.status_code == 400
+    assert refused.json()["code"] == 3
+    fields = [one["field"] for one in refused.json()["details"][0]["fieldViolations"]]
+    assert fields == ["rows[4]", "rows[5].address"]
+    assert world.client.get("/stops/imports").json()["stops"] == []
+    part = post(world, DIRTY, "query.partial=true").json()
+    assert len(part["stops"]) == 2
+    assert len(world.client.get("/stops/imports").json()["stops"]) == 2
+
+
+def test_a_column_is_what_the_caller_says(world: World) -> None:
+    odd = "Who,Foo,Bar\nAnn,39.29,-76.61\n"
+    assert post(world, odd).status_code == 400
+    done = post(
+        world, odd, "query.column.name=Who&query.column.latitude=Foo&query.column.longitude=Bar"
+    )
+    assert done.status_code == 200, done.text
+    (stop,) = done.json()["stops"]
+    assert stop["coordinates"] == {"latitude": 39.29, "longitude": -76.61}
+    assert stop["orderName"] == "Ann"
+    unknown = post(world, odd, "query.column.shoeSize=Foo")
+    assert unknown.json()["code"] == 3
+    assert "shoeSize" in unknown.json()["message"]
+
+
+def test_stops_without_a_day_get_the_one_that_is_given(world: World) -> None:
+    done = post(world, PLACES, "query.deliveryDate=2024-07-03").json()
+    assert done["stops"][0]["deliveryDate"] == {"year": 2024, "month": 7, "day": 3}
+    bad = post(world, PLACES, "query.deliveryDate=2024-02-30")
+    assert bad.json()["details"][0]["fieldViolations"][0]["field"] == "query.deliveryDate"
+
+
+def test_an_unreadable_cell_costs_the_cell_or_where_strict_the_row(world: World) -> None:
+    odd = "Name,Latitude,Longitude,Priority\nA,39.29,-76.61,soon\n"
+    done = post(world, odd).json()
+    assert len(done["stops"]) == 1
+    assert done["warnings"][0]["row"] == 2
+    assert done["warnings"][0]["field"] == "priority"
+    assert post(world, odd, "query.strict=true").status_code == 400
+
+
+@pytest.mark.both_databases
+def test_a_retry_with_its_key_imports_once(world: World) -> None:
+    first, again = (post(world, PLACES, **{"Idempotency-Key": "k1"}) for _ in range(2))
+    assert first.json() == again.json()
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert len(world.client.get("/stops/imports").json()["stops"]) == 2
+    other = post(world, PLACES + "C,39.31,-76.60\n", **{"Idempotency-Key": "k1"})
+    assert other.status_code in {400, 409, 422}
+    tried = [
+        post(world, PLACES, "query.dryRun=true", **{"Idempotency-Key": "k2"}).status_code
+        for _ in range(2)
+    ]
+    assert tried == [200, 200]
+
+
+@pytest.mark.parametrize("content", ["", "just words\n", "Name\nA\n"])
+def test_what_is_no_table_of_stops_is_refused(world: World, content: str) -> None:
+    assert post(world, content).json()["code"] == 3
+
+
+def test_two_rows_of_one_client_stop_id_are_one_too_many(world: World) -> None:
+    twice = "clientStopId,Latitude,Longitude\nx,39.29,-76.61\nx,39.30,-76.62\n"
+    refused = post(world, twice)
+    assert refused.json()["details"][0]["fieldViolations"][0]["field"] == "rows[3].clientStopId"
+
+
+def test_a_workbook_is_read_and_other_files_are_not(world: World) -> None:
+    book = workbook(stops=[["Name", "Lat", "Lng"], ["A", "39.29", "-76.61"]])
+    done = world.client.send(
+        "POST", "/stops/imports", content=book, headers={"Content-Type": WORKBOOK}
+    )
+    assert [stop["orderName"] for stop in done.json()["stops"]] == ["A"]
+    wrong = world.client.send(
+        "POST", "/stops/imports", content=b"words", headers={"Content-Type": "text/plain"}
+    )
+    assert wrong.status_code == 415
