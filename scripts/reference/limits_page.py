@@ -94,7 +94,7 @@ def _fixed() -> Sequence[tuple[str, str]]:
             f"{USUAL_QUOTA_BYTES // 1024**3} GiB, or `ROUNDSMAN_QUOTA_BYTES`",
         ),
         ("Positions of a driver that are kept", _every(POSITIONS_KEPT_EVERY)),
-        ("Events of one rating link", _every(RATINGS_TOLD_EVERY)),
+        ("Events of one customer's link", _every(RATINGS_TOLD_EVERY)),
         ("Page of a list", f"1 to 200, {DEFAULT_LIMIT} when not said"),
         ("Depth of a body", f"{MAX_DEPTH} levels"),
         ("Size of a body", f"{MOST_BODY_BYTES // 1024**2} MiB"),

@@ -47,6 +47,7 @@ from roundsman.storage.private_files import (
     require_usable,
 )
 from roundsman.storage.rate_buckets import StoredBuckets
+from roundsman.tracking.app import open_tracking_door
 from roundsman.visitors.app import open_visitors_door
 from roundsman.visitors.start_pages import WaysIn
 from roundsman.webhooks.address_guard import AddressGuard
@@ -169,6 +170,7 @@ def make_application(settings: Settings, tools: Tools) -> Application:
             *open_driver_door(),
             *open_members_door(),
             open_console_door(),
+            open_tracking_door(),
             open_visitors_door(ways_in),
         ],
         others=dict.fromkeys(MONITORING_PATHS, monitoring),

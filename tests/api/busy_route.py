@@ -17,12 +17,15 @@ from roundsman.storage.drivers import find_driver, insert_driver, save_driver
 from roundsman.storage.vehicles import save_vehicle
 
 ELSEWHERE = {"latitude": 39.2, "longitude": -76.7}
+BESIDE = {"previewRoute", "revokeTrackingLink"}
+"""Changes nothing, and changes something about a route that is not in it."""
+
 CHANGING = [
     operation
     for operation in OPERATIONS
     if operation.changes
     and operation.path.startswith("/routes/{routeId}")
-    and operation.id != "previewRoute"
+    and operation.id not in BESIDE
 ]
 
 BODIES: Mapping[str, Any] = {

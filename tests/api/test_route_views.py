@@ -31,14 +31,6 @@ def create(world: World, **route: Any) -> str:
     return path
 
 
-def test_an_organization_knows_its_name_and_clocks_and_tells_no_secret(world: World) -> None:
-    answer = world.client.get("/organization")
-    (own, other) = (client.get("/organization").json() for client in (world.client, world.stranger))
-    assert own == {"id": own["id"], "name": "Acme Foods", "timezone": "UTC"}
-    assert other["name"] == "Other Goods"
-    assert set(answer.json()) == {"id", "name", "timezone"}
-
-
 def test_a_timetable_says_arrival_waiting_and_departure_by_the_clocks_of_each_place(
     world: World,
 ) -> None:

@@ -19,6 +19,7 @@ NEEDED: dict[str, str] = {
         getVehicle listDrivers getDriver listDriverSessions listDriverActions listWebhooks
         listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers previewRoute
         findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
+        getTrackingLink
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems
@@ -28,14 +29,15 @@ NEEDED: dict[str, str] = {
         updateRouteEndLocation updateRouteEndTasks addRouteStops removeRouteStops updateRouteStop
         updateRouteStopLocation updateRouteStopItems updateRouteStopTasks moveRouteStop
         saveStoreOrder addStoreOrders resyncStoreOrders transferStops createPlan cancelPlan
-        applyPlan deletePlan
+        applyPlan deletePlan revokeTrackingLink
     """,
     "DISPATCH": "dispatchRoute undispatchRoute markRouteReady",
     "SETTINGS": """
         addVehicle updateVehicle archiveVehicle unarchiveVehicle addDriver updateDriver inviteDriver
         activateDriver deactivateDriver archiveDriver endDriverSession addWebhook removeWebhook
         testWebhook replayWebhookEvents listSecurityEvents addMember updateMember inviteMember
-        deactivateMember activateMember
+        deactivateMember activateMember updateOrganization putOrganizationLogo
+        removeOrganizationLogo
     """,
 }
 """Decisions §13; a new operation needs a place here."""

@@ -12,6 +12,7 @@ from roundsman.storage.database import Database
 from roundsman.storage.dialects import upsert_newer
 from roundsman.storage.driver_positions import (
     add_positions,
+    find_latest_position,
     list_position_times,
     list_track,
     remove_old_positions,
@@ -84,6 +85,11 @@ def test_a_track_is_read_in_order_and_forgotten_when_it_is_old(shared: Database)
         assert [point.at for point in list_track(tx, ACME, "r", 9)] == [at(1), at(2), at(3)]
         assert [point.at for point in list_track(tx, ACME, "r", 2)] == [at(2), at(3)]
         assert list_track(tx, OTHER, "r", 9) == []
+        latest = find_latest_position(tx, ACME, "r", at(2.5))
+        assert latest is not None
+        assert latest.at == at(2)
+        assert find_latest_position(tx, ACME, "r", at(0.5)) is None
+        assert find_latest_position(tx, OTHER, "r", at(9)) is None
         spans = [(at(1), at(2)), (at(4), at(4) + timedelta(days=1))]
         assert sorted(list_position_times(tx, "dana", spans)) == [at(1), at(2), at(4)]
         assert list_position_times(tx, "dana", []) == []

@@ -94,15 +94,15 @@ def test_only_who_read_the_latest_version_changes_or_removes_a_route(shared: Dat
             lambda: save_route(tx, ACME, replace(first.route, name="lost"), read=first),
             lambda: save_route(tx, OTHER, renamed, read=StoredRoute(route=renamed, version=2)),
             lambda: save_route(tx, ACME, renamed, read=StoredRoute(route=renamed, version=3)),
-            lambda: remove_route(tx, ACME, first),
-            lambda: remove_route(tx, OTHER, StoredRoute(route=route("rte-1"), version=2)),
+            lambda: remove_route(tx, ACME, first, NOW),
+            lambda: remove_route(tx, OTHER, StoredRoute(route=route("rte-1"), version=2), NOW),
         )
         for change in stale_changes:
             with pytest.raises(VersionConflict, match="send the request again"), tx.begin_nested():
                 change()
             assert require(tx, ACME, "rte-1") == StoredRoute(route=renamed, version=2)
         assert origins(tx) == {("s", "rte-1", ACME, "i")}
-        remove_route(tx, ACME, require(tx, ACME, "rte-1"))
+        remove_route(tx, ACME, require(tx, ACME, "rte-1"), NOW)
         assert find_route(tx, ACME, "rte-1") is None
         assert origins(tx) == set()
 
@@ -228,8 +228,8 @@ def test_routes_are_found_by_where_their_stops_came_from(shared: Database) -> No
         assert ids_of(tx, ACME, "origin") == ["c", "a"]
         unrouted = StopFilter(by_update=False, starting=None, ending=None, unrouted=True)
         assert select_imported_stops(tx, ACME, unrouted, None, 9) == []
-        remove_route(tx, ACME, require(tx, ACME, "a"))
-        remove_route(tx, ACME, require(tx, ACME, "c"))
+        remove_route(tx, ACME, require(tx, ACME, "a"), NOW)
+        remove_route(tx, ACME, require(tx, ACME, "c"), NOW)
         assert ids_of(tx, ACME, "origin") == []
         assert ids_of(tx, OTHER, "origin") == ["z"]
         found = select_imported_stops(tx, ACME, unrouted, None, 9)

@@ -1,21 +1,71 @@
-"""The organization that a token belongs to, at the door."""
+"""The organization that a token belongs to, at the door: its settings and its logo."""
 
 from roundsman.domain.principal import Scope
-from roundsman.endpoints.access import ApiClient
-from roundsman.endpoints.operation import Operations
+from roundsman.endpoints.access import ApiClient, HttpRequest
+from roundsman.endpoints.operation import Answer, Operations, Pool
 from roundsman.operations import organizations
+from roundsman.operations.organizations import MOST_LOGO_BYTES, OrganizationView
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
-from roundsman.wire.current_version import OrganizationAnswer
+from roundsman.wire.current_version import (
+    ORGANIZATION_UPDATE,
+    OrganizationAnswer,
+    encode_organization,
+)
+from roundsman.wire.field_mask import Changes
 
 OPERATIONS = Operations("Authentication", ApiClient(), Scope.SETTINGS)
 
 
+def _encode(view: OrganizationView) -> bytes:
+    return encode_organization(view.organization, view.logo_url)
+
+
+_ORGANIZATION = Answer(OrganizationAnswer, _encode)
+
+
 @OPERATIONS.add(
-    "GET", "/organization", summary="Get the name and the time zone of the organization that asks"
+    "GET",
+    "/organization",
+    summary="Get the organization that asks: its name, its time zone and its settings",
+    answer=_ORGANIZATION,
 )
-def get_organization(tools: Tools, request: Request) -> OrganizationAnswer:
-    organization = organizations.get_organization(tools.database, request.organization_id)
-    return OrganizationAnswer(
-        id=organization.id, name=organization.name, timezone=organization.timezone
-    )
+def get_organization(tools: Tools, request: Request) -> OrganizationView:
+    return organizations.view_organization(tools, request.organization_id)
+
+
+@OPERATIONS.add(
+    "PATCH",
+    "/organization",
+    summary="Change the settings of the organization that the mask names",
+    update=ORGANIZATION_UPDATE,
+    answer=_ORGANIZATION,
+)
+def update_organization(tools: Tools, request: Request, body: Changes) -> OrganizationView:
+    return organizations.change_organization(tools, request, body.values)
+
+
+# The same picture again is the same logo again, so a key would add nothing.
+@OPERATIONS.add(
+    "PUT",
+    "/organization/logo",
+    summary="Put a JPEG or PNG on the organization's pages as its logo",
+    answer=_ORGANIZATION,
+    pool=Pool.UPLOAD,
+    notices_departure=True,
+    keeps_answers=False,
+    most_body_bytes=MOST_LOGO_BYTES,
+    describe_body=lambda _schemas: {"application/octet-stream": {"schema": {}}},
+)
+def put_organization_logo(tools: Tools, http: HttpRequest, request: Request) -> OrganizationView:
+    return organizations.put_logo(tools, request, http.body, http.has_left)
+
+
+@OPERATIONS.add(
+    "DELETE",
+    "/organization/logo",
+    summary="Take the logo off the organization's pages",
+    answer=_ORGANIZATION,
+)
+def remove_organization_logo(tools: Tools, request: Request) -> OrganizationView:
+    return organizations.delete_logo(tools, request)

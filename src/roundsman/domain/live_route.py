@@ -11,6 +11,7 @@ from typing import Self
 from msgspec import field
 from msgspec.structs import replace
 
+from roundsman.domain.arrival_window import ArrivalWindow
 from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.route import DriverFix, Route
 from roundsman.domain.route_ends import EndStatus, RouteEnd
@@ -27,6 +28,7 @@ class LiveRoute(Model):
     """Of the route that the arrivals are of; 0 where the route has its own."""
 
     arrivals: dict[str, datetime] = field(default_factory=dict)
+    windows: dict[str, ArrivalWindow] = field(default_factory=dict)
     end_arrival: datetime | UnsetType = UNSET
     order_is_outdated: bool = False
     timed_at: datetime | UnsetType = UNSET
@@ -53,6 +55,11 @@ def expectations_of(route: Route, version: int, fix: DriverFix, timed_at: dateti
             for stop in route.open_stops()
             if isinstance(stop.updated_arrival, datetime)
         },
+        windows={
+            stop.id: stop.arrival_window
+            for stop in route.open_stops()
+            if isinstance(stop.arrival_window, ArrivalWindow)
+        },
         end_arrival=end.updated_arrival if isinstance(end, RouteEnd) and is_end_ahead else UNSET,
         order_is_outdated=not route.order_is_current,
         timed_at=timed_at,
@@ -67,7 +74,13 @@ def as_it_is_now(route: Route, version: int, live: LiveRoute) -> Route:
     if live.version != version or not route.is_started():
         return route
     stops = tuple(
-        replace(stop, updated_arrival=live.arrivals[stop.id]) if stop.id in live.arrivals else stop
+        replace(
+            stop,
+            updated_arrival=live.arrivals[stop.id],
+            arrival_window=live.windows.get(stop.id, stop.arrival_window),
+        )
+        if stop.id in live.arrivals
+        else stop
         for stop in route.stops
     )
     end = route.end

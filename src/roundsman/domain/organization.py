@@ -2,17 +2,61 @@
 
 import re
 import unicodedata
+from enum import StrEnum
 
-from roundsman.domain.model import Model
+from roundsman.domain.address import Location, Phone
+from roundsman.domain.brand_color import Color
+from roundsman.domain.model import UNSET, Model, UnsetType
 
 
-class Organization(Model):
+class Language(StrEnum):
+    """A language that customers' pages speak (decisions §16)."""
+
+    ENGLISH = "en"
+    GERMAN = "de"
+    FRENCH = "fr"
+    SPANISH = "es"
+    ITALIAN = "it"
+    DUTCH = "nl"
+    POLISH = "pl"
+    PORTUGUESE = "pt"
+
+
+class PositionSharing(StrEnum):
+    """When customers may see where the driver is (decisions §16)."""
+
+    NEVER = "NEVER"
+    NEXT_STOP = "NEXT_STOP"
+
+
+class OrganizationSettings(Model):
+    """What an organization may say of itself, beside its name."""
+
+    phone: Phone = ""
+    color: Color = ""
+    language: Language = Language.ENGLISH
+    start: Location | UnsetType = UNSET
+    """Where its routes usually begin."""
+
+    share_driver_position: PositionSharing = PositionSharing.NEVER
+
+
+class Organization(OrganizationSettings):
     """A tenant: everything else belongs to exactly one."""
 
     id: str
     name: str
     timezone: str
     webhook_secret: str
+    logo_id: str = ""
+
+
+class Logo(Model):
+    """The picture that stands on an organization's pages."""
+
+    id: str
+    media_type: str
+    data: bytes
 
 
 def slug_of(name: str, suffix: bytes) -> str:

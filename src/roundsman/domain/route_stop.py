@@ -9,7 +9,9 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from roundsman.domain.address import Address, Contact, Coordinates
+from roundsman.domain.arrival_window import ArrivalWindow
 from roundsman.domain.attachment import Attachment
+from roundsman.domain.customer_note import CustomerNote
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
@@ -100,6 +102,9 @@ class RouteStop(Model):
     duration: Duration | UnsetType = UNSET
     planned_arrival: datetime | UnsetType = UNSET
     updated_arrival: datetime | UnsetType = UNSET
+    arrival_window: ArrivalWindow | UnsetType = UNSET
+    """What a customer may be promised; it moves only where it has to."""
+
     planned_lateness: Duration | UnsetType = UNSET
     """How long after its last window closes service is planned to start; unset when in time."""
 
@@ -133,6 +138,7 @@ class RouteStop(Model):
     attempted_reason: AttemptedReason = AttemptedReason.UNKNOWN
     attempted_note: str = ""
     customer_rating: CustomerRating | UnsetType = UNSET
+    customer_note: CustomerNote | UnsetType = UNSET
     custom_signature_disclosure: str = ""
     store_order: StoreOrderNotes | UnsetType = UNSET
 
@@ -222,7 +228,7 @@ class RouteStop(Model):
         return replace(self, break_status=BreakStatus.COMPLETED, updated_arrival=at)
 
     def progress(self) -> tuple[object, ...]:
-        """Return what only a driver changes, as opposed to what a planner does or time brings."""
+        """Return what a driver or a customer changes, as opposed to a planner or time."""
         return (
             self.status(),
             self.delivered_coordinates,
@@ -235,6 +241,7 @@ class RouteStop(Model):
             self.proof_of_delivery_barcode_issues,
             self.tasks,
             self.customer_rating,
+            self.customer_note,
         )
 
     def status(self) -> tuple[DeliveryStatus, BreakStatus]:

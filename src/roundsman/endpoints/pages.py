@@ -32,14 +32,22 @@ class Templates(TemplateFiles):
 
 @cache
 def _safe_headers() -> Mapping[str, str]:
-    """Allow the one style of the layout, known by its hash (CSP Level 3), and nothing else."""
-    style = Templates("roundsman.endpoints").render("style.css")
+    return safe_headers(Templates("roundsman.endpoints").render("style.css"))
+
+
+def safe_headers(style: str, *allowed: str) -> Mapping[str, str]:
+    """Allow the one style of a page, known by its hash (CSP Level 3), and what else is named."""
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    directives = (
+        "default-src 'none'",
+        f"style-src 'sha256-{digest}'",
+        *allowed,
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
     return {
-        "Content-Security-Policy": (
-            f"default-src 'none'; style-src 'sha256-{digest}'; form-action 'self'; "
-            "base-uri 'none'; frame-ancestors 'none'"
-        ),
+        "Content-Security-Policy": "; ".join(directives),
         "Referrer-Policy": "no-referrer",
         "X-Content-Type-Options": "nosniff",
     }
@@ -58,13 +66,18 @@ def read_page_form(http: HttpRequest) -> Mapping[str, str] | None:
 
 def prefers_page(accept: str) -> bool:
     """Say whether an Accept header would rather have a page than JSON, as browsers' do."""
+    return _weight_of("text/html", accept) > _weight_of("application/json", accept)
+
+
+def prefers_json(accept: str) -> bool:
+    """Say whether an Accept header would rather have JSON than a page; who says nothing has not."""
+    return _weight_of("application/json", accept) > _weight_of("text/html", accept)
+
+
+def _weight_of(kind: str, accept: str) -> float:
     weights = dict(_weighed(part) for part in accept.split(","))
-
-    def weight(kind: str) -> float:
-        group = f"{kind.partition('/')[0]}/*"
-        return weights.get(kind, weights.get(group, weights.get("*/*", 0.0)))
-
-    return weight("text/html") > weight("application/json")
+    group = f"{kind.partition('/')[0]}/*"
+    return weights.get(kind, weights.get(group, weights.get("*/*", 0.0)))
 
 
 def _weighed(part: str) -> tuple[str, float]:

@@ -8,6 +8,7 @@ from functools import partial
 from roundsman.domain.event_delivery import RETENTION
 from roundsman.domain.job import JOBS_KEPT_FOR, LONGEST_RETRY_DELAY
 from roundsman.domain.security_event import SECURITY_EVENTS_KEPT_FOR
+from roundsman.domain.tracking_link import REMOVED_STOPS_KEPT_FOR
 from roundsman.operations.attachments import UPLOADS_KEPT_FOR
 from roundsman.operations.changes import CHANGES_KEPT_FOR
 from roundsman.operations.idempotency import KEPT_FOR
@@ -30,6 +31,7 @@ from roundsman.storage.plans import remove_expired_plans
 from roundsman.storage.rate_buckets import remove_full_buckets
 from roundsman.storage.security_events import remove_old_security_events
 from roundsman.storage.tables import as_micros
+from roundsman.storage.tracking_links import remove_old_links
 from roundsman.storage.usage import correct_usage, list_to_measure, measure
 from roundsman.webhooks.retries import LONGEST_DELAY
 
@@ -83,6 +85,7 @@ def _removals(tools: Tools, now: datetime) -> Iterator[_Removal]:
             (remove_old_changes, CHANGES_KEPT_FOR),
             (remove_old_security_events, SECURITY_EVENTS_KEPT_FOR),
             (remove_old_positions, tools.positions_kept_for),
+            (remove_old_links, REMOVED_STOPS_KEPT_FOR),
         ):
             yield _Removal(partial(_remove_of, remove, organization_id, now - kept_for))
         yield _Removal(partial(_remove_of, remove_expired_plans, organization_id, now))

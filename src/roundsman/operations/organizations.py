@@ -1,13 +1,17 @@
-"""Organizations: making, finding and listing them."""
+"""Organizations: making, finding, listing and changing them."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
 
 from roundsman.domain.errors import (
     FailedPrecondition,
     InvalidArgument,
     NotFound,
 )
-from roundsman.domain.organization import Organization, slug_of
+from roundsman.domain.organization import Logo, Organization, slug_of
 from roundsman.domain.principal import operator
 from roundsman.domain.security_event import (
     NO_DETAILS,
@@ -16,12 +20,22 @@ from roundsman.domain.security_event import (
     SecurityEventKind,
 )
 from roundsman.kit.clock import Clock
-from roundsman.kit.ids import IdSource
+from roundsman.kit.ids import IdSource, new_id
 from roundsman.kit.secrets import new_signing_secret
+from roundsman.operations.request import Request
 from roundsman.operations.security_events import record
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage import organizations
 from roundsman.storage.database import Database, Transaction
-from roundsman.storage.organizations import add_organization, find_organization
+from roundsman.storage.organizations import (
+    add_organization,
+    find_logo,
+    find_organization,
+    remove_logo,
+    replace_logo,
+    update_organization,
+)
 
 _MOST_DRAWS = 1_000
 
@@ -91,3 +105,78 @@ def list_organizations(database: Database) -> list[Organization]:
     """Return all organizations, oldest first: for whoever runs the installation."""
     with database.reading() as tx:
         return organizations.select_organizations(tx)
+
+
+LOGO_PATH = "/t/logo"
+MOST_LOGO_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OrganizationView:
+    """An organization, and where its logo is shown; empty without one."""
+
+    organization: Organization
+    logo_url: str
+
+
+def view_organization(tools: Tools, organization_id: str) -> OrganizationView:
+    """Return an organization as its clients see it."""
+    return _view(tools, get_organization(tools.database, organization_id))
+
+
+def change_organization(
+    tools: Tools, request: Request, values: Mapping[str, Any]
+) -> OrganizationView:
+    """Set an organization's name and what it says of itself."""
+    with begin_work(tools, request) as work:
+        known = _require(work.tx, work.organization_id)
+        changed = replace(known, **values)
+        changed = replace(changed, name=changed.name.strip())
+        if changed != known:
+            update_organization(work.tx, changed)
+        return work.done(_view(tools, changed))
+
+
+def put_logo(
+    tools: Tools, request: Request, data: bytes, has_left: Callable[[], bool]
+) -> OrganizationView:
+    """Keep a picture as the organization's logo, written anew so that nothing hides in it."""
+    picture = tools.decoders.reencode(data, has_left)
+    logo = Logo(id=new_id(tools.ids, "lgo"), media_type=picture.media_type, data=picture.data)
+    with begin_work(tools, request) as work:
+        replace_logo(work.tx, work.organization_id, logo)
+        return work.done(_view(tools, _require(work.tx, work.organization_id)))
+
+
+def delete_logo(tools: Tools, request: Request) -> OrganizationView:
+    """Show no logo any more."""
+    with begin_work(tools, request) as work:
+        remove_logo(work.tx, work.organization_id)
+        return work.done(_view(tools, _require(work.tx, work.organization_id)))
+
+
+def _require(tx: Transaction, organization_id: str) -> Organization:
+    organization = find_organization(tx, organization_id)
+    if organization is None:
+        raise NotFound(f'organization "{organization_id}" not found')
+    return organization
+
+
+def _view(tools: Tools, organization: Organization) -> OrganizationView:
+    return OrganizationView(organization=organization, logo_url=make_logo_url(tools, organization))
+
+
+def make_logo_url(tools: Tools, organization: Organization) -> str:
+    """Return where everybody may see the logo; another logo has another address."""
+    if not organization.logo_id:
+        return ""
+    return f"{tools.address.url}{LOGO_PATH}/{organization.logo_id}"
+
+
+def read_logo(tools: Tools, logo_id: str) -> Logo:
+    """Return a logo that is shown now."""
+    with tools.database.reading() as tx:
+        logo = find_logo(tx, logo_id)
+    if logo is None:
+        raise NotFound("logo not found")
+    return logo

@@ -15,17 +15,27 @@ import numpy as np
 from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
+from roundsman.domain.arrival_window import (
+    DEPARTURE_COUNTS_AS,
+    ESTIMATE_SPREAD,
+    ROAD_SPREAD,
+    ArrivalWindow,
+    expect_window,
+    hold_window,
+)
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import EndStatus, RouteEnd
 from roundsman.domain.route_progress import order_after_delay
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.route_views import LocationTimes, Timetable
+from roundsman.domain.stop_type import StopType
 from roundsman.kit.durations import Duration, from_seconds
 from roundsman.planning.problem import Seconds, join_windows
 from roundsman.planning.schedule import Schedule, begin_service, schedule
 from roundsman.roads.network import Leg, RoadNetwork, TravelMatrix
 from roundsman.routing.route_problem import (
+    LAST_SECOND,
     Trip,
     pose_problem,
     service_seconds,
@@ -110,8 +120,11 @@ def time_route_leaving(
     meters = [leg.distance_meters for leg in legs]
     estimated = any(leg.estimated for leg in legs)
     shown = replace(route, has_estimates=estimated)
+    planned = _planned(
+        trip, timed, shows_arrivals=shows_arrivals, estimated=estimated, has_left=False
+    )
     return TimedRoute(
-        route=_with_schedule(shown, _planned(trip, timed, shows_arrivals=shows_arrivals), meters),
+        route=_with_schedule(shown, planned, meters),
         visits=route.stops,
         schedule=timed,
         departure=departure,
@@ -127,7 +140,8 @@ def time_route_under_way(
     trip = trip_ahead_of_driver(route)
     legs = roads.legs(trip.waypoints(), trip.profile)
     timed = schedule(pose_problem(trip, _chain(legs)), range(1, len(trip.stops) + 1))
-    planned = _planned(trip, timed, shows_arrivals=True)
+    estimated = any(leg.estimated for leg in legs)
+    planned = _planned(trip, timed, shows_arrivals=True, estimated=estimated, has_left=True)
     whole = roads.legs(trip_of(route, trip.departure).waypoints(), trip.profile)
     lengths = [leg.distance_meters for leg in whole]
     due = {stop.id: there for stop, there in zip(trip.stops, planned[1:], strict=False)}
@@ -136,7 +150,7 @@ def time_route_under_way(
         for stop, distance in zip(route.stops, lengths, strict=False)
     )
     start = replace(route.start, scheduled_start=route.departure())
-    estimated = any(leg.estimated for leg in (*legs, *whole))
+    estimated = estimated or any(leg.estimated for leg in whole)
     moved = replace(route, start=start, stops=stops, has_estimates=estimated)
     if isinstance(route.end, RouteEnd):
         is_over = route.end.status is EndStatus.COMPLETED
@@ -160,7 +174,20 @@ def _expected_stop(
     if there is None:
         return _expected(stop, None, meters, is_planned_anew=is_planned_anew)
     moved = _expected(stop, there.arrival, meters, is_planned_anew=is_planned_anew)
+    moved = replace(moved, arrival_window=_hold(stop, there))
     return replace(moved, planned_lateness=there.lateness) if is_planned_anew else moved
+
+
+def _hold(stop: RouteStop, there: "_Planned") -> ArrivalWindow | UnsetType:
+    """Return the window that was promised, or the one that takes its place."""
+    promised, fresh, expected = stop.arrival_window, there.window, there.arrival
+    if (
+        isinstance(promised, UnsetType)
+        or isinstance(fresh, UnsetType)
+        or isinstance(expected, UnsetType)
+    ):
+        return fresh
+    return hold_window(promised, fresh, expected)
 
 
 def _expected[Place: (RouteStop, RouteEnd)](
@@ -192,18 +219,50 @@ class _Planned:
 
     arrival: datetime | UnsetType = UNSET
     lateness: Duration | UnsetType = UNSET
+    window: ArrivalWindow | UnsetType = UNSET
+    """In which the vehicle is expected at a stop, as far as is known when the trip begins."""
 
 
-def _planned(trip: Trip, timed: Schedule, *, shows_arrivals: bool) -> list[_Planned]:
+def _planned(
+    trip: Trip, timed: Schedule, *, shows_arrivals: bool, estimated: bool, has_left: bool
+) -> list[_Planned]:
     if not shows_arrivals:
         return [_Planned()] * len(timed.path)
+    windows: list[ArrivalWindow | UnsetType] = [UNSET] * len(timed.path)
+    windows[1 : len(trip.stops) + 1] = _expected_windows(
+        trip, timed, estimated=estimated, has_left=has_left
+    )
     return [
         _Planned(
             trip.departure + timedelta(seconds=int(arrival)),
             from_seconds(int(late)) if late else UNSET,
+            window,
         )
-        for arrival, late in zip(timed.arrivals, timed.lateness, strict=True)
+        for arrival, late, window in zip(timed.arrivals, timed.lateness, windows, strict=True)
     ]
+
+
+def _expected_windows(
+    trip: Trip, timed: Schedule, *, estimated: bool, has_left: bool
+) -> list[ArrivalWindow | UnsetType]:
+    """Return in which window each stop's customer may expect the driver; nobody awaits a break."""
+    spread = ESTIMATE_SPREAD if estimated else ROAD_SPREAD
+    known_at = trip.departure if has_left else trip.departure - DEPARTURE_COUNTS_AS
+    windows: list[ArrivalWindow | UnsetType] = []
+    for number, stop in enumerate(trip.stops, start=1):
+        if stop.type is StopType.BREAK:
+            windows.append(UNSET)
+            continue
+        served = int(timed.service_starts[number])
+        opened = [
+            opens
+            for opens, _ in windows_on_axis(stop, trip.departure, trip.day_of)
+            if -LAST_SECOND < opens <= served
+        ]
+        opens_at = trip.departure + timedelta(seconds=max(opened)) if opened else None
+        expected = trip.departure + timedelta(seconds=int(timed.arrivals[number]))
+        windows.append(expect_window(expected, known_at, spread, opens_at))
+    return windows
 
 
 def _with_schedule(route: Route, planned: Sequence[_Planned], meters: Sequence[int]) -> Route:
@@ -213,6 +272,8 @@ def _with_schedule(route: Route, planned: Sequence[_Planned], meters: Sequence[i
             stop,
             planned_arrival=there.arrival,
             updated_arrival=there.arrival,
+            # Before a dispatch nothing is promised that would have to hold.
+            arrival_window=there.window if route.dispatched_until is UNSET else _hold(stop, there),
             planned_lateness=there.lateness,
             distance_meters=distance,
         )

@@ -71,6 +71,26 @@ def list_track(
     ]
 
 
+def find_latest_position(
+    tx: Transaction, organization_id: str, route_id: str, until: datetime
+) -> TrackPoint | None:
+    """Return where the driver of a route was last, as of a moment."""
+    row = tx.execute(
+        select(positions.c.at, positions.c.latitude, positions.c.longitude)
+        .where(
+            positions.c.route_id == route_id,
+            positions.c.organization_id == organization_id,
+            positions.c.at <= until,
+        )
+        .order_by(positions.c.at.desc())
+        .limit(1)
+    ).first()
+    if row is None:
+        return None
+    coordinates = Coordinates(latitude=row.latitude, longitude=row.longitude)
+    return TrackPoint(coordinates=coordinates, at=row.at)
+
+
 def remove_track(tx: Transaction, route_id: str) -> None:
     """Remove where the drivers of a route were."""
     tx.execute(delete(positions).where(positions.c.route_id == route_id))

@@ -3,15 +3,19 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert, select, update
+import msgspec
+from sqlalchemy import delete, insert, select, update
 
-from roundsman.domain.organization import Organization
+from roundsman.domain.organization import Logo, Organization, OrganizationSettings
 from roundsman.storage.database import Transaction
-from roundsman.storage.tables import organizations
+from roundsman.storage.tables import organization_logos, organizations
+
+_SETTINGS = OrganizationSettings.__struct_fields__
+_read_settings = msgspec.json.Decoder(OrganizationSettings).decode
 
 
 def add_organization(tx: Transaction, organization: Organization, now: datetime) -> None:
-    """Store a new organization."""
+    """Store a new organization; what it says of itself is set later."""
     tx.execute(
         insert(organizations).values(
             id=organization.id,
@@ -21,6 +25,15 @@ def add_organization(tx: Transaction, organization: Organization, now: datetime)
             routes_counted=0,
             created_at=now,
         )
+    )
+
+
+def update_organization(tx: Transaction, organization: Organization) -> None:
+    """Replace an organization's name and settings."""
+    tx.execute(
+        update(organizations)
+        .where(organizations.c.id == organization.id)
+        .values(name=organization.name, settings=_written_settings(organization))
     )
 
 
@@ -41,9 +54,52 @@ def select_organizations(tx: Transaction) -> list[Organization]:
 
 
 def _organization(row: Any) -> Organization:
+    settings = OrganizationSettings() if row.settings is None else _read_settings(row.settings)
     return Organization(
-        id=row.id, name=row.name, timezone=row.timezone, webhook_secret=row.webhook_secret
+        id=row.id,
+        name=row.name,
+        timezone=row.timezone,
+        webhook_secret=row.webhook_secret,
+        logo_id=row.logo_id or "",
+        **{name: getattr(settings, name) for name in _SETTINGS},
     )
+
+
+def _written_settings(organization: Organization) -> str:
+    settings = OrganizationSettings(**{name: getattr(organization, name) for name in _SETTINGS})
+    return msgspec.json.encode(settings).decode()
+
+
+def replace_logo(tx: Transaction, organization_id: str, logo: Logo) -> None:
+    """Keep an organization's logo in place of the one before."""
+    remove_logo(tx, organization_id)
+    tx.execute(
+        insert(organization_logos).values(
+            id=logo.id,
+            organization_id=organization_id,
+            media_type=logo.media_type,
+            data=logo.data,
+        )
+    )
+    _name_logo(tx, organization_id, logo.id)
+
+
+def remove_logo(tx: Transaction, organization_id: str) -> None:
+    """Remove an organization's logo, if it has one."""
+    is_theirs = organization_logos.c.organization_id == organization_id
+    tx.execute(delete(organization_logos).where(is_theirs))
+    _name_logo(tx, organization_id, None)
+
+
+def _name_logo(tx: Transaction, organization_id: str, logo_id: str | None) -> None:
+    is_theirs = organizations.c.id == organization_id
+    tx.execute(update(organizations).where(is_theirs).values(logo_id=logo_id))
+
+
+def find_logo(tx: Transaction, logo_id: str) -> Logo | None:
+    """Return the logo with an id, whosever it is: it is shown to everybody."""
+    row = tx.execute(select(organization_logos).where(organization_logos.c.id == logo_id)).first()
+    return None if row is None else Logo(id=row.id, media_type=row.media_type, data=row.data)
 
 
 def lock_organization(tx: Transaction, organization_id: str) -> None:

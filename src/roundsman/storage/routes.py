@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Select, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, and_, bindparam, delete, func, insert, select, update
 
 from roundsman.domain.errors import Aborted
 from roundsman.domain.live_route import LiveRoute, as_it_is_now
@@ -28,6 +28,7 @@ from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.live_routes import remove_live_route
 from roundsman.storage.lookups import Lookup
 from roundsman.storage.tables import drivers, route_search, route_stop_origins, routes, vehicles
+from roundsman.storage.tracking_links import RemovedStop, note_removed_stops
 
 FIRST_VERSION = 1
 """The version of a new route; each change is one more."""
@@ -301,9 +302,9 @@ def release_stops(tx: Transaction, organization_id: str, stop_ids: Collection[st
     )
 
 
-def remove_route(tx: Transaction, organization_id: str, read: StoredRoute) -> None:
+def remove_route(tx: Transaction, organization_id: str, read: StoredRoute, now: datetime) -> None:
     """Remove the route that was `read`; raise VersionConflict when it has changed since."""
-    tx.execute(delete(route_stop_origins).where(route_stop_origins.c.route_id == read.route.id))
+    _remove_origins(tx, route_stop_origins.c.route_id == read.route.id, now)
     removed = tx.execute(
         delete(routes).where(
             routes.c.organization_id == organization_id,
@@ -352,13 +353,12 @@ def _save_origins(tx: Transaction, organization_id: str, new: Route, old: Route)
     before = {stop.id for stop in old.stops}
     after = {stop.id for stop in new.stops}
     if gone := before - after:
-        tx.execute(
-            delete(route_stop_origins).where(
-                # One that is on another route by now, saved before this one, stays there.
-                route_stop_origins.c.stop_id.in_(gone),
-                route_stop_origins.c.route_id == new.id,
-            )
+        is_gone = and_(
+            # One that is on another route by now, saved before this one, stays there.
+            route_stop_origins.c.stop_id.in_(gone),
+            route_stop_origins.c.route_id == new.id,
         )
+        _remove_origins(tx, is_gone, new.updated_at)
     rows = [
         {
             "stop_id": stop.id,
@@ -371,3 +371,17 @@ def _save_origins(tx: Transaction, organization_id: str, new: Route, old: Route)
     ]
     if rows:
         tx.execute(insert(route_stop_origins), rows)
+
+
+def _remove_origins(tx: Transaction, is_gone: ColumnElement[bool], now: datetime) -> None:
+    """Remove where stops are, and note that they are nowhere; released ones are elsewhere."""
+    rows = tx.execute(
+        delete(route_stop_origins)
+        .where(is_gone)
+        .returning(
+            route_stop_origins.c.stop_id,
+            route_stop_origins.c.organization_id,
+            route_stop_origins.c.origin_id,
+        )
+    ).all()
+    note_removed_stops(tx, [RemovedStop(*row) for row in rows], now)

@@ -77,6 +77,8 @@ organizations = Table(
     Column("created_at", Instant, nullable=False),
     Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
     Column("measured_at", Instant),
+    Column("settings", Text),  # JSON; none where nothing was ever set
+    Column("logo_id", String),
 )
 
 api_clients = Table(
@@ -314,6 +316,28 @@ delivery_attempts = Table(
         ondelete="CASCADE",
     ),
 )
+
+organization_logos = Table(
+    "organization_logos",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False, unique=True),
+    Column("media_type", String, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)
+
+tracking_links = Table(
+    "tracking_links",
+    metadata,
+    Column("stop_id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("times_revoked", Integer, nullable=False),
+    Column("origin_id", String, nullable=False),
+    Column("removed_at", Instant),  # none while the stop is on a route
+    Index("ix_tracking_links_removed", "organization_id", "removed_at"),
+)
+"""What is known of the links to stops beside the stops: only of those that were revoked, and of
+stops that are on no route any more."""
 
 store_orders = Table(
     "store_orders",

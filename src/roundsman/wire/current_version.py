@@ -4,6 +4,7 @@ A later version is a folder beside it, and other lines here.
 """
 
 from roundsman.wire.v2024_07.answers import (
+    ORGANIZATION_UPDATE,
     AuthenticateAnswer,
     EmptyAnswer,
     OAuthError,
@@ -11,6 +12,7 @@ from roundsman.wire.v2024_07.answers import (
     OrganizationAnswer,
     RatingLink,
     SecurityEventsAnswer,
+    encode_organization,
 )
 from roundsman.wire.v2024_07.drivers import (
     DriversAnswer,
@@ -113,6 +115,7 @@ __all__ = [
     "IMPORTED_STOP_LOCATION",
     "IMPORTED_STOP_UPDATE",
     "INTERFACE_VERSION",
+    "ORGANIZATION_UPDATE",
     "ROUTE_END_LOCATION",
     "ROUTE_STOP_LOCATION",
     "ROUTE_STOP_UPDATE",
@@ -176,6 +179,7 @@ __all__ = [
     "encode_journal",
     "encode_members",
     "encode_new_driver",
+    "encode_organization",
     "encode_payload",
     "encode_reoptimized_route",
     "encode_route",

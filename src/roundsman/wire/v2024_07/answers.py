@@ -1,9 +1,14 @@
 """The bodies that clients receive, where they are not a noun of the domain by themselves."""
 
+from typing import ClassVar
+
+import msgspec
 from msgspec import field
 
-from roundsman.domain.model import Model
+from roundsman.domain.model import Model, Name
+from roundsman.domain.organization import Organization, OrganizationSettings
 from roundsman.domain.security_event import SecurityEvent
+from roundsman.wire.field_mask import UpdateShape, wire_names
 
 
 class AuthenticateAnswer(Model):
@@ -30,12 +35,38 @@ class OAuthError(Model):
     error_description: str = field(name="error_description")
 
 
-class OrganizationAnswer(Model):
-    """Who asks, and by which clocks their day is."""
+class OrganizationAnswer(OrganizationSettings):
+    """Who asks, by which clocks their day is, and what their customers' pages look like."""
 
     id: str
     name: str
     timezone: str
+    logo_url: str = ""
+
+
+_SHOWN_AS_THEY_ARE = ("id", "name", "timezone", *OrganizationSettings.__struct_fields__)
+
+
+def encode_organization(organization: Organization, logo_url: str) -> bytes:
+    """Return an organization as JSON, without its secrets."""
+    same = {name: getattr(organization, name) for name in _SHOWN_AS_THEY_ARE}
+    return msgspec.json.encode(OrganizationAnswer(**same, logo_url=logo_url))
+
+
+class OrganizationUpdate(OrganizationSettings):
+    """What an owner may change of an organization."""
+
+    server_set: ClassVar[frozenset[str]] = frozenset({"id", "timezone", "logoUrl"})
+
+    name: Name = "-"
+
+
+ORGANIZATION_UPDATE = UpdateShape(
+    "organization",
+    OrganizationUpdate,
+    ("name", *wire_names(OrganizationSettings)),
+    never_blank=("name",),
+)
 
 
 class RatingLink(Model):

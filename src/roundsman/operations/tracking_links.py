@@ -1,0 +1,128 @@
+"""Links with which customers follow their deliveries: made, revoked, and followed to the stop.
+
+A link is worked out from the stop and how often its link was revoked. So asking for it changes
+nothing, and what was revoked fits no more.
+"""
+
+import base64
+import uuid
+from dataclasses import dataclass
+
+from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.errors import FailedPrecondition, NotFound, PreconditionViolation
+from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.stop_type import StopType
+from roundsman.domain.tracking_link import TrackingLink, link_expiry
+from roundsman.kit.secrets import is_signed, sign
+from roundsman.operations.request import Request
+from roundsman.operations.route_changes import assign_stored, load_route
+from roundsman.operations.route_tags import require_expected
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
+from roundsman.storage.database import Transaction
+from roundsman.storage.routes import find_route
+from roundsman.storage.tracking_links import (
+    TrackedStop,
+    count_revocation,
+    find_latest_stop,
+    find_tracked_stop,
+)
+
+TRACKING_PATH = "/t"
+_PURPOSE = "tracking"
+_PREFIX = "rst-"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FollowedLink:
+    """Where a link leads: to a stop on a route, or to what is known of a stop that is on none."""
+
+    known: TrackedStop
+    assigned: AssignedRoute | None = None
+    stop: RouteStop | None = None
+
+
+def get_tracking_link(
+    tools: Tools, organization_id: str, route_id: str, stop_id: str
+) -> TrackingLink:
+    """Return the link to a stop of a route."""
+    route = load_route(tools, organization_id, route_id).route
+    _require_customer(route.find_stop(stop_id))
+    with tools.database.reading() as tx:
+        known = find_tracked_stop(tx, stop_id)
+    times = 0 if known is None else known.times_revoked
+    return TrackingLink(url=make_tracking_url(tools, stop_id, times), expires_at=link_expiry(route))
+
+
+def _require_customer(stop: RouteStop) -> None:
+    if stop.type is StopType.BREAK:
+        violation = PreconditionViolation(
+            type="type", subject=stop.id, description="is a break, which nobody waits for"
+        )
+        raise FailedPrecondition("a break has no customer to follow it", [violation])
+
+
+def revoke_tracking_link(tools: Tools, request: Request, route_id: str, stop_id: str) -> None:
+    """Make the link to a stop lead nowhere; the next time a link is got it is another one."""
+    stored = load_route(tools, request.organization_id, route_id)
+    stored.route.find_stop(stop_id)
+    require_expected(tools, request, route_id, stored.version)
+    with begin_work(tools, request) as work:
+        count_revocation(work.tx, work.organization_id, stop_id)
+        work.done(None)
+
+
+def make_tracking_url(tools: Tools, stop_id: str, times_revoked: int) -> str:
+    """Return the address of the page about a stop."""
+    return f"{tools.address.url}{TRACKING_PATH}/{_make_token(tools, stop_id, times_revoked)}"
+
+
+def _make_token(tools: Tools, stop_id: str, times_revoked: int) -> str:
+    signature = sign(tools.link_key, _PURPOSE, stop_id, str(times_revoked))
+    return f"{_shorten(stop_id)}.{times_revoked}.{signature}"
+
+
+def _shorten(stop_id: str) -> str:
+    """Return an id without what all ids share: links stand in text messages."""
+    return base64.urlsafe_b64encode(uuid.UUID(stop_id.removeprefix(_PREFIX)).bytes)[:22].decode()
+
+
+def _read_token(tools: Tools, token: str) -> tuple[str, int]:
+    short, _, rest = token.partition(".")
+    times, _, signature = rest.partition(".")
+    try:
+        stop_id = _PREFIX + str(uuid.UUID(bytes=base64.urlsafe_b64decode(f"{short}==")))
+    except ValueError:
+        raise _unknown() from None
+    if not is_signed(tools.link_key, signature, _PURPOSE, stop_id, times):
+        raise _unknown()
+    return stop_id, int(times)
+
+
+def _unknown() -> NotFound:
+    return NotFound("tracking link is unknown")
+
+
+def follow_tracking_link(tools: Tools, token: str) -> FollowedLink:
+    """Return where a link leads; raise NotFound for one that is not ours, or was revoked."""
+    stop_id, times = _read_token(tools, token)
+    with tools.database.reading() as tx:
+        known = find_tracked_stop(tx, stop_id)
+        if known is None or known.times_revoked != times:
+            raise _unknown()
+        return _follow(tx, known, stop_id)
+
+
+def _follow(tx: Transaction, known: TrackedStop, stop_id: str) -> FollowedLink:
+    """Find a stop where it is; one that was taken off its route is where its origin is again."""
+    route_id = known.route_id
+    if not route_id and known.origin_id:
+        route_id, stop_id = find_latest_stop(tx, known.organization_id, known.origin_id)
+    stored = find_route(tx, known.organization_id, route_id) if route_id else None
+    if stored is None:
+        return FollowedLink(known=known)
+    return FollowedLink(
+        known=known,
+        assigned=assign_stored(tx, known.organization_id, stored),
+        stop=stored.route.find_stop(stop_id),
+    )

@@ -1,0 +1,1 @@
+"""The customers' door: who holds the link of a delivery follows it, and says what they think."""

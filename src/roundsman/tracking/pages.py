@@ -1,0 +1,277 @@
+"""The page of one delivery: what its JSON says, in the customer's language and local time."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from math import ceil
+from typing import Any
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from starlette.responses import Response
+
+from roundsman.domain.address import Coordinates
+from roundsman.domain.brand_color import readable_color
+from roundsman.domain.customer_note import MOST_NOTE_CHARACTERS, CustomerNote
+from roundsman.domain.errors import NotFound, ResourceExhausted, RoundsmanError
+from roundsman.domain.model import UnsetType
+from roundsman.domain.organization import Language
+from roundsman.domain.rating import CustomerRating
+from roundsman.domain.tracking import ExpiredTracking, Tracking, TrackingStatus, great_circle_meters
+from roundsman.endpoints.access import HttpRequest
+from roundsman.endpoints.pages import safe_headers
+from roundsman.kit.template_files import TemplateFiles
+from roundsman.operations.tracking import LIGHT_BACKGROUND, TrackingView
+from roundsman.operations.tracking_links import TRACKING_PATH
+from roundsman.tracking.languages import Words, choose_language, words_of
+
+_TEMPLATES = TemplateFiles("roundsman.tracking")
+_LONGEST_COMMENT = 1_500
+_LONGEST_SHOWN = 4 * _LONGEST_COMMENT
+"""How much of a text that is too long is shown again, to be shortened."""
+
+DARK_BACKGROUND = "#1b1f27"
+_USUAL_COLOR = "#1d4ed8"
+_ALLOWED = ("script-src 'self'", "connect-src 'self'", "img-src 'self'")
+_SOON = timedelta(minutes=90)
+
+_STEPS: Mapping[TrackingStatus, int] = {
+    TrackingStatus.PLANNED: 1,
+    TrackingStatus.ON_THE_WAY: 2,
+    TrackingStatus.NEXT: 3,
+    TrackingStatus.DELIVERED: 4,
+}
+"""How many of four steps are behind a delivery; one that went wrong shows none."""
+
+_ASKED_EVERY_SECONDS: Mapping[TrackingStatus, int] = {
+    TrackingStatus.PLANNED: 60,
+    TrackingStatus.ON_THE_WAY: 60,
+    TrackingStatus.NEXT: 20,
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sent:
+    """What a form was filled in with, to be shown again when something is wrong with it."""
+
+    form: str = ""
+    note: str = ""
+    rating: int = 0
+    comment: str = ""
+
+
+_NOTHING_SENT = Sent()
+
+
+def render_tracking(
+    http: HttpRequest,
+    view: TrackingView,
+    sent: Sent = _NOTHING_SENT,
+    error: RoundsmanError | None = None,
+) -> Response:
+    """Return the page of a delivery; after an error with the form as it was filled in."""
+    words = _words_for(http, view.organization.language)
+    if isinstance(view.shown, ExpiredTracking):
+        lines = _say_expired(view.shown, words, view.now)
+        values = {"status": view.shown.status, "lines": lines, "can_rate": False, "can_note": False}
+        return _render(http, words, view, _all(values), 200 if error is None else 400)
+    values = _say_tracking(view.shown, view, words)
+    values |= _fill_forms(view, view.shown, sent, words)
+    if error is not None:
+        values["wrong"] = _say_wrong(sent, view.shown, words)
+    return _render(http, words, view, _all(values), 200 if error is None else 400)
+
+
+def render_error(http: HttpRequest, error: RoundsmanError, status: int) -> Response:
+    """Return a page that says why there is nothing to show; it is the same for every such link."""
+    words = _words_for(http, Language.ENGLISH)
+    match error:
+        case NotFound():
+            title, text = words.say("broken.title"), words.say("broken.text")
+        case ResourceExhausted():
+            title, text = words.say("busy.title"), words.say("busy.text")
+        case _:
+            title, text = words.say("wrong"), f"{error.message[:1].upper()}{error.message[1:]}."
+    return _respond("error.html", status, "", {"words": words, "title": title, "text": text})
+
+
+def _words_for(http: HttpRequest, usual: Language) -> Words:
+    return words_of(choose_language(http.headers.get("accept-language", ""), usual))
+
+
+_DEFAULTS: Mapping[str, Any] = {
+    "order_name": "",
+    "window": "",
+    "is_expected": False,
+    "lines": (),
+    "photos": (),
+    "steps": 0,
+    "every_seconds": 0,
+    "note": "",
+    "kept_note": "",
+    "rating": 0,
+    "comment": "",
+    "kept_rating": 0,
+    "wrong": "",
+    "most_note": MOST_NOTE_CHARACTERS,
+    "most_comment": _LONGEST_COMMENT,
+}
+
+
+def _all(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {**_DEFAULTS, **values}
+
+
+def _render(
+    http: HttpRequest, words: Words, view: TrackingView, values: Mapping[str, Any], status: int
+) -> Response:
+    shown = view.shown.organization
+    known = {
+        "words": words,
+        "name": shown.name,
+        "path": f"{TRACKING_PATH}/{http.parameters['token']}",
+        "phone": shown.phone or "",
+        "logo_url": _path_of(shown.logo_url or ""),
+        "can_call": isinstance(shown.phone, str),
+    }
+    return _respond("tracking.html", status, view.organization.color, {**known, **values})
+
+
+def _respond(template: str, status: int, color: str, values: Mapping[str, Any]) -> Response:
+    brand = color or _USUAL_COLOR
+    style = _TEMPLATES.render(
+        "style.css",
+        light=readable_color(brand, LIGHT_BACKGROUND),
+        dark=readable_color(brand, DARK_BACKGROUND),
+        light_background=LIGHT_BACKGROUND,
+        dark_background=DARK_BACKGROUND,
+    )
+    page = _TEMPLATES.render(template, style=style, **values)
+    return Response(
+        page,
+        status,
+        media_type="text/html",
+        headers={**safe_headers(style, *_ALLOWED), "X-Robots-Tag": "noindex"},
+    )
+
+
+def _say_expired(shown: ExpiredTracking, words: Words, now: datetime) -> list[str]:
+    if isinstance(shown.delivered_on, UnsetType):
+        return [words.say("over")]
+    return [words.name_day(date.fromisoformat(shown.delivered_on), now.date())]
+
+
+def _say_tracking(shown: Tracking, view: TrackingView, words: Words) -> dict[str, Any]:
+    zone = ZoneInfo(shown.timezone)
+    delivered = shown.delivered
+    photos = () if isinstance(delivered, UnsetType) else delivered.photos or ()
+    return {
+        "status": shown.status,
+        "order_name": shown.order_name,
+        "steps": _STEPS.get(shown.status, 0),
+        "every_seconds": _ASKED_EVERY_SECONDS.get(shown.status, 0),
+        "window": _say_window(shown, view.now, zone, words),
+        "is_expected": not isinstance(shown.window, UnsetType),
+        "lines": [line for line in _say_details(shown, view, words) if line],
+        "photos": [_path_of(photo) for photo in photos],
+        "can_note": shown.can_note,
+        "can_rate": view.stop is not None and view.stop.is_done(),
+    }
+
+
+def _path_of(url: str) -> str:
+    """Return an address of ours as the page may load it, by whatever name it was reached."""
+    return urlsplit(url).path
+
+
+def _say_window(shown: Tracking, now: datetime, zone: ZoneInfo, words: Words) -> str:
+    """Return when the driver comes, or when they came."""
+    if isinstance(shown.window, UnsetType):
+        done = shown.delivered or shown.attempted
+        return "" if isinstance(done, UnsetType) else _say_instant(done.at, now, zone, words)
+    start, end = shown.window.start.astimezone(zone), shown.window.end.astimezone(zone)
+    day = words.name_day(start.date(), now.astimezone(zone).date())
+    return f"{day}, {start:%H:%M} \N{EN DASH} {end:%H:%M}"
+
+
+def _say_instant(instant: datetime, now: datetime, zone: ZoneInfo, words: Words) -> str:
+    local = instant.astimezone(zone)
+    return f"{words.name_day(local.date(), now.astimezone(zone).date())}, {local:%H:%M}"
+
+
+def _say_details(shown: Tracking, view: TrackingView, words: Words) -> list[str]:
+    match shown.status:
+        case TrackingStatus.CANCELLED:
+            return [words.say("cancelled")]
+        case TrackingStatus.ATTEMPTED:
+            attempted = shown.attempted
+            reason = "" if isinstance(attempted, UnsetType) else attempted.reason
+            return [words.say(f"reason.{reason}") if reason else "", words.say("attempted")]
+        case TrackingStatus.DELIVERED:
+            delivered = shown.delivered
+            return ["" if isinstance(delivered, UnsetType) else delivered.note or ""]
+        case _:
+            return [*_say_progress(shown, view, words), _say_driver(shown, words)]
+
+
+def _say_progress(shown: Tracking, view: TrackingView, words: Words) -> list[str]:
+    lines = []
+    stop = view.stop
+    expected = None if stop is None else stop.updated_arrival
+    if shown.status is TrackingStatus.NEXT and isinstance(expected, datetime):
+        left = expected - view.now
+        if timedelta() < left < _SOON:
+            lines.append(words.say("soon", minutes=ceil(left / timedelta(minutes=1))))
+    if not isinstance(shown.stops_before, UnsetType) and shown.stops_before:
+        lines.append(words.count("stops_before", shown.stops_before))
+    if not isinstance(shown.position, UnsetType) and stop is not None:
+        lines.append(_say_distance(shown.position.coordinates, stop.planned_coordinates, words))
+    if isinstance(shown.window, UnsetType):
+        lines.append(words.say("late" if isinstance(expected, datetime) else "no_time"))
+    return lines
+
+
+def _say_distance(driver: Coordinates, stop: Coordinates, words: Words) -> str:
+    kilometers = max(0.5, round(great_circle_meters(driver, stop) / 500) / 2)
+    return words.say("nearby", kilometers=f"{kilometers:g}")
+
+
+def _say_driver(shown: Tracking, words: Words) -> str:
+    driver = shown.driver
+    if isinstance(driver, UnsetType) or isinstance(driver.first_name, UnsetType):
+        return ""
+    return words.say("driver", name=driver.first_name)
+
+
+def _fill_forms(view: TrackingView, shown: Tracking, sent: Sent, words: Words) -> dict[str, Any]:
+    """Return what stands in the forms: what was sent and was wrong, or what is known."""
+    note = None if view.stop is None else view.stop.customer_note
+    known_note = note.note if isinstance(note, CustomerNote) else ""
+    rating = shown.rating
+    known = rating if isinstance(rating, CustomerRating) else None
+    is_rated_again = sent.form == "rating"
+    return {
+        "note": (sent.note if sent.form == "note" else known_note)[:_LONGEST_SHOWN],
+        "kept_note": known_note,
+        "kept_rating": 0 if known is None else known.rating,
+        "rating": sent.rating if is_rated_again else (known.rating if known else 0),
+        "comment": (sent.comment if is_rated_again else (known.comment if known else ""))[
+            :_LONGEST_SHOWN
+        ],
+        "stars": [words.count("stars", number) for number in range(1, 6)],
+    }
+
+
+def _say_wrong(sent: Sent, shown: Tracking, words: Words) -> str:
+    """Return what keeps a form from being taken."""
+    if sent.form == "note":
+        if not shown.can_note:
+            return words.say("note.late")
+        if sent.note:
+            return words.say("note.long", most=MOST_NOTE_CHARACTERS)
+        return words.say("note.missing")
+    if shown.status not in {TrackingStatus.DELIVERED, TrackingStatus.ATTEMPTED}:
+        return words.say("rating.early")
+    if sent.rating:
+        return words.say("rating.long", most=f"{_LONGEST_COMMENT:,}")
+    return words.say("rating.missing")
