@@ -37,7 +37,7 @@ NEEDED: dict[str, str] = {
         activateDriver deactivateDriver archiveDriver endDriverSession addWebhook removeWebhook
         testWebhook replayWebhookEvents listSecurityEvents addMember updateMember inviteMember
         deactivateMember activateMember updateOrganization putOrganizationLogo
-        removeOrganizationLogo
+        removeOrganizationLogo listCredentials createCredentials deleteCredentials
     """,
 }
 """Decisions §13; a new operation needs a place here."""

@@ -51,6 +51,7 @@ def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
         "memberId": world.client.post("/members", EXAMPLES["addMember"]).json()["member"]["id"],
         "webhookId": world.client.post("/webhooks", EXAMPLES["addWebhook"]).json()["id"],
         "sessionId": f"ses-{NOBODYS}",
+        "clientId": world.client.post("/credentials", {}).json()["clientId"],
         "orderId": "1001",
     }
     no_stop = f"rst-{NOBODYS}"
@@ -63,6 +64,7 @@ def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
         "memberId": f"mem-{NOBODYS}",
         "webhookId": f"sub-{NOBODYS}",
         "sessionId": f"ses-{NOBODYS}",
+        "clientId": "0" * 32,
         "orderId": "1002",
     }
     body = {} if operation.body is None else {"json": EXAMPLES[operation.id]}

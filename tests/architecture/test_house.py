@@ -11,7 +11,11 @@ SOURCES = {
     for path in sorted(HOUSE.rglob("*.py"))
 }
 TREES = {name: ast.parse(text) for name, text in SOURCES.items()}
-BOARD = sorted((HOUSE / "console" / "board").glob("*.[jc]s*"))
+WEB = sorted(
+    path
+    for path in (HOUSE.parents[1] / "web").rglob("*.*s*")
+    if "node_modules" not in path.parts and path.suffix in {".ts", ".tsx", ".css"}
+)
 PURE = ("domain", "planning", "wire", "kit")
 NO_NOUNS = {
     "__init__",
@@ -40,8 +44,8 @@ def test_modules_stay_short_and_say_what_they_are_for() -> None:
     assert [name for name, tree in TREES.items() if not ast.get_docstring(tree)] == []
 
 
-def test_files_of_the_board_stay_short_and_say_what_they_are_for() -> None:
-    texts = {path.name: path.read_text(encoding="utf-8") for path in BOARD}
+def test_files_of_the_web_pages_stay_short_and_say_what_they_are_for() -> None:
+    texts = {path.name: path.read_text(encoding="utf-8") for path in WEB}
     assert texts
     assert [name for name, text in texts.items() if text.count("\n") > LONGEST_MODULE] == []
     assert [name for name, text in texts.items() if not text.startswith(("// ", "/* "))] == []

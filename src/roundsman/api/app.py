@@ -1,6 +1,7 @@
 """The public interface: its operations, and their description."""
 
 from roundsman.api import (
+    api_clients,
     authentication,
     changes,
     days,
@@ -52,6 +53,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
         vehicles,
         drivers,
         members,
+        api_clients,
         webhook_subscriptions,
         events,
         changes,

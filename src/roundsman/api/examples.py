@@ -106,6 +106,7 @@ EXAMPLES: Mapping[str, Any] = {
     "addVehicle": {"name": "Van 1", "make": "Ford", "year": 2021, "type": "CARGO_VAN"},
     "updateVehicle": {"vehicle": {"license": "MD 123"}, "updateMask": "license"},
     "addDriver": {"firstName": "Dana", "lastName": "Doe", "phone": "+14105550123"},
+    "createCredentials": {"scopes": ["READ"]},
     "addMember": {"email": "ann@example.com", "name": "Ann Ames", "role": "PLANNER"},
     "updateMember": {"member": {"role": "VIEWER"}, "updateMask": "role"},
     "updateDriver": {"driver": {"email": "dana@example.com"}, "updateMask": "email"},

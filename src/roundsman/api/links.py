@@ -32,6 +32,7 @@ _CREATES: Mapping[str, Sequence[tuple[str, Sources]]] = {
             {"driverId": "$request.path.driverId", "sessionId": "$response.body#/sessions/0/id"},
         )
     ],
+    "createCredentials": [("/credentials/{clientId}", {"clientId": "$response.body#/clientId"})],
     "addWebhook": [("/webhooks/{webhookId}", {"webhookId": _ID})],
     "saveStoreOrder": [("/stops/store/{orderId}", {"orderId": _ID})],
 }

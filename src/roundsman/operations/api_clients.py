@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
+from roundsman.domain.api_client import CredentialsDraft, ListedCredentials, NewCredentials
 from roundsman.domain.errors import (
     FailedPrecondition,
     InvalidArgument,
@@ -223,3 +224,62 @@ def sign_out(tools: Tools, request: Request, token: str) -> None:
         api_clients.remove_token(work.tx, hash_secret(token))
         work.record_security(SecurityEventKind.CLIENT_SIGNED_OUT)
         work.done(None)
+
+
+def list_credentials(tools: Tools, request: Request) -> tuple[ListedCredentials, ...]:
+    """Return the credentials that have a secret, oldest first."""
+    with tools.database.reading() as tx:
+        found = api_clients.select_clients(tx, request.organization_id)
+    return tuple(
+        ListedCredentials(
+            id=one.client_id,
+            email=one.email,
+            scopes=_in_order(one.scopes),
+            created_at=one.created_at,
+        )
+        for one in found
+        if one.live_secrets
+    )
+
+
+def create_credentials_of_owner(
+    tools: Tools, request: Request, draft: CredentialsDraft
+) -> NewCredentials:
+    """Make credentials that may do no more than who makes them; the secret is kept as a hash."""
+    scopes = frozenset(draft.scopes) or request.principal.scopes
+    for scope in _in_order(scopes):
+        request.principal.require(scope)
+    secret = new_secret(tools.ids)
+    with begin_work(tools, request) as work:
+        client_id = work.ids.random_bytes(16).hex()
+        email = request.principal.email
+        client = api_client(work.organization_id, client_id, email, scopes)
+        api_clients.add_client(work.tx, client, work.now)
+        api_clients.add_secret(work.tx, client_id, hash_secret(secret), work.now)
+        work.record_security(
+            SecurityEventKind.CREDENTIALS_CREATED,
+            SecurityEventDetails(
+                client_id=client_id, email=email, scopes=" ".join(_in_order(scopes))
+            ),
+        )
+        return work.done(
+            NewCredentials(client_id=client_id, client_secret=secret, scopes=_in_order(scopes))
+        )
+
+
+def delete_credentials(tools: Tools, request: Request, client_id: str) -> None:
+    """End the secrets and tokens of credentials; raise NotFound for those of nobody here."""
+    with begin_work(tools, request) as work:
+        known = api_clients.find_client(work.tx, client_id)
+        secrets = api_clients.list_secrets(work.tx, client_id)
+        if known is None or known.organization_id != work.organization_id or not secrets:
+            raise NotFound("credentials not found")
+        for secret in secrets:
+            api_clients.remove_secret(work.tx, secret)
+        details = SecurityEventDetails(client_id=client_id)
+        work.record_security(SecurityEventKind.CREDENTIALS_DELETED, details)
+        work.done(None)
+
+
+def _in_order(scopes: frozenset[Scope]) -> tuple[Scope, ...]:
+    return tuple(scope for scope in Scope if scope in scopes)

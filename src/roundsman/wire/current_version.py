@@ -14,6 +14,7 @@ from roundsman.wire.v2024_07.answers import (
     SecurityEventsAnswer,
     encode_organization,
 )
+from roundsman.wire.v2024_07.api_clients import CredentialsAnswer
 from roundsman.wire.v2024_07.drivers import (
     DriversAnswer,
     DriverSessionsAnswer,
@@ -129,6 +130,7 @@ __all__ = [
     "AuthenticateAnswer",
     "AuthenticateBody",
     "ComparePlanBody",
+    "CredentialsAnswer",
     "DeliveriesAnswer",
     "DispatchBody",
     "DriverBody",
