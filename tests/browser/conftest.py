@@ -22,11 +22,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     if program is None:
         pytest.skip("Chromium is not installed")
     data = tmp_path_factory.mktemp("house")
+    patch = pytest.MonkeyPatch()
+    patch.setenv("ROUNDSMAN_WEBHOOK_ALLOW", "127.0.0.0/8")
     url = f"sqlite:///{data / 'roundsman.db'}"
     with serving(data, url) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=_OPTIONS)
         yield House(address, url, browser)
         browser.close()
+    patch.undo()
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ function Header() {
       <span class="whose">{who.organization.name}</span>
       <nav aria-label={t("mainNavigation")}>
         {([["", "day"], ["drivers", "drivers"], ["vehicles", "vehicles"], ["exceptions", "exceptions"], ["settings", "settings"]] as const).map(([to, key]) => (
-          <a key={key} href={`#/${to}`} aria-current={(path.value.split("/")[0] ?? "") === to ? "page" : undefined}>{t(key)}</a>
+          <a key={key} href={key === "day" ? `#/day/${date.value}` : `#/${to}`} aria-current={(path.value.split("/")[0] || "day") === key ? "page" : undefined}>{t(key)}</a>
         ))}
       </nav>
       <span class="spacer" />
@@ -124,11 +124,12 @@ effect(() => {
   if (wanted !== date.value) {
     date.value = wanted;
     day.value = null;
-    forgetEdits();
   }
 });
 
+// Whatever screen is opened, the day is read anew: a session that is over shows at once.
 effect(() => {
+  void path.value;
   if (session.value && date.value) void readDay();
 });
 

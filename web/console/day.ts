@@ -81,6 +81,7 @@ export function follow(): void {
     moved: (position) => { positions.value = new Map(positions.value).set(position.driverId, position); },
     opened: () => { isLive.value = true; readSoon(); },
     lost: () => { isLive.value = false; },
+    refused: () => void readDay().then(() => { if (session.value) follow(); }),
   });
 }
 

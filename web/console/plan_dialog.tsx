@@ -16,6 +16,7 @@ type Aim = "cost" | "vehicles" | "even";
 const USUAL = { fixed: 20, perHour: 25, perKilometer: 0.3 };
 const DEAR_VEHICLE = 1_000; // above what any detour of a day costs
 const WAIT_SECONDS = 2;
+const EVEN_SLACK = 1; // stops above an equal share, so that a street is not cut for one
 
 interface Request { stops: string[]; vehicles: string[]; others: number; start: Place; from: string; to: string; aim: Aim; date: string; routes: string[] }
 
@@ -25,7 +26,7 @@ function bodyOf(request: Request): Record<string, unknown> {
     end: new Date(instantOf(request.to > request.from ? request.date : daysLater(request.date, 1), request.to, zone.value)).toISOString(),
   };
   const count = request.vehicles.length + request.others;
-  const share = request.aim === "even" && count ? { maxStops: Math.ceil(request.stops.length / count) } : {};
+  const share = request.aim === "even" && count ? { maxStops: Math.ceil(request.stops.length / count) + EVEN_SLACK } : {};
   const costs = request.aim === "vehicles" ? { costs: { ...USUAL, fixed: DEAR_VEHICLE } } : {};
   const common = { start: request.start, end: request.start, shift, ...share, ...costs };
   const vehicles: Record<string, unknown>[] = request.vehicles.map((vehicleId) => ({ vehicleId, ...common }));

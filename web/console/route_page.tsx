@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { sayTime, sayWindow, secondsOf } from "../kit/times";
 import { locale, t } from "../kit/words";
-import { openRoute, openTimes, readRoute } from "./day";
+import { date, openRoute, openTimes, readRoute } from "./day";
 import { drop, lifted } from "./dragging";
 import { RouteActions } from "./route_actions";
 import { isOverdue, sayDelivery, sayStatus, time } from "./route_items";
@@ -28,7 +28,7 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
   const stop = route.stops.find((one) => one.id === stopId);
   return (
     <div class="page route-page">
-      <p><a href="#/">‹ {t("day")}</a></p>
+      <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
       <h1>{route.name}</h1>
       <p class="facts">
         <span>{sayStatus(route)}</span>

@@ -73,15 +73,37 @@ export async function signInMember(email: string, password: string, organization
   sessionNote.value = "";
 }
 
+// Kept until the page is reloaded, so that an open page can ask for the next hour's token by itself.
+let credentials: { clientId: string; clientSecret: string } | null = null;
+
 export async function signInClient(clientId: string, clientSecret: string): Promise<void> {
   const { body } = await ask<{ accessToken: string }>("/authenticate", { body: { clientId, clientSecret } });
   await startWithToken(body.accessToken);
+  credentials = { clientId, clientSecret };
   sessionNote.value = "";
+}
+
+let renewing: Promise<void> | null = null;
+
+// Ask for another token, once however many requests find that theirs is over.
+async function renew(): Promise<boolean> {
+  if (!credentials) return false;
+  const { clientId, clientSecret } = credentials;
+  credentials = null; // refused ones are not tried again
+  renewing ??= signInClient(clientId, clientSecret).finally(() => { renewing = null; });
+  try {
+    await renewing;
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 export async function signOut(): Promise<void> {
   const caller = session.value?.caller;
   session.value = null;
+  credentials = null;
   keepToken("");
   try {
     if (caller?.csrf) await ask("/session", { base: MEMBERS, method: "DELETE", caller });
@@ -98,6 +120,8 @@ export async function call<T>(path: string, asking: Asking = {}): Promise<Answer
     return await ask<T>(path, { ...asking, caller: session.value?.caller ?? {} });
   } catch (error) {
     if (error instanceof Refusal && error.kind === "session") {
+      if (renewing) await renewing.catch(() => undefined);
+      if (session.value && (renewing !== null || await renew())) return ask<T>(path, { ...asking, caller: session.value.caller });
       session.value = null;
       keepToken("");
       sessionNote.value = "ended";

@@ -35,7 +35,8 @@ export function SignIn() {
         setOrganizations(choices);
         setOrganization(choices[0] ?? "");
       }
-      setTrouble(error.message);
+      const isWrong = error.status === 401;
+      setTrouble(!isWrong ? error.message : byCredentials ? t("wrongCredentials") : t("wrongPassword"));
     } finally {
       setBusy(false);
     }

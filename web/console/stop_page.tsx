@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { sayWindow } from "../kit/times";
 import { t } from "../kit/words";
-import { notice, openTimes, report } from "./day";
+import { date, notice, openTimes, report } from "./day";
 import { closeDialog, Failure, Field, MoveDialog, openDialog } from "./dialogs";
 import { act } from "./edits";
 import { readPlace, sayPlace } from "./place";
@@ -131,7 +131,7 @@ export function UnroutedStopPage({ id }: { id: string }) {
   const name = nameOfStop(stop) || t("stop");
   return (
     <section class="page stop-region" aria-label={`${t("stop")} ${name}`}>
-      <p><a href="#/">‹ {t("day")}</a></p>
+      <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
       <h1>{name}</h1>
       {!isViewer.value && <div class="actions">
         <button type="button" onClick={() => openDialog(<FixLocation path={`/stops/imports/${id}/location`} name={name} current={sayPlace(stop.coordinates ? { coordinates: stop.coordinates } : undefined)} />)}>{t("fixLocation")}</button>

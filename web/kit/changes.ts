@@ -25,6 +25,7 @@ export interface Listener {
   moved(position: Position): void;
   opened(): void;
   lost(): void;
+  refused(): void; // whoever asked may not any more
 }
 
 export function followChanges(caller: () => Caller, after: string, listener: Listener): () => void {
@@ -65,6 +66,12 @@ export function followChanges(caller: () => Caller, after: string, listener: Lis
         headers: { Accept: "text/event-stream", ...headersOf(who, false) }, signal: controller.signal,
         cache: "no-store", credentials: who.token ? "omit" : "same-origin", redirect: "error",
       });
+      if (response.status === 401 || response.status === 403) {
+        isOver = true;
+        listener.lost();
+        listener.refused();
+        return;
+      }
       if (response.status === 400) last = ""; // too old a cursor: whoever listens reads everything anew
       if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
       listener.opened();

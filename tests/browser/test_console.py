@@ -1,0 +1,280 @@
+"""The planner's console in a real browser, found by roles and names, as screen readers say them."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.acceptance.test_main_job import serving
+from tests.browser.office import House, Office, open_office
+from tests.browser.test_members import accept
+
+from roundsman.domain.principal import Role
+
+pytestmark = pytest.mark.spec("doors 0a")
+
+DAY = "2030-05-06"
+HOOK = "http://127.0.0.1:9/hook"
+SHEET = """Customer,Lat,Lng,Time Windows,Qty
+Anna,39.290,-76.610,,1
+Bert,39.295,-76.612,,1
+Cleo,39.300,-76.615,,2
+Dora,39.305,-76.605,,1
+Emil,39.285,-76.600,,1
+Fay,,,,1
+"""
+
+
+def region(page: Page, name: str) -> Locator:
+    return page.get_by_role("region", name=re.compile(f"^{name}"))
+
+
+def button(page: Page | Locator, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def open_day(office: Office, day: str = DAY) -> Page:
+    office.open(f"day/{day}")
+    expect(office.page.get_by_role("status").get_by_text("Live", exact=True)).to_be_visible()
+    return office.page
+
+
+def import_sheet(page: Page) -> None:
+    button(page, "Import stops").click()
+    dialog = page.get_by_role("dialog", name="Import stops")
+    dialog.get_by_label("Spreadsheet").set_input_files(
+        {"name": "stops.csv", "mimeType": "text/csv", "buffer": SHEET.encode()}
+    )
+    columns = dialog.get_by_role("table", name="Columns")
+    expect(columns.get_by_role("combobox", name="Lat")).to_have_value("latitude")
+    rows = dialog.get_by_role("table", name="Rows")
+    expect(rows).to_contain_text("refused")
+    button(dialog, "Import 5 stops").click()
+    expect(dialog).to_be_hidden()
+
+
+def plan_two_vans(page: Page) -> None:
+    button(page, "Plan").click()
+    dialog = page.get_by_role("dialog", name="Plan the day")
+    dialog.get_by_role("spinbutton", name="Other vans").fill("2")
+    dialog.get_by_role("textbox", name="Start").fill("39.29, -76.61")
+    dialog.get_by_role("radio", name="Even").check()
+    button(dialog, "Plan").click()
+    expect(region(page, "Proposal")).to_contain_text("Every stop is on a van.", timeout=30_000)
+    button(dialog, "Apply").click()
+    expect(dialog).to_be_hidden()
+
+
+def test_a_morning_from_a_spreadsheet_to_the_road(office: Office) -> None:
+    page = accept(office, "morning@example.com")
+    office.post("/drivers", {"firstName": "Ama", "lastName": "Mensah"})
+    open_day(office)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("May 6, 2030")
+    import_sheet(page)
+    expect(region(page, "Not on a route")).to_contain_text("Anna")
+    expect(page.get_by_role("heading", name="Not on a route · 5")).to_be_visible()
+    plan_two_vans(page)
+    expect(page.get_by_role("heading", name="Not on a route · 0")).to_be_visible()
+    routes = region(page, "Routes")
+    expect(routes.get_by_role("listitem")).to_have_count(2)
+
+    page.get_by_role("link", name="Van-1").first.click()
+    stops = page.get_by_role("list", name="Stops").get_by_role("listitem")
+    expect(stops.first).to_be_visible()
+    before = stops.count()
+    button(stops.first, "Move to…").click()
+    dialog = page.get_by_role("dialog", name="Move stop")
+    dialog.get_by_role("button", name=re.compile("Van-2")).click()
+    expect(stops).to_have_count(before - 1)
+    page.get_by_role("main").get_by_role("link", name="Day").click()
+    button(page, "Undo").click()
+    expect(button(page, "Redo")).to_be_enabled()
+    page.get_by_role("link", name="Van-1").first.click()
+    expect(stops).to_have_count(before)
+
+    hand_over(page)
+    office.open(f"day/{DAY}")
+    expect(routes.get_by_role("listitem")).to_have_count(1)
+
+
+def hand_over(page: Page) -> None:
+    """Do with an open route what a planner does before and after a day."""
+    button(page, "Assign driver").click()
+    chooser = page.get_by_role("dialog", name="Assign driver")
+    button(chooser, "Ama Mensah").click()
+    expect(page.get_by_text("Ama Mensah")).to_be_visible()
+    button(page, "Reoptimize").click()
+    button(page, "Mark ready").click()
+    button(page, "Archive").click()
+    question = page.get_by_role("dialog", name="Archive")
+    button(question, "Archive").click()
+    expect(question).to_be_hidden()
+
+
+def test_a_stop_shows_where_it_is_and_can_be_put_elsewhere(office: Office) -> None:
+    page = accept(office, "stops@example.com")
+    given = {"orderName": "#7", "coordinates": {"latitude": 39.3, "longitude": -76.6}}
+    office.add_route("Harbour", given, scheduledFor=f"{DAY}T08:00:00-04:00")
+    open_day(office)
+    page.get_by_role("link", name="Harbour").first.click()
+    page.get_by_role("link", name="#7").click()
+    shown = region(page, "Stop")
+    expect(shown).to_contain_text("given coordinates")
+    button(shown, "Fix location").click()
+    dialog = page.get_by_role("dialog", name="Fix location")
+    dialog.get_by_role("textbox", name="Address or coordinates").fill("39.31, -76.62")
+    button(dialog, "Save").click()
+    expect(dialog).to_be_hidden()
+    route = office.http.get("/routes").json()["routes"][0]
+    assert route["stops"][0]["plannedCoordinates"] == {"latitude": 39.31, "longitude": -76.62}
+    button(shown, "Copy tracking link").click()
+    link = page.get_by_role("dialog", name="Tracking link").get_by_role("textbox").input_value()
+    assert "/t/" in link
+
+
+def test_what_another_planner_does_is_seen_and_a_lost_connection_is_said(
+    house: House, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path / 'roundsman.db'}"
+    with serving(tmp_path, url) as address:
+        office = open_office(House(address, url, house.browser))
+        office.open(f"day/{DAY}")
+        office.sign_in()
+        page = office.page
+        expect(page.get_by_text("Live", exact=True)).to_be_visible()
+        office.add_route("Harbour", {}, scheduledFor=f"{DAY}T08:00:00-04:00")
+        expect(page.get_by_role("link", name="Harbour").first).to_be_visible(timeout=2_000)
+        office.http.close()
+    expect(page.get_by_text(re.compile(r"As of \d\d:\d\d"))).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("link", name="Harbour").first).to_be_visible()
+    page.close()
+
+
+def test_the_token_is_this_tabs_alone_and_the_secret_is_stored_nowhere(office: Office) -> None:
+    page = office.page
+    office.open(f"day/{DAY}")
+    office.sign_in()
+    expect(region(page, "Routes")).to_be_visible()
+    kept = page.evaluate(
+        "JSON.stringify([{...sessionStorage}, {...localStorage}, document.cookie])"
+    )
+    (session,), local, cookies = (list(part) for part in json.loads(kept))
+    assert (session, local, cookies) == ("roundsman.session", [], [])
+    assert office.secret not in kept
+    token = page.evaluate("sessionStorage.getItem('roundsman.session')")
+    addresses = page.evaluate(
+        "performance.getEntriesByType('resource').map((one) => one.name).join()"
+    )
+    assert "/api/2024-07/days/" in addresses
+    assert token not in addresses + page.evaluate("location.href")
+    page.get_by_role("button", name="API credentials").click()
+    page.get_by_role("menuitem", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    assert page.evaluate("sessionStorage.length") == 0
+
+
+def test_whoever_may_only_look_has_no_handles(office: Office) -> None:
+    office.add_route("Harbour", {}, scheduledFor=f"{DAY}T08:00:00-04:00")
+    page = accept(office, "looks@example.com", Role.VIEWER)
+    open_day(office)
+    expect(page.get_by_text("View only", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="Harbour").first).to_be_visible()
+    for name in ("Plan", "Import stops", "New route", "Dispatch", "Undo"):
+        expect(button(page, name)).to_have_count(0)
+
+
+def test_drivers_are_invited_by_a_link_and_a_code(office: Office) -> None:
+    page = accept(office, "people@example.com")
+    page.get_by_role("link", name="Drivers").click()
+    button(page, "Invite driver").click()
+    dialog = page.get_by_role("dialog", name="Invite driver")
+    dialog.get_by_role("textbox", name="First name").fill("Ama")
+    dialog.get_by_role("textbox", name="Last name").fill("Mensah")
+    button(dialog, "Invite").click()
+    assert "http" in dialog.get_by_role("textbox", name="Invite link").input_value()
+    expect(dialog.get_by_role("img", name="Invite as QR code")).to_be_visible()
+    button(dialog, "Close").click()
+    expect(page.get_by_role("cell", name="Ama Mensah", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Vehicles").click()
+    button(page, "New vehicle").click()
+    page.get_by_role("dialog").get_by_role("textbox", name="Name").fill("Van 7")
+    button(page, "Add vehicle").click()
+    expect(page.get_by_role("cell", name="Van 7", exact=True)).to_be_visible()
+
+
+def test_settings_invite_members_and_make_webhooks_and_credentials(office: Office) -> None:
+    page = accept(office, "settings@example.com")
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_role("tab", name="Members").click()
+    button(page, "Invite member").click()
+    dialog = page.get_by_role("dialog", name="Invite member")
+    dialog.get_by_role("textbox", name="E-mail").fill("new@example.com")
+    dialog.get_by_role("textbox", name="Name").fill("Nia New")
+    dialog.get_by_role("combobox", name="Role").select_option("Planner")
+    button(dialog, "Invite").click()
+    assert "/invite/" in dialog.get_by_role("textbox", name="Invite link").input_value()
+    button(dialog, "Close").click()
+    page.get_by_role("tab", name="Webhooks").click()
+    button(page, "Add webhook").click()
+    dialog = page.get_by_role("dialog", name="Add webhook")
+    dialog.get_by_role("textbox", name="URL").fill(HOOK)
+    dialog.get_by_role("checkbox", name="ROUTE_DISPATCHED").check()
+    button(dialog, "Add").click()
+    expect(page.get_by_role("cell", name=HOOK)).to_be_visible()
+    for name in ("Send test", "Attempts", "Delete"):
+        expect(button(page, name)).to_be_visible()
+    page.get_by_role("tab", name="API credentials").click()
+    button(page, "Create credentials").click()
+    client = page.get_by_role("textbox", name="Client ID").input_value()
+    secret = page.get_by_role("textbox", name="Client secret").input_value()
+    answer = office.http.post("/authenticate", json={"clientId": client, "clientSecret": secret})
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+def test_nothing_is_wider_than_the_window(office: Office, width: int) -> None:
+    long = {"orderName": "Donaudampfschifffahrtsgesellschaftskapitänsmützenfabrik " * 2}
+    id_ = office.add_route("Harbour" * 9, long, scheduledFor=f"{DAY}T08:00:00-04:00")
+    page = accept(office, f"wide{width}@example.com")
+    page.set_viewport_size({"width": width, "height": 700})
+    for screen in (f"day/{DAY}", f"route/{id_}", "drivers", "vehicles", "exceptions", "settings"):
+        office.open(screen)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, screen
+
+
+def test_texts_of_customers_stay_text(office: Office) -> None:
+    evil = "<img src=x onerror=document.title='owned'>"
+    id_ = office.add_route(evil, {"orderName": evil}, scheduledFor=f"{DAY}T08:00:00-04:00")
+    page = accept(office, "text@example.com")
+    open_day(office)
+    expect(page.get_by_role("link", name=evil).first).to_be_visible()
+    office.open(f"route/{id_}")
+    expect(page.get_by_role("link", name=evil).first).to_be_visible()
+    assert page.title() == "Roundsman"
+
+
+def test_what_a_policy_blocks_is_noticed(office: Office) -> None:
+    office.open("")
+    elsewhere = "fetch('http://127.0.0.1:9/').catch(() => 'blocked')"
+    with office.page.expect_console_message(lambda message: "connect-src" in message.text):
+        assert office.page.evaluate(elsewhere) == "blocked"
+    assert any("connect-src" in trouble for trouble in office.troubles)
+    office.troubles.clear()
+
+
+@pytest.mark.full
+def test_the_documentation_works_under_its_policy(office: Office) -> None:
+    page = office.page
+    page.goto(f"{office.address}/api/2024-07/docs")
+    page.wait_for_function("() => document.querySelectorAll('.opblock').length > 40")
+    page.click(".opblock-summary-control")
+    page.wait_for_selector(".opblock.is-open .try-out__btn", state="attached")
+    page.click(".opblock.is-open .try-out__btn")
+    page.wait_for_selector(".opblock.is-open .execute", state="attached")
+    page.click(".opblock.is-open .execute")
+    page.wait_for_selector(
+        ".opblock.is-open .responses-table.live-responses-table", state="attached"
+    )
+    assert office.troubles == []

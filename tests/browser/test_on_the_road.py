@@ -1,0 +1,73 @@
+"""The console while drivers are on the road: what is late, what is done, and what was proved."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.office import DROVE, Office
+from tests.browser.test_console import region
+from tests.images.test_decoder_process import with_exif
+
+pytestmark = pytest.mark.spec("doors 0a")
+
+NINE = {"timeWindows": [{"end": {"hours": 9}}]}
+"""Closed long ago when it is driven, and met when it is planned."""
+
+
+def test_what_is_late_and_how_far_a_route_is_are_said(office: Office) -> None:
+    page = office.page
+    phone = office.dispatch("Hours late", {"orderName": "#1", **NINE}, {"orderName": "#2"}, {})
+    first, second, _ = office.stop_ids(phone.route_id)
+    phone.tell("STOP_DELIVERED", stopId=first)
+    office.open(f"day/{DROVE}")
+    office.sign_in()
+    item = region(page, "Routes").get_by_role("listitem")
+    expect(item).to_contain_text("1/3")
+    expect(item).to_contain_text("1 stop late")
+    expect(item).to_contain_text("On the road")
+    phone.tell("STOP_ATTEMPTED", stopId=second, reason="OTHER")
+    expect(item).to_contain_text("2/3", timeout=2_000)
+    item.get_by_role("link", name="Hours late").click()
+    stops = page.get_by_role("list", name="Stops").get_by_role("listitem")
+    expect(stops.nth(0)).to_contain_text("Delivered")
+    expect(stops.nth(0)).to_contain_text(re.compile(r"\d+ min late"))
+    expect(stops.nth(1)).to_contain_text("Could not deliver")
+    expect(stops.nth(1)).not_to_contain_text("late")
+    expect(stops.nth(2)).to_contain_text("Out for delivery")
+    page.get_by_role("link", name="Exceptions").click()
+    expect(page.get_by_role("link", name="#2")).to_be_visible()
+
+
+def test_a_move_on_a_dispatched_route_asks_once(office: Office) -> None:
+    page = office.page
+    phone = office.dispatch("Under way", {"orderName": "#1"}, {"orderName": "#2"})
+    office.add_route("Spare", scheduledFor=f"{DROVE}T08:00:00-04:00")
+    office.open(f"route/{phone.route_id}")
+    office.sign_in()
+    stops = page.get_by_role("list", name="Stops").get_by_role("listitem")
+    expect(stops).to_have_count(2)
+    office.open(f"day/{DROVE}")
+    expect(region(page, "Routes").get_by_role("listitem")).to_have_count(2)
+    office.open(f"route/{phone.route_id}")
+    stops.nth(1).get_by_role("button", name="Move to…").click()
+    dialog = page.get_by_role("dialog", name="Move stop")
+    dialog.get_by_role("button", name=re.compile("^Spare")).click()
+    question = page.get_by_role("dialog", name="Move on a dispatched route")
+    question.get_by_role("button", name="Move", exact=True).click()
+    expect(stops).to_have_count(1)
+
+
+def test_a_done_stop_shows_what_its_driver_left_as_proof(office: Office) -> None:
+    page = office.page
+    phone = office.dispatch("Proved", {"orderName": "#1"})
+    (stop,) = office.stop_ids(phone.route_id)
+    phone.tell("PHOTO", stopId=stop, uploadId=phone.upload(with_exif(6)))
+    phone.tell("PROOF_NOTE", stopId=stop, note="left in the porch")
+    phone.tell("STOP_DELIVERED", stopId=stop)
+    office.open(f"route/{phone.route_id}/stop/{stop}")
+    office.sign_in()
+    shown = region(page, "Stop")
+    expect(shown).to_contain_text("left in the porch")
+    picture = shown.get_by_role("img", name="Proof")
+    expect(picture).to_be_visible()
+    page.wait_for_function("document.querySelector('.pictures img').naturalWidth > 0")
