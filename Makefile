@@ -8,7 +8,7 @@ export PYTHON
 STEP := $(BIN)/python scripts/step.py
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar off
 
-.PHONY: help install run test test-fast test-full check format lint imports types lock bench clean describe fuzz torture under-fire load coverage-page docs audit
+.PHONY: help install run test test-fast test-full check format lint imports types lock bench clean describe fuzz torture under-fire load coverage-page docs audit web web-check
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -99,6 +99,17 @@ lock:  ## renew the hash-locked requirements (needs uv)
 
 clean:  ## remove the environment, keep data
 	rm -rf $(VENV) $(VENV)-audit
+
+web/node_modules/.ready: web/package.json web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+	@touch $@
+
+web: web/node_modules/.ready  ## build the console from web/ into the package (needs Node)
+	cd web && npm run build
+
+# Where there is no Node the built files are taken as they stand; CI has it.
+web-check:  ## build the console beside the committed files and compare (where there is Node)
+	@if command -v npm >/dev/null; then sh scripts/check-web; else echo "no Node here: the built console is not compared"; fi
 
 describe: $(VENV)/.run  ## renew docs/openapi.json and the reference pages from the code
 	$(BIN)/python scripts/describe.py

@@ -19,7 +19,7 @@ NEEDED: dict[str, str] = {
         getVehicle listDrivers getDriver listDriverSessions listDriverActions listWebhooks
         listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers previewRoute
         findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
-        getTrackingLink
+        getTrackingLink exportRoute exportDay showRouteSheet showDaySheet
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems

@@ -13,7 +13,7 @@ from roundsman.endpoints.operation import Operation
 HERE = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 NOBODYS = "00000000-0000-4000-8000-000000000000"
 
-BY_DATE = {"getDay"}
+BY_DATE = {"getDay", "exportDay", "showDaySheet"}
 """A day is everybody's, each organization's with its own routes."""
 
 UPSERTS = {"saveStoreOrder"}

@@ -124,7 +124,8 @@ def test_a_stop_shows_where_it_is_and_can_be_put_elsewhere(office: Office) -> No
     button(shown, "Fix location").click()
     dialog = page.get_by_role("dialog", name="Fix location")
     dialog.get_by_role("textbox", name="Address or coordinates").fill("39.31, -76.62")
-    button(dialog, "Save").click()
+    with page.expect_response(lambda answer: answer.url.endswith("/location")):
+        button(dialog, "Save").click()
     expect(dialog).to_be_hidden()
     route = office.http.get("/routes").json()["routes"][0]
     assert route["stops"][0]["plannedCoordinates"] == {"latitude": 39.31, "longitude": -76.62}

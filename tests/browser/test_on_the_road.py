@@ -70,4 +70,4 @@ def test_a_done_stop_shows_what_its_driver_left_as_proof(office: Office) -> None
     expect(shown).to_contain_text("left in the porch")
     picture = shown.get_by_role("img", name="Proof")
     expect(picture).to_be_visible()
-    page.wait_for_function("document.querySelector('.pictures img').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('.pictures img').naturalWidth > 0")

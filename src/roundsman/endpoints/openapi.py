@@ -69,7 +69,7 @@ class Description:
         error = answers.of(Error)
         paths: dict[str, Schema] = {}
         for operation in self.operations:
-            if operation.answer is None:
+            if operation.answer is None and not operation.answers_files:
                 continue
             described = self._operation(operation, requests, answers, error)
             described["responses"]["200"] |= self.links(operation)
@@ -208,10 +208,13 @@ def _responses(
     operation: Operation, answer: Schema, error: Schema, refusal: Schema
 ) -> dict[str, Any]:
     media_type = operation.answer.media_type if operation.answer else "application/json"
+    content: Schema = {media_type: {"schema": answer}}
+    if operation.answers_files:
+        content = {one: {"schema": {"type": "string"}} for one in operation.answers_files}
     success = {
         "description": "Success.",
         "headers": _headers(operation),
-        "content": {media_type: {"schema": answer}},
+        "content": content,
     }
     failures = {
         status: {

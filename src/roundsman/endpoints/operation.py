@@ -122,6 +122,9 @@ class Operation:
     files: Sequence[str] = ()
     """Media types of files that it takes instead of its body, which is a SentFile then."""
 
+    answers_files: Sequence[str] = ()
+    """Media types of the files that it answers."""
+
     body_may_be_absent: bool = False
     ignores_query: bool = False
     """Whether unknown query arguments are ignored rather than refused."""

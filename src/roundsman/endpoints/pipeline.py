@@ -268,7 +268,8 @@ class _Sent:
 
     def read_query(self) -> object:
         """Return the query arguments."""
-        if self.operation.answer is None or self.operation.ignores_query:
+        is_free = self.operation.answer is None and self.operation.query is None
+        if is_free or self.operation.ignores_query:
             return None  # pages and files read what they want of it
         if self.operation.query is None:
             refuse_arguments(self.http.query)

@@ -1,0 +1,120 @@
+"""Routes and days taken away as files, and as pages to print."""
+
+import csv
+import io
+import json
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from openpyxl import load_workbook
+from tests.api.conftest import World
+from tests.api.test_routes import create_route
+
+from roundsman.routing.route_rows import HEADER
+
+pytestmark = pytest.mark.spec("decisions §18")
+
+type Json = Any
+
+EVIL = "=HYPERLINK(1)"
+STOPS = [
+    {
+        "orderName": EVIL,
+        "contact": {"firstName": "Ann", "lastName": "O'Neil", "phone": "+14105550123"},
+        "address": {"address1": "1 Main St", "zip": "00123", "city": "Baltimore"},
+        "coordinates": {"latitude": 39.29, "longitude": -76.61},
+        "timeWindows": [{"start": {"hours": 8}, "end": {"hours": 10, "minutes": 30}}],
+        "items": [{"name": "Crate; of, milk", "quantity": 2, "grams": 500}],
+        "note": "<b>back door</b>",
+    },
+    {"orderName": "#2", "coordinates": {"latitude": 39.30, "longitude": -76.62}},
+]
+
+
+@pytest.fixture
+def route(world: World) -> str:
+    id_ = create_route(world, name="Nord/Süd", scheduledFor="2024-07-01T12:00:00Z")
+    ids = [one["id"] for one in world.client.post("/stops/imports", STOPS).json()["stops"]]
+    added = world.client.post(f"/routes/{id_}/stops", [{"importedStopId": one} for one in ids])
+    assert added.status_code == 200, added.text
+    return id_
+
+
+def export(world: World, path: str, kind: str) -> Json:
+    answer = world.client.get(f"{path}/export?query.format={kind}")
+    assert answer.status_code == 200, answer.text
+    assert f'.{kind.lower()}"' in answer.headers["Content-Disposition"]
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    return answer
+
+
+def rows_of_csv(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+
+
+@pytest.mark.parametrize("path", ["route", "day"])
+def test_a_table_has_a_row_a_stop_and_runs_nothing(world: World, route: str, path: str) -> None:
+    where = f"/routes/{route}" if path == "route" else "/days/2024-07-01"
+    first, second = rows_of_csv(export(world, where, "CSV").content)
+    assert tuple(first) == HEADER
+    assert (first["position"], second["position"]) == ("1", "2")
+    assert first["order"] == f"'{EVIL}"
+    assert first["phone"] == "'+14105550123"
+    assert first["zip"] == "00123"
+    assert first["timeWindows"] == "08:00-10:30"
+    assert first["longitude"] == "-76.61"
+    assert first["plannedArrival"].startswith("2024-07-01 08:")
+    assert first["name"] == "Ann O'Neil"
+
+
+def test_a_workbook_holds_text_as_text(world: World, route: str) -> None:
+    content = export(world, f"/routes/{route}", "XLSX").content
+    sheet: Any = load_workbook(io.BytesIO(content)).active
+    header, one, _ = sheet.iter_rows(values_only=True)
+    assert header == HEADER
+    assert one[HEADER.index("order")] == EVIL
+    cells = next(sheet.iter_rows(min_row=2, max_row=2))
+    assert cells[HEADER.index("order")].data_type == "s"
+    assert one[HEADER.index("zip")] == "00123"
+    assert one[HEADER.index("latitude")] == 39.29
+
+
+def test_maps_and_calendars_get_files_of_their_own(world: World, route: str) -> None:
+    where = f"/routes/{route}"
+    shown = json.loads(export(world, where, "GEOJSON").content)
+    kinds = [one["geometry"]["type"] for one in shown["features"]]
+    assert kinds == ["Point", "Point", "LineString"]
+    assert shown["features"][0]["geometry"]["coordinates"] == [-76.61, 39.29]
+    gpx = ElementTree.fromstring(export(world, where, "GPX").content)  # noqa: S314 -- our own
+    points = gpx.iter("{http://www.topografix.com/GPX/1/1}rtept")
+    assert [one.findtext("{*}name") for one in points][1:3] == ["1 Ann O'Neil", "2 #2"]
+    calendar = export(world, where, "ICS").content.decode()
+    assert calendar.count("BEGIN:VEVENT") == 2
+    assert "\r\nSUMMARY:1 Ann O'Neil\r\n" in calendar
+    assert all(len(line.encode()) <= 75 for line in calendar.split("\r\n"))
+
+
+def test_a_sheet_shows_everything_at_a_door_as_text(world: World, route: str) -> None:
+    for path in (f"/routes/{route}/sheet", "/days/2024-07-01/sheet"):
+        page = world.client.get(path)
+        assert page.status_code == 200
+        assert "text/html" in page.headers["Content-Type"]
+        for words in ("Ann O&#39;Neil", "+14105550123", "08:00-10:30", "Signature", "2 Crate"):
+            assert words in page.text
+        assert "&lt;b&gt;back door&lt;/b&gt;" in page.text
+        assert "https://waze.com/ul?ll=39.29,-76.61" in page.text
+        assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+        assert "break-inside: avoid" in page.text
+
+
+def test_what_cannot_be_taken_away_is_refused(world: World, route: str) -> None:
+    unknown = world.client.get(f"/routes/{route}/export?query.format=PDF")
+    assert (unknown.status_code, unknown.json()["code"]) == (400, 3)
+    assert world.client.get("/days/2024-07-01/export?query.format=GPX").json()["code"] == 3
+    assert world.client.get("/days/2024-02-30/export").json()["code"] == 3
+    nobody = "rte-00000000-0000-4000-8000-000000000000"
+    assert world.client.get(f"/routes/{nobody}/export").status_code == 404
+    assert world.client.get(f"/routes/{nobody}/sheet").status_code == 404
+    empty = world.client.get("/days/2024-07-05/export")
+    assert rows_of_csv(empty.content) == []
