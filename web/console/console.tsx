@@ -134,7 +134,8 @@ effect(() => {
 });
 
 async function begin(): Promise<void> {
-  await chooseLanguage(() => Promise.resolve(null));
+  // Words that do not arrive leave English: whoever plans can go on.
+  await chooseLanguage().catch((error: unknown) => { console.warn(error); });
   try {
     await resume();
   } catch (error) {
