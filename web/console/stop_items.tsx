@@ -15,7 +15,7 @@ export function StopItem({ moved, name, href, mayMove = true, isLate = false, nu
       onDragStart={(event) => { event.dataTransfer?.setData("text/plain", name); lift(moved); }} onDragEnd={letGo}>
       {number !== undefined && <b class="number">{number}</b>}
       <div class="what"><a href={href}>{name}</a>{children}</div>
-      {isMovable && <button type="button" class="quiet" onClick={() => openDialog(<MoveDialog stop={moved} name={name} />)}>{t("moveTo")}</button>}
+      {isMovable && <button type="button" class="quiet" data-action="move" onClick={() => openDialog(<MoveDialog stop={moved} name={name} />)}>{t("moveTo")}</button>}
     </li>
   );
 }
