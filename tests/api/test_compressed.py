@@ -27,7 +27,7 @@ def test_long_answers_are_compressed_for_whoever_takes_it(world: World) -> None:
         ("POST", f"{BASE_PATH}/stops/imports", wrong),
         ("GET", f"{BASE_PATH}/openapi.json", None),
         ("GET", f"{BASE_PATH}/docs/swagger-ui.css", None),
-        ("GET", "/console/console.js", None),
+        ("GET", "/console/index.js", None),
         ("GET", "/ratings/nonsense", None),
     )
     try:

@@ -7,14 +7,13 @@ import { sayTime } from "../kit/times";
 import { chooseLanguage, locale, t } from "../kit/words";
 import { isDay } from "../kit/times";
 import { date, day, follow, isLive, notice, readDay, report, seenAt, today, trouble, unfollow } from "./day";
-import { DayPage, layout } from "./day_page";
-import { DialogHost, NewRoute, openDialog } from "./dialogs";
-import { redo, undo, forgetEdits } from "./edits";
+import { DayPage } from "./day_page";
+import { DialogHost } from "./dialogs";
+import { forgetEdits } from "./edits";
 import { ExceptionsPage } from "./exceptions";
-import { ImportDialog } from "./import_dialog";
+import { openKeys } from "./keys";
 import { DriversPage, VehiclesPage } from "./people";
-import { PlanDialog } from "./plan_dialog";
-import { go, path } from "./places";
+import { path } from "./places";
 import { RoutePage } from "./route_page";
 import { isViewer, resume, session, signOut, zone } from "./session";
 import { SettingsPage } from "./settings";
@@ -68,41 +67,11 @@ function Header() {
       <span role="status" class={isLive.value ? "live" : "stale"}>{isLive.value ? t("live") : day.value ? t("asOf", { time: shown }) : t("connecting")}</span>
       <span class="menu-holder">
         <button type="button" class="quiet" aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{name}</button>
-        {isOpen && <span role="menu" class="menu"><button type="button" role="menuitem" onClick={() => { setOpen(false); void signOut(); }}>{t("signOut")}</button></span>}
+        {isOpen && <span role="menu" class="menu"><button type="button" role="menuitem" onClick={() => { setOpen(false); openKeys(); }}>{t("keys")}</button><button type="button" role="menuitem" onClick={() => { setOpen(false); void signOut(); }}>{t("signOut")}</button></span>}
       </span>
     </header>
   );
 }
-
-function isTyping(event: KeyboardEvent): boolean {
-  const target = event.target as HTMLElement;
-  return target.matches("input, textarea, select") || !!document.querySelector("dialog[open]");
-}
-
-const KEYS: Record<string, () => void> = {
-  "/": () => document.querySelector<HTMLInputElement>("input[type=search]")?.focus(),
-  i: () => openDialog(<ImportDialog date={date.value} />),
-  p: () => openDialog(<PlanDialog date={date.value} />),
-  n: () => openDialog(<NewRoute date={date.value} />),
-  t: () => go(`day/${today()}`),
-  "1": () => { layout.value = "map"; },
-  "2": () => { layout.value = "board"; },
-  "3": () => { layout.value = "list"; },
-};
-
-addEventListener("keydown", (event) => {
-  if (!session.value || isTyping(event)) return;
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
-    event.preventDefault();
-    void (event.shiftKey ? redo() : undo());
-    return;
-  }
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const run = KEYS[event.key];
-  if (!run || (isViewer.value && "ipn".includes(event.key))) return;
-  event.preventDefault();
-  run();
-});
 
 // Who signs in follows the organization's changes until the session is over.
 let followed = "";
@@ -134,7 +103,8 @@ effect(() => {
 });
 
 async function begin(): Promise<void> {
-  await chooseLanguage(() => Promise.resolve(null));
+  // Words that do not arrive leave English: whoever plans can go on.
+  await chooseLanguage().catch((error: unknown) => { console.warn(error); });
   try {
     await resume();
   } catch (error) {

@@ -132,7 +132,7 @@ function movedFrom(route: DayRoute, index: number) {
 
 function Board() {
   return (
-    <div class="board" role="group" aria-label={t("board")}>
+    <div class="lanes" role="group" aria-label={t("board")}>
       {shownRoutes.value.map((route) => (
         <section key={route.id} aria-label={route.name} class="lane" style={{ borderTopColor: route.color }} {...dropTarget(route.id)}>
           <h3><a href={`#/route/${route.id}`}>{route.name}</a> <small>{progressOf(route).join("/")}</small></h3>

@@ -27,7 +27,7 @@ export function drop(routeId: string, index?: number): void {
   void moveAsked(stop, routeId, index ?? liftedPrices.value.get(routeId)?.index);
 }
 
-export const dropTarget = (routeId: string) => ({
+export const dropTarget = (routeId: string, index?: number) => ({
   onDragOver: (event: DragEvent) => { if (lifted.value) event.preventDefault(); },
-  onDrop: (event: DragEvent) => { event.preventDefault(); drop(routeId); },
+  onDrop: (event: DragEvent) => { event.preventDefault(); drop(routeId, index); },
 });

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { Refusal } from "../kit/http";
 import { t } from "../kit/words";
 import { day, readAll, report, trouble } from "./day";
-import { send } from "./session";
+import { get, send } from "./session";
 import type { Route } from "./shapes";
 
 const MOST_KEPT = 50;
@@ -87,7 +87,7 @@ export async function safely(step: () => Promise<unknown>): Promise<void> {
 
 export interface MovedStop {
   id: string; // of the route stop, or of the imported stop where it is on no route
-  importedStopId: string;
+  importedStopId: string; // "" where only the day was read, which does not say it
   routeId: string; // "" is on no route
   index: number;
 }
@@ -102,15 +102,23 @@ async function addImported(importedStopId: string, { routeId, index }: Target): 
   return route.stops.find((stop) => stop.importedStopId === importedStopId)?.id ?? "";
 }
 
+// A stop that leaves its route comes back as what was imported, so that is asked for before it goes.
+async function importedIdOf(stopId: string, routeId: string): Promise<string> {
+  const route = await get<Route>(`/routes/${routeId}`);
+  return route.stops.find((stop) => stop.id === stopId)?.importedStopId ?? "";
+}
+
 // Move a stop to a route, within one, or off it; the opposite puts it back where it was.
 export function moveStop(stop: MovedStop, target: Target): Promise<boolean> {
   let onRoute = stop.routeId ? stop.id : "";
+  let { importedStopId } = stop;
   async function put(from: string, to: Target): Promise<void> {
     if (from && to.routeId) {
       await transfer(onRoute, to.routeId, to.index);
     } else if (to.routeId) {
-      onRoute = await addImported(stop.importedStopId, to);
+      onRoute = await addImported(importedStopId, to);
     } else {
+      importedStopId ||= await importedIdOf(onRoute, from);
       await transfer(onRoute, "");
     }
   }

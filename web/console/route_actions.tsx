@@ -27,10 +27,10 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
     <div class={isSmall ? "actions small" : "actions"}>
       <button type="button" onClick={() => openDialog(<AssignDriver id={id} name={name} />)}>{t("assignDriver")}</button>
       <button type="button" onClick={() => openDialog(<AssignVehicle id={id} name={name} />)}>{t("assignVehicle")}</button>
-      <button type="button" disabled={!route.stopCount} onClick={post("reoptimize")}>{t("reoptimize")}</button>
+      <button type="button" data-action="reoptimize" disabled={!route.stopCount} onClick={post("reoptimize")}>{t("reoptimize")}</button>
       {isDispatched(route)
         ? <button type="button" onClick={() => void act(name, () => send("DELETE", `/routes/${id}/dispatch`))}>{t("undispatch")}</button>
-        : <button type="button" class={isSmall ? "" : "main"} disabled={!route.stopCount} onClick={post("dispatch")}>{t("dispatch")}</button>}
+        : <button type="button" class={isSmall ? "" : "main"} data-action="dispatch" disabled={!route.stopCount} onClick={post("dispatch")}>{t("dispatch")}</button>}
       <button type="button" onClick={post("ready")}>{t("markReady")}</button>
       {!isSmall && <>
         <span class="menu-holder">

@@ -3,7 +3,6 @@ import { useEffect } from "preact/hooks";
 import { sayTime, sayWindow, secondsOf } from "../kit/times";
 import { locale, t } from "../kit/words";
 import { date, openRoute, openTimes, readRoute } from "./day";
-import { drop, lifted } from "./dragging";
 import { RouteActions } from "./route_actions";
 import { isOverdue, sayDelivery, sayStatus, time } from "./route_items";
 import { zone } from "./session";
@@ -55,18 +54,16 @@ function Item({ route, stop, index }: { route: Route; stop: RouteStop; index: nu
   const late = lateMinutes(stop);
   const name = nameOfStop(stop) || sayDelivery(stop);
   return (
-    <div class="gap" onDragOver={(event) => { if (lifted.value) event.preventDefault(); }} onDrop={(event) => { event.preventDefault(); drop(route.id, index); }}>
-      <StopItem name={name} number={index + 1} href={`#/route/${route.id}/stop/${stop.id}`} isLate={late > 0} mayMove={!isDone(stop)}
-        moved={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index }}>
-        <small>{[sayAddress(stop.address), stop.timeWindows.map(sayWindow).join(", ")].filter(Boolean).join(" · ")}</small>
-        <span class="times">
-          <strong>{localTime(stop, stop.updatedArrival ?? stop.plannedArrival)}</strong>
-          {stop.plannedArrival !== stop.updatedArrival && stop.plannedArrival && <small>{t("plannedFor", { time: localTime(stop, stop.plannedArrival) })}</small>}
-          <span class={isDone(stop) ? "good" : ""}>{sayDelivery(stop)}</span>
-          {late > 0 && <span class="bad">{t("minutesLate", { minutes: late })}</span>}
-          {stop.locked && <span>{t("locked")}</span>}
-        </span>
-      </StopItem>
-    </div>
+    <StopItem name={name} number={index + 1} href={`#/route/${route.id}/stop/${stop.id}`} isLate={late > 0} mayMove={!isDone(stop)} gap={{ routeId: route.id, index }}
+      moved={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index }}>
+      <small>{[sayAddress(stop.address), stop.timeWindows.map(sayWindow).join(", ")].filter(Boolean).join(" · ")}</small>
+      <span class="times">
+        <strong>{localTime(stop, stop.updatedArrival ?? stop.plannedArrival)}</strong>
+        {stop.plannedArrival !== stop.updatedArrival && stop.plannedArrival && <small>{t("plannedFor", { time: localTime(stop, stop.plannedArrival) })}</small>}
+        <span class={isDone(stop) ? "good" : ""}>{sayDelivery(stop)}</span>
+        {late > 0 && <span class="bad">{t("minutesLate", { minutes: late })}</span>}
+        {stop.locked && <span>{t("locked")}</span>}
+      </span>
+    </StopItem>
   );
 }

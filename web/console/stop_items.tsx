@@ -2,20 +2,20 @@
 import type { ComponentChildren } from "preact";
 import { t } from "../kit/words";
 import { openDialog, MoveDialog } from "./dialogs";
-import { lift, letGo } from "./dragging";
+import { dropTarget, lift, letGo } from "./dragging";
 import type { MovedStop } from "./edits";
 import { isViewer } from "./session";
 
-interface StopItemProps { moved: MovedStop; name: string; href: string; mayMove?: boolean; isLate?: boolean; number?: number; children?: ComponentChildren }
+interface StopItemProps { moved: MovedStop; name: string; href: string; mayMove?: boolean; isLate?: boolean; number?: number; gap?: { routeId: string; index: number }; children?: ComponentChildren }
 
-export function StopItem({ moved, name, href, mayMove = true, isLate = false, number, children }: StopItemProps) {
+export function StopItem({ moved, name, href, mayMove = true, isLate = false, number, gap, children }: StopItemProps) {
   const isMovable = mayMove && !isViewer.value;
   return (
-    <li class={isLate ? "stop late" : "stop"} draggable={isMovable} data-stop={moved.id}
+    <li class={isLate ? "stop late" : "stop"} draggable={isMovable} data-stop={moved.id} {...(gap && dropTarget(gap.routeId, gap.index))}
       onDragStart={(event) => { event.dataTransfer?.setData("text/plain", name); lift(moved); }} onDragEnd={letGo}>
       {number !== undefined && <b class="number">{number}</b>}
       <div class="what"><a href={href}>{name}</a>{children}</div>
-      {isMovable && <button type="button" class="quiet" onClick={() => openDialog(<MoveDialog stop={moved} name={name} />)}>{t("moveTo")}</button>}
+      {isMovable && <button type="button" class="quiet" data-action="move" onClick={() => openDialog(<MoveDialog stop={moved} name={name} />)}>{t("moveTo")}</button>}
     </li>
   );
 }

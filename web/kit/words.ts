@@ -2,18 +2,29 @@
 import { signal } from "@preact/signals";
 import { en, type Words } from "../words/en";
 
-type Count = { one: string; other: string };
 type Key = keyof Words;
 
 export const locale = signal("en");
 const words = signal<Words>(en);
 
-export async function chooseLanguage(load: (code: string) => Promise<Words | null>): Promise<void> {
+// Each language is a file of its own, so that nobody loads the words of the others.
+const languages: Record<string, () => Promise<Words>> = {
+  de: async () => (await import("../words/de")).de,
+  es: async () => (await import("../words/es")).es,
+  fr: async () => (await import("../words/fr")).fr,
+  it: async () => (await import("../words/it")).it,
+  nl: async () => (await import("../words/nl")).nl,
+  pl: async () => (await import("../words/pl")).pl,
+  pt: async () => (await import("../words/pt")).pt,
+};
+
+// The first language of the browser that we have; English when there is none.
+export async function chooseLanguage(): Promise<void> {
   for (const wanted of navigator.languages) {
     const code = wanted.slice(0, 2).toLowerCase();
-    const found = code === "en" ? en : await load(code);
-    if (!found) continue;
-    words.value = found;
+    const load = languages[code];
+    if (!load && code !== "en") continue;
+    if (load) words.value = await load();
     locale.value = wanted;
     document.documentElement.lang = code;
     return;
@@ -25,8 +36,9 @@ function fill(text: string, values: Record<string, string | number>): string {
 }
 
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  const said: string | Count = words.value[key];
+  const said = words.value[key];
   if (typeof said === "string") return fill(said, values);
   const form = new Intl.PluralRules(locale.value).select(Number(values["count"] ?? 0));
-  return fill(form === "one" ? said.one : said.other, values);
+  const forms: Partial<Record<Intl.LDMLPluralRule, string>> = { ...said };
+  return fill(forms[form] ?? said.other, values);
 }

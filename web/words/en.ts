@@ -46,7 +46,9 @@ export const en = {
   archiveQuestion: "{name} is put away and taken back from its driver.", deleteQuestion: "{name} is deleted; its stops are not on a route any more.",
   changedMeanwhile: "{name} was changed meanwhile. What you see now is how it is; try again.", undoImpossible: "This cannot be undone any more: {message}",
   loading: "Loading…", notFound: "This is not there any more.", estimate: "Times are estimates: no map is installed for this area.",
-  keys: "Keys", shown: "{count} of {all}", zoomIn: "Zoom in", zoomOut: "Zoom out", dispatchedWord: "Dispatched", position: "position", driverIll: "Plan without {name}",
+  keys: "Keys", nextOrPreviousStop: "Next or previous stop", moveByOne: "Move by one place", shown: "{count} of {all}", zoomIn: "Zoom in", zoomOut: "Zoom out", dispatchedWord: "Dispatched", position: "position", driverIll: "Plan without {name}",
 };
 
-export type Words = typeof en;
+// What is counted has a form for each way in which a language counts: Polish has few and many, too.
+export interface Count { one: string; few?: string; many?: string; other: string }
+export type Words = { [Key in keyof typeof en]: (typeof en)[Key] extends string ? string : Count };

@@ -15,10 +15,10 @@ from roundsman.domain.task import TaskTemplates
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.bodies import SentFile
 from roundsman.endpoints.operation import NOTHING, Answer, Operations
+from roundsman.kit.loading import load
 from roundsman.operations import (
     imported_stops,
     locations,
-    stop_sheets,
 )
 from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
@@ -63,7 +63,10 @@ def import_stops(
     tools: Tools, request: Request, body: StopImport, query: Query[ImportStops]
 ) -> tuple[ImportedStop, ...] | ImportedSheet:
     if isinstance(body, SentFile):
-        return stop_sheets.import_sheet(tools, request, body.content, query.arguments)
+        imported: ImportedSheet = load("roundsman.operations.stop_sheets:import_sheet")(
+            tools, request, body.content, query.arguments
+        )
+        return imported
     minimum = query.arguments.minimum_match or None
     return imported_stops.import_stops(tools, request, body, minimum)
 

@@ -1,11 +1,12 @@
 """A planned route as one HTML file: a map to pan and zoom beside the list of stops.
 
-The file needs no network; the map is drawn by the script of the console. What people typed reaches
+The file needs no network; the map is drawn by a script of its own. What people typed reaches
 the page as data, never as markup: it stands in a JSON block where no character can end the block,
 and the script writes it as text only.
 """
 
 from datetime import datetime
+from importlib.resources import files
 from typing import Any
 
 from roundsman.cli.plan_report import (
@@ -16,7 +17,6 @@ from roundsman.cli.plan_report import (
     format_span,
     format_time,
 )
-from roundsman.console.assets import read_asset
 from roundsman.kit.template_files import TemplateFiles
 from roundsman.roads.network import Path
 
@@ -30,9 +30,13 @@ def render_map(report: PlanReport) -> str:
     return _TEMPLATES.render(
         "route_map.html",
         route=_route(report),
-        map_style=read_asset("route_map.css"),
-        map_script=read_asset("route_map.js"),
+        map_style=_read_part("route_map.css"),
+        map_script=_read_part("route_map.js"),
     )
+
+
+def _read_part(name: str) -> str:
+    return files("roundsman.cli").joinpath("map_page", name).read_text(encoding="utf-8")
 
 
 def is_route_map(content: bytes) -> bool:

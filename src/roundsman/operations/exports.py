@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.kit.loading import load
 from roundsman.operations.days import find_day
 from roundsman.operations.route_changes import assign_stored, load_route
 from roundsman.operations.tools import Tools
 from roundsman.routing.route_files import write_calendar, write_geojson, write_gpx
 from roundsman.routing.route_rows import HEADER, Row, rows_of_route
-from roundsman.spreadsheets.written import write_csv, write_workbook
 from roundsman.storage.days import list_routes_of_day
 
 
@@ -65,11 +65,14 @@ def _export(kind: str, name: str, routes: Sequence[AssignedRoute]) -> ExportedFi
     )
 
 
+_WRITTEN = "roundsman.spreadsheets.written"
+"""Loaded when somebody takes a table away: a start without it is quicker."""
+
 type _Write = Callable[[str, list[Row], Sequence[AssignedRoute]], bytes]
 
 _WRITERS: Mapping[str, _Write] = {
-    "CSV": lambda _name, rows, _routes: write_csv(HEADER, rows),
-    "XLSX": lambda name, rows, _routes: write_workbook(name, HEADER, rows),
+    "CSV": lambda _name, rows, _routes: load(f"{_WRITTEN}:write_csv")(HEADER, rows),
+    "XLSX": lambda name, rows, _routes: load(f"{_WRITTEN}:write_workbook")(name, HEADER, rows),
     "GPX": lambda _name, _rows, routes: write_gpx(routes[0]),
     "GEOJSON": lambda _name, _rows, routes: write_geojson(routes),
     "ICS": lambda _name, _rows, routes: write_calendar(routes[0]),

@@ -1,0 +1,115 @@
+// What the keyboard does: each key is the twin of something that can be seen and pressed.
+import { Dialog } from "../kit/dialog";
+import { daysLater } from "../kit/times";
+import { t } from "../kit/words";
+import { date, day, openRoute, today } from "./day";
+import { layout } from "./day_page";
+import { closeDialog, moveAsked, NewRoute, openDialog } from "./dialogs";
+import { redo, undo } from "./edits";
+import { ImportDialog } from "./import_dialog";
+import { PlanDialog } from "./plan_dialog";
+import { go } from "./places";
+import { isViewer, session } from "./session";
+
+const stopLinks = () => [...document.querySelectorAll<HTMLAnchorElement>("li.stop .what > a")];
+const focusedStop = () => document.activeElement?.closest<HTMLLIElement>("li.stop") ?? null;
+
+// Go to the next stop of the lists, or the one before; from nowhere, to the first.
+function walk(step: number): void {
+  const links = stopLinks();
+  const current = links.findIndex((link) => link.closest("li") === focusedStop());
+  links[current < 0 ? 0 : Math.min(links.length - 1, Math.max(0, current + step))]?.focus();
+}
+
+// The button that does it on this page, or that of the route whose item has the focus.
+function press(action: string): void {
+  const near = document.activeElement?.closest("li.route") ?? document.querySelector(".route-page");
+  near?.querySelector<HTMLButtonElement>(`button[data-action="${action}"]:not(:disabled)`)?.click();
+}
+
+function routeOf(stopId: string): { id: string; stopIds: string[] } | undefined {
+  const open = openRoute.value;
+  if (open?.stops.some((stop) => stop.id === stopId)) return { id: open.id, stopIds: open.stops.map((stop) => stop.id) };
+  const found = day.value?.routes.find((route) => route.stops.ids.includes(stopId));
+  return found && { id: found.id, stopIds: found.stops.ids };
+}
+
+// Move the stop that has the focus by one place on its route; the focus stays with it.
+async function shift(step: number): Promise<void> {
+  const item = focusedStop();
+  const id = item?.dataset["stop"] ?? "";
+  const route = routeOf(id);
+  if (!item?.draggable || !route) return;
+  const from = route.stopIds.indexOf(id);
+  const to = from + step;
+  if (to < 0 || to >= route.stopIds.length) return;
+  await moveAsked({ id, importedStopId: "", routeId: route.id, index: from }, route.id, to);
+  stopLinks().find((link) => link.closest("li")?.dataset["stop"] === id)?.focus();
+}
+
+const LOOKING: Record<string, () => void> = {
+  "/": () => document.querySelector<HTMLInputElement>("input[type=search]")?.focus(),
+  "?": () => openDialog(<KeysDialog />),
+  j: () => walk(1),
+  k: () => walk(-1),
+  t: () => go(`day/${today()}`),
+  "[": () => go(`day/${daysLater(date.value, -1)}`),
+  "]": () => go(`day/${daysLater(date.value, 1)}`),
+  "1": () => { layout.value = "map"; },
+  "2": () => { layout.value = "board"; },
+  "3": () => { layout.value = "list"; },
+};
+
+const CHANGING: Record<string, () => void> = {
+  i: () => openDialog(<ImportDialog date={date.value} />),
+  p: () => openDialog(<PlanDialog date={date.value} />),
+  n: () => openDialog(<NewRoute date={date.value} />),
+  m: () => focusedStop()?.querySelector<HTMLButtonElement>("button[data-action=move]")?.click(),
+  r: () => press("reoptimize"),
+  d: () => press("dispatch"),
+};
+
+function KeysDialog() {
+  const shown: [string, string][] = [
+    ["/", t("search")], ["J K", t("nextOrPreviousStop")], ["T", t("today")], ["[ ]", `${t("previousDay")}, ${t("nextDay")}`],
+    ["1 2 3", `${t("map")}, ${t("board")}, ${t("list")}`], ["?", t("keys")],
+    ...(isViewer.value ? [] : [
+      ["M", t("moveTo")], ["Alt ↑ ↓", t("moveByOne")], ["I", t("importStops")], ["P", t("plan")], ["N", t("newRoute")],
+      ["R", t("reoptimize")], ["D", t("dispatch")], ["Ctrl Z", t("undo")], ["Ctrl Shift Z", t("redo")],
+    ] satisfies [string, string][]),
+  ];
+  return (
+    <Dialog title={t("keys")} close={closeDialog}>
+      <dl class="keys">{shown.map(([key, does]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>)}</dl>
+      <div class="buttons"><button type="button" onClick={closeDialog}>{t("close")}</button></div>
+    </Dialog>
+  );
+}
+
+export const openKeys = () => openDialog(<KeysDialog />);
+
+function isTyping(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement;
+  return target.matches("input:not([type=radio], [type=checkbox]), textarea, select") || !!document.querySelector("dialog[open]");
+}
+
+addEventListener("keydown", (event) => {
+  if (!session.value || isTyping(event)) return;
+  const isArrow = event.key === "ArrowUp" || event.key === "ArrowDown";
+  if (event.altKey && isArrow && !isViewer.value && focusedStop()) {
+    event.preventDefault();
+    void shift(event.key === "ArrowUp" ? -1 : 1);
+    return;
+  }
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !isViewer.value) {
+    event.preventDefault();
+    void (event.shiftKey ? redo() : undo());
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const run = LOOKING[key] ?? (isViewer.value ? undefined : CHANGING[key]);
+  if (!run) return;
+  event.preventDefault();
+  run();
+});
