@@ -156,7 +156,7 @@ def test_the_token_is_this_tabs_alone_and_the_secret_is_stored_nowhere(office: O
     page = office.page
     office.open(f"day/{DAY}")
     office.sign_in()
-    expect(region(page, "Routes")).to_be_visible()
+    expect(region(page, "Routes")).to_contain_text("No route on this day yet.")
     kept = page.evaluate(
         "JSON.stringify([{...sessionStorage}, {...localStorage}, document.cookie])"
     )
@@ -173,6 +173,19 @@ def test_the_token_is_this_tabs_alone_and_the_secret_is_stored_nowhere(office: O
     page.get_by_role("menuitem", name="Sign out").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     assert page.evaluate("sessionStorage.length") == 0
+
+
+def test_a_change_of_what_is_no_longer_on_the_screen_is_refused_in_words(office: Office) -> None:
+    id_ = office.add_route("Harbour", {}, scheduledFor=f"{DAY}T08:00:00-04:00")
+    page = accept(office, "conflict@example.com")
+    page.route("**/changes*", lambda route: route.abort())
+    office.open(f"route/{id_}")
+    expect(page.get_by_role("heading", name="Harbour")).to_be_visible()
+    office.http.patch(f"/routes/{id_}", json={"route": {"note": "x"}, "updateMask": "note"})
+    button(page, "Reoptimize").click()
+    expect(page.get_by_role("alert")).to_contain_text("changed meanwhile")
+    button(page, "Reoptimize").click()
+    expect(page.get_by_role("alert")).to_be_hidden()
 
 
 def test_whoever_may_only_look_has_no_handles(office: Office) -> None:

@@ -24,6 +24,11 @@ export const today = () => dayAt(Date.now(), zone.value);
 // When a stop is reached, by the clocks of where it is, and how late that is.
 export interface PlaceTimes { stopId?: string; timezone: string; arrival?: string; lateness?: string }
 
+// By which the open route is known: a change of another version is refused. The tag of a compressed
+// answer has more in it.
+let openTag = "";
+export const versionOf = (routeId: string) => routeId === openRouteId ? openTag : "";
+
 let reading: AbortController | null = null;
 let stopFollowing: (() => void) | null = null;
 let openRouteId = "";
@@ -60,6 +65,7 @@ export async function readRoute(id: string): Promise<void> {
       call<{ places: PlaceTimes[] }>(`/routes/${id}/timetable`),
     ]);
     if (openRouteId !== id) return;
+    openTag = route.tag;
     openTimes.value = new Map(times.body.places.map((place) => [place.stopId ?? "", place]));
     openRoute.value = route.body;
   } catch (error) {

@@ -4,7 +4,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { t } from "../kit/words";
-import { day, report } from "./day";
+import { day, report, versionOf } from "./day";
 import { act, moveStop, routeNamed, type MovedStop } from "./edits";
 import { readPlace, sayPlace } from "./place";
 import { askPrices, openRouteIds, sayPrice } from "./prices";
@@ -110,7 +110,7 @@ export function AssignDriver({ id, name }: { id: string; name: string }) {
   useEffect(() => { getAll<RouteDriver>("/drivers", "drivers").then(setDrivers, report); }, []);
   const choose = (driverId: string) => {
     closeDialog();
-    void act(name, () => driverId ? send("PUT", `/routes/${id}/driver`, { driverId }) : send("DELETE", `/routes/${id}/driver`));
+    void act(name, () => driverId ? send("PUT", `/routes/${id}/driver`, { driverId }, versionOf(id)) : send("DELETE", `/routes/${id}/driver`, {}, versionOf(id)));
   };
   const choices = drivers?.filter((one) => one.status !== "ARCHIVED").map((one) => ({ id: one.id, name: nameOfDriver(one) })) ?? null;
   return <ChoiceDialog title={t("assignDriver")} choices={choices} none={t("nobody")} choose={choose} />;
@@ -121,7 +121,7 @@ export function AssignVehicle({ id, name }: { id: string; name: string }) {
   useEffect(() => { getAll<Vehicle>("/vehicles", "vehicles").then(setVehicles, report); }, []);
   const choose = (vehicleId: string) => {
     closeDialog();
-    void act(name, () => vehicleId ? send("PUT", `/routes/${id}/vehicle`, { vehicleId }) : send("DELETE", `/routes/${id}/vehicle`));
+    void act(name, () => vehicleId ? send("PUT", `/routes/${id}/vehicle`, { vehicleId }, versionOf(id)) : send("DELETE", `/routes/${id}/vehicle`, {}, versionOf(id)));
   };
   const choices = vehicles?.filter((one) => !one.isArchived).map((one) => ({ id: one.id, name: one.name })) ?? null;
   return <ChoiceDialog title={t("assignVehicle")} choices={choices} none={t("none")} choose={choose} />;

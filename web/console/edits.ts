@@ -25,9 +25,17 @@ export function forgetEdits(): void {
   undone.value = [];
 }
 
-// Run one change at a time; a refusal is shown, and what is shown is read anew.
-async function run(step: () => Promise<unknown>, refused: (error: Refusal) => string): Promise<boolean> {
-  if (busy.value) return false;
+let last: Promise<unknown> = Promise.resolve();
+
+// Run changes one after another, in the order of the clicks; a refusal is shown, and what is shown
+// is read anew before the next.
+function run(step: () => Promise<unknown>, refused: (error: Refusal) => string): Promise<boolean> {
+  const mine = last.then(() => perform(step, refused));
+  last = mine.catch(() => undefined);
+  return mine;
+}
+
+async function perform(step: () => Promise<unknown>, refused: (error: Refusal) => string): Promise<boolean> {
   busy.value = true;
   trouble.value = "";
   try {
@@ -59,16 +67,16 @@ export async function change(edit: Edit): Promise<boolean> {
 export async function undo(): Promise<void> {
   const edit = done.value.at(-1);
   if (!edit) return;
-  const isDone = await run(edit.takeBack, (error) => t("undoImpossible", { message: wordsOf(error) }));
   done.value = done.value.slice(0, -1);
+  const isDone = await run(edit.takeBack, (error) => t("undoImpossible", { message: wordsOf(error) }));
   if (isDone) undone.value = [...undone.value, edit];
 }
 
 export async function redo(): Promise<void> {
   const edit = undone.value.at(-1);
   if (!edit) return;
-  const isDone = await run(edit.make, (error) => wordsOf(error));
   undone.value = undone.value.slice(0, -1);
+  const isDone = await run(edit.make, (error) => wordsOf(error));
   if (isDone) done.value = [...done.value, edit];
 }
 

@@ -1,6 +1,7 @@
 // What a planner does with a route as a whole: the same buttons on its item and on its page.
 import { useState } from "preact/hooks";
 import { t } from "../kit/words";
+import { versionOf } from "./day";
 import { act } from "./edits";
 import { AssignDriver, AssignVehicle, ask, openDialog } from "./dialogs";
 import { go } from "./places";
@@ -15,7 +16,7 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
   const [isExporting, setExporting] = useState(false);
   const { id, name } = route;
   if (isViewer.value) return null;
-  const post = (path: string) => () => void act(name, () => send("POST", `/routes/${id}/${path}`));
+  const post = (path: string) => () => void act(name, () => send("POST", `/routes/${id}/${path}`, {}, versionOf(id)));
   async function archive() {
     if (await ask(t("archive"), t("archive"), t("archiveQuestion", { name }))) await act(name, () => send("POST", `/routes/${id}/archive`));
   }
@@ -29,7 +30,7 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
       <button type="button" onClick={() => openDialog(<AssignVehicle id={id} name={name} />)}>{t("assignVehicle")}</button>
       <button type="button" data-action="reoptimize" disabled={!route.stopCount} onClick={post("reoptimize")}>{t("reoptimize")}</button>
       {isDispatched(route)
-        ? <button type="button" onClick={() => void act(name, () => send("DELETE", `/routes/${id}/dispatch`))}>{t("undispatch")}</button>
+        ? <button type="button" onClick={() => void act(name, () => send("DELETE", `/routes/${id}/dispatch`, {}, versionOf(id)))}>{t("undispatch")}</button>
         : <button type="button" class={isSmall ? "" : "main"} data-action="dispatch" disabled={!route.stopCount} onClick={post("dispatch")}>{t("dispatch")}</button>}
       <button type="button" onClick={post("ready")}>{t("markReady")}</button>
       {!isSmall && <>
