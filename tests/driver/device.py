@@ -71,8 +71,8 @@ class Device:
     def get(self, path: str) -> Any:
         return self.http.get(f"/driver/api{path}", headers=self.headers)
 
-    def post(self, path: str) -> Any:
-        return self.http.post(f"/driver/api{path}", headers=self.headers)
+    def post(self, path: str, body: Any = None) -> Any:
+        return self.http.post(f"/driver/api{path}", json=body, headers=self.headers)
 
     def delete(self, path: str) -> Any:
         return self.http.delete(f"/driver/api{path}", headers=self.headers)

@@ -35,6 +35,7 @@ from roundsman.storage.journal import (
     list_waiting,
     note_heard,
     note_result,
+    read_journal_state,
 )
 from roundsman.storage.routes import VersionConflict
 
@@ -311,3 +312,23 @@ def test_what_was_told_and_not_kept_leaves_no_gap_once_it_is_noted(drivers: Data
         assert has_gap_before(tx, "phone", 6, set())
         note_heard(tx, "phone", [5])
         assert not has_gap_before(tx, "phone", 6, set())
+
+
+def test_what_has_arrived_of_a_journal_is_said_with_its_gaps(drivers: Database) -> None:
+    with drivers.writing() as tx:
+        add_settled(
+            tx,
+            ACME,
+            [
+                settled(note(1, sequence=1)),
+                waiting(note(2, sequence=3)),
+                settled(note(3, sequence=6)),
+                settled(note(4, sequence=2), device="other"),
+            ],
+        )
+        state = read_journal_state(tx, "phone", 10)
+        assert (state.last_sequence, state.gaps) == (6, (2, 4, 5))
+        assert [(one.id, one.sequence) for one in state.waiting] == [(uuid(2), 3)]
+        assert read_journal_state(tx, "phone", 2).gaps == (2, 4)
+        nothing = read_journal_state(tx, "nobody's", 10)
+        assert (nothing.last_sequence, nothing.gaps, nothing.waiting) == (0, (), ())

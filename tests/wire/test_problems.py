@@ -8,7 +8,7 @@ import pytest
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.queries import ListRoutes
-from roundsman.wire.driver.actions import read_actions
+from roundsman.wire.driver.actions import read_batch
 from roundsman.wire.field_mask import read_update
 from roundsman.wire.json_text import parse_json
 from roundsman.wire.problems import MOST_COUNTED
@@ -94,7 +94,7 @@ def test_a_name_is_told_back_in_part_wherever_it_stands() -> None:
         lambda: read_update(parse_json(b'{"%b": 1, "updateMask": "note"}' % name.encode()), UPDATE),
         lambda: read_query(f"{name}=1", ListRoutes),
         lambda: read_query(f"{name}=1&{name}=2", ListRoutes),
-        lambda: read_actions(b'{"%b": 1}' % name.encode()),
+        lambda: read_batch(b'{"%b": 1}' % name.encode()).actions,
     ]
     for read in reads:
         with pytest.raises(InvalidArgument) as caught:
@@ -134,7 +134,7 @@ def test_the_first_repeated_key_is_named_however_many_there_are() -> None:
 
 def test_a_batch_of_wrong_actions_names_only_so_much() -> None:
     wrong = b'{"kind": "POSITION", %b}' % b",".join(b'"no%d": 1' % n for n in range(40))
-    read = read_actions(b'{"actions": [%b]}' % b",".join([wrong] * 500))
+    read = read_batch(b'{"actions": [%b]}' % b",".join([wrong] * 500)).actions
     refusals = [one.refusal for one in read if one.refusal is not None]
     told = [v.description for refusal in refusals for v in refusal.field_violations]
     assert len(refusals) == 500

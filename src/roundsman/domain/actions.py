@@ -6,7 +6,7 @@ told or will tell before it is missing, `TooLate` when the route has moved on, `
 when it could never be.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, ClassVar, Self
 
@@ -35,8 +35,11 @@ class ActionKind(StrEnum):
     """What a driver can do."""
 
     ROUTE_STARTED = "ROUTE_STARTED"
+    STOP_ARRIVED = "STOP_ARRIVED"
     STOP_DELIVERED = "STOP_DELIVERED"
     STOP_ATTEMPTED = "STOP_ATTEMPTED"
+    STOP_REOPENED = "STOP_REOPENED"
+    STOPS_REORDERED = "STOPS_REORDERED"
     PROOF_NOTE = "PROOF_NOTE"
     PHOTO = "PHOTO"
     SIGNATURE = "SIGNATURE"
@@ -102,7 +105,7 @@ class ActionContext(Model):
 class DriverAction(Model):
     """One entry of a device's journal."""
 
-    server_set: ClassVar[frozenset[str]] = frozenset()
+    server_set: ClassVar[frozenset[str]] = frozenset({"submittedAt"})
 
     id: UuidText
     kind: ActionKind
@@ -110,6 +113,8 @@ class DriverAction(Model):
     at: datetime
     route_id: ObjectId
     position: Fix | UnsetType = UNSET
+    submitted_at: datetime | UnsetType = UNSET
+    """What the device said instead of `at`, where its clock was wrong."""
 
     def slot(self) -> str:
         """Name what the action sets, where a later action's value replaces an earlier one's."""
@@ -145,6 +150,20 @@ class DriverAction(Model):
         raise NotImplementedError
 
 
+CLOCKS_DIFFER_BY = timedelta(seconds=5)
+"""Less than that may be the time that a request took."""
+
+
+def with_clock_corrected[Action: DriverAction](
+    action: Action, sent_at: datetime | None, received_at: datetime
+) -> Action:
+    """Return an action with its time by the service's clock; both times are kept."""
+    if sent_at is None or abs(received_at - sent_at) <= CLOCKS_DIFFER_BY:
+        return action
+    corrected = action.at + (received_at - sent_at)
+    return replace(action, at=corrected, submitted_at=action.at)
+
+
 class StopAction(DriverAction):
     """An action at a stop."""
 
@@ -174,6 +193,24 @@ class ActionResult(Model):
     reason: Reason = Reason.NONE
     message: str = ""
     field_violations: tuple[FieldViolation, ...] = ()
+
+
+class WaitingAction(Model):
+    """An action that rests on something that has not arrived."""
+
+    id: str
+    kind: ActionKind
+    sequence: int
+
+
+class JournalState(Model):
+    """What the service has of a device's journal."""
+
+    last_sequence: int = 0
+    gaps: tuple[int, ...] = ()
+    """Sequence numbers before it that have not arrived."""
+
+    waiting: tuple[WaitingAction, ...] = ()
 
 
 class JournalEntry(Model):

@@ -20,6 +20,7 @@ class RouteChange(StrEnum):
     STOP_PROVEN = "a stop has other proof or tasks"
     START_CHANGED = "the start has other tasks or photos"
     END_CHANGED = "the end has other tasks or photos"
+    STOPS_REORDERED = "the open stops come in another order"
     ROUTE_COMPLETED = "the route is completed"
 
 
@@ -30,6 +31,7 @@ TOPICS: Mapping[RouteChange, tuple[Topic, ...]] = {
     RouteChange.STOP_PROVEN: (Topic.STOP_UPDATED,),
     RouteChange.START_CHANGED: (Topic.ROUTE_START_STOP_UPDATED,),
     RouteChange.END_CHANGED: (Topic.ROUTE_END_STOP_UPDATED,),
+    RouteChange.STOPS_REORDERED: (Topic.ROUTE_UPDATED,),
     RouteChange.ROUTE_COMPLETED: (Topic.ROUTE_COMPLETED,),
 }
 """Decisions §9: the topics of each change."""
@@ -59,6 +61,8 @@ def _changes(before: Route, after: Route) -> Iterator[tuple[RouteChange, str]]:
     if (after.start.tasks, after.start.photos) != (before.start.tasks, before.start.photos):
         yield RouteChange.START_CHANGED, after.id
     yield from _stop_changes(before, after, starts=starts)
+    if [stop.id for stop in after.stops] != [stop.id for stop in before.stops]:
+        yield RouteChange.STOPS_REORDERED, after.id
     if _end_work(after) != _end_work(before):
         yield RouteChange.END_CHANGED, after.id
     if _is_completed(before, after):

@@ -29,6 +29,16 @@ class AttemptedReason(StrEnum):
     OTHER = "OTHER"
 
 
+class LeftWith(StrEnum):
+    """With whom, or where, goods were left."""
+
+    RECIPIENT = "RECIPIENT"
+    NEIGHBOUR = "NEIGHBOUR"
+    RECEPTION = "RECEPTION"
+    SAFE_PLACE = "SAFE_PLACE"
+    OTHER = "OTHER"
+
+
 class Barcode(Model):
     """A scanned code."""
 

@@ -21,7 +21,13 @@ from roundsman.domain.actions import (
 from roundsman.domain.attachment import Attachment
 from roundsman.domain.errors import NotYet
 from roundsman.domain.model import UNSET, Line, Prose, Rule, UnsetType, obey_rules
-from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue, BarcodeIssueReason
+from roundsman.domain.proof import (
+    AttemptedReason,
+    Barcode,
+    BarcodeIssue,
+    BarcodeIssueReason,
+    LeftWith,
+)
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop
@@ -47,13 +53,72 @@ class StopDelivered(_Visit):
     """The goods were handed over."""
 
     note: Prose | UnsetType = UNSET
+    recipient_name: Line = ""
+    left_with: LeftWith | UnsetType = UNSET
 
     def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
-        """Mark the stop as delivered."""
-        delivered = stop.delivered(context.at, context.location)
+        """Mark the stop as delivered, to whom, and with whom it was left."""
+        delivered = replace(
+            stop.delivered(context.at, context.location),
+            recipient_name=self.recipient_name,
+            left_with=self.left_with,
+        )
         if isinstance(self.note, UnsetType):
             return delivered
         return replace(delivered, proof_of_delivery_note=self.note)
+
+
+class StopReopened(_Visit):
+    """Neither handed over nor tried in vain: the tap before was a slip."""
+
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
+        """Mark the stop as out for delivery."""
+        del context
+        return stop.reopened()
+
+
+class StopArrived(StopAction):
+    """The driver is at the door."""
+
+    def slot(self) -> str:
+        """Name the stop's arrival."""
+        return f"arrived:{self.stop_id}"
+
+    def perform(self, route: Route, context: ActionContext) -> Route:
+        """Note the arrival; there is none before the route has started."""
+        if not route.is_started():
+            raise NotYet("the route is not started")
+        return super().perform(route, context)
+
+    def change(self, stop: RouteStop, context: ActionContext) -> RouteStop:
+        """Note the arrival, unless the stop is done already."""
+        return stop if stop.is_done() else replace(stop, arrived_at=context.at)
+
+
+class StopsReordered(DriverAction):
+    """The driver goes on in another order; a stop to do later comes last."""
+
+    stop_ids: Annotated[tuple[ObjectId, ...], Meta(min_length=1, max_length=1_000)]
+    """Open stops in their new order; those that are not named follow in theirs."""
+
+    def slot(self) -> str:
+        """Name the order."""
+        return "order"
+
+    def perform(self, route: Route, context: ActionContext) -> Route:
+        """Order what is open; done stops stay in front, locked ones keep their places."""
+        del context
+        if not route.is_started():
+            raise NotYet("the route is not started")
+        still = {stop.id: stop for stop in route.open_stops() if not stop.locked}
+        wanted = [still.pop(one) for one in dict.fromkeys(self.stop_ids) if one in still]
+        movable = iter([*wanted, *still.values()])
+        ahead = [stop if stop.locked else next(movable) for stop in route.open_stops()]
+        done = [stop for stop in route.stops if stop.is_done()]
+        stops = (*done, *ahead)
+        if [stop.id for stop in stops] == [stop.id for stop in route.stops]:
+            return route
+        return replace(route, stops=stops).with_order_outdated()
 
 
 class StopAttempted(_Visit):
@@ -327,8 +392,11 @@ def _has(tasks: Sequence[Task], task_id: str) -> bool:
 
 ACTIONS: Mapping[ActionKind, type[DriverAction]] = {
     ActionKind.ROUTE_STARTED: RouteStarted,
+    ActionKind.STOP_ARRIVED: StopArrived,
     ActionKind.STOP_DELIVERED: StopDelivered,
     ActionKind.STOP_ATTEMPTED: StopAttempted,
+    ActionKind.STOP_REOPENED: StopReopened,
+    ActionKind.STOPS_REORDERED: StopsReordered,
     ActionKind.PROOF_NOTE: ProofNote,
     ActionKind.PHOTO: Photo,
     ActionKind.SIGNATURE: Signature,

@@ -14,7 +14,7 @@ FIX_LASTS = timedelta(minutes=15)
 
 
 def locate_driver(route: Route) -> DriverFix:
-    """Return the newest of: where the device was, the stops that are done, the start.
+    """Return the newest of: where the device was, the stops done or arrived at, the start.
 
     A position that was too old when the route was last planned on the road stays out of account, so
     that later arrivals start from the same place as that plan.
@@ -29,6 +29,11 @@ def locate_driver(route: Route) -> DriverFix:
         )
         for stop in route.stops
         if stop.is_done() and isinstance(stop.updated_arrival, datetime)
+    ]
+    known += [
+        DriverFix(coordinates=stop.planned_coordinates, at=stop.arrived_at)
+        for stop in route.stops
+        if isinstance(stop.arrived_at, datetime) and not stop.is_done()
     ]
     return max([*known, DriverFix(coordinates=route.start.coordinates, at=left)], key=_instant)
 
@@ -50,7 +55,12 @@ def order_after_progress(before: Route, after: Route) -> Route:
     """
     expected = before.open_stops()[:1]
     was_open = {stop.id for stop in before.open_stops()}
-    done = [stop for stop in after.stops if stop.is_done() and stop.id in was_open]
+    arrived = {stop.id: stop.arrived_at for stop in before.stops}
+    done = [
+        stop
+        for stop in after.stops
+        if stop.id in was_open and (stop.is_done() or stop.arrived_at != arrived[stop.id])
+    ]
     has_left = after.is_started() and not before.is_started()
     is_in_order = all(stop.id == expected[0].id for stop in done)
     return replace(after, order_is_current=False) if has_left or not is_in_order else after

@@ -23,7 +23,7 @@ from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.imported_stop import Attribute
 from roundsman.domain.item import Item, total_grams, total_quantity
 from roundsman.domain.model import UNSET, Model, UnsetType
-from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue
+from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue, LeftWith
 from roundsman.domain.rating import CustomerRating
 from roundsman.domain.required_tasks import require_tasks_for_attempt, require_tasks_for_delivery
 from roundsman.domain.stop_type import StopType
@@ -64,6 +64,7 @@ _MOVES: Mapping[str, tuple[tuple[DeliveryStatus, ...], DeliveryStatus]] = {
     "called back": ((DeliveryStatus.OUT_FOR_DELIVERY,), DeliveryStatus.READY_FOR_DELIVERY),
     "attempted": (_EVERY_VISIT, DeliveryStatus.ATTEMPTED_DELIVERY),
     "delivered": (_EVERY_VISIT, DeliveryStatus.DELIVERED),
+    "reopened": (_EVERY_VISIT, DeliveryStatus.OUT_FOR_DELIVERY),
 }
 """From which statuses each move is allowed, and where it leads (decisions §8)."""
 
@@ -112,6 +113,9 @@ class RouteStop(Model):
     address: Address | UnsetType = UNSET
     contact: Contact | UnsetType = UNSET
     planned_coordinates: Coordinates
+    arrived_at: datetime | UnsetType = UNSET
+    """When the driver said to be at the door, for the last time."""
+
     delivered_coordinates: Coordinates | UnsetType = UNSET
     geocoding: Geocoding | UnsetType = UNSET
     items: tuple[Item, ...] = ()
@@ -120,6 +124,8 @@ class RouteStop(Model):
     saved_stop_id: str = ""
     imported_stop_id: str = ""
     client_stop_id: str = ""
+    recipient_name: str = ""
+    left_with: LeftWith | UnsetType = UNSET
     proof_of_delivery_note: str = ""
     proof_of_delivery_photos: tuple[Attachment, ...] = ()
     proof_of_delivery_signatures: tuple[Attachment, ...] = ()
@@ -219,6 +225,18 @@ class RouteStop(Model):
             updated_arrival=at,
         )
 
+    def reopened(self) -> Self:
+        """Be out for delivery again after a slip; what was recorded as proof stays."""
+        return replace(
+            self,
+            delivery_status=self._visited("reopened"),
+            attempted_reason=AttemptedReason.UNKNOWN,
+            attempted_note="",
+            recipient_name="",
+            left_with=UNSET,
+            delivered_coordinates=UNSET,
+        )
+
     def break_completed(self, at: datetime) -> Self:
         """Be over, where the stop is a break; the first time counts."""
         if self.type is not StopType.BREAK:
@@ -231,6 +249,9 @@ class RouteStop(Model):
         """Return what a driver or a customer changes, as opposed to a planner or time."""
         return (
             self.status(),
+            self.arrived_at,
+            self.recipient_name,
+            self.left_with,
             self.delivered_coordinates,
             self.attempted_reason,
             self.attempted_note,

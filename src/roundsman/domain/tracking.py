@@ -13,7 +13,7 @@ from roundsman.domain.address import Coordinates
 from roundsman.domain.arrival_window import ArrivalWindow
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.model import UNSET, Model, UnsetType
-from roundsman.domain.proof import AttemptedReason
+from roundsman.domain.proof import AttemptedReason, LeftWith
 from roundsman.domain.rating import CustomerRating
 from roundsman.domain.route import Route
 from roundsman.domain.route_progress import FIX_LASTS
@@ -64,6 +64,8 @@ class TrackedDelivery(Model):
 
     at: datetime
     note: str | UnsetType = UNSET
+    recipient_name: str | UnsetType = UNSET
+    left_with: LeftWith | UnsetType = UNSET
     photos: tuple[str, ...] | UnsetType = UNSET
 
 
@@ -192,6 +194,8 @@ def _delivery(stop: RouteStop, context: TrackingContext) -> TrackedDelivery | Un
     return TrackedDelivery(
         at=stop.updated_arrival,
         note=stop.proof_of_delivery_note or UNSET,
+        recipient_name=stop.recipient_name or UNSET,
+        left_with=stop.left_with,
         photos=context.photos or UNSET,
     )
 

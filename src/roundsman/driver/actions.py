@@ -2,6 +2,7 @@
 
 import msgspec
 
+from roundsman.domain.actions import with_clock_corrected
 from roundsman.domain.route_actions import ACTIONS
 from roundsman.endpoints.access import DriverDevice, HttpRequest
 from roundsman.endpoints.bodies import require_json
@@ -10,7 +11,12 @@ from roundsman.endpoints.schemas import Schema, Schemas
 from roundsman.operations.execution import SubmittedAction, record_actions
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
-from roundsman.wire.driver.actions import MOST_ACTIONS, ActionsAnswer, answer_batch, read_actions
+from roundsman.wire.driver.actions import (
+    MOST_ACTIONS,
+    ActionsAnswer,
+    answer_batch,
+    read_batch,
+)
 
 OPERATIONS = Operations("Actions", DriverDevice())
 
@@ -18,7 +24,14 @@ OPERATIONS = Operations("Actions", DriverDevice())
 def _describe_batch(schemas: Schemas) -> Schema:
     kinds = [schemas.of(shape) for shape in dict.fromkeys(ACTIONS.values())]
     actions = {"type": "array", "minItems": 1, "maxItems": MOST_ACTIONS, "items": {"anyOf": kinds}}
-    batch = {"type": "object", "properties": {"actions": actions}, "required": ["actions"]}
+    sent_at = {
+        "type": "string",
+        "format": "date-time",
+        "description": "When the device sends this, by its own clock: what that is wrong by is "
+        "taken off each action's time.",
+    }
+    properties = {"actions": actions, "sentAt": sent_at}
+    batch = {"type": "object", "properties": properties, "required": ["actions"]}
     return {"application/json": {"schema": batch}}
 
 
@@ -32,9 +45,13 @@ def _describe_batch(schemas: Schemas) -> Schema:
 )
 def take_actions(tools: Tools, http: HttpRequest, request: Request) -> ActionsAnswer:
     require_json(http.headers)
-    batch = read_actions(http.body)
+    sent = read_batch(http.body)
+    batch = sent.actions
     submitted = [
-        SubmittedAction(action=read.action, fingerprint=read.fingerprint)
+        SubmittedAction(
+            action=with_clock_corrected(read.action, sent.sent_at, tools.clock.now()),
+            fingerprint=read.fingerprint,
+        )
         for read in batch
         if read.action is not None
     ]

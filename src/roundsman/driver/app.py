@@ -4,7 +4,7 @@ from functools import cache
 
 from starlette.responses import Response
 
-from roundsman.driver import actions, pages, routes, sessions, uploads
+from roundsman.driver import actions, journal, pages, routes, sessions, uploads
 from roundsman.endpoints.access import Anybody, DriverDevice, HttpRequest
 from roundsman.endpoints.application import Door
 from roundsman.endpoints.files import answer_file
@@ -17,7 +17,7 @@ API_PREFIX = f"{PREFIX}/api"
 
 OPERATIONS: tuple[Operation, ...] = tuple(
     operation
-    for file in (sessions, routes, actions, uploads)
+    for file in (sessions, routes, actions, journal, uploads)
     for operation in file.OPERATIONS.listed
 )
 

@@ -249,7 +249,11 @@ class JournalReplay:
 def _moves_arrivals(before: Route, after: Route) -> bool:
     if (before.start, before.end) != (after.start, after.end):
         return True
-    return [stop.status() for stop in before.stops] != [stop.status() for stop in after.stops]
+    return _visits_of(before) != _visits_of(after)
+
+
+def _visits_of(route: Route) -> list[tuple[object, ...]]:
+    return [(stop.id, stop.arrived_at, *stop.status()) for stop in route.stops]
 
 
 def _kept(action: DriverAction, reason: Reason, message: str) -> ActionResult:

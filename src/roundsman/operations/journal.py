@@ -1,15 +1,34 @@
 """Reading the drivers' journals: what devices submitted, and what was kept for the planner."""
 
-from roundsman.domain.actions import JournalEntry
+from collections.abc import Sequence
+
+from roundsman.domain.actions import JournalEntry, JournalState
 from roundsman.domain.queries import ListDriverActions, Query
 from roundsman.operations.paging import Page, list_page
+from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.storage import journal as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.journal import JournalFilter
 from roundsman.storage.keyset import Position
 
+MOST_SHOWN_TO_DEVICE = 1_000
+
 type Line = tuple[JournalEntry, bytes]
+
+
+def read_state(tools: Tools, request: Request) -> JournalState:
+    """Return what has arrived of the journal of the device that asks."""
+    with tools.database.reading() as tx:
+        return stored.read_journal_state(tx, request.principal.id, MOST_SHOWN_TO_DEVICE)
+
+
+def find_known(tools: Tools, request: Request, ids: Sequence[str]) -> tuple[str, ...]:
+    """Return which of these actions of the driver have arrived, from whichever device."""
+    wanted = {one.lower(): one for one in ids}
+    with tools.database.reading() as tx:
+        found = dict(stored.find_recorded(tx, request.principal.driver_id, list(wanted)))
+    return tuple(one for key, one in wanted.items() if key in found)
 
 
 def list_journal(tools: Tools, organization_id: str, query: Query[ListDriverActions]) -> Page[Line]:

@@ -14,8 +14,10 @@ from roundsman.domain.actions import (
     ActionResult,
     DriverAction,
     JournalEntry,
+    JournalState,
     Outcome,
     Reason,
+    WaitingAction,
 )
 from roundsman.domain.route_actions import ACTIONS
 from roundsman.storage.database import Transaction
@@ -242,6 +244,44 @@ def _heard_to(tx: Transaction, session_id: str) -> int:
             select(driver_sessions.c.heard_to).where(driver_sessions.c.id == session_id)
         ).scalar_one_or_none()
         or 0
+    )
+
+
+def read_journal_state(tx: Transaction, session_id: str, most: int) -> JournalState:
+    """Return what a device has submitted: up to where, what is missing before, and what waits.
+
+    At most so many gaps and waiting actions, the first ones.
+    """
+    heard = _heard_to(tx, session_id)
+    later = (
+        tx.execute(
+            select(journal.c.sequence)
+            .where(journal.c.session_id == session_id, journal.c.sequence > heard)
+            .distinct()
+            .order_by(journal.c.sequence)
+            .limit(_MOST_LOOKED_AT)
+        )
+        .scalars()
+        .all()
+    )
+    gaps: list[int] = []
+    expected = heard + 1
+    for number in later:
+        gaps += range(expected, min(number, expected + most - len(gaps)))
+        expected = number + 1
+    waiting = tx.execute(
+        select(journal.c.id, journal.c.kind, journal.c.sequence)
+        .where(journal.c.session_id == session_id, journal.c.reason == Reason.WAITING.value)
+        .order_by(journal.c.sequence)
+        .limit(most)
+    )
+    return JournalState(
+        last_sequence=max([heard, *later[-1:]]),
+        gaps=tuple(gaps),
+        waiting=tuple(
+            WaitingAction(id=row.id, kind=ActionKind(row.kind), sequence=row.sequence)
+            for row in waiting
+        ),
     )
 
 

@@ -5,6 +5,8 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
 
 import msgspec
 
@@ -21,6 +23,8 @@ from roundsman.wire.json_text import MAX_DEPTH, is_too_deep, parse_json_of_any_d
 from roundsman.wire.problems import Problems, unknown_name
 from roundsman.wire.reading import encodable, read_value
 from roundsman.wire.scalars import kind_of
+
+type _Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 
 MOST_ACTIONS = 500
 _MOST_VIOLATIONS = 10
@@ -41,6 +45,14 @@ class ReadAction:
     refusal: ActionResult | None = None
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReadBatch:
+    """A batch, and when it was sent by the device's clock, if the device says so."""
+
+    actions: Sequence[ReadAction]
+    sent_at: datetime | None
+
+
 class ActionsAnswer(Model):
     """What became of each action, in the order they were sent; `repeated` were answered before."""
 
@@ -48,13 +60,13 @@ class ActionsAnswer(Model):
     repeated: tuple[str, ...] = ()
 
 
-def read_actions(raw: bytes) -> list[ReadAction]:
-    """Return the actions of a batch; raise InvalidArgument when it is none."""
+def read_batch(raw: bytes) -> ReadBatch:
+    """Return a batch of actions; raise InvalidArgument when it is none."""
     body = parse_json_of_any_depth(raw)
     if not isinstance(body, dict):
         raise InvalidArgument(f"body must be an object, not {kind_of(body)}")
     for name in body:
-        if name != "actions":
+        if name not in {"actions", "sentAt"}:
             raise _wrong(name[:LONGEST_NAME], unknown_name("field", name))
     actions = body.get("actions")
     if not isinstance(actions, list):
@@ -68,7 +80,18 @@ def read_actions(raw: bytes) -> list[ReadAction]:
         read.append(_read(value, most))
         refusal = read[-1].refusal
         named += len(refusal.field_violations) if refusal is not None else 0
-    return read
+    return ReadBatch(actions=read, sent_at=_read_sent_at(body))
+
+
+def _read_sent_at(body: dict[str, object]) -> datetime | None:
+    text = body.get("sentAt")
+    if text is None:
+        return None
+    try:
+        sent_at: datetime = msgspec.convert(text, _Instant)
+    except msgspec.ValidationError as error:
+        raise _wrong("sentAt", "must be a timestamp such as 2024-07-01T08:00:00Z") from error
+    return sent_at
 
 
 def _wrong(field: str, description: str) -> InvalidArgument:

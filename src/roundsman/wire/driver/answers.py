@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
+from roundsman.domain.actions import UuidText
 from roundsman.domain.driver import Driver
 from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
@@ -104,3 +107,15 @@ def _summary(route: Route) -> RouteSummary:
         started=route.is_started(),
         completed=isinstance(route.completed_at, datetime),
     )
+
+
+class KnownActionsBody(Model):
+    """Ids of actions that a device has."""
+
+    ids: Annotated[tuple[UuidText, ...], Meta(min_length=1, max_length=1_000)]
+
+
+class KnownActionsAnswer(Model):
+    """Those of them that have arrived."""
+
+    known: tuple[str, ...] = ()
