@@ -60,7 +60,7 @@ class StopDelivered(_Visit):
         """Mark the stop as delivered, to whom, and with whom it was left."""
         delivered = replace(
             stop.delivered(context.at, context.location),
-            recipient_name=self.recipient_name,
+            recipient_name=self.recipient_name or UNSET,
             left_with=self.left_with,
         )
         if isinstance(self.note, UnsetType):

@@ -124,7 +124,7 @@ class RouteStop(Model):
     saved_stop_id: str = ""
     imported_stop_id: str = ""
     client_stop_id: str = ""
-    recipient_name: str = ""
+    recipient_name: str | UnsetType = UNSET
     left_with: LeftWith | UnsetType = UNSET
     proof_of_delivery_note: str = ""
     proof_of_delivery_photos: tuple[Attachment, ...] = ()
@@ -232,7 +232,7 @@ class RouteStop(Model):
             delivery_status=self._visited("reopened"),
             attempted_reason=AttemptedReason.UNKNOWN,
             attempted_note="",
-            recipient_name="",
+            recipient_name=UNSET,
             left_with=UNSET,
             delivered_coordinates=UNSET,
         )
