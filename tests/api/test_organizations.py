@@ -1,18 +1,24 @@
 """What an organization says of itself: read by all, changed by who may, no secret told."""
 
+from typing import Any
+
 import pytest
 from tests.api.conftest import World
 from tests.driver.device import browser
 from tests.images.test_decoder_process import with_exif
 
 SERVER = "http://127.0.0.1:8000"
-BARE = {
+BARE: dict[str, Any] = {
     "name": "Acme Foods",
     "timezone": "UTC",
     "phone": "",
     "color": "",
     "language": "en",
     "shareDriverPosition": "NEVER",
+    "failureReasons": [],
+    "proofRules": dict.fromkeys(
+        ("photo", "signature", "barcode", "note", "recipientName"), "OFFERED"
+    ),
     "logoUrl": "",
 }
 
@@ -35,6 +41,8 @@ def test_what_the_mask_names_is_changed_for_this_organization_alone(world: World
         "language": "pl",
         "start": {"address": {"address1": "100 Light St", "city": "Baltimore"}},
         "shareDriverPosition": "NEXT_STOP",
+        "failureReasons": ["Dog in the yard"],
+        "proofRules": {"photo": "REQUIRED"},
     }
     before = world.client.get("/organization").json()
     mask = ",".join(settings)
@@ -45,6 +53,8 @@ def test_what_the_mask_names_is_changed_for_this_organization_alone(world: World
     assert (told["name"], told["color"], told["language"]) == ("Best Foods", "#0F766e", "pl")
     assert told["start"]["address"]["address1"] == "100 Light St"
     assert world.client.get("/organization").json() == told
+    assert told["failureReasons"] == ["Dog in the yard"]
+    assert told["proofRules"] == {**BARE["proofRules"], "photo": "REQUIRED"}
     cleared = {"organization": {}, "updateMask": "phone,start,language"}
     after = world.client.send("PATCH", "/organization", json=cleared).json()
     assert "start" not in after
@@ -60,11 +70,15 @@ def test_what_the_mask_names_is_changed_for_this_organization_alone(world: World
         ({"color": "red"}, "organization.color"),
         ({"language": "tr"}, "organization.language"),
         ({"shareDriverPosition": "ALWAYS"}, "organization.shareDriverPosition"),
+        ({"failureReasons": [" "]}, "organization.failureReasons[0]"),
+        ({"failureReasons": ["x"] * 21}, "organization.failureReasons"),
+        ({"proofRules": {"photo": "MAYBE"}}, "organization.proofRules.photo"),
+        ({"proofRules": {"video": "OFF"}}, "organization.proofRules.video"),
         ({"timezone": "UTC"}, "updateMask"),
     ],
 )
 def test_a_wrong_setting_is_refused_by_its_field(
-    world: World, settings: dict[str, str], field: str
+    world: World, settings: dict[str, Any], field: str
 ) -> None:
     body = {"organization": settings, "updateMask": ",".join(settings)}
     refused = world.client.send("PATCH", "/organization", json=body)

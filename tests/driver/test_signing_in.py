@@ -1,8 +1,10 @@
 """Invites and sessions: once, for a week, on any number of devices, and gone at once."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from httpx2 import Response
 from structlog.testing import capture_logs
 from tests.api.conftest import World
 from tests.driver.device import Listener, accept, browser, invite, sign_up
@@ -131,7 +133,10 @@ def test_a_browser_signs_up_by_a_page_with_a_button(world: World, door: Applicat
     page = http.get(f"/driver/invite/{token}")
     assert page.headers["content-type"].startswith("text/html")
     assert page.headers["Cache-Control"] == "no-store"
-    assert "script" not in page.text
+    assert re.findall("<script[^>]*>", page.text) == [
+        '<script type="module" crossorigin src="/driver/index.js">'
+    ]
+    assert "script-src 'self';" in page.headers["Content-Security-Policy"]
     assert "&lt;b&gt;Dana&lt;/b&gt;" in page.text
     assert '<form method="post"><button>Accept</button></form>' in page.text
     accepted = http.post(f"/driver/invite/{token}")
@@ -141,6 +146,62 @@ def test_a_browser_signs_up_by_a_page_with_a_button(world: World, door: Applicat
     used = http.get(f"/driver/invite/{token}")
     assert used.status_code == 404
     assert "ask for a new one" in used.text
+
+
+def test_a_browser_that_lost_its_storage_signs_in_again_by_its_cookie(
+    world: World, door: Application
+) -> None:
+    _, token = invite(world)
+    signed_in = browser(door).post(f"/driver/api/invites/{token}", json={"device": "phone"})
+    cookie, *attributes = signed_in.headers["Set-Cookie"].split("; ")
+    assert attributes[0] == "Path=/driver/api/session/restore"
+    assert attributes[2:] == ["HttpOnly", "SameSite=Strict", "Secure"]
+    first = signed_in.json()
+
+    def restore(kept: str) -> Response:
+        return browser(door).post("/driver/api/session/restore", headers={"Cookie": kept})
+
+    def look(key: str) -> int:
+        headers = {"Authorization": f"Bearer {key}"}
+        return browser(door).get("/driver/api/session", headers=headers).status_code
+
+    answer = restore(cookie)
+    assert answer.status_code == 200, answer.text
+    restored = answer.json()
+    assert restored["driver"]["id"] == first["driver"]["id"]
+    assert restored["session"]["device"] == "phone"
+    assert restored["session"]["id"] != first["session"]["id"]
+    assert (look(first["token"]), look(restored["token"])) == (401, 200)
+    # Once: the browser has another cookie from there on.
+    again = restore(cookie)
+    assert (again.status_code, again.json()["code"]) == (401, 16)
+    assert restore("roundsman-driver-restore=guess").status_code == 401
+    assert restore("").status_code == 401
+    next_cookie = answer.headers["Set-Cookie"].split("; ")[0]
+    signed = {"Authorization": f"Bearer {restored['token']}"}
+    assert browser(door).delete("/driver/api/session", headers=signed).status_code == 200
+    assert restore(next_cookie).status_code == 401
+
+
+def test_a_driver_sees_what_the_organization_asks_for_at_the_door(
+    world: World, door: Application
+) -> None:
+    settings = {
+        "failureReasons": ["Dog in the yard"],
+        "proofRules": {"photo": "REQUIRED", "barcode": "OFF"},
+    }
+    body = {"organization": settings, "updateMask": "failureReasons,proofRules"}
+    assert world.client.send("PATCH", "/organization", json=body).status_code == 200
+    shown = sign_up(world, door).get("/session").json()["organization"]
+    assert (shown["name"], shown["timezone"]) == ("Acme Foods", "UTC")
+    assert shown["failureReasons"] == ["Dog in the yard"]
+    assert shown["proofRules"] == {
+        "photo": "REQUIRED",
+        "signature": "OFFERED",
+        "barcode": "OFF",
+        "note": "OFFERED",
+        "recipientName": "OFFERED",
+    }
 
 
 def test_whoever_guesses_invites_is_slowed_down(door: Application) -> None:

@@ -7,9 +7,11 @@ from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverSessi
 from roundsman.domain.principal import driver_device
 from roundsman.storage.database import Database
 from roundsman.storage.driver_sessions import (
+    RestorableSession,
     StoredInvite,
     add_session,
     find_invite,
+    find_restorable,
     find_signed,
     note_seen,
     remove_ended_sessions,
@@ -111,3 +113,18 @@ def test_a_driver_has_one_invite_that_works_once(shared: Database) -> None:
         remove_invites(tx, "a")
         assert find_invite(tx, b"\0third") is None
         assert find_invite(tx, b"\0other") is not None
+
+
+def test_a_session_is_restored_by_its_second_hash(shared: Database) -> None:
+    with shared.writing() as tx:
+        add_drivers(tx, a=ACME, b=OTHER)
+        add_session(tx, "a", session("s1"), b"\0one", b"\0again")
+        add_session(tx, "b", session("s2"), b"\0two")
+        found = find_restorable(tx, b"\0again", at(0))
+        assert found == RestorableSession(
+            organization_id=ACME, driver_id="a", session_id="s1", device=session("s1").device
+        )
+        assert find_restorable(tx, b"\0one", at(0)) is None
+        assert find_restorable(tx, b"\0again", at(0) + IDLE_LIFETIME) is None
+        save_driver(tx, ACME, driver("a", status=DriverStatus.DEACTIVATED))
+        assert find_restorable(tx, b"\0again", at(0)) is None

@@ -3,10 +3,14 @@
 import re
 import unicodedata
 from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
 
 from roundsman.domain.address import Location, Phone
 from roundsman.domain.brand_color import Color
 from roundsman.domain.model import UNSET, Model, UnsetType
+from roundsman.domain.proof import ProofRules
 
 
 class Language(StrEnum):
@@ -29,6 +33,11 @@ class PositionSharing(StrEnum):
     NEXT_STOP = "NEXT_STOP"
 
 
+type FailureReason = Annotated[
+    str, Meta(pattern=r"\S", max_length=60, description="1 to 60 characters, not blank")
+]
+
+
 class OrganizationSettings(Model):
     """What an organization may say of itself, beside its name."""
 
@@ -39,6 +48,10 @@ class OrganizationSettings(Model):
     """Where its routes usually begin."""
 
     share_driver_position: PositionSharing = PositionSharing.NEVER
+    failure_reasons: Annotated[tuple[FailureReason, ...], Meta(max_length=20)] = ()
+    """Why a delivery may fail, beside the reasons that everybody has."""
+
+    proof_rules: ProofRules = ProofRules()
 
 
 class Organization(OrganizationSettings):

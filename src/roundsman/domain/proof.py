@@ -1,4 +1,4 @@
-"""Proof of delivery: scanned barcodes, their problems, and why a delivery failed."""
+"""Proof of delivery: what is asked for at the door, scanned codes, and why a delivery failed."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -37,6 +37,25 @@ class LeftWith(StrEnum):
     RECEPTION = "RECEPTION"
     SAFE_PLACE = "SAFE_PLACE"
     OTHER = "OTHER"
+
+
+class ProofRule(StrEnum):
+    """What the driver's app does about a proof: ask for it, warn without it, offer it, or not."""
+
+    REQUIRED = "REQUIRED"
+    WARN = "WARN"
+    OFFERED = "OFFERED"
+    OFF = "OFF"
+
+
+class ProofRules(Model):
+    """The rule for each proof at a stop; the app holds them, not the journal (decisions §22)."""
+
+    photo: ProofRule = ProofRule.OFFERED
+    signature: ProofRule = ProofRule.OFFERED
+    barcode: ProofRule = ProofRule.OFFERED
+    note: ProofRule = ProofRule.OFFERED
+    recipient_name: ProofRule = ProofRule.OFFERED
 
 
 class Barcode(Model):

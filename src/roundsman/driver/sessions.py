@@ -1,10 +1,14 @@
 """Invites and sessions at the driver's door."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import msgspec
 
+from roundsman.domain.driver_session import LIFETIME
 from roundsman.domain.event import Actor
-from roundsman.endpoints.access import Anybody, DriverDevice, HttpRequest
-from roundsman.endpoints.operation import Operations
+from roundsman.endpoints.access import Anybody, DriverDevice, HttpRequest, cookie_of
+from roundsman.endpoints.operation import Answer, Operations
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.operations import driver_sessions
 from roundsman.operations.driver_sessions import SignedIn
@@ -18,12 +22,60 @@ from roundsman.wire.driver.answers import (
     OrganizationShown,
     SessionAnswer,
     SignedInAnswer,
+    show_employer,
 )
+
+_RESTORE_COOKIE = "roundsman-driver-restore"
+_RESTORE_PATH = "/driver/api/session/restore"
+_RESTORE_SECONDS = int(LIFETIME.total_seconds())
 
 INVITED = Anybody("invite", Rate(capacity=30, interval_micros=2_000_000))
 """A request every two seconds for each address that has no session, bursts of 30."""
 
 OPERATIONS = Operations("Sessions", DriverDevice())
+
+
+@dataclass(frozen=True, slots=True)
+class SignedInDevice:
+    """A device signed in, and the request by which it happened, which the cookie depends on."""
+
+    signed_in: SignedIn
+    http: HttpRequest
+
+
+def _encode(device: SignedInDevice) -> bytes:
+    signed_in = device.signed_in
+    return msgspec.json.encode(
+        SignedInAnswer(
+            driver=signed_in.driver,
+            organization=show_employer(signed_in.organization),
+            session=signed_in.session,
+            token=signed_in.token,
+        )
+    )
+
+
+def keep_restore_token(http: HttpRequest, token: str) -> Mapping[str, str]:
+    """Return the header of a cookie that goes to one operation alone, and to no script.
+
+    A phone that clears an app's storage keeps it more often than not (doors.md 4.3).
+    """
+    parts = [
+        f"{_RESTORE_COOKIE}={token}",
+        f"Path={_RESTORE_PATH}",
+        f"Max-Age={_RESTORE_SECONDS}",
+        "HttpOnly",
+        "SameSite=Strict",
+    ]
+    return {"Set-Cookie": "; ".join([*parts, "Secure"] if http.is_https else parts)}
+
+
+_SIGNED_IN: Answer[SignedInDevice] = Answer(
+    SignedInAnswer,
+    _encode,
+    lambda device: keep_restore_token(device.http, device.signed_in.restore_token),
+    {"Set-Cookie": "What signs this browser in again when it has lost its storage."},
+)
 
 
 @OPERATIONS.add("GET", "/invites/{token}", summary="See who invites whom", access=INVITED)
@@ -41,33 +93,43 @@ def show_invite(tools: Tools, token: str) -> InviteAnswer:
     "/invites/{token}",
     summary="Sign up, or sign in on one more device",
     access=INVITED,
+    answer=_SIGNED_IN,
     body_may_be_absent=True,
 )
-def accept_invite(tools: Tools, http: HttpRequest, token: str, body: AcceptBody) -> SignedInAnswer:
-    signed_in = accept(tools, http, token, body.device)
-    return SignedInAnswer(
-        driver=signed_in.driver,
-        organization=OrganizationShown(
-            id=signed_in.organization_id, name=signed_in.organization_name
-        ),
-        session=signed_in.session,
-        token=signed_in.token,
-    )
+def accept_invite(tools: Tools, http: HttpRequest, token: str, body: AcceptBody) -> SignedInDevice:
+    return SignedInDevice(accept(tools, http, token, body.device), http)
 
 
 def accept(tools: Tools, http: HttpRequest, token: str, device: str) -> SignedIn:
     """Use an invite up."""
-    actor = Actor(
+    return driver_sessions.accept_invite(tools, token, device, _actor_of(http))
+
+
+def _actor_of(http: HttpRequest) -> Actor:
+    return Actor(
         ip_address=http.address or msgspec.UNSET,
         user_agent=http.headers.get("user-agent", "")[:500] or msgspec.UNSET,
     )
-    return driver_sessions.accept_invite(tools, token, device, actor)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/session/restore",
+    summary="Sign this browser in again after it has lost its storage, by its cookie",
+    access=INVITED,
+    answer=_SIGNED_IN,
+    keeps_answers=False,
+)
+def restore_session(tools: Tools, http: HttpRequest) -> SignedInDevice:
+    token = cookie_of(http, _RESTORE_COOKIE)
+    return SignedInDevice(driver_sessions.restore_session(tools, token, _actor_of(http)), http)
 
 
 @OPERATIONS.add("GET", "/session", summary="See who is signed in")
 def show_session(tools: Tools, request: Request) -> SessionAnswer:
-    driver = driver_sessions.get_driver_of(tools, request.principal)
-    return SessionAnswer(driver=driver, session_id=request.principal.id)
+    driver, organization = driver_sessions.get_driver_of(tools, request.principal)
+    employer = show_employer(organization)
+    return SessionAnswer(driver=driver, organization=employer, session_id=request.principal.id)
 
 
 @OPERATIONS.add("DELETE", "/session", summary="Sign this device out")

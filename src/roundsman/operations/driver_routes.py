@@ -41,7 +41,7 @@ def claim_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
     """Make a dispatched route the driver's own; the first claim wins."""
 
     def claim(route: Route) -> Route:
-        driver = get_driver_of(tools, request.principal)
+        driver, _ = get_driver_of(tools, request.principal)
         require_may_claim(route, driver, tools.clock.now())
         return replace(route, driver_id=driver.id)
 

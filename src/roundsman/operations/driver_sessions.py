@@ -7,6 +7,7 @@ from roundsman.domain.driver import Driver
 from roundsman.domain.driver_session import SEEN_EVERY, DriverSession
 from roundsman.domain.errors import FailedPrecondition, NotFound, Unauthenticated
 from roundsman.domain.event import Actor, driver_signed_up
+from roundsman.domain.organization import Organization
 from roundsman.domain.principal import Principal, driver_device, link_holder
 from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
 from roundsman.kit.ids import new_id
@@ -33,13 +34,16 @@ class OpenInvite:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SignedIn:
-    """A device signed in; its token is shown this once."""
+    """A device signed in; both tokens are shown this once.
+
+    The second one does nothing but sign the same device in again when it has lost what it kept.
+    """
 
     driver: Driver
-    organization_id: str
-    organization_name: str
+    organization: Organization
     session: DriverSession
     token: str
+    restore_token: str
 
 
 def look_at_invite(tools: Tools, token: str) -> OpenInvite:
@@ -64,25 +68,60 @@ def accept_invite(tools: Tools, token: str, device: str, actor: Actor) -> Signed
         driver = _sign_up(work, invite.driver.id)
         if not take_invite(work.tx, hash_secret(token)):
             raise _unknown_invite()
-        session_token = new_secret(work.ids)
-        session = DriverSession(
-            id=new_id(work.ids, "ses"), device=device.strip(), created_at=work.now
-        )
-        sessions.add_session(work.tx, driver.id, session, hash_secret(session_token))
-        work.record_security(
-            SecurityEventKind.DRIVER_SIGNED_IN,
-            SecurityEventDetails(session_id=session.id),
-            by=driver_device(work.organization_id, session.id, driver.id),
-        )
-        return work.done(
-            SignedIn(
-                driver=driver,
-                organization_id=invite.organization_id,
-                organization_name=invite.organization_name,
-                session=session,
-                token=session_token,
-            )
-        )
+        return work.done(_sign_in(work, driver, device.strip()))
+
+
+def restore_session(tools: Tools, restore_token: str, actor: Actor) -> SignedIn:
+    """Sign a device in again that has lost what it kept; what it was signed in with ends.
+
+    The new session has a journal of its own: nobody knows any more what the old one still held.
+    """
+    token_hash = hash_secret(restore_token)
+    with tools.database.reading() as tx:
+        lost = sessions.find_restorable(tx, token_hash, tools.clock.now())
+    if lost is None:
+        raise _nothing_to_restore()
+    who = Request(
+        principal=link_holder(lost.organization_id),
+        address=actor.ip_address or "",
+        user_agent=actor.user_agent or "",
+        actor=Actor(
+            driver_id=lost.driver_id, ip_address=actor.ip_address, user_agent=actor.user_agent
+        ),
+    )
+    with begin_work(tools, who) as work:
+        driver = stored.find_driver(work.tx, work.organization_id, lost.driver_id, locked=True)
+        found = sessions.find_restorable(work.tx, token_hash, work.now)
+        if driver is None or found is None:
+            raise _nothing_to_restore()
+        sessions.remove_session(work.tx, driver.id, found.session_id)
+        return work.done(_sign_in(work, driver, found.device))
+
+
+def _nothing_to_restore() -> Unauthenticated:
+    return Unauthenticated("there is no session to restore; ask for a new invite")
+
+
+def _sign_in(work: UnitOfWork, driver: Driver, device: str) -> SignedIn:
+    organization = find_organization(work.tx, work.organization_id)
+    if organization is None:
+        raise _unknown_invite()
+    token, restore_token = new_secret(work.ids), new_secret(work.ids)
+    session = DriverSession(id=new_id(work.ids, "ses"), device=device, created_at=work.now)
+    hashes = (hash_secret(token), hash_secret(restore_token))
+    sessions.add_session(work.tx, driver.id, session, *hashes)
+    work.record_security(
+        SecurityEventKind.DRIVER_SIGNED_IN,
+        SecurityEventDetails(session_id=session.id),
+        by=driver_device(work.organization_id, session.id, driver.id),
+    )
+    return SignedIn(
+        driver=driver,
+        organization=organization,
+        session=session,
+        token=token,
+        restore_token=restore_token,
+    )
 
 
 def _sign_up(work: UnitOfWork, driver_id: str) -> Driver:
@@ -143,13 +182,14 @@ def identify_device(tools: Tools, token: str) -> Principal:
     return signed
 
 
-def get_driver_of(tools: Tools, signed: Principal) -> Driver:
-    """Return the driver who is signed in."""
+def get_driver_of(tools: Tools, signed: Principal) -> tuple[Driver, Organization]:
+    """Return the driver who is signed in, and for whom they drive."""
     with tools.database.reading() as tx:
         driver = stored.find_driver(tx, signed.organization_id, signed.driver_id)
-    if driver is None:
+        organization = find_organization(tx, signed.organization_id)
+    if driver is None or organization is None:
         raise NotFound("driver not found")
-    return driver
+    return driver, organization
 
 
 def list_devices(tools: Tools, organization_id: str, driver_id: str) -> tuple[DriverSession, ...]:

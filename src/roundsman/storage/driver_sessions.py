@@ -30,11 +30,18 @@ _SIGNED = (
 )
 
 
-def add_session(tx: Transaction, driver_id: str, session: DriverSession, token_hash: bytes) -> None:
-    """Sign a driver in on one more device."""
+def add_session(
+    tx: Transaction,
+    driver_id: str,
+    session: DriverSession,
+    token_hash: bytes,
+    restore_hash: bytes | None = None,
+) -> None:
+    """Sign a driver in on one more device; the second hash is of what restores the session."""
     tx.execute(
         insert(driver_sessions).values(
             token_hash=token_hash,
+            restore_hash=restore_hash,
             id=session.id,
             driver_id=driver_id,
             device=session.device,
@@ -54,6 +61,39 @@ def find_signed(
     if row is None or row.created_at <= now - LIFETIME or row.seen_at <= now - IDLE_LIFETIME:
         return None
     return driver_device(row.organization_id, row.id, row.driver_id), row.seen_at
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RestorableSession:
+    """A session whose device may have lost what it kept."""
+
+    organization_id: str
+    driver_id: str
+    session_id: str
+    device: str
+
+
+def find_restorable(
+    tx: Transaction, restore_hash: bytes, now: datetime
+) -> RestorableSession | None:
+    """Return the session that a browser may restore: one that goes on, of who may drive."""
+    row = tx.execute(
+        select(driver_sessions, drivers.c.organization_id)
+        .join(drivers, drivers.c.id == driver_sessions.c.driver_id)
+        .where(
+            driver_sessions.c.restore_hash == restore_hash,
+            drivers.c.status == DriverStatus.ACTIVE.value,
+            ~_has_ended(now),
+        )
+    ).first()
+    if row is None:
+        return None
+    return RestorableSession(
+        organization_id=row.organization_id,
+        driver_id=row.driver_id,
+        session_id=row.id,
+        device=row.device,
+    )
 
 
 def note_seen(tx: Transaction, session_id: str, now: datetime) -> None:

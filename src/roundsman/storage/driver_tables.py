@@ -44,6 +44,7 @@ driver_sessions = Table(
     Column("created_at", Instant, nullable=False),
     Column("seen_at", Instant),
     Column("heard_to", BigInteger, nullable=False, server_default="0"),
+    Column("restore_hash", LargeBinary, index=True, unique=True),
     UniqueConstraint("id"),
 )
 

@@ -11,6 +11,8 @@ from roundsman.domain.actions import UuidText
 from roundsman.domain.driver import Driver
 from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.model import UNSET, Line, Model, UnsetType
+from roundsman.domain.organization import Organization
+from roundsman.domain.proof import ProofRules
 from roundsman.domain.route import Route
 
 
@@ -19,6 +21,27 @@ class OrganizationShown(Model):
 
     id: str
     name: str
+
+
+class EmployerShown(OrganizationShown):
+    """For whom the driver drives, with what the app follows."""
+
+    timezone: str
+    phone: str = ""
+    failure_reasons: tuple[str, ...] = ()
+    proof_rules: ProofRules = ProofRules()
+
+
+def show_employer(organization: Organization) -> EmployerShown:
+    """Return an organization as its drivers see it."""
+    return EmployerShown(
+        id=organization.id,
+        name=organization.name,
+        timezone=organization.timezone,
+        phone=organization.phone,
+        failure_reasons=organization.failure_reasons,
+        proof_rules=organization.proof_rules,
+    )
 
 
 class InvitedShown(Model):
@@ -46,7 +69,7 @@ class SignedInAnswer(Model):
     """A device signed in; `token` is shown this once."""
 
     driver: Driver
-    organization: OrganizationShown
+    organization: EmployerShown
     session: DriverSession
     token: str
 
@@ -55,6 +78,7 @@ class SessionAnswer(Model):
     """Who is signed in, on which device."""
 
     driver: Driver
+    organization: EmployerShown
     session_id: str
 
 
