@@ -10,24 +10,30 @@ from tests.acceptance.test_main_job import serving
 from tests.browser.office import House, Office, open_office
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
-_OPTIONS = (
+OPTIONS = (
     "--no-sandbox",  # it looks at our own pages only, and CI runs as root
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def find_chromium() -> str:
+    """Return the browser's program; skip the test where there is none."""
     program = next((found for name in _NAMES if (found := shutil.which(name))), None)
     if program is None:
         pytest.skip("Chromium is not installed")
+    return program
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    program = find_chromium()
     data = tmp_path_factory.mktemp("house")
     patch = pytest.MonkeyPatch()
     patch.setenv("ROUNDSMAN_WEBHOOK_ALLOW", "127.0.0.0/8")
     url = f"sqlite:///{data / 'roundsman.db'}"
     with serving(data, url) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=_OPTIONS)
-        yield House(address, url, browser)
+        browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
+        yield House(address, url, browser, playwright)
         browser.close()
     patch.undo()
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright
 from tests.acceptance.under_fire.battle import open_client
 from tests.browser.driving import Phone, sign_up_driver
 
@@ -95,6 +95,7 @@ class House:
     address: str
     url: str
     browser: Browser
+    playwright: Playwright
 
 
 def open_office(house: House) -> Office:

@@ -139,7 +139,7 @@ def test_what_another_planner_does_is_seen_and_a_lost_connection_is_said(
 ) -> None:
     url = f"sqlite:///{tmp_path / 'roundsman.db'}"
     with serving(tmp_path, url) as address:
-        office = open_office(House(address, url, house.browser))
+        office = open_office(House(address, url, house.browser, house.playwright))
         office.open(f"day/{DAY}")
         office.sign_in()
         page = office.page

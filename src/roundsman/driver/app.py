@@ -1,10 +1,11 @@
-"""The driver's door: what a device may do, and the pages that an invite opens."""
+"""The driver's door: what a device may do, the app, and the page that an invite opens."""
 
 from functools import cache
 
 from starlette.responses import Response
 
 from roundsman.driver import actions, journal, pages, routes, sessions, uploads
+from roundsman.driver.app_files import PREFIX, open_app_files
 from roundsman.endpoints.access import Anybody, DriverDevice, HttpRequest
 from roundsman.endpoints.application import Door
 from roundsman.endpoints.files import answer_file
@@ -12,7 +13,6 @@ from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operation, Operations, Pool
 from roundsman.wire.current_version import INTERFACE_VERSION
 
-PREFIX = "/driver"
 API_PREFIX = f"{PREFIX}/api"
 
 OPERATIONS: tuple[Operation, ...] = tuple(
@@ -44,8 +44,8 @@ def show_driver_description(http: HttpRequest) -> Response:
 
 
 def open_driver_door() -> tuple[Door, Door]:
-    """Return the interface of devices, and the pages beside it."""
+    """Return the interface of devices, and the app and the invite's page beside it."""
     return (
         Door(prefix=API_PREFIX, operations=(*OPERATIONS, *_files.listed), access=DriverDevice()),
-        Door(prefix=PREFIX, operations=pages.OPERATIONS.listed),
+        Door(prefix=PREFIX, operations=(*pages.OPERATIONS.listed, *open_app_files().listed)),
     )

@@ -1,8 +1,9 @@
-"""The page that an invite link opens in a browser: one button, no assets, no script."""
+"""The page that an invite link opens: the driver's app, around a form that needs no script."""
 
 from starlette.responses import Response
 
 from roundsman.domain.errors import RoundsmanError
+from roundsman.driver.app_files import APP_HEADERS, put_into_app
 from roundsman.driver.sessions import INVITED, accept
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.errors import error_response
@@ -26,11 +27,12 @@ def _show_error(_http: HttpRequest, error: RoundsmanError) -> Response:
 @OPERATIONS.add("GET", "/invite/{token}", show_error=_show_error)
 def show_invite_page(tools: Tools, token: str) -> Response:
     invite = look_at_invite(tools, token)
-    return _TEMPLATES.show(
+    form = _TEMPLATES.render(
         "invite.html",
         first_name=invite.driver.first_name,
         organization=invite.organization_name,
     )
+    return Response(put_into_app(form), media_type="text/html", headers=dict(APP_HEADERS))
 
 
 @OPERATIONS.add("POST", "/invite/{token}", show_error=_show_error)

@@ -1,0 +1,403 @@
+// The state of the app: a mirror of what the store holds, and everything that changes it.
+import { batch, computed, signal } from "@preact/signals";
+import { path } from "./places";
+import { DOOR, Sender } from "./sending";
+import { isDone, isStarted, showRoute } from "./shown_route";
+import { Store, type Draft, type Journal, type KeptRoute, type NewDeed, type Session, type Settled, type StoredAction, type StoredFile } from "./store";
+import type { Action, Deed, Driver, Fix, Organization, Route, RouteSummary } from "./shapes";
+import { t } from "./words";
+
+export type Phase = "starting" | "insecure" | "noStorage" | "lost" | "elsewhere" | "ready";
+
+const UNDO_MS = 10_000;
+const READ_EVERY_MS = 30_000;
+const LOOK_EVERY_MS = 5_000; // while the list of routes is on the screen: somebody waits for one
+const POSITION_OFFLINE_MS = 300_000;
+const MISSED_IS_OFFLINE = 2;
+const FIX_IS_FRESH_MS = 60_000;
+
+export const phase = signal<Phase>("starting");
+export const session = signal<Session | null>(null);
+export const isSignedOut = signal(false);
+export const actions = signal<StoredAction[]>([]);
+export const files = signal<StoredFile[]>([]);
+export const settled = signal<Settled[]>([]);
+export const list = signal<RouteSummary[]>([]);
+export const routes = signal<Record<string, KeptRoute>>({});
+export const drafts = signal<Record<string, Draft>>({});
+export const choices = signal<Record<string, string>>({});
+export const trouble = signal("");
+export const lastFix = signal<{ fix: Fix; at: number } | null>(null);
+const missed = signal(0);
+const hasNetwork = signal(navigator.onLine);
+
+export const isOffline = computed(() => !hasNetwork.value || missed.value >= MISSED_IS_OFFLINE);
+// Positions go along by themselves: whoever waits for the rest to be sent need not count them.
+export const waitingCount = computed(() => actions.value.filter(({ action }) => action.kind !== "POSITION").length);
+export const waitingFiles = computed(() => files.value.filter(({ isComplete, trouble: why }) => !isComplete && !why).length);
+export const refusedCount = computed(() => settled.value.filter(({ result }) => result.outcome === "REFUSED").length + files.value.filter(({ trouble: why }) => why).length);
+
+// What stands on top of the last answer: waiting actions, and answered ones that no answer about
+// their route shows yet.
+const overlay = computed<Action[]>(() => [
+  ...settled.value.filter(({ isShown, result }) => !isShown && (result.outcome === "APPLIED" || result.reason === "WAITING")).map(({ action }) => action),
+  ...actions.value.map(({ action }) => action),
+]);
+
+export function routeOf(id: string): Route | null {
+  const kept = routes.value[id];
+  return kept ? showRoute(kept.route, overlay.value) : null;
+}
+
+let store: Store;
+let sender: Sender;
+
+export async function openStore(): Promise<void> {
+  store = await Store.open("roundsman-driver", undefined, () => { phase.value = "lost"; });
+  sender = new Sender(store, {
+    fetch: (path, init) => fetch(path, init),
+    now: () => Date.now(),
+    hasNetwork: () => hasNetwork.value,
+    token: () => (isSignedOut.value ? "" : session.value?.token ?? ""),
+    reached: noteReached,
+    signedOut: () => { isSignedOut.value = true; },
+    settled: () => { void readRoutes(); },
+    stored: () => { void mirrorJournal(); },
+  });
+  await mirrorAll();
+}
+
+async function mirrorJournal(): Promise<void> {
+  showJournal(await store.readJournal());
+}
+
+function showJournal(journal: Journal): void {
+  batch(() => { actions.value = journal.actions; files.value = journal.files; settled.value = journal.settled; });
+}
+
+// Both in one go: an answer about a route stands beside what it does not show yet.
+async function mirrorAll(): Promise<void> {
+  const [contents, journal] = await Promise.all([store.readContents(), store.readJournal()]);
+  batch(() => {
+    session.value = contents.session;
+    list.value = contents.list;
+    drafts.value = contents.drafts;
+    choices.value = contents.choices;
+    routes.value = Object.fromEntries(contents.routes.map((kept) => [kept.id, kept]));
+    showJournal(journal);
+  });
+}
+
+function noteReached(isReached: boolean): void {
+  missed.value = isReached ? 0 : missed.value + 1;
+}
+
+// --- recording -----------------------------------------------------------------------------------
+
+// What was recorded last, as long as it can be taken back by one tap.
+export interface Undoable { ids: string[]; label: string; routeId: string; stopId: string; correct: Deed[] }
+export const undoable = signal<Undoable | null>(null);
+let undoEnds = 0;
+
+// What no later action can correct waits as long as it can be taken back; the rest goes at once.
+const HELD = new Set(["PHOTO", "SIGNATURE", "BARCODE", "PROOF_NOTE", "TASK_COMPLETED", "STOP_ARRIVED"]);
+
+export interface Recording {
+  deeds: NewDeed[];
+  correct?: Deed[]; // what takes it back when it was sent already
+  label?: string; // without one it cannot be taken back
+  clearDraftOf?: string;
+}
+
+// Record what the driver did; the screen changes when the phone has it for good.
+export async function record({ deeds, correct = [], label = "", clearDraftOf = "" }: Recording): Promise<boolean> {
+  const fix = lastFix.value && Date.now() - lastFix.value.at < FIX_IS_FRESH_MS ? lastFix.value.fix : undefined;
+  const stamped = deeds.map(({ deed, file }) => ({
+    deed: fix ? { ...deed, position: fix } : deed, ...(file ? { file } : {}), holdUntil: label && HELD.has(deed.kind) ? Date.now() + UNDO_MS : 0,
+  }));
+  try {
+    if (undoable.value) await store.release();
+    const recorded = await store.record(stamped, new Date().toISOString(), clearDraftOf);
+    trouble.value = "";
+    if (clearDraftOf) drafts.value = Object.fromEntries(Object.entries(drafts.value).filter(([id]) => id !== clearDraftOf));
+    const first = deeds[0]!.deed;
+    forgetUndo();
+    await mirrorJournal();
+    if (label) offerUndo({ ids: recorded.map(({ action }) => action.id), label, routeId: first.routeId, stopId: first.stopId ?? "", correct });
+  } catch (error) {
+    trouble.value = t("failedToSave", { reason: error instanceof Error ? error.message || error.name : String(error) });
+    return false;
+  }
+  wake();
+  return true;
+}
+
+function offerUndo(offered: Undoable): void {
+  undoable.value = offered;
+  undoEnds = window.setTimeout(forgetUndo, UNDO_MS);
+}
+
+function forgetUndo(): void {
+  clearTimeout(undoEnds);
+  undoable.value = null;
+}
+
+// Take the last recording back: dropped where it was not sent yet, corrected where it was.
+export async function undo(): Promise<void> {
+  const taken = undoable.value;
+  if (!taken) return;
+  forgetUndo();
+  if (!await store.withdraw(taken.ids) && taken.correct.length) {
+    await store.record(taken.correct.map((deed) => ({ deed })), new Date().toISOString());
+  }
+  await mirrorJournal();
+  wake();
+}
+
+// A position is the last that was told, not one of a line: it is no action that a driver did.
+export async function recordPosition(routeId: string, position: Fix): Promise<void> {
+  if (isOffline.value && actions.value.some(({ action, isSent }) => action.kind === "POSITION" && !isSent && Date.now() - Date.parse(action.at) < POSITION_OFFLINE_MS)) return;
+  await store.record([{ deed: { kind: "POSITION", routeId, position } }], new Date().toISOString());
+  await mirrorJournal();
+  wake();
+}
+
+export async function keepDraft(stopId: string, draft: Draft): Promise<void> {
+  drafts.value = { ...drafts.value, [stopId]: draft };
+  await store.saveDraft(stopId, draft);
+}
+
+export async function keepChoice(name: string, value: string): Promise<void> {
+  choices.value = { ...choices.value, [name]: value };
+  await store.saveChoice(name, value);
+}
+
+export const readFile = (uploadId: string): Promise<ArrayBuffer[]> => store.readBytes(uploadId);
+
+// --- sending -------------------------------------------------------------------------------------
+
+let wakeUp = () => {};
+let woken = new Promise<void>((resolve) => { wakeUp = resolve; });
+
+export function wake(): void {
+  wakeUp();
+  woken = new Promise((resolve) => { wakeUp = resolve; });
+}
+
+async function run(step: () => Promise<number>): Promise<void> {
+  for (;;) {
+    const until = woken; // taken before the step, so that nothing recorded during it is slept through
+    const wait = await step();
+    if (wait > 0) await Promise.race([until, ...(wait === Infinity ? [] : [new Promise((resolve) => { setTimeout(resolve, wait); })])]);
+  }
+}
+
+export function sendNow(): void {
+  sender.hurry();
+  wake();
+  void readRoutes();
+}
+
+// Start both pumps, and whatever else goes on by itself. A store that was closed ends them; the
+// page says so and is loaded again.
+export function goOn(): void {
+  const ended = (error: unknown) => { console.error(error); phase.value = "lost"; };
+  run(() => sender.stepActions()).catch(ended);
+  run(() => sender.stepFiles()).catch(ended);
+  addEventListener("online", () => { hasNetwork.value = true; sendNow(); });
+  addEventListener("offline", () => { hasNetwork.value = false; });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") sendNow();
+    else void store.release().then(wake); // a phone put away may not wake up again
+  });
+  let readAt = Date.now();
+  setInterval(() => {
+    const due = !path.value.startsWith("route/") && path.value !== "sync" ? LOOK_EVERY_MS : READ_EVERY_MS;
+    if (document.visibilityState !== "visible" || Date.now() - readAt < due) return;
+    readAt = Date.now();
+    void readRoutes();
+  }, LOOK_EVERY_MS);
+  void readRoutes();
+  void readSession();
+}
+
+// --- reading -------------------------------------------------------------------------------------
+
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    const response = await fetch(DOOR + path, {
+      ...init, cache: "no-store", credentials: "same-origin", redirect: "error", signal: AbortSignal.timeout(30_000),
+      headers: { ...(session.value ? { Authorization: `Bearer ${session.value.token}` } : {}), ...init.headers },
+    });
+    noteReached(true);
+    if (response.status === 401 && session.value) isSignedOut.value = true;
+    return response;
+  } catch (error) {
+    noteReached(false);
+    throw error;
+  }
+}
+
+let reading: Promise<void> | null = null;
+let isAskedAgain = false;
+
+// Read the list and every route on it; whoever asks meanwhile gets what is read after that.
+export async function readRoutes(): Promise<void> {
+  if (!session.value || isSignedOut.value) return;
+  isAskedAgain = true;
+  reading ??= (async () => {
+    while (isAskedAgain) {
+      isAskedAgain = false;
+      await readRoutesOnce();
+    }
+  })().catch(() => undefined).finally(() => { reading = null; }); // the status line says that the service is not reached
+  await reading;
+}
+
+// What a planner has changed since the driver looked last, a route.
+export interface News { added: number; removed: number; hasMoved: boolean; orderBefore: string[] }
+export const news = signal<Record<string, News>>({});
+
+export function seeNews(routeId: string): void {
+  news.value = Object.fromEntries(Object.entries(news.value).filter(([id]) => id !== routeId));
+}
+
+// Compared as shown, so that the driver's own doing is no news.
+function noteNews(id: string, before: Route | null): void {
+  const after = routeOf(id);
+  if (!before || !after || !isStarted(before)) return;
+  const ids = (route: Route) => route.stops.filter((stop) => !isDone(stop)).map((stop) => stop.id);
+  const [old, now] = [ids(before), ids(after)];
+  const all = new Set(after.stops.map((stop) => stop.id));
+  const added = after.stops.filter((stop) => !before.stops.some((one) => one.id === stop.id)).length;
+  const removed = before.stops.filter((stop) => !all.has(stop.id)).length;
+  const kept = (list_: string[], other: string[]) => list_.filter((one) => other.includes(one)).join();
+  const hasMoved = kept(old, now) !== kept(now, old);
+  if (!added && !removed && !hasMoved) return;
+  const orderBefore = news.value[id]?.orderBefore ?? before.stops.map((stop) => stop.id);
+  news.value = { ...news.value, [id]: { added, removed, hasMoved, orderBefore } };
+}
+
+async function readRoutesOnce(): Promise<void> {
+  const response = await ask("/routes");
+  if (!response.ok) return;
+  const found = ((await response.json()) as { routes: RouteSummary[] }).routes;
+  await store.saveList(found);
+  const before = Object.fromEntries(found.map(({ id }) => [id, routeOf(id)]));
+  for (const { id, claimable, completed } of found) {
+    if (!claimable && !(completed && routes.value[id])) await readRoute(id);
+  }
+  await mirrorAll();
+  for (const { id } of found) noteNews(id, before[id] ?? null);
+}
+
+async function readRoute(id: string): Promise<void> {
+  const tag = routes.value[id]?.tag ?? "";
+  const askedAt = store.tick();
+  const response = await ask(`/routes/${encodeURIComponent(id)}`, tag ? { headers: { "If-None-Match": tag } } : {});
+  if (response.status === 304) return store.saveRoute({ id }, askedAt);
+  if (!response.ok) return;
+  await store.saveRoute({ id, route: (await response.json()) as Route, tag: response.headers.get("ETag") ?? "" }, askedAt);
+}
+
+// Claim a route; return what is in the way, "" when it is the driver's.
+export async function claim(id: string): Promise<string> {
+  try {
+    const response = await ask(`/routes/${encodeURIComponent(id)}/claim`, { method: "POST" });
+    if (!response.ok) return ((await response.json()) as { message?: string }).message ?? `status ${response.status}`;
+  } catch {
+    return t("noNetwork");
+  } finally {
+    await readRoutes();
+  }
+  return "";
+}
+
+// --- signing in ----------------------------------------------------------------------------------
+
+interface SignedIn { driver: Driver; organization: Organization; session: { id: string; device: string }; token: string }
+export interface Invite { driver: { firstName: string; lastName: string }; organization: { id: string; name: string } }
+
+async function messageOf(response: Response): Promise<string> {
+  const { message } = (await response.json().catch(() => ({}))) as { message?: string };
+  return message ?? `status ${response.status}`;
+}
+
+export async function lookAtInvite(token: string): Promise<Invite> {
+  const response = await ask(`/invites/${encodeURIComponent(token)}`);
+  if (!response.ok) throw new Error(await messageOf(response));
+  return (await response.json()) as Invite;
+}
+
+export async function acceptInvite(token: string, device: string): Promise<void> {
+  const response = await ask(`/invites/${encodeURIComponent(token)}`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ device }),
+  });
+  if (!response.ok) throw new Error(await messageOf(response));
+  await keepSignedIn((await response.json()) as SignedIn);
+}
+
+// What waits goes on under the new session, numbered from 1: the next step of the pump sees to it.
+export async function keepSignedIn(signedIn: SignedIn): Promise<void> {
+  const { driver, organization, token } = signedIn;
+  await store.saveSession({ id: signedIn.session.id, device: signedIn.session.device, driver, organization, token });
+  isSignedOut.value = false;
+  await mirrorAll();
+  sender.startAgain();
+  sender.hurry();
+  wake();
+  await navigator.storage?.persist?.();
+  void readSession();
+  await readRoutes();
+}
+
+// A phone that has lost its storage still has the cookie that was set when it signed up.
+export async function restoreSession(): Promise<boolean> {
+  try {
+    const response = await ask("/session/restore", { method: "POST" });
+    if (!response.ok) return false;
+    await keepSignedIn((await response.json()) as SignedIn);
+    return true;
+  } catch {
+    return false; // no network: the next start tries again
+  }
+}
+
+async function readSession(): Promise<void> {
+  if (!session.value || isSignedOut.value) return;
+  try {
+    const response = await ask("/session");
+    if (!response.ok) return;
+    const { driver, organization } = (await response.json()) as { driver: Driver; organization: Organization };
+    await store.saveSession({ ...session.value, driver, organization });
+    await mirrorAll();
+  } catch {
+    // what is known from the last time goes on to hold
+  }
+}
+
+// Sign out; return what still waits as words, "" when it is done.
+export async function signOut(): Promise<string> {
+  if (actions.value.length) return t("signOutWaits", { count: actions.value.length });
+  if (waitingFiles.value) return t("signOutFiles", { count: waitingFiles.value });
+  try {
+    if (!isSignedOut.value) await ask("/session", { method: "DELETE" });
+  } catch {
+    return t("noNetwork");
+  }
+  await store.clear();
+  await mirrorAll();
+  isSignedOut.value = false;
+  return "";
+}
+
+// --- space ---------------------------------------------------------------------------------------
+
+const LITTLE_SPACE = 50 * 1024 * 1024;
+const NO_SPACE = 3 * 1024 * 1024;
+
+export async function spaceLeft(): Promise<"plenty" | "little" | "none"> {
+  const { quota = Infinity, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+  const left = quota - usage;
+  return left < NO_SPACE ? "none" : left < LITTLE_SPACE ? "little" : "plenty";
+}

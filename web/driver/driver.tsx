@@ -1,0 +1,89 @@
+// The driver's app: one page, its screens by the address behind the #.
+import "@preact/signals";
+import { render } from "preact";
+import { goOn, list, openStore, phase, restoreSession, session } from "./app";
+import { followPosition, routeUnderWay } from "./position";
+import { go, path, routeAddress } from "./places";
+import { RoutePage } from "./route_page";
+import { RoutesPage } from "./routes_page";
+import { NobodySignedIn, SignUp, inviteToken } from "./sign_up";
+import { Notices, StatusLine, UndoBar } from "./status_line";
+import { StopPage } from "./stop_page";
+import { SyncPage } from "./sync_page";
+import { takeOver } from "./one_tab";
+import { workerAddress } from "./trusted";
+import { chooseLanguage, t } from "./words";
+
+function App() {
+  switch (phase.value) {
+    case "starting": return <main><p>{t("loading")}</p></main>;
+    case "insecure": return <main><p role="alert" class="alert">{t("needsHttps")}</p></main>;
+    case "noStorage": return <main><p role="alert" class="alert">{t("storageFails")}</p></main>;
+    case "lost": return <main><p role="alert" class="alert">{t("storageLost")}</p><button type="button" class="main" onClick={() => { location.reload(); }}>{t("reload")}</button></main>;
+    case "elsewhere": return <main><h1>{t("elsewhere")}</h1><p>{t("elsewhereHint")}</p><button type="button" class="main" onClick={() => { void begin(true); }}>{t("useHere")}</button></main>;
+    default: return <Signed />;
+  }
+}
+
+function Signed() {
+  const token = inviteToken.value;
+  if (token) return <main><SignUp token={token} done={leaveInvite} /></main>;
+  if (!session.value) return <main><NobodySignedIn /></main>;
+  return (
+    <>
+      <header><StatusLine /></header>
+      <main><Notices /><Screen /></main>
+      <UndoBar />
+    </>
+  );
+}
+
+function leaveInvite(): void {
+  history.replaceState(null, "", "/driver");
+  inviteToken.value = "";
+  go("#/routes");
+}
+
+function Screen() {
+  const [first, second = "", third, fourth = ""] = path.value.split("/").map(decodeURIComponent);
+  if (first === "sync") return <SyncPage />;
+  if (first === "route" && third === "stop") return <StopPage key={fourth} routeId={second} stopId={fourth} />;
+  if (first === "route") return <RoutePage key={second} id={second} />;
+  return <RoutesPage />;
+}
+
+// A cold start opens the route that is under way.
+function openFirst(): void {
+  const underWay = routeUnderWay();
+  if (!path.value && !inviteToken.value && underWay && list.value.length) go(routeAddress(underWay));
+}
+
+async function begin(isForced = false): Promise<void> {
+  if (!window.isSecureContext) { phase.value = "insecure"; return; }
+  if (!await takeOver(isForced, () => { phase.value = "elsewhere"; })) { phase.value = "elsewhere"; return; }
+  try {
+    await openStore();
+  } catch (error) {
+    console.error(error);
+    phase.value = "noStorage";
+    return;
+  }
+  openFirst();
+  phase.value = "ready";
+  goOn();
+  followPosition();
+  if (!session.value && !inviteToken.value) await restoreSession();
+}
+
+async function start(): Promise<void> {
+  // At once: the form that an invite's page shows without a script must not be sent by chance.
+  const root = document.getElementById("app")!;
+  root.replaceChildren();
+  render(<App />, root);
+  // Words that do not arrive leave English: whoever drives can go on.
+  await chooseLanguage().catch((error: unknown) => { console.warn(error); });
+  await begin();
+  if ("serviceWorker" in navigator) await navigator.serviceWorker.register(workerAddress(), { scope: "/driver" });
+}
+
+void start();

@@ -1,0 +1,14 @@
+// Which screen is shown, by the address behind the #.
+import { signal } from "@preact/signals";
+
+const read = () => location.hash.replace(/^#\/?/, "");
+
+export const path = signal(read());
+addEventListener("hashchange", () => { path.value = read(); scrollTo(0, 0); });
+
+export const routeAddress = (routeId: string) => `#/route/${encodeURIComponent(routeId)}`;
+export const stopAddress = (routeId: string, stopId: string) => `${routeAddress(routeId)}/stop/${encodeURIComponent(stopId)}`;
+
+export function go(address: string): void {
+  location.hash = address;
+}

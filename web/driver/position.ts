@@ -1,0 +1,53 @@
+// Where the driver is: only while a route is under way and the app is on the screen.
+import { effect } from "@preact/signals";
+import { lastFix, list, recordPosition, routeOf } from "./app";
+import { isOver, isStarted } from "./shown_route";
+import type { Fix } from "./shapes";
+
+const EVERY_MS = 30_000;
+const MOVED_METERS = 100;
+const METERS_A_DEGREE = 111_320;
+
+let watch = 0;
+let told: { fix: Fix; at: number } | null = null;
+
+export function routeUnderWay(): string {
+  const found = list.value.find(({ id, claimable }) => {
+    const route = claimable ? null : routeOf(id);
+    return route !== null && isStarted(route) && !isOver(route);
+  });
+  return found?.id ?? "";
+}
+
+function metersBetween(one: Fix, other: Fix): number {
+  const north = (one.latitude - other.latitude) * METERS_A_DEGREE;
+  const east = (one.longitude - other.longitude) * METERS_A_DEGREE * Math.cos((one.latitude * Math.PI) / 180);
+  return Math.hypot(north, east);
+}
+
+function take({ coords }: GeolocationPosition): void {
+  const fix: Fix = { latitude: coords.latitude, longitude: coords.longitude, accuracyMeters: Math.min(1_000_000, coords.accuracy) };
+  const now = Date.now();
+  lastFix.value = { fix, at: now };
+  const routeId = routeUnderWay();
+  if (!routeId || (told && now - told.at < EVERY_MS && metersBetween(told.fix, fix) < MOVED_METERS)) return;
+  told = { fix, at: now };
+  recordPosition(routeId, fix).catch((error: unknown) => { console.error(error); });
+}
+
+function stop(): void {
+  if (watch) navigator.geolocation.clearWatch(watch);
+  watch = 0;
+  lastFix.value = null;
+}
+
+// A driver who lets nobody see the position drives all the same.
+function start(): void {
+  if (!watch && "geolocation" in navigator) watch = navigator.geolocation.watchPosition(take, () => { lastFix.value = null; }, { enableHighAccuracy: true, maximumAge: 10_000 });
+}
+
+export function followPosition(): void {
+  const decide = () => { if (routeUnderWay() && document.visibilityState === "visible") start(); else stop(); };
+  effect(decide);
+  document.addEventListener("visibilitychange", decide);
+}

@@ -1,0 +1,113 @@
+// A route: its stops in driving order, and what is next.
+import { sayTime, sayWindow } from "../kit/times";
+import { isOffline, news, record, routeOf, routes, seeNews } from "./app";
+import { go, routeAddress, stopAddress } from "./places";
+import { zone } from "./routes_page";
+import { isBreak, isDone, isEnded, isOver, isStarted, nameOf } from "./shown_route";
+import type { Route, Stop } from "./shapes";
+import { Tasks } from "./tasks";
+import { locale, t } from "./words";
+
+export function statusOf(stop: Stop): string {
+  if (isBreak(stop)) return stop.breakStatus === "COMPLETED" ? t("breakDone") : t("breakWord");
+  switch (stop.deliveryStatus) {
+    case "DELIVERED": return t("delivered");
+    case "ATTEMPTED_DELIVERY": return t("couldNotDeliver");
+    case "OUT_FOR_DELIVERY": return t("outForDelivery");
+    default: return t("planned");
+  }
+}
+
+export const titleOf = (stop: Stop) => (isBreak(stop) ? t("breakWord") : nameOf(stop));
+export const nextOpen = (route: Route, after = "") => route.stops.find((stop) => !isDone(stop) && stop.id !== after);
+
+// Where the driver goes on: the next open stop, or the list when there is none.
+export function goOnTo(route: Route, after: string): void {
+  const next = nextOpen(route, after);
+  go(next ? stopAddress(route.id, next.id) : routeAddress(route.id));
+}
+
+export function RoutePage({ id }: { id: string }) {
+  const route = routeOf(id);
+  if (!route) return <><BackTo address="#/routes" /><p>{routes.value[id] === undefined && isOffline.value ? t("notLoaded") : t("loading")}</p></>;
+  const next = nextOpen(route);
+  return (
+    <>
+      <BackTo address="#/routes" />
+      <h1>{route.name}</h1>
+      <p class="soft">{summaryOf(route)}</p>
+      {route.note && <p class="note">{route.note}</p>}
+      <News id={id} />
+      {!isStarted(route) && <StartRoute route={route} />}
+      {isStarted(route) && next && <a class="button next" href={stopAddress(id, next.id)}>{t("nextStop")}</a>}
+      {isOver(route) && <p class="good">{t("routeDone")}</p>}
+      <Stops route={route} />
+      {isStarted(route) && route.end && !isEnded(route) && <FinishRoute route={route} />}
+    </>
+  );
+}
+
+export function BackTo({ address }: { address: string }) {
+  return <button type="button" class="quiet back" onClick={() => { go(address); }}>{t("back")}</button>;
+}
+
+function summaryOf(route: Route): string {
+  const done = route.stops.filter(isDone).length;
+  const back = sayTime(route.end?.updatedArrival ?? route.end?.plannedArrival, zone(), locale.value);
+  return [t("progress", { done, count: route.stops.length }), back && t("backAt", { time: back })].filter(Boolean).join(" · ");
+}
+
+function StartRoute({ route }: { route: Route }) {
+  const start = () => {
+    const next = nextOpen(route);
+    void record({ deeds: [{ deed: { kind: "ROUTE_STARTED", routeId: route.id } }] }).then((isKept) => { if (isKept && !next) go(routeAddress(route.id)); });
+  };
+  return <><Tasks routeId={route.id} tasks={route.start.tasks} /><button type="button" class="main" onClick={start}>{t("startRoute")}</button></>;
+}
+
+function FinishRoute({ route }: { route: Route }) {
+  const missing = route.stops.filter((stop) => !isDone(stop)).length;
+  if (missing) return null;
+  return (
+    <>
+      <Tasks routeId={route.id} tasks={route.end!.tasks} />
+      <button type="button" class="main" onClick={() => { void record({ deeds: [{ deed: { kind: "END_COMPLETED", routeId: route.id } }] }); }}>{t("finishRoute")}</button>
+    </>
+  );
+}
+
+// What the planner has changed is told; the list keeps its order until the driver asks for it.
+function News({ id }: { id: string }) {
+  const told = news.value[id];
+  if (!told) return null;
+  const what = [told.added && t("added", { count: told.added }), told.removed && t("removed", { count: told.removed }), told.hasMoved && t("moved")].filter(Boolean).join(", ");
+  return <p class="alert news">{t("plannerChanged", { what })} <button type="button" onClick={() => { seeNews(id); }}>{t("show")}</button></p>;
+}
+
+function Stops({ route }: { route: Route }) {
+  const held = news.value[route.id]?.orderBefore;
+  const rank = new Map(held?.map((stopId, index) => [stopId, index]));
+  const stops = held ? [...route.stops].sort((one, other) => (rank.get(one.id) ?? Infinity) - (rank.get(other.id) ?? Infinity) || 0) : route.stops;
+  return (
+    <ol aria-label={t("stops")} class="stops">
+      {stops.map((stop, index) => <StopItem key={stop.id} route={route} stop={stop} number={index + 1} />)}
+    </ol>
+  );
+}
+
+function StopItem({ route, stop, number }: { route: Route; stop: Stop; number: number }) {
+  const time = sayTime(stop.updatedArrival ?? stop.plannedArrival, zone(), locale.value);
+  const windows = stop.timeWindows.map(sayWindow).join(", ");
+  const name = titleOf(stop);
+  return (
+    <li class={`stop ${isDone(stop) ? "done" : ""}`}>
+      <span class="number" aria-hidden="true">{number}</span>
+      <span class="what">
+        <a class="big" href={stopAddress(route.id, stop.id)}>{name}</a>
+        {stop.address && name !== stop.address.address1 && <span class="soft">{stop.address.address1}</span>}
+        <span class="soft">{[statusOf(stop), windows, time].filter(Boolean).join(" · ")}</span>
+      </span>
+    </li>
+  );
+}
+

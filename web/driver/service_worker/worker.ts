@@ -1,0 +1,59 @@
+// Keeps the app's files on the phone, so that it opens without a network. The list of files and a
+// version of all of them stand in front of this script; the server writes them there, so a new
+// version of any file is a new worker. It takes over when the app is opened the next time.
+interface WorkerScope extends EventTarget {
+  KEPT_FILES: string[];
+  KEPT_VERSION: string;
+  clients: { claim(): Promise<void> };
+}
+interface WorkerEvent extends Event { waitUntil(work: Promise<unknown>): void }
+interface Asked extends WorkerEvent { request: Request; respondWith(answer: Promise<Response>): void }
+
+const scope = self as unknown as WorkerScope;
+const FILES = `roundsman-driver-${scope.KEPT_VERSION}`;
+const TILES = "roundsman-tiles";
+const SHELL = "/driver";
+const SERVER = /^\/driver\/(api|attachments)(\/|$)/;
+
+const filesKept = new Set(scope.KEPT_FILES);
+
+scope.addEventListener("install", (event) => {
+  (event as WorkerEvent).waitUntil(caches.open(FILES).then((cache) => cache.addAll(scope.KEPT_FILES.map((path) => new Request(path, { cache: "reload" })))));
+});
+
+scope.addEventListener("activate", (event) => {
+  const clean = async () => {
+    for (const name of await caches.keys()) if (name.startsWith("roundsman-driver-") && name !== FILES) await caches.delete(name);
+    await scope.clients.claim();
+  };
+  (event as WorkerEvent).waitUntil(clean());
+});
+
+scope.addEventListener("fetch", (event) => {
+  const asked = event as Asked;
+  const url = new URL(asked.request.url);
+  if (asked.request.method !== "GET" || url.origin !== location.origin || SERVER.test(url.pathname)) return;
+  if (filesKept.has(url.pathname)) asked.respondWith(fromFiles(asked.request, url.pathname));
+  else if (asked.request.mode === "navigate") asked.respondWith(page(asked.request));
+  else if (url.pathname.startsWith("/map/")) asked.respondWith(tile(asked.request));
+});
+
+async function fromFiles(request: Request, path: string): Promise<Response> {
+  return (await (await caches.open(FILES)).match(path)) ?? fetch(request);
+}
+
+// An invite's page comes from the server; without a network the app itself opens and says so.
+async function page(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const shell = await (await caches.open(FILES)).match(SHELL);
+    if (shell) return shell;
+    throw error;
+  }
+}
+
+// Tiles of the route's area are kept by the app; others are asked for and not kept.
+async function tile(request: Request): Promise<Response> {
+  return (await (await caches.open(TILES)).match(request.url)) ?? fetch(request);
+}

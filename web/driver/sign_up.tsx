@@ -1,0 +1,58 @@
+// Taking up an invite, and what is shown when nobody is signed in.
+import { signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import { acceptInvite, lookAtInvite, session, waitingCount, type Invite } from "./app";
+import { InstallHint } from "./install";
+import { t } from "./words";
+
+const INVITE = /^\/driver\/invite\/([^/]+)$/;
+
+export const inviteToken = signal(INVITE.exec(location.pathname)?.[1] ?? "");
+
+function deviceName(): string {
+  const [found] = /iPhone|iPad|Android/.exec(navigator.userAgent) ?? [];
+  return found ?? t("deviceName");
+}
+
+export function SignUp({ token, done }: { token: string; done: () => void }) {
+  const [invite, setInvite] = useState<Invite | null>(null);
+  const [trouble, setTrouble] = useState("");
+  const [device, setDevice] = useState(deviceName());
+  const [isBusy, setBusy] = useState(false);
+  const fail = (error: unknown) => { setTrouble(error instanceof TypeError ? t("noNetwork") : error instanceof Error ? error.message : String(error)); };
+  useEffect(() => { lookAtInvite(token).then(setInvite, fail); }, []);
+  const waiting = session.value && waitingCount.value > 0 ? session.value.driver : null;
+  const isOther = invite !== null && waiting !== null && (waiting.firstName !== invite.driver.firstName || waiting.lastName !== invite.driver.lastName);
+  const accept = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await acceptInvite(token, device.trim());
+      done();
+    } catch (error) {
+      fail(error);
+      setBusy(false);
+    }
+  };
+  if (!invite) return trouble ? <><h1>{t("inviteBad")}</h1><p role="alert" class="alert">{trouble}</p><p>{t("inviteAsk")}</p></> : <p>{t("loading")}</p>;
+  return (
+    <>
+      <h1>{t("hello", { name: invite.driver.firstName })}</h1>
+      <p>{t("invitesYou", { organization: invite.organization.name })}</p>
+      <InstallHint />
+      {isOther
+        ? <p role="alert" class="alert">{t("otherDriverWaits", { count: waitingCount.value, name: `${waiting.firstName} ${waiting.lastName}`.trim() })}</p>
+        : (
+          <form onSubmit={(event) => { void accept(event); }}>
+            <label>{t("device")}<input value={device} maxLength={100} onInput={(event) => { setDevice(event.currentTarget.value); }} /></label>
+            {trouble && <p role="alert" class="alert">{trouble}</p>}
+            <button class="main" disabled={isBusy}>{isBusy ? t("accepting") : t("accept")}</button>
+          </form>
+        )}
+    </>
+  );
+}
+
+export function NobodySignedIn() {
+  return <><h1>{t("notSignedIn")}</h1><p>{t("notSignedInHint")}</p><InstallHint /></>;
+}

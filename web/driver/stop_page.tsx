@@ -1,0 +1,182 @@
+// A stop: where it is, what was agreed, what is done at the door, and how the visit ended.
+import { useState } from "preact/hooks";
+import { sayTime, sayWindow } from "../kit/times";
+import { actions, choices, drafts, files, keepDraft, record, routeOf, session, settled } from "./app";
+import { FailDialog } from "./fail_dialog";
+import { mapLink } from "./map_links";
+import { routeAddress } from "./places";
+import { Barcodes, Pictures, SignButton } from "./proof";
+import { BackTo, goOnTo, nextOpen, statusOf, titleOf } from "./route_page";
+import { zone } from "./routes_page";
+import { addressOf, isBreak, isDone, isStarted, missingTasks, nameOf } from "./shown_route";
+import type { NewDeed } from "./store";
+import type { Deed, ProofKind, Route, Stop } from "./shapes";
+import { Tasks } from "./tasks";
+import { locale, t } from "./words";
+
+const SAME_DOOR_DEGREES = 0.0003; // some 30 m
+
+export const ruleOf = (kind: ProofKind) => session.value?.organization.proofRules?.[kind] ?? "OFFERED";
+
+export function StopPage({ routeId, stopId }: { routeId: string; stopId: string }) {
+  const route = routeOf(routeId);
+  const stop = route?.stops.find(({ id }) => id === stopId);
+  if (!route || !stop) return <><BackTo address={routeAddress(routeId)} /><p>{route ? t("routeGone") : t("loading")}</p></>;
+  const number = route.stops.indexOf(stop) + 1;
+  return (
+    <>
+      <BackTo address={routeAddress(routeId)} />
+      <p class="soft">{number} / {route.stops.length} · {statusOf(stop)}</p>
+      <h1>{titleOf(stop)}</h1>
+      {isBreak(stop) ? <Break route={route} stop={stop} /> : <><About stop={stop} /><Visit route={route} stop={stop} /></>}
+    </>
+  );
+}
+
+function About({ stop }: { stop: Stop }) {
+  const expected = sayTime(stop.updatedArrival ?? stop.plannedArrival, zone(), locale.value);
+  const windows = stop.timeWindows.map(sayWindow).join(", ");
+  const phone = stop.contact?.phone;
+  return (
+    <section class="about">
+      <p class="address">{addressOf(stop)}</p>
+      <p>{[windows && t("window", { window: windows }), expected && t("expected", { time: expected })].filter(Boolean).join(" · ")}</p>
+      {stop.note && <p class="note">{stop.note}</p>}
+      {stop.customerNote && <p class="note"><b>{t("customerNote")}:</b> {stop.customerNote.note}</p>}
+      {stop.storeOrder?.orderNote && <p class="note"><b>{t("orderNote")}:</b> {stop.storeOrder.orderNote}</p>}
+      {stop.items.length > 0 && <ul aria-label={t("items")} class="items">{stop.items.map((item, index) => <li key={index}>{item.quantity} × {item.name || item.sku}</li>)}</ul>}
+      <p class="row">
+        <a class="button" href={mapLink(stop, choices.value["map"] ?? "")} target="_blank" rel="noreferrer">{t("navigate")}</a>
+        {phone && <a class="button" href={`tel:${phone}`}>{t("call")}</a>}
+      </p>
+    </section>
+  );
+}
+
+function Break({ route, stop }: { route: Route; stop: Stop }) {
+  if (isDone(stop) || !isStarted(route)) return null;
+  const take = async () => {
+    if (await record({ deeds: [{ deed: { kind: "BREAK_COMPLETED", routeId: route.id, stopId: stop.id } }] })) goOnTo(route, stop.id);
+  };
+  return <button type="button" class="main" onClick={() => { void take(); }}>{t("breakDone")}</button>;
+}
+
+// Other open stops at the same door: one tap ends them all.
+function sharingDoor(route: Route, stop: Stop): Stop[] {
+  const { latitude, longitude } = stop.plannedCoordinates;
+  return route.stops.filter((other) => other.id !== stop.id && !isBreak(other) && !isDone(other) && addressOf(other) === addressOf(stop)
+    && Math.abs(other.plannedCoordinates.latitude - latitude) < SAME_DOOR_DEGREES && Math.abs(other.plannedCoordinates.longitude - longitude) < SAME_DOOR_DEGREES);
+}
+
+// Pictures taken here stand for the others at this door, too: the same upload is named again.
+function picturesFor(stop: Stop, other: Stop): NewDeed[] {
+  const taken = [...settled.value.map(({ action }) => action), ...actions.value.map(({ action }) => action)];
+  return taken.filter(({ stopId, kind }) => stopId === stop.id && (kind === "PHOTO" || kind === "SIGNATURE"))
+    .map(({ kind, routeId, uploadId }) => ({ deed: { kind, routeId, stopId: other.id, uploadId: uploadId! } }));
+}
+
+// What the rules ask for and is not there yet.
+function missingProof(stop: Stop, note: string, recipientName: string): { required: string[]; wished: string[] } {
+  const here = files.value.filter(({ stopId }) => stopId === stop.id);
+  const has: Record<ProofKind, boolean> = {
+    photo: stop.proofOfDeliveryPhotos.length > 0 || here.some(({ kind }) => kind === "PHOTO"),
+    signature: stop.proofOfDeliverySignatures.length > 0 || here.some(({ kind }) => kind === "SIGNATURE"),
+    barcode: stop.proofOfDeliveryBarcodes.length > 0, note: note.trim() !== "", recipientName: recipientName.trim() !== "",
+  };
+  const words: Record<ProofKind, string> = { photo: t("photo"), signature: t("signature"), barcode: t("code"), note: t("note"), recipientName: t("recipientName") };
+  const without = (rule: string) => (Object.keys(words) as ProofKind[]).filter((kind) => ruleOf(kind) === rule && !has[kind]).map((kind) => words[kind]);
+  return { required: without("REQUIRED"), wished: without("WARN") };
+}
+
+// What brings the stop back to how it stood before, where the tap was sent already.
+function wayBack(route: Route, stop: Stop): Deed {
+  const base = { routeId: route.id, stopId: stop.id };
+  if (stop.deliveryStatus === "DELIVERED") {
+    return { ...base, kind: "STOP_DELIVERED", ...(stop.recipientName ? { recipientName: stop.recipientName } : {}), ...(stop.leftWith ? { leftWith: stop.leftWith } : {}) };
+  }
+  if (stop.deliveryStatus === "ATTEMPTED_DELIVERY") return { ...base, kind: "STOP_ATTEMPTED", reason: stop.attemptedReason, note: stop.attemptedNote };
+  return { ...base, kind: "STOP_REOPENED" };
+}
+
+function Visit({ route, stop }: { route: Route; stop: Stop }) {
+  const [missing, setMissing] = useState("");
+  const [hasWarned, setWarned] = useState(false);
+  const [isFailing, setFailing] = useState(false);
+  const draft = drafts.value[stop.id] ?? {};
+  const done = isDone(stop);
+  const note = draft.note ?? stop.proofOfDeliveryNote;
+  const recipientName = draft.recipientName ?? stop.recipientName ?? "";
+  const leftWith = draft.leftWith ?? stop.leftWith ?? "";
+  const base = { routeId: route.id, stopId: stop.id };
+  if (!isStarted(route)) return null;
+
+  const deliveryOf = (one: Stop): Deed => ({
+    kind: "STOP_DELIVERED", routeId: route.id, stopId: one.id, ...(note.trim() ? { note: note.trim() } : {}),
+    ...(recipientName.trim() ? { recipientName: recipientName.trim() } : {}), ...(leftWith ? { leftWith } : {}),
+  });
+  const deliver = async (others: Stop[]) => {
+    const tasks = [stop, ...others].flatMap((one) => missingTasks(one, true)).map(({ title }) => title);
+    const proof = missingProof(stop, note, recipientName);
+    const required = [...proof.required, ...tasks];
+    if (required.length) { setMissing(t("missing", { tasks: required.join(", ") })); return; }
+    if (proof.wished.length && !hasWarned) { setWarned(true); setMissing(t("proofMissing", { things: proof.wished.join(", ") })); return; }
+    setMissing("");
+    const deeds = [stop, ...others].flatMap((one) => [...(one === stop ? [] : picturesFor(stop, one)), { deed: deliveryOf(one) }]);
+    const isKept = await record({ deeds, correct: [stop, ...others].map((one) => wayBack(route, one)), label: t("delivered"), clearDraftOf: stop.id });
+    if (isKept && !done) goOnAfter([stop, ...others]);
+  };
+  const goOnAfter = (ended: Stop[]) => {
+    const ids = new Set(ended.map(({ id }) => id));
+    goOnTo({ ...route, stops: route.stops.filter(({ id }) => !ids.has(id)) }, "");
+  };
+  const fail = async (reason: string, words: string) => {
+    setFailing(false);
+    const tasks = missingTasks(stop, false).map(({ title }) => title);
+    if (tasks.length) { setMissing(t("missing", { tasks: tasks.join(", ") })); return; }
+    setMissing("");
+    const said = [words, note.trim()].filter(Boolean).join(": ");
+    const deed: Deed = { ...base, kind: "STOP_ATTEMPTED", reason, ...(said ? { note: said } : {}) };
+    if (await record({ deeds: [{ deed }], correct: [wayBack(route, stop)], label: t("couldNotDeliver"), clearDraftOf: stop.id }) && !done) goOnAfter([stop]);
+  };
+  const doLater = async () => {
+    const open = route.stops.filter((one) => !isDone(one)).map(({ id }) => id);
+    const order = (stopIds: string[]): Deed => ({ kind: "STOPS_REORDERED", routeId: route.id, stopIds });
+    const later = [...open.filter((id) => id !== stop.id), stop.id];
+    if (await record({ deeds: [{ deed: order(later) }], correct: [order(open)], label: t("doLater") })) goOnTo(route, stop.id);
+  };
+  const others = done ? [] : sharingDoor(route, stop);
+  const isLast = nextOpen(route, stop.id) === undefined;
+
+  return (
+    <section aria-label={t("atTheDoor")} class="visit">
+      {!done && (stop.arrivedAt
+        ? <p class="good">{t("arrivedAt", { time: sayTime(stop.arrivedAt, zone(), locale.value) })}</p>
+        : <button type="button" onClick={() => { void record({ deeds: [{ deed: { ...base, kind: "STOP_ARRIVED" } }], label: t("atTheDoor") }); }}>{t("atTheDoor")}</button>)}
+      <Tasks routeId={route.id} stopId={stop.id} tasks={stop.tasks} />
+      <Pictures routeId={route.id} stop={stop} />
+      {ruleOf("signature") !== "OFF" && <SignButton routeId={route.id} stop={stop} />}
+      {ruleOf("barcode") !== "OFF" && <Barcodes routeId={route.id} stop={stop} />}
+      {ruleOf("note") !== "OFF" && (
+        <label>{t("note")}<textarea rows={2} maxLength={2000} value={note} onInput={(event) => { void keepDraft(stop.id, { ...draft, note: event.currentTarget.value }); }} /></label>
+      )}
+      {done && draft.note !== undefined && draft.note !== stop.proofOfDeliveryNote && (
+        <button type="button" onClick={() => { void record({ deeds: [{ deed: { ...base, kind: "PROOF_NOTE", note } }], label: t("note"), clearDraftOf: stop.id }); }}>{t("saveNote")}</button>
+      )}
+      <label>{t("leftWith")}
+        <select value={leftWith} onChange={(event) => { void keepDraft(stop.id, { ...draft, leftWith: event.currentTarget.value }); }}>
+          <option value="">{t("leftNobody")}</option>
+          {([["RECIPIENT", "recipient"], ["NEIGHBOUR", "neighbour"], ["RECEPTION", "reception"], ["SAFE_PLACE", "safePlace"], ["OTHER", "other"]] as const).map(([value, key]) => <option key={value} value={value}>{t(key)}</option>)}
+        </select>
+      </label>
+      {ruleOf("recipientName") !== "OFF" && (
+        <label>{t("recipientName")}<input value={recipientName} maxLength={255} autocomplete="off" onInput={(event) => { void keepDraft(stop.id, { ...draft, recipientName: event.currentTarget.value }); }} /></label>
+      )}
+      {missing && <p role="alert" class="alert">{missing}</p>}
+      <button type="button" class="main good" onClick={() => { void deliver([]); }}>{t("deliver")}</button>
+      {others.length > 0 && <button type="button" onClick={() => { void deliver(others); }}>{t("deliverAll", { count: others.length + 1 })}: {[stop, ...others].map(nameOf).join(", ")}</button>}
+      <button type="button" class="bad" onClick={() => { setFailing(true); }}>{t("fail")}</button>
+      {!done && !isLast && !stop.locked && <button type="button" class="quiet" onClick={() => { void doLater(); }}>{t("doLater")}</button>}
+      {isFailing && <FailDialog close={() => { setFailing(false); }} save={(reason, words) => { void fail(reason, words); }} />}
+    </section>
+  );
+}

@@ -1,0 +1,326 @@
+// What the phone keeps: the journal, the files that it names, and the last answer about each route.
+//
+// Whatever a driver does is one transaction with strict durability: action, number and file rows
+// are there together or not at all, and the screen changes after it has committed. Bytes are kept
+// as ArrayBuffers in rows of 256 KB, never as Files or Blobs, which some phones lose.
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from "idb";
+import type { Action, Deed, Driver, Organization, Result, Route, RouteSummary } from "./shapes";
+
+export interface Session { id: string; token: string; driver: Driver; organization: Organization; device: string }
+
+export interface StoredAction {
+  sequence: number;
+  action: Action;
+  isSent: boolean; // it was handed to the network at least once, so it may have arrived
+  holdUntil: number; // nothing is sent before, so that a slip can be taken back
+}
+
+export interface StoredFile {
+  uploadId: string; actionId: string; routeId: string; stopId: string; kind: string; type: string; size: number; sha256: string; rows: number;
+  isComplete: boolean; isAnswered: boolean; trouble: string; takenAt: string;
+}
+
+// What became of an action that was answered.
+export interface Settled {
+  id: string; action: Action; result: Result; isShown: boolean; // isShown: no answer about its route is newer
+  settledAt: number;
+}
+
+export interface KeptRoute { id: string; route: Route; tag: string }
+
+interface Meta { session: Session; nextNumber: number; list: RouteSummary[]; drafts: Record<string, Draft>; choices: Record<string, string> }
+
+export interface Draft { note?: string; recipientName?: string; leftWith?: string }
+
+interface Schema extends DBSchema {
+  meta: { key: keyof Meta; value: { key: keyof Meta; value: Meta[keyof Meta] } };
+  actions: { key: number; value: StoredAction };
+  files: { key: string; value: StoredFile };
+  rows: { key: [string, number]; value: { uploadId: string; index: number; bytes: ArrayBuffer } };
+  settled: { key: string; value: Settled };
+  routes: { key: string; value: KeptRoute };
+}
+
+type Name = "meta" | "actions" | "files" | "rows" | "settled" | "routes";
+type Writing = IDBPTransaction<Schema, Name[], "readwrite">;
+
+const ROW_BYTES = 256 * 1024;
+const SETTLED_KEPT = 500;
+const EVERY: Name[] = ["meta", "actions", "files", "rows", "settled", "routes"];
+
+// What a deed brings along: the bytes of a picture, hashed.
+export interface NewFile { uploadId: string; type: string; bytes: ArrayBuffer; sha256: string }
+
+export interface NewDeed { deed: Deed; file?: NewFile; holdUntil?: number }
+
+export interface Journal { actions: StoredAction[]; files: StoredFile[]; settled: Settled[] }
+
+// The rest of what is kept, but for the bytes.
+export interface Contents {
+  session: Session | null; list: RouteSummary[]; drafts: Record<string, Draft>; choices: Record<string, string>; routes: KeptRoute[];
+}
+
+export class Store {
+  private ticks = 0;
+
+  private constructor(private readonly database: IDBPDatabase<Schema>, private readonly newId: () => string) {}
+
+  // The order of what was asked and what was answered, whatever the clock does.
+  tick(): number {
+    this.ticks += 1;
+    return this.ticks;
+  }
+
+  static async open(name = "roundsman-driver", newId: () => string = () => crypto.randomUUID(), lost: () => void = () => undefined): Promise<Store> {
+    const database = await openDB<Schema>(name, 1, {
+      upgrade(made) {
+        made.createObjectStore("meta", { keyPath: "key" });
+        made.createObjectStore("actions", { keyPath: "sequence" });
+        made.createObjectStore("files", { keyPath: "uploadId" });
+        made.createObjectStore("rows", { keyPath: ["uploadId", "index"] });
+        made.createObjectStore("settled", { keyPath: "id" });
+        made.createObjectStore("routes", { keyPath: "id" });
+      },
+      terminated: lost, // a phone that closed the database while the app was away
+    });
+    const store = new Store(database, newId);
+    store.ticks = Math.max(0, ...(await database.getAll("settled")).map(({ settledAt }) => settledAt));
+    return store;
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  async readContents(): Promise<Contents> {
+    const tx = this.database.transaction(["meta", "routes"], "readonly");
+    const [metas, routes] = await Promise.all([tx.objectStore("meta").getAll(), tx.objectStore("routes").getAll()]);
+    const meta = Object.fromEntries(metas.map(({ key, value }) => [key, value])) as Partial<Meta>;
+    return { session: meta.session ?? null, list: meta.list ?? [], drafts: meta.drafts ?? {}, choices: meta.choices ?? {}, routes };
+  }
+
+  async readJournal(): Promise<Journal> {
+    const tx = this.database.transaction(["actions", "files", "settled"], "readonly");
+    const [actions, files, settled] = await Promise.all([tx.objectStore("actions").getAll(), tx.objectStore("files").getAll(), tx.objectStore("settled").getAll()]);
+    files.sort((one, other) => (one.takenAt < other.takenAt ? -1 : 1));
+    return { actions, files, settled: settled.sort((one, other) => one.action.sequence - other.action.sequence) };
+  }
+
+  // Add what the driver did to the journal, in one transaction; numbers follow without a gap.
+  async record(deeds: NewDeed[], at: string, clearDraftOf = ""): Promise<StoredAction[]> {
+    return this.write(["meta", "actions", "files", "rows"], async (tx) => {
+      let sequence = await this.nextNumber(tx);
+      const recorded: StoredAction[] = [];
+      for (const { deed, file, holdUntil } of deeds) {
+        const action: Action = { ...deed, id: this.newId(), sequence, at, ...(file ? { uploadId: file.uploadId } : {}) };
+        const stored = { sequence, action, isSent: false, holdUntil: holdUntil ?? 0 };
+        await tx.objectStore("actions").put(stored);
+        if (file) await this.addFile(tx, file, action);
+        recorded.push(stored);
+        sequence += 1;
+      }
+      await this.setNextNumber(tx, sequence);
+      if (clearDraftOf) await this.changeMeta(tx, "drafts", {}, (drafts) => { delete drafts[clearDraftOf]; });
+      return recorded;
+    });
+  }
+
+  private async addFile(tx: Writing, file: NewFile, action: Action): Promise<void> {
+    const rows = Math.ceil(file.bytes.byteLength / ROW_BYTES);
+    for (let index = 0; index < rows; index++) {
+      const bytes = file.bytes.slice(index * ROW_BYTES, (index + 1) * ROW_BYTES);
+      await tx.objectStore("rows").put({ uploadId: file.uploadId, index, bytes });
+    }
+    await tx.objectStore("files").put({
+      uploadId: file.uploadId, actionId: action.id, routeId: action.routeId, stopId: action.stopId ?? "", kind: action.kind, type: file.type,
+      size: file.bytes.byteLength, sha256: file.sha256, rows, isComplete: false, isAnswered: false, trouble: "", takenAt: action.at,
+    });
+  }
+
+  // Take back actions that were never sent, and give their numbers to those behind them. Return
+  // whether it could be done: one that was sent may have arrived, and asks for a correction.
+  async withdraw(ids: string[]): Promise<boolean> {
+    return this.write(["meta", "actions", "files", "rows"], async (tx) => {
+      const actions = await tx.objectStore("actions").getAll();
+      const gone = actions.filter(({ action }) => ids.includes(action.id));
+      if (gone.length !== ids.length || gone.some(({ isSent }) => isSent)) return false;
+      for (const { sequence, action } of gone) {
+        await tx.objectStore("actions").delete(sequence);
+        if (action.uploadId) await this.removeFile(tx, action.uploadId);
+      }
+      const first = Math.min(...gone.map(({ sequence }) => sequence));
+      const rest = actions.filter(({ sequence, action }) => sequence > first && !ids.includes(action.id));
+      await this.renumber(tx, rest, first);
+      return true;
+    });
+  }
+
+  // Whoever is renumbered was never sent, or never arrived: the service knows its id by no number.
+  private async renumber(tx: Writing, actions: StoredAction[], first: number): Promise<void> {
+    for (const { sequence } of actions) await tx.objectStore("actions").delete(sequence);
+    let sequence = first;
+    for (const stored of actions) {
+      await tx.objectStore("actions").put({ ...stored, sequence, action: { ...stored.action, sequence } });
+      sequence += 1;
+    }
+    await this.setNextNumber(tx, sequence);
+  }
+
+  // Forget actions that have arrived by another way, and number the others anew from a number on.
+  async restartJournal(known: string[], first: number): Promise<void> {
+    await this.write(["meta", "actions", "files"], async (tx) => {
+      const actions = await tx.objectStore("actions").getAll();
+      const arrived = actions.filter(({ action }) => known.includes(action.id));
+      for (const { sequence, action } of arrived) {
+        await tx.objectStore("actions").delete(sequence);
+        await this.noteAnswered(tx, action);
+      }
+      await this.renumber(tx, actions.filter(({ action }) => !known.includes(action.id)), first);
+    });
+  }
+
+  // The next actions to send, in order; they count as sent from here on.
+  async takeBatch(most: number, now: number): Promise<Action[]> {
+    return this.write(["actions"], async (tx) => {
+      const batch: Action[] = [];
+      for (const stored of await tx.objectStore("actions").getAll()) {
+        if (batch.length === most || stored.holdUntil > now) break;
+        if (!stored.isSent) await tx.objectStore("actions").put({ ...stored, isSent: true });
+        batch.push(stored.action);
+      }
+      return batch;
+    });
+  }
+
+  // Let go of everything that is held back for an undo.
+  async release(): Promise<void> {
+    await this.write(["actions"], async (tx) => {
+      for (const stored of await tx.objectStore("actions").getAll()) {
+        if (stored.holdUntil) await tx.objectStore("actions").put({ ...stored, holdUntil: 0 });
+      }
+    });
+  }
+
+  // Note what actions were answered: they leave the journal and are kept to be looked at.
+  async settle(results: Result[], settledAt: number): Promise<void> {
+    await this.write(["actions", "files", "settled"], async (tx) => {
+      const byId = new Map((await tx.objectStore("actions").getAll()).map((stored) => [stored.action.id, stored]));
+      for (const result of results) {
+        const stored = byId.get(result.id);
+        if (!stored) continue; // answered twice
+        await tx.objectStore("actions").delete(stored.sequence);
+        await this.noteAnswered(tx, stored.action);
+        await tx.objectStore("settled").put({ id: result.id, action: stored.action, result, isShown: false, settledAt });
+      }
+      await this.forgetOldest(tx);
+    });
+  }
+
+  private async noteAnswered(tx: Writing, action: Action): Promise<void> {
+    if (!action.uploadId) return;
+    const file = await tx.objectStore("files").get(action.uploadId);
+    if (file) await tx.objectStore("files").put({ ...file, isAnswered: true });
+  }
+
+  private async forgetOldest(tx: Writing): Promise<void> {
+    const settled = await tx.objectStore("settled").getAll();
+    const old = settled.filter(({ isShown, result }) => isShown && result.outcome === "APPLIED");
+    old.sort((one, other) => one.action.sequence - other.action.sequence);
+    for (const { id } of old.slice(0, Math.max(0, settled.length - SETTLED_KEPT))) await tx.objectStore("settled").delete(id);
+  }
+
+  async readBytes(uploadId: string): Promise<ArrayBuffer[]> {
+    const rows = await this.database.getAll("rows", IDBKeyRange.bound([uploadId, 0], [uploadId, Infinity]));
+    return rows.map(({ bytes }) => bytes);
+  }
+
+  async noteFile(uploadId: string, change: Partial<Pick<StoredFile, "isComplete" | "trouble">>): Promise<void> {
+    await this.write(["files"], async (tx) => {
+      const file = await tx.objectStore("files").get(uploadId);
+      if (file) await tx.objectStore("files").put({ ...file, ...change });
+    });
+  }
+
+  // Keep an answer about a route. What was settled before it was asked for shows in it by itself,
+  // and the files that arrived are the service's now.
+  async saveRoute(kept: KeptRoute | { id: string }, askedAt: number): Promise<void> {
+    await this.write(["routes", "settled", "files", "rows"], async (tx) => {
+      if ("route" in kept) await tx.objectStore("routes").put(kept);
+      for (const one of await tx.objectStore("settled").getAll()) {
+        if (one.action.routeId === kept.id && !one.isShown && one.settledAt < askedAt) await tx.objectStore("settled").put({ ...one, isShown: true });
+      }
+      for (const file of await tx.objectStore("files").getAll()) {
+        if (file.routeId === kept.id && file.isComplete && file.isAnswered) await this.removeFile(tx, file.uploadId);
+      }
+    });
+  }
+
+  // Keep the list; routes that are no longer on it go, with the files of theirs that have arrived.
+  async saveList(list: RouteSummary[]): Promise<void> {
+    await this.write(["meta", "actions", "routes", "files", "rows"], async (tx) => {
+      await tx.objectStore("meta").put({ key: "list", value: list });
+      const waiting = new Set((await tx.objectStore("actions").getAll()).map(({ action }) => action.routeId));
+      const isOver = (id: string) => !waiting.has(id) && !list.some((route) => route.id === id && !route.claimable);
+      for (const id of await tx.objectStore("routes").getAllKeys()) if (isOver(id)) await tx.objectStore("routes").delete(id);
+      for (const file of await tx.objectStore("files").getAll()) {
+        if (isOver(file.routeId) && file.isComplete && file.isAnswered) await this.removeFile(tx, file.uploadId);
+      }
+    });
+  }
+
+  private async removeFile(tx: Writing, uploadId: string): Promise<void> {
+    await tx.objectStore("files").delete(uploadId);
+    await tx.objectStore("rows").delete(IDBKeyRange.bound([uploadId, 0], [uploadId, Infinity]));
+  }
+
+  async saveSession(session: Session): Promise<void> {
+    await this.write(["meta"], (tx) => tx.objectStore("meta").put({ key: "session", value: session }));
+  }
+
+  async saveDraft(stopId: string, draft: Draft): Promise<void> {
+    await this.write(["meta"], (tx) => this.changeMeta(tx, "drafts", {}, (drafts) => { drafts[stopId] = draft; }));
+  }
+
+  async saveChoice(name: string, value: string): Promise<void> {
+    await this.write(["meta"], (tx) => this.changeMeta(tx, "choices", {}, (choices) => { choices[name] = value; }));
+  }
+
+  // Forget everything; refused by the caller while something waits.
+  async clear(): Promise<void> {
+    await this.write(EVERY, async (tx) => { for (const name of EVERY) await tx.objectStore(name).clear(); });
+  }
+
+  private async changeMeta<Key extends "drafts" | "choices">(tx: Writing, key: Key, empty: Meta[Key], change: (value: Meta[Key]) => void): Promise<void> {
+    const value = ((await tx.objectStore("meta").get(key))?.value ?? empty) as Meta[Key];
+    change(value);
+    await tx.objectStore("meta").put({ key, value });
+  }
+
+  private async nextNumber(tx: Writing): Promise<number> {
+    return ((await tx.objectStore("meta").get("nextNumber"))?.value as number | undefined) ?? 1;
+  }
+
+  private async setNextNumber(tx: Writing, value: number): Promise<void> {
+    await tx.objectStore("meta").put({ key: "nextNumber", value });
+  }
+
+  async readNextNumber(): Promise<number> {
+    return ((await this.database.get("meta", "nextNumber"))?.value as number | undefined) ?? 1;
+  }
+
+  private async write<Answer>(names: Name[], change: (tx: Writing) => Promise<Answer>): Promise<Answer> {
+    const tx = this.database.transaction(names, "readwrite", { durability: "strict" });
+    // Awaited together: a change that fails aborts the transaction, and its error is the one told.
+    const done = tx.done.catch((error: unknown) => error);
+    try {
+      const answer = await change(tx as Writing);
+      const failure = await done;
+      if (failure) throw failure;
+      return answer;
+    } catch (error) {
+      try { tx.abort(); } catch { /* it has ended by itself */ }
+      await done;
+      throw error;
+    }
+  }
+}

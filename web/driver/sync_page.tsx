@@ -1,0 +1,53 @@
+// Every action with what became of it, and the way out.
+import { useState } from "preact/hooks";
+import { sayTime } from "../kit/times";
+import { actions, choices, keepChoice, sendNow, session, settled, signOut } from "./app";
+import { exportJournal } from "./export";
+import { MAP_APPS } from "./map_links";
+import { BackTo } from "./route_page";
+import { routeUnderWay } from "./position";
+import { zone } from "./routes_page";
+import type { Action } from "./shapes";
+import { locale, t } from "./words";
+
+const STATES = { APPLIED: "stateSent", KEPT: "stateKept", REFUSED: "stateRefused" } as const;
+const MOST_SHOWN = 200;
+
+export function SyncPage() {
+  const [trouble, setTrouble] = useState("");
+  const who = session.value;
+  const lines = [
+    ...settled.value.map(({ action, result }) => ({ action, state: t(STATES[result.outcome]), why: result.message })),
+    ...actions.value.map(({ action }) => ({ action, state: t("stateWaiting"), why: "" })),
+  ].reverse().slice(0, MOST_SHOWN);
+  const leave = async () => {
+    const waits = await signOut();
+    setTrouble(waits);
+    if (!waits) location.hash = "";
+  };
+  return (
+    <>
+      <BackTo address={routeUnderWay() ? `#/route/${routeUnderWay()}` : "#/routes"} />
+      <h1>{t("syncDetails")}</h1>
+      {who && <p class="soft">{t("signedInAs", { name: `${who.driver.firstName} ${who.driver.lastName}`.trim(), organization: who.organization.name })}{who.device && ` · ${who.device}`}</p>}
+      <p class="soft">{routeUnderWay() ? t("whoSees") : t("whoSeesOff")}</p>
+      <p class="row"><button type="button" onClick={sendNow}>{t("sendNow")}</button><button type="button" onClick={() => { void exportJournal(); }}>{t("exportJournal")}</button></p>
+      {lines.length === 0 ? <p>{t("noActions")}</p> : (
+        <ul aria-label={t("actions")} class="cards">
+          {lines.map(({ action, state, why }) => <li key={action.id}><b>{wordsOf(action)}</b> <span class="soft">{sayTime(action.at, zone(), locale.value)}</span> <span class={`state ${state}`}>{state}</span>{why && <p class="soft">{why}</p>}</li>)}
+        </ul>
+      )}
+      <label>{t("navigateWith")}
+        <select value={choices.value["map"] ?? ""} onChange={(event) => { void keepChoice("map", event.currentTarget.value); }}>
+          {MAP_APPS.map((app) => <option key={app} value={app}>{app ? { google: "Google Maps", apple: "Apple Maps", waze: "Waze", geo: "geo:" }[app] : "–"}</option>)}
+        </select>
+      </label>
+      {trouble && <p role="alert" class="alert">{trouble}</p>}
+      <button type="button" class="bad" onClick={() => { void leave(); }}>{t("signOut")}</button>
+    </>
+  );
+}
+
+function wordsOf({ kind }: Action): string {
+  return t(kind as "PHOTO");
+}

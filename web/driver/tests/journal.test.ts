@@ -1,0 +1,169 @@
+// The journal's protocol under seeded trouble: the phone is killed at any await, requests and
+// answers are lost, doubled and late, sessions end, backups come back. What was promised (a store
+// transaction that committed) must arrive once, in order, without gaps, and the journal must drain.
+//
+// ROUNDSMAN_SCHEDULES says how many schedules are run; the long run takes 100,000.
+import "fake-indexeddb/auto";
+import { IDBFactory } from "fake-indexeddb";
+import { describe, expect, it } from "vitest";
+import { Sender } from "../sending";
+import { Store } from "../store";
+import { FakeService, randomFrom, type Trouble } from "./fake_service";
+
+declare const process: { env: Record<string, string | undefined> };
+const SCHEDULES = Number(process.env["ROUNDSMAN_SCHEDULES"] ?? 300);
+const CALM: Trouble = { lostRequest: 0, lostAnswer: 0, doubled: 0, limited: 0, failing: 0 };
+
+class Killed extends Error {}
+
+class Phone {
+  store!: Store;
+  sender!: Sender;
+  signedOut = 0;
+  token = "session-1";
+  private generation = 0;
+  private budget = Infinity; // awaits of the network until the phone dies
+
+  constructor(readonly service: FakeService, readonly clock: { now: number }, readonly random: () => number) {}
+
+  async start(): Promise<void> {
+    this.generation += 1;
+    const generation = this.generation;
+    let made = 0;
+    this.store = await Store.open("phone", () => `${generation}-${(made += 1)}-${Math.floor(this.random() * 1e9)}`);
+    const alive = () => { if (this.generation !== generation || (this.budget -= 1) < 0) throw new Killed(); };
+    this.sender = new Sender(this.store, {
+      fetch: async (path, init) => {
+        alive();
+        const response = await this.service.fetch(path, init);
+        alive();
+        return response;
+      },
+      now: () => this.clock.now, hasNetwork: () => true, token: () => this.token, reached: () => undefined, signedOut: () => { this.signedOut += 1; },
+      settled: () => undefined, stored: () => undefined,
+    });
+  }
+
+  // Run steps of both pumps in an order of chance; die somewhere within.
+  async sendFor(steps: number, budget: number): Promise<void> {
+    this.budget = budget;
+    for (let step = 0; step < steps && this.budget >= 0; step++) {
+      const pump = this.random() < 0.5 ? () => this.sender.stepActions() : () => this.sender.stepFiles();
+      const wait = await pump();
+      if (wait !== Infinity) this.clock.now += Math.min(wait, 60_000);
+    }
+    this.budget = Infinity;
+  }
+
+  async restart(): Promise<void> {
+    this.store.close();
+    await this.start();
+  }
+
+  async drain(): Promise<boolean> {
+    for (let turn = 0; turn < 400; turn++) {
+      const [one, other] = [await this.sender.stepActions(), await this.sender.stepFiles()];
+      this.clock.now += 60_000;
+      if (one === Infinity && other === Infinity) return true;
+    }
+    return false;
+  }
+}
+
+async function digest(bytes: Uint8Array): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
+  return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function runSchedule(seed: number): Promise<void> {
+  globalThis.indexedDB = new IDBFactory();
+  const random = randomFrom(seed);
+  const level = random() * 0.4;
+  const service = new FakeService(random, { lostRequest: level, lostAnswer: level, doubled: level / 2, limited: level / 4, failing: level / 4 });
+  const phone = new Phone(service, { now: 1_700_000_000_000 }, random);
+  await phone.start();
+  await phone.store.saveSession({ id: "s", token: "session-1", driver: { id: "d", firstName: "", lastName: "" }, organization: { id: "o", name: "" }, device: "" });
+  const promised = new Map<string, string>(); // id → note
+  const files = new Map<string, string>(); // upload → hash
+  let deeds = 0;
+  for (let turn = 0; turn < 12; turn++) {
+    const chance = random();
+    if (chance < 0.45) {
+      deeds += 1;
+      const note = `deed ${deeds}`;
+      const hasFile = random() < 0.3;
+      const bytes = new Uint8Array(Math.floor(random() * 700_000) + 1).fill(deeds);
+      const uploadId = `00000000-0000-4000-8000-${String(deeds).padStart(12, "0")}`;
+      const file = hasFile ? { uploadId, type: "image/jpeg", bytes: bytes.buffer, sha256: await digest(bytes) } : undefined;
+      const holdUntil = random() < 0.3 ? phone.clock.now + 10_000 : 0;
+      const [stored] = await phone.store.record([{ deed: { kind: hasFile ? "PHOTO" : "PROOF_NOTE", routeId: "r", stopId: "s", note }, ...(file ? { file } : {}), holdUntil }], new Date(phone.clock.now).toISOString());
+      promised.set(stored!.action.id, note);
+      if (file) files.set(uploadId, file.sha256);
+      if (random() < 0.25 && await phone.store.withdraw([stored!.action.id])) {
+        promised.delete(stored!.action.id);
+        files.delete(uploadId);
+      }
+    } else if (chance < 0.85) {
+      await phone.sendFor(1 + Math.floor(random() * 4), Math.floor(random() * 8));
+      if (random() < 0.6) await phone.restart();
+    } else if (chance < 0.9) {
+      // A new sign-up: the old session is over, what waits goes on under the new one.
+      service.token = phone.token = `session-${seed}-${turn}`;
+      phone.sender.startAgain();
+      if (random() < 0.5) await phone.restart();
+    } else {
+      service.isDown = !service.isDown;
+    }
+  }
+  service.isDown = false;
+  service.trouble = { ...CALM, lostAnswer: 0.3, lostRequest: 0.3 };
+  await phone.restart();
+  const isDrained = await phone.drain();
+  phone.store.close();
+  const told = `seed ${seed}`;
+  expect(isDrained, told).toBe(true);
+  expect(service.wrong, told).toEqual([]);
+  expect(service.gaps(), told).toEqual([]);
+  expect([...service.actions.values()].map(({ id, note }) => [id, note]).sort(), told).toEqual([...promised].sort());
+  for (const [uploadId, sha256] of files) expect(await digest(service.bytesOf(uploadId)), told).toBe(sha256);
+  expect(service.uploads.size, told).toBe(files.size);
+}
+
+describe("the journal", () => {
+  it(`brings everything that was promised once and in order, in ${SCHEDULES} schedules`, async () => {
+    const first = Number(process.env["ROUNDSMAN_FIRST_SEED"] ?? 1);
+    for (let seed = first; seed < first + SCHEDULES; seed++) await runSchedule(seed);
+  }, 3_600_000);
+
+  it("numbers what waits anew where a backup of the phone has come back", async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const service = new FakeService(() => 1, CALM);
+    const phone = new Phone(service, { now: 0 }, () => 0.5);
+    await phone.start();
+    const tell = (note: string) => phone.store.record([{ deed: { kind: "PROOF_NOTE", routeId: "r", note } }], "2030-01-01T00:00:00Z");
+    const first = await tell("before");
+    // The service has gone on to number 3 with what this phone has forgotten.
+    service.session().lastSequence = 3;
+    for (const number of [1, 2, 3]) service.session().numbers.set(number, `forgotten-${number}`);
+    expect(await phone.drain()).toBe(true);
+    expect(service.wrong).toEqual([]);
+    expect(service.actions.get(first[0]!.action.id)?.sequence).toBe(4);
+    const [next] = await tell("after");
+    expect(next!.sequence).toBe(5);
+  });
+
+  it("keeps an action that the door refuses as a whole, and sends the others", async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const service = new FakeService(() => 1, CALM);
+    const phone = new Phone(service, { now: 0 }, () => 0.5);
+    await phone.start();
+    const good = service.fetch;
+    const picky = async (path: string, init: RequestInit) => (path.endsWith("/actions") && String(init.body).includes("bad") ? new Response('{"code":3,"message":"bad"}', { status: 400 }) : good(path, init));
+    Object.assign(service, { fetch: picky });
+    for (const note of ["one", "bad", "three"]) await phone.store.record([{ deed: { kind: "PROOF_NOTE", routeId: "r", note } }], "2030-01-01T00:00:00Z");
+    expect(await phone.drain()).toBe(true);
+    const { settled, actions } = await phone.store.readJournal();
+    expect(actions).toEqual([]);
+    expect(settled.map(({ action, result }) => [action.note, result.outcome])).toEqual([["one", "APPLIED"], ["bad", "REFUSED"], ["three", "APPLIED"]]);
+  });
+});

@@ -1,0 +1,55 @@
+// What the driver sees follows the service's own rules.
+import { describe, expect, it } from "vitest";
+import type { Action, Route, Stop } from "../shapes";
+import { isOver, missingTasks, nameOf, reordered, showRoute } from "../shown_route";
+
+function stop(id: string, changes: Partial<Stop> = {}): Stop {
+  return {
+    id, type: "DELIVERY", deliveryStatus: "READY_FOR_DELIVERY", breakStatus: "UNKNOWN", note: "", plannedCoordinates: { latitude: 0, longitude: 0 }, items: [], orderName: id,
+    clientStopId: "", timeWindows: [], tasks: [], proofOfDeliveryNote: "", proofOfDeliveryPhotos: [], proofOfDeliverySignatures: [], proofOfDeliveryBarcodes: [],
+    attemptedReason: "UNKNOWN", attemptedNote: "", ...changes,
+  };
+}
+
+const route = (...stops: Stop[]): Route => ({ id: "r", name: "R", note: "", start: { status: "UNKNOWN", tasks: [] }, stops, totalDistanceMeters: 0 });
+const act = (kind: string, fields: Partial<Action> = {}): Action => ({ id: kind, sequence: 1, at: "2030-01-01T08:00:00Z", kind, routeId: "r", ...fields });
+const statuses = (shown: Route) => shown.stops.map(({ deliveryStatus }) => deliveryStatus);
+
+describe("a route as the driver sees it", () => {
+  it("goes out with every stop that is not done, and not with a break", () => {
+    const shown = showRoute(route(stop("a"), stop("b", { deliveryStatus: "DELIVERED" }), stop("c", { type: "BREAK" })), [act("ROUTE_STARTED")]);
+    expect(statuses(shown)).toEqual(["OUT_FOR_DELIVERY", "DELIVERED", "READY_FOR_DELIVERY"]);
+  });
+
+  it("is delivered, taken back, and attempted, the last word counting", () => {
+    const delivered = act("STOP_DELIVERED", { stopId: "a", leftWith: "NEIGHBOUR", note: "n" });
+    const after = showRoute(route(stop("a")), [act("ROUTE_STARTED"), delivered]);
+    expect(after.stops[0]).toMatchObject({ deliveryStatus: "DELIVERED", leftWith: "NEIGHBOUR", proofOfDeliveryNote: "n" });
+    expect(isOver(after)).toBe(true);
+    const back = showRoute(after, [act("STOP_REOPENED", { stopId: "a" })]);
+    expect(back.stops[0]!.deliveryStatus).toBe("OUT_FOR_DELIVERY");
+    expect("leftWith" in back.stops[0]!).toBe(false);
+    const failed = showRoute(back, [act("STOP_ATTEMPTED", { stopId: "a", reason: "REFUSED" })]);
+    expect(failed.stops[0]).toMatchObject({ deliveryStatus: "ATTEMPTED_DELIVERY", attemptedReason: "REFUSED" });
+  });
+
+  it("keeps done stops in front and locked ones where they are", () => {
+    const stops = [stop("a"), stop("b", { deliveryStatus: "DELIVERED" }), stop("c", { locked: true }), stop("d")];
+    expect(reordered(stops, ["d", "gone"]).map(({ id }) => id)).toEqual(["b", "d", "c", "a"]);
+  });
+
+  it("asks for the tasks that a delivery requires", () => {
+    const task = { id: "t", title: "Age", type: "CHECKBOXES", items: [{ id: "i", title: "seen", completed: false }], requiredToMarkStopAsDelivered: true, requiredToMarkStopAsAttempted: false };
+    const before = route(stop("a", { tasks: [task] }));
+    expect(missingTasks(before.stops[0]!, true).map(({ title }) => title)).toEqual(["Age"]);
+    expect(missingTasks(before.stops[0]!, false)).toEqual([]);
+    const after = showRoute(before, [act("TASK_ITEM_COMPLETED", { taskId: "t", itemId: "i" })]);
+    expect(missingTasks(after.stops[0]!, true)).toEqual([]);
+  });
+
+  it("is called by whom a stop is for, else its order, else its address", () => {
+    const contact = { firstName: "Kim", lastName: "Lee", company: "", phone: "", email: "" };
+    expect(nameOf(stop("#1", { contact }))).toBe("Kim Lee");
+    expect(nameOf(stop("#1"))).toBe("#1");
+  });
+});

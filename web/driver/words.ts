@@ -1,0 +1,13 @@
+// The words of the driver's app, in the languages of the console.
+import { wordingOf } from "../kit/wording";
+import { en, type Words } from "./words/en";
+
+export const { locale, choose: chooseLanguage, t } = wordingOf<Words>(en, {
+  de: async () => (await import("./words/de")).de,
+  es: async () => (await import("./words/es")).es,
+  fr: async () => (await import("./words/fr")).fr,
+  it: async () => (await import("./words/it")).it,
+  nl: async () => (await import("./words/nl")).nl,
+  pl: async () => (await import("./words/pl")).pl,
+  pt: async () => (await import("./words/pt")).pt,
+});
