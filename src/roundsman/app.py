@@ -16,7 +16,7 @@ from roundsman.endpoints.transport import Transport
 from roundsman.geocoding.chain import GeocoderChain
 from roundsman.geocoding.gazetteer import Gazetteer
 from roundsman.geocoding.geocoder import Geocoder
-from roundsman.geography import make_gazetteer, make_geocoder, open_roads
+from roundsman.geography import make_gazetteer, make_geocoder, open_roads, open_street_map
 from roundsman.kit.clock import Clock, SystemClock
 from roundsman.kit.ids import IdSource, RandomIds
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
@@ -104,6 +104,7 @@ def make_tools(
         presence=presence_number(ids.random_bytes(8)),
         geocoder=make_geocoder(settings, memory=StoredAnswers(database), clock=clock),
         roads=open_roads(settings),
+        street_map=open_street_map(settings),
         buckets=_make_buckets(database),
         quota_bytes=settings.quota_bytes,
         positions_kept_for=timedelta(days=settings.positions_days),

@@ -19,7 +19,7 @@ from roundsman.kit.http import HttpClient, HttpLimits
 from roundsman.kit.software import software_version
 from roundsman.roads.engine_roads import EngineRoads
 from roundsman.roads.estimate import EstimatedRoads
-from roundsman.roads.installed_maps import list_maps
+from roundsman.roads.installed_maps import Bounds, list_maps
 from roundsman.roads.map_roads import MapRoads
 from roundsman.roads.network import RoadNetwork
 from roundsman.roads.osrm import OsrmEngine
@@ -27,6 +27,7 @@ from roundsman.roads.supervisor import EngineSupervisor
 from roundsman.roads.travel_cache import TravelCache
 from roundsman.roads.valhalla import ValhallaEngine
 from roundsman.settings import Settings
+from roundsman.tiles.street_map import StreetMap, TileSource
 
 USER_AGENT = f"Roundsman/{software_version()} (self-hosted route planning)"
 """How servers over HTTP are told who asks."""
@@ -79,6 +80,34 @@ def open_roads(settings: Settings) -> RoadNetwork:
 def maps_folder(settings: Settings) -> Path:
     """Return where the maps of an installation are kept."""
     return settings.data / "maps"
+
+
+def open_street_map(settings: Settings) -> StreetMap:
+    """Return the streets to look at: those that were brought, then those of the maps."""
+    brought, maps = brought_tiles(settings), maps_folder(settings)
+
+    def list_sources() -> list[TileSource]:
+        found = [
+            TileSource(one.manifest.version, one.tiles, _corners(one.manifest.bounds))
+            for one in list_maps(maps)
+            if one.tiles.is_file()
+        ]
+        try:
+            stamp = brought.stat()
+        except FileNotFoundError:
+            return found
+        return [TileSource(f"{stamp.st_mtime_ns:x}", brought, None), *found]
+
+    return StreetMap(list_sources)
+
+
+def _corners(bounds: Bounds) -> tuple[float, float, float, float]:
+    return bounds.west, bounds.south, bounds.east, bounds.north
+
+
+def brought_tiles(settings: Settings) -> Path:
+    """Return where tiles are kept that were brought in a finished file."""
+    return settings.data / "streets.mbtiles"
 
 
 def make_gazetteer() -> Gazetteer:

@@ -10,10 +10,15 @@ from tests.support.in_process import InProcessClient
 
 from roundsman.api.app import BASE_PATH
 from roundsman.app import make_application
-from roundsman.console.assets import list_assets, read_asset
+from roundsman.endpoints.built_files import BuiltFiles
 from roundsman.settings import Settings
 
-PATHS = ["/console", *(f"/console/{name}" for name in list_assets() if name != "index.html")]
+FILES = BuiltFiles("roundsman.console")
+PATHS = ["/console", *(f"/console/{name}" for name in FILES.names() if name != "index.html")]
+
+
+def read_asset(name: str) -> str:
+    return FILES.read(name).decode()
 
 
 def policy_of(headers: Mapping[str, str]) -> dict[str, str]:
@@ -31,7 +36,11 @@ def test_a_page_may_run_and_ask_nothing_but_this_server_and_stand_in_no_frame(
     assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == "'none'"
     assert policy["form-action"] == "'none'"
     assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert policy["font-src"] == policy["worker-src"] == "'self'"
+    assert policy["font-src"] == policy["worker-src"] == "'self'"
     assert policy["require-trusted-types-for"] == "'script'"
+    assert policy["trusted-types"] == "default"
+    assert policy["trusted-types"] == "default"
     assert "unsafe" not in answer.headers["Content-Security-Policy"]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Referrer-Policy"] == "no-referrer"
@@ -57,7 +66,7 @@ def test_everything_that_the_files_load_is_there(http: InProcessClient) -> None:
 
 
 def test_no_file_names_another_server_or_holds_script_or_style_of_its_own() -> None:
-    for name in list_assets():
+    for name in FILES.names():
         text = re.sub(r"http://www\.w3\.org/[\w/]+", "", read_asset(name))
         assert "http:" not in text, name
         assert "https:" not in text, name
@@ -72,7 +81,7 @@ def test_the_console_asks_the_interface_that_is_served() -> None:
 
 
 def test_the_shell_is_small() -> None:
-    sizes = [len(gzip.compress(read_asset(name).encode())) for name in list_assets()]
+    sizes = [len(gzip.compress(read_asset(name).encode())) for name in FILES.names()]
     assert sum(sizes) <= 110 * 1024
 
 

@@ -1,4 +1,4 @@
-"""The console's words: one source, and every language has all of it.
+"""The words of console and driver's app: one source each, and every language has all of it.
 
 The compiler of `web/` holds that no key is missing or too many; these tests hold what it cannot
 see, and need no Node.
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from roundsman.console.assets import list_assets
+from roundsman.endpoints.built_files import BuiltFiles
 
 WEB = Path(__file__).parents[2] / "web"
 LANGUAGES = ("de", "es", "fr", "it", "nl", "pl", "pt")
@@ -17,9 +17,12 @@ LANGUAGES = ("de", "es", "fr", "it", "nl", "pl", "pt")
 _ENTRY = re.compile(r'(\w+): (?:"((?:[^"\\]|\\.)*)"|\{ (one: .*?) \})(?=, \w+: |,\n|, //)')
 
 
-def read_words(language: str) -> dict[str, str]:
+FOLDERS = {"console": "words", "driver": "driver/words"}
+
+
+def read_words(application: str, language: str) -> dict[str, str]:
     """Return what each key says, all forms of what is counted together."""
-    text = (WEB / "words" / f"{language}.ts").read_text(encoding="utf-8")
+    text = (WEB / FOLDERS[application] / f"{language}.ts").read_text(encoding="utf-8")
     body = text[text.index("= {") + 3 : text.index("\n};") + 1]
     return {key: said or forms for key, said, forms in _ENTRY.findall(body)}
 
@@ -29,9 +32,10 @@ def slots(said: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_language_has_every_key_and_fills_in_the_same(language: str) -> None:
-    english, words = read_words("en"), read_words(language)
-    assert len(english) > 200
+@pytest.mark.parametrize("application", FOLDERS)
+def test_a_language_has_every_key_and_fills_in_the_same(application: str, language: str) -> None:
+    english, words = read_words(application, "en"), read_words(application, language)
+    assert len(english) > 100
     assert words.keys() == english.keys()
     assert {key: slots(said) for key, said in words.items()} == {
         key: slots(said) for key, said in english.items()
@@ -40,12 +44,18 @@ def test_a_language_has_every_key_and_fills_in_the_same(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_language_is_a_built_file_that_the_page_loads(language: str) -> None:
-    assert f"{language}.js" in list_assets()
-    assert f'import("../words/{language}")' in (WEB / "kit/words.ts").read_text(encoding="utf-8")
+def test_a_language_is_a_built_file_that_the_pages_load(language: str) -> None:
+    for application, loader, path in (
+        ("console", "kit/words.ts", f"../words/{language}"),
+        ("driver", "driver/words.ts", f"./words/{language}"),
+    ):
+        assert f"{language}.js" in BuiltFiles(f"roundsman.{application}").names()
+        assert f'import("{path}")' in (WEB / loader).read_text(encoding="utf-8")
 
 
-def test_polish_counts_in_its_own_way() -> None:
-    counted = [said for said in read_words("pl").values() if said.startswith("one: ")]
+@pytest.mark.parametrize("application", FOLDERS)
+def test_polish_counts_in_its_own_way(application: str) -> None:
+    words = read_words(application, "pl")
+    counted = [said for said in words.values() if said.startswith("one: ")]
     assert counted
     assert all("few: " in said and "many: " in said for said in counted)

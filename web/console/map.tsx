@@ -1,9 +1,11 @@
 // The routes of the day as they lie: straight lines in Web Mercator, numbers on stops, drivers.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { lookForStreets, type Streets } from "../kit/streets";
 import { t } from "../kit/words";
-import { positions, shownRoutes, shownUnrouted } from "./day";
+import { positions, report, shownRoutes, shownUnrouted } from "./day";
 import { go } from "./places";
 import { FINISHED } from "./shapes";
+import { StreetDayMap } from "./street_map";
 
 type Point = [number, number];
 
@@ -25,7 +27,15 @@ function fit(points: Point[]): View {
   return { x: (left + right) / 2, y: (top + bottom) / 2, scale };
 }
 
+// Streets where there are any and the browser can draw them, else the routes on a plain ground. They
+// come after the lists: nobody waits for them.
 export function DayMap() {
+  const [streets, setStreets] = useState<Streets | null>(null);
+  useEffect(() => { lookForStreets().then(setStreets, report); }, []);
+  return streets ? <StreetDayMap streets={streets} failed={() => { setStreets(null); }} /> : <PlainDayMap />;
+}
+
+function PlainDayMap() {
   const routes = shownRoutes.value;
   const unrouted = shownUnrouted.value.filter((stop) => stop.latitude !== undefined);
   const lines = routes.map((route) => route.stops.latitudes.map((latitude, index) => project(latitude, route.stops.longitudes[index]!)));

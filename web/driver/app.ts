@@ -238,6 +238,12 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   }
 }
 
+// Called with each route that has been read; whoever keeps more of it sets this.
+let routeLoaded: (route: Route) => void = () => {};
+export function whenRouteLoaded(then: (route: Route) => void): void {
+  routeLoaded = then;
+}
+
 let reading: Promise<void> | null = null;
 let isAskedAgain = false;
 
@@ -289,6 +295,7 @@ async function readRoutesOnce(): Promise<void> {
   }
   await mirrorAll();
   for (const { id } of found) noteNews(id, before[id] ?? null);
+  for (const { route } of Object.values(routes.value)) routeLoaded(route);
 }
 
 async function readRoute(id: string): Promise<void> {

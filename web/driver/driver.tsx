@@ -1,7 +1,9 @@
 // The driver's app: one page, its screens by the address behind the #.
 import "@preact/signals";
 import { render } from "preact";
-import { goOn, list, openStore, phase, restoreSession, session } from "./app";
+import { vouchForWorkers } from "../kit/trusted";
+import { goOn, list, openStore, phase, restoreSession, session, whenRouteLoaded } from "./app";
+import { keepArea } from "./area";
 import { followPosition, routeUnderWay } from "./position";
 import { go, path, routeAddress } from "./places";
 import { RoutePage } from "./route_page";
@@ -11,8 +13,9 @@ import { Notices, StatusLine, UndoBar } from "./status_line";
 import { StopPage } from "./stop_page";
 import { SyncPage } from "./sync_page";
 import { takeOver } from "./one_tab";
-import { workerAddress } from "./trusted";
 import { chooseLanguage, t } from "./words";
+
+const WORKER = "/driver/worker.js";
 
 function App() {
   switch (phase.value) {
@@ -72,6 +75,7 @@ async function begin(isForced = false): Promise<void> {
   phase.value = "ready";
   goOn();
   followPosition();
+  whenRouteLoaded((route) => { keepArea(route).catch((error: unknown) => { console.warn(error); }); }); // the route itself is there
   if (!session.value && !inviteToken.value) await restoreSession();
 }
 
@@ -83,7 +87,8 @@ async function start(): Promise<void> {
   // Words that do not arrive leave English: whoever drives can go on.
   await chooseLanguage().catch((error: unknown) => { console.warn(error); });
   await begin();
-  if ("serviceWorker" in navigator) await navigator.serviceWorker.register(workerAddress(), { scope: "/driver" });
+  vouchForWorkers(WORKER);
+  if ("serviceWorker" in navigator) await navigator.serviceWorker.register(WORKER, { scope: "/driver" });
 }
 
 void start();

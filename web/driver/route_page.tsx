@@ -4,6 +4,7 @@ import { isOffline, news, record, routeOf, routes, seeNews } from "./app";
 import { go, routeAddress, stopAddress } from "./places";
 import { zone } from "./routes_page";
 import { isBreak, isDone, isEnded, isOver, isStarted, nameOf } from "./shown_route";
+import { RouteMap } from "./route_map";
 import type { Route, Stop } from "./shapes";
 import { Tasks } from "./tasks";
 import { locale, t } from "./words";
@@ -41,6 +42,7 @@ export function RoutePage({ id }: { id: string }) {
       {!isStarted(route) && <StartRoute route={route} />}
       {isStarted(route) && next && <a class="button next" href={stopAddress(id, next.id)}>{t("nextStop")}</a>}
       {isOver(route) && <p class="good">{t("routeDone")}</p>}
+      <RouteMap id={id} />
       <Stops route={route} />
       {isStarted(route) && route.end && !isEnded(route) && <FinishRoute route={route} />}
     </>

@@ -1,4 +1,4 @@
-"""Maps on the command line: made from an OpenStreetMap extract, listed, removed (decisions §11)."""
+"""Maps on the command line: made of an extract, brought, listed, removed (decisions §11)."""
 
 import json
 import os
@@ -18,15 +18,24 @@ from roundsman.cli.output import print_result, print_table
 from roundsman.geocoding.extract_index import index_addresses
 from roundsman.geocoding.extract_reader import UnreadableExtract
 from roundsman.geocoding.index_file import WrongIndex
-from roundsman.geography import maps_folder, open_client
+from roundsman.geography import brought_tiles, maps_folder, open_client
 from roundsman.kit.clock import SystemClock
-from roundsman.operations.maps import MapTools, delete_map, find_maps, import_map
+from roundsman.operations.maps import (
+    MapTools,
+    bring_tiles,
+    delete_map,
+    find_maps,
+    import_map,
+)
 from roundsman.roads.capacity import TooLittleRoom
 from roundsman.roads.extract import BadExtract
 from roundsman.roads.graph_version import engine_version, graph_version, is_outdated
 from roundsman.roads.installed_maps import BadMapName, InstalledMap, MapsBusy
 from roundsman.roads.self_test import FailedSelfTest
 from roundsman.settings import load_settings
+from roundsman.tiles.archive import UnreadableTiles
+from roundsman.tiles.brought_tiles import copy_tiles
+from roundsman.tiles.builder import build_tiles
 
 maps = typer.Typer(
     help="Import, list and remove maps: roads and addresses from OpenStreetMap.",
@@ -42,6 +51,7 @@ _FAILURES = (
     OSError,
     TooLittleRoom,
     UnreadableExtract,
+    UnreadableTiles,
     WrongIndex,
 )
 _MEGABYTE = 1_000_000
@@ -70,7 +80,7 @@ def import_extract(
     as_json: AsJson = False,
     data: DataFolder = None,
 ) -> None:
-    """Make road graph and address index of an extract; it replaces the map of the same name.
+    """Make roads, addresses and streets of an extract; it replaces the map of the same name.
 
     The map in use stays until the new one has been tried; a running service then goes over to it.
     """
@@ -80,6 +90,7 @@ def import_extract(
             clock=SystemClock(),
             http=open_client(),
             index_addresses=index_addresses,
+            draw_streets=build_tiles,
         )
         if anyway:
             tools = replace(tools, capacity=None)
@@ -118,6 +129,10 @@ def show_maps(*, as_json: AsJson = False, data: DataFolder = None) -> None:
     for attribution in dict.fromkeys(one.manifest.attribution for one in found):
         typer.echo(attribution)
     for one in found:
+        if not one.manifest.tiles:
+            _REMARKS.print(
+                f"{one.manifest.name} has no streets to look at: import it again", style="yellow"
+            )
         if is_outdated(one.graph):
             made_by, engine = graph_version(one.graph), engine_version()
             _REMARKS.print(
@@ -125,6 +140,28 @@ def show_maps(*, as_json: AsJson = False, data: DataFolder = None) -> None:
                 "import it again",
                 style="yellow",
             )
+
+
+@maps.command("tiles")
+def bring(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            readable=True,
+            help="Vector tiles as MBTiles or PMTiles, of the Protomaps schema.",
+        ),
+    ],
+    *,
+    data: DataFolder = None,
+) -> None:
+    """Show the streets of a finished file, before those of the imported maps."""
+    with _failures_in_one_line():
+        kept = brought_tiles(load_settings(os.environ, data=str(data) if data else None))
+        count = bring_tiles(file, kept, copy_tiles)
+    typer.echo(f"{count} tiles of {file.name} are in use")
 
 
 @maps.command("remove")
@@ -168,6 +205,7 @@ def _shown(installed: InstalledMap) -> dict[str, object]:
         "bounds": [bounds.south, bounds.west, bounds.north, bounds.east],
         "roads": manifest.roads,
         "addresses": manifest.addresses,
+        "tiles": manifest.tiles,
         "attribution": manifest.attribution,
     }
 
@@ -180,5 +218,6 @@ def _sum_up(installed: InstalledMap) -> dict[str, object]:
         "imported": str(shown["importedAt"])[:10],
         "roads": shown["roads"],
         "addresses": shown["addresses"],
+        "tiles": shown["tiles"],
         "megabytes": f"{installed.size_bytes() / _MEGABYTE:.1f}",
     }

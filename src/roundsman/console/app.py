@@ -7,9 +7,9 @@ at these files is a look at the source.
 
 from starlette.responses import Response
 
-from roundsman.console.assets import list_assets, media_type_of, read_asset
 from roundsman.endpoints.access import Anybody, HttpRequest
 from roundsman.endpoints.application import Door
+from roundsman.endpoints.built_files import BuiltFiles
 from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.pages import CONSOLE_PATH
@@ -24,11 +24,13 @@ _POLICY = "; ".join(
         "style-src 'self'",
         "img-src 'self'",
         "connect-src 'self'",
+        "font-src 'self'",
+        "worker-src 'self'",  # the map's, which reads tiles
         "form-action 'none'",  # the page reads its form itself; a browser may send it nowhere
         "base-uri 'none'",
         "frame-ancestors 'none'",
         "require-trusted-types-for 'script'",
-        "trusted-types 'none'",  # text never becomes markup, whatever a later line may try
+        "trusted-types default",  # kit/trusted.ts: the map's worker alone, and markup escaped
     )
 )
 _SAFE = {
@@ -44,13 +46,14 @@ _SAFE = {
 def open_console_door() -> Door:
     """Return the planner's door."""
     operations = Operations("Console", Anybody())
-    for name in list_assets():
-        _add_file(operations, name)
+    files = BuiltFiles("roundsman.console")
+    for name in files.names():
+        _add_file(operations, name, files.read(name))
     return Door(prefix=PREFIX, operations=operations.listed)
 
 
-def _add_file(operations: Operations, name: str) -> None:
-    body, media_type = read_asset(name).encode(), media_type_of(name)
+def _add_file(operations: Operations, name: str, body: bytes) -> None:
+    media_type = BuiltFiles.media_type_of(name)
 
     @operations.add("GET", "" if name == _INDEX else f"/{name}", most_body_bytes=0)
     def show_console(http: HttpRequest) -> Response:

@@ -16,7 +16,11 @@ from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.operation import Operations
 
 PREFIX = "/driver"
+MAP_PREFIX = "/map"
+"""Where the script is that draws streets; it is kept with the app."""
+
 _INDEX = "index.html"
+MAP_WORKER = "maplibre-gl-worker.mjs"
 _WORKER = "worker.js"
 _NOT_KEPT = {_WORKER, _INDEX}
 _EMPTY = "<noscript><p>This app needs JavaScript.</p></noscript>"
@@ -36,7 +40,7 @@ _POLICY = "; ".join(
         "base-uri 'none'",
         "frame-ancestors 'none'",
         "require-trusted-types-for 'script'",
-        "trusted-types roundsman-worker",  # vouches for the service worker's address alone
+        "trusted-types default",  # kit/trusted.ts: our workers alone, and markup escaped
     )
 )
 APP_HEADERS: Mapping[str, str] = {
@@ -61,9 +65,16 @@ def put_into_app(markup: str) -> str:
 
 def _worker() -> bytes:
     """Return the service worker, which is told what to keep: another file makes another worker."""
-    kept = [PREFIX, *(f"{PREFIX}/{name}" for name in _files().names() if name not in _NOT_KEPT)]
+    map_files = BuiltFiles("roundsman.visitors")
+    kept = [
+        PREFIX,
+        *(f"{PREFIX}/{name}" for name in _files().names() if name not in _NOT_KEPT),
+        *(f"{MAP_PREFIX}/{name}" for name in map_files.names() if name != MAP_WORKER),
+        f"{PREFIX}/{MAP_WORKER}",
+    ]
     head = (
-        f"self.KEPT_VERSION={json.dumps(_files().version())};self.KEPT_FILES={json.dumps(kept)};\n"
+        f"self.KEPT_VERSION={json.dumps(_files().version() + map_files.version())};"
+        f"self.KEPT_FILES={json.dumps(kept)};\n"
     )
     return head.encode() + _files().read(_WORKER)
 
@@ -72,15 +83,17 @@ def open_app_files() -> Operations:
     """Return an operation for each file of the app."""
     operations = Operations("Driver's app", Anybody())
     for name in _files().names():
-        _add_file(operations, name)
+        is_worker = name == _WORKER
+        _add_file(operations, name, _worker() if is_worker else _files().read(name))
+    # A service worker answers for workers under its own address alone.
+    _add_file(operations, MAP_WORKER, BuiltFiles("roundsman.visitors").read(MAP_WORKER))
     return operations
 
 
-def _add_file(operations: Operations, name: str) -> None:
-    is_worker = name == _WORKER
-    body = _worker() if is_worker else _files().read(name)
-    # The worker stands one floor below the app's own address.
-    headers = {**APP_HEADERS, "Service-Worker-Allowed": PREFIX} if is_worker else APP_HEADERS
+def _add_file(operations: Operations, name: str, body: bytes) -> None:
+    # The service worker stands one floor below the app's own address.
+    allowed = {"Service-Worker-Allowed": PREFIX} if name == _WORKER else {}
+    headers = {**APP_HEADERS, **allowed}
     media_type = BuiltFiles.media_type_of(name)
 
     @operations.add("GET", "" if name == _INDEX else f"/{name}", most_body_bytes=0)

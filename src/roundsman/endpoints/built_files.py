@@ -7,6 +7,7 @@ MEDIA_TYPES = {
     ".html": "text/html",
     ".css": "text/css",
     ".js": "text/javascript",
+    ".mjs": "text/javascript",
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".woff2": "font/woff2",

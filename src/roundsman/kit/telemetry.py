@@ -33,6 +33,7 @@ LOG_EVENTS: Mapping[str, str] = {
     "clock_behind_records": "The clock is behind what it dated before, by more than a minute.",
     "webhook_deactivated": "A receiver answered 410 or failed for days, and gets nothing more.",
     "address_index_unusable": "The address index of an imported map cannot be read.",
+    "tiles_unreadable": "A file of streets cannot be read; others are shown, or none.",
     "database_not_durable": "A crash of the database's machine may lose what was acknowledged.",
     "data_made_private": "A folder or file of the database was open to everybody; now it is not.",
     "data_open_to_others": "Every account of this machine can read the database; close its folder.",

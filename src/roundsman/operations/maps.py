@@ -34,7 +34,9 @@ from roundsman.roads.installed_maps import (
     name_of_extract,
     prepare_build,
     remove_map,
+    tiles_of,
 )
+from roundsman.roads.network import OPENSTREETMAP
 from roundsman.roads.self_test import try_graph
 
 _SAMPLE = 40
@@ -48,6 +50,10 @@ type AddressIndexer = Callable[[Path, Path, Callable[[float], None]], int]
 """Makes an address index of an extract (first) in a file (second); returns its addresses."""
 
 
+type StreetDrawer = Callable[[Path, Path, str, Callable[[float], None]], int]
+"""Draws an extract (first) in a file (second), with an attribution; returns the number of tiles."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MapTools:
     """What maps are made with, and the folder they are kept in."""
@@ -57,6 +63,9 @@ class MapTools:
     http: HttpClient
     index_addresses: AddressIndexer | None
     """None makes maps of roads only."""
+
+    draw_streets: StreetDrawer | None = None
+    """None makes maps without streets to look at."""
 
     capacity: Callable[[Path], Capacity] | None = measure_capacity
     """Says what is free in a folder; None tries it however little that is."""
@@ -102,9 +111,10 @@ def _make(
     graph = graph_of(build)
     version = f"{source.sha256[:16]}.{build.name}"
     build_graph(
-        source.path, graph, version, lambda share: report("Building the road graph", 0.6 * share)
+        source.path, graph, version, lambda share: report("Building the road graph", 0.5 * share)
     )
     addresses = _index(tools, source, build, report)
+    tiles = _draw(tools, source, build, report)
     report("Trying the map", 0.95)
     points = read_road_points(graph)
     try_graph(graph, version, sample_points(points, _SAMPLE), tools.http)
@@ -119,6 +129,7 @@ def _make(
         bounds=bounds_of(points),
         roads=len(points),
         addresses=addresses,
+        tiles=tiles,
     )
 
 
@@ -128,5 +139,36 @@ def _index(tools: MapTools, source: ExtractFile, build: Path, report: Report) ->
     return tools.index_addresses(
         source.path,
         addresses_of(build),
-        lambda share: report("Indexing addresses", 0.6 + 0.35 * share),
+        lambda share: report("Indexing addresses", 0.5 + 0.25 * share),
     )
+
+
+def _draw(tools: MapTools, source: ExtractFile, build: Path, report: Report) -> int:
+    if tools.draw_streets is None:
+        return 0
+    return tools.draw_streets(
+        source.path,
+        tiles_of(build),
+        OPENSTREETMAP,
+        lambda share: report("Drawing streets", 0.75 + 0.2 * share),
+    )
+
+
+type TileCopier = Callable[[Path, Path, str], int]
+"""Copies a finished file (first) into one of the service's own (second), with an attribution."""
+
+
+def bring_tiles(given: Path, kept: Path, copy: TileCopier) -> int:
+    """Take over tiles from a finished file; return how many there are.
+
+    They are looked at before those of the imported maps. What fails leaves things as they are.
+    """
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    new = kept.with_name(f"{kept.name}.new")
+    new.unlink(missing_ok=True)
+    try:
+        count = copy(given, new, OPENSTREETMAP)
+        new.replace(kept)
+    finally:
+        new.unlink(missing_ok=True)
+    return count

@@ -23,6 +23,7 @@ from roundsman.kit.signal import Signal
 from roundsman.operations.sign_in_failures import SignInFailures
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database
+from roundsman.tiles.street_map import StreetMap
 from roundsman.webhooks.address_guard import AddressGuard
 
 _WARNING_EVERY = timedelta(minutes=1)
@@ -91,6 +92,7 @@ class Tools:
     recent_routes: LruCache[RenderedRoute] = field(
         default_factory=lambda: LruCache(_MOST_BYTES_OF_ROUTES)
     )
+    street_map: StreetMap = field(default_factory=lambda: StreetMap(lambda: ()))
     openid: OpenIdConnect | None = None
     """Where members may sign in, where a provider is set up."""
 
@@ -121,5 +123,6 @@ class Tools:
         self.decoders.close()
         self.geocoder.close()
         self.roads.close()
+        self.street_map.close()
         if self.openid is not None:
             self.openid.close()

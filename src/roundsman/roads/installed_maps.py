@@ -1,10 +1,10 @@
 """The maps of an installation on disk, and how a new build replaces an old one.
 
 Each map has a folder of its name. In it `map.json` names the build that is in use; a build is a
-folder with the road graph and `addresses.sqlite`. A new build takes over when `map.json` is
-replaced, so an import that ends at any other time changes nothing. Builds that no `map.json` names
-are removed by the next import. A build never changes, so open files can be read on after it was
-replaced.
+folder with the road graph, `addresses.sqlite` and `streets.mbtiles`. A new build takes over when
+`map.json` is replaced, so an import that ends at any other time changes nothing. Builds that no
+`map.json` names are removed by the next import. A build never changes, so open files can be read on
+after it was replaced.
 """
 
 import fcntl
@@ -70,6 +70,9 @@ class MapManifest(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     roads: int
     """The number of points in the road graph."""
     addresses: int
+    tiles: int = 0
+    """Of the streets to look at; a map of an older version has none."""
+
     attribution: str = OPENSTREETMAP
 
 
@@ -90,6 +93,11 @@ class InstalledMap:
         """Return the address index."""
         return addresses_of(self.folder)
 
+    @property
+    def tiles(self) -> Path:
+        """Return the file of streets to look at; a map of an older version has none."""
+        return tiles_of(self.folder)
+
     def size_bytes(self) -> int:
         """Return the size of the build on disk."""
         return sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
@@ -103,6 +111,11 @@ def graph_of(build: Path) -> Path:
 def addresses_of(build: Path) -> Path:
     """Return the path of a build's address index."""
     return build / "addresses.sqlite"
+
+
+def tiles_of(build: Path) -> Path:
+    """Return the path of a build's tiles."""
+    return build / "streets.mbtiles"
 
 
 def map_name(given: str) -> str:

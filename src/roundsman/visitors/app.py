@@ -1,4 +1,4 @@
-"""The visitors' door: attachments behind stable addresses, ratings behind links, and the way in."""
+"""The visitors' door: attachments at stable addresses, ratings, streets, and the way in."""
 
 from collections.abc import Callable
 from urllib.parse import parse_qs
@@ -12,7 +12,7 @@ from roundsman.endpoints.operation import Operations
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.operations import attachments
 from roundsman.operations.tools import Tools
-from roundsman.visitors import ratings
+from roundsman.visitors import ratings, street_map
 from roundsman.visitors.start_pages import HELP_PATH, WaysIn
 
 VISITOR = Anybody("visitor", Rate(capacity=240, interval_micros=50_000))
@@ -69,4 +69,6 @@ def open_visitors_door(ways_in: WaysIn) -> Door:
     }
     for path, show in pages.items():
         start.add("GET", path)(show)
-    return Door(prefix="", operations=(*start.listed, *OPERATIONS.listed))
+    return Door(
+        prefix="", operations=(*start.listed, *OPERATIONS.listed, *street_map.OPERATIONS.listed)
+    )

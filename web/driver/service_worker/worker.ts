@@ -35,6 +35,7 @@ scope.addEventListener("fetch", (event) => {
   if (asked.request.method !== "GET" || url.origin !== location.origin || SERVER.test(url.pathname)) return;
   if (filesKept.has(url.pathname)) asked.respondWith(fromFiles(asked.request, url.pathname));
   else if (asked.request.mode === "navigate") asked.respondWith(page(asked.request));
+  else if (url.pathname === "/map") asked.respondWith(streets(asked.request));
   else if (url.pathname.startsWith("/map/")) asked.respondWith(tile(asked.request));
 });
 
@@ -49,6 +50,17 @@ async function page(request: Request): Promise<Response> {
   } catch (error) {
     const shell = await (await caches.open(FILES)).match(SHELL);
     if (shell) return shell;
+    throw error;
+  }
+}
+
+// What there is to look at, as the server says it now; as it was said last without a network.
+async function streets(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await (await caches.open(TILES)).match("/map");
+    if (kept) return kept;
     throw error;
   }
 }

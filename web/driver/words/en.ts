@@ -11,7 +11,7 @@ export const en = {
   needsHttps: "This page needs a secure address (https). Ask whoever runs the service.", storageFails: "This browser keeps nothing. Leave private browsing, or use another browser.",
   storageLost: "The phone closed the app's storage. Nothing recorded was lost.", reload: "Load again",
   stopCount: { one: "{count} stop", other: "{count} stops" }, progress: "{done} of {count}", startRoute: "Start route", finishRoute: "Finish route", routeDone: "Route completed",
-  stops: "Stops", start: "Start", end: "End", leaves: "leaves {time}", backAt: "back {time}", nextStop: "Next stop", map: "Map", showMap: "Show map", hideMap: "Hide map",
+  stops: "Stops", start: "Start", end: "End", leaves: "leaves {time}", backAt: "back {time}", nextStop: "Next stop", map: "Map", showMap: "Show map", noMap: "The map cannot be shown on this phone.", hideMap: "Hide map",
   routeGone: "This route is no longer yours.", loading: "Loading…", notLoaded: "This route has not been loaded yet. It will be when there is a network.",
   navigate: "Navigate", call: "Call", atTheDoor: "At the door", arrivedAt: "At the door {time}", deliver: "Delivered", deliverAll: "All {count} at this door", fail: "Could not deliver", reason: "Reason",
   notAvailable: "Nobody there", refused: "Refused", wrongAddress: "Wrong address", noAccess: "No access", unsafe: "Unsafe", damaged: "Damaged", other: "Other",

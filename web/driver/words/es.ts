@@ -12,7 +12,7 @@ export const es: Words = {
   needsHttps: "Esta página necesita una dirección segura (https). Consulta a quien gestiona el servicio.", storageFails: "Este navegador no guarda nada. Sal de la navegación privada o usa otro navegador.",
   storageLost: "El teléfono cerró el almacenamiento de la app. No se perdió nada de lo registrado.", reload: "Recargar",
   stopCount: { one: "{count} parada", other: "{count} paradas" }, progress: "{done} de {count}", startRoute: "Iniciar ruta", finishRoute: "Terminar ruta", routeDone: "Ruta terminada",
-  stops: "Paradas", start: "Salida", end: "Llegada", leaves: "sale {time}", backAt: "vuelve {time}", nextStop: "Siguiente parada", map: "Mapa", showMap: "Ver mapa", hideMap: "Ocultar mapa",
+  stops: "Paradas", start: "Salida", end: "Llegada", leaves: "sale {time}", backAt: "vuelve {time}", nextStop: "Siguiente parada", map: "Mapa", showMap: "Ver mapa", noMap: "El mapa no se puede mostrar en este teléfono.", hideMap: "Ocultar mapa",
   routeGone: "Esta ruta ya no es tuya.", loading: "Cargando…", notLoaded: "Esta ruta aún no se ha cargado. Se cargará cuando haya conexión.",
   navigate: "Navegar", call: "Llamar", atTheDoor: "En la puerta", arrivedAt: "En la puerta {time}", deliver: "Entregada", deliverAll: "Las {count} de esta puerta", fail: "No entregada", reason: "Motivo",
   notAvailable: "No hay nadie", refused: "Rechazada", wrongAddress: "Dirección incorrecta", noAccess: "Sin acceso", unsafe: "Lugar inseguro", damaged: "Dañada", other: "Otro",

@@ -12,7 +12,7 @@ export const fr: Words = {
   needsHttps: "Cette page demande une adresse sécurisée (https). Adresse-toi à qui gère le service.", storageFails: "Ce navigateur ne garde rien. Quitte la navigation privée, ou prends un autre navigateur.",
   storageLost: "Le téléphone a fermé le stockage de l’appli. Rien de ce qui est enregistré n’est perdu.", reload: "Recharger",
   stopCount: { one: "{count} arrêt", other: "{count} arrêts" }, progress: "{done} sur {count}", startRoute: "Démarrer la tournée", finishRoute: "Terminer la tournée", routeDone: "Tournée terminée",
-  stops: "Arrêts", start: "Départ", end: "Arrivée", leaves: "départ {time}", backAt: "retour {time}", nextStop: "Arrêt suivant", map: "Carte", showMap: "Voir la carte", hideMap: "Masquer la carte",
+  stops: "Arrêts", start: "Départ", end: "Arrivée", leaves: "départ {time}", backAt: "retour {time}", nextStop: "Arrêt suivant", map: "Carte", showMap: "Voir la carte", noMap: "La carte ne peut pas s'afficher sur ce téléphone.", hideMap: "Masquer la carte",
   routeGone: "Cette tournée n’est plus à toi.", loading: "Chargement…", notLoaded: "Cette tournée n’est pas encore chargée. Elle le sera dès qu’il y aura du réseau.",
   navigate: "Y aller", call: "Appeler", atTheDoor: "Sur place", arrivedAt: "Sur place à {time}", deliver: "Livré", deliverAll: "Les {count} à cette porte", fail: "Non livré", reason: "Raison",
   notAvailable: "Personne", refused: "Refusé", wrongAddress: "Mauvaise adresse", noAccess: "Pas d’accès", unsafe: "Dangereux", damaged: "Abîmé", other: "Autre",

@@ -12,7 +12,7 @@ export const it: Words = {
   needsHttps: "Questa pagina richiede un indirizzo sicuro (https). Rivolgiti a chi gestisce il servizio.", storageFails: "Questo browser non salva nulla. Esci dalla navigazione privata o usa un altro browser.",
   storageLost: "Il telefono ha chiuso l’archivio dell’app. Nulla di quanto registrato è andato perso.", reload: "Ricarica",
   stopCount: { one: "{count} fermata", other: "{count} fermate" }, progress: "{done} di {count}", startRoute: "Inizia giro", finishRoute: "Termina giro", routeDone: "Giro completato",
-  stops: "Fermate", start: "Partenza", end: "Arrivo", leaves: "parte {time}", backAt: "torna {time}", nextStop: "Prossima fermata", map: "Mappa", showMap: "Mostra mappa", hideMap: "Nascondi mappa",
+  stops: "Fermate", start: "Partenza", end: "Arrivo", leaves: "parte {time}", backAt: "torna {time}", nextStop: "Prossima fermata", map: "Mappa", showMap: "Mostra mappa", noMap: "La mappa non può essere mostrata su questo telefono.", hideMap: "Nascondi mappa",
   routeGone: "Questo giro non è più tuo.", loading: "Caricamento…", notLoaded: "Questo giro non è ancora caricato. Lo sarà quando c’è rete.",
   navigate: "Naviga", call: "Chiama", atTheDoor: "Alla porta", arrivedAt: "Alla porta {time}", deliver: "Consegnata", deliverAll: "Tutte e {count} a questa porta", fail: "Non consegnata", reason: "Motivo",
   notAvailable: "Non c’è nessuno", refused: "Rifiutata", wrongAddress: "Indirizzo sbagliato", noAccess: "Nessun accesso", unsafe: "Non sicuro", damaged: "Danneggiata", other: "Altro",

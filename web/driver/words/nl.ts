@@ -12,7 +12,7 @@ export const nl: Words = {
   needsHttps: "Deze pagina heeft een beveiligd adres (https) nodig. Vraag het aan wie de dienst beheert.", storageFails: "Deze browser bewaart niets. Verlaat de privémodus of gebruik een andere browser.",
   storageLost: "De telefoon heeft de opslag van de app gesloten. Er is niets verloren gegaan.", reload: "Opnieuw laden",
   stopCount: { one: "{count} stop", other: "{count} stops" }, progress: "{done} van {count}", startRoute: "Route starten", finishRoute: "Route afronden", routeDone: "Route afgerond",
-  stops: "Stops", start: "Start", end: "Einde", leaves: "vertrekt {time}", backAt: "terug {time}", nextStop: "Volgende stop", map: "Kaart", showMap: "Kaart tonen", hideMap: "Kaart verbergen",
+  stops: "Stops", start: "Start", end: "Einde", leaves: "vertrekt {time}", backAt: "terug {time}", nextStop: "Volgende stop", map: "Kaart", showMap: "Kaart tonen", noMap: "De kaart kan op deze telefoon niet worden getoond.", hideMap: "Kaart verbergen",
   routeGone: "Deze route is niet meer van jou.", loading: "Laden…", notLoaded: "Deze route is nog niet geladen. Dat gebeurt zodra er netwerk is.",
   navigate: "Navigeren", call: "Bellen", atTheDoor: "Aan de deur", arrivedAt: "Aan de deur {time}", deliver: "Bezorgd", deliverAll: "Alle {count} aan deze deur", fail: "Niet bezorgd", reason: "Reden",
   notAvailable: "Niemand thuis", refused: "Geweigerd", wrongAddress: "Verkeerd adres", noAccess: "Geen toegang", unsafe: "Onveilig", damaged: "Beschadigd", other: "Anders",

@@ -12,7 +12,7 @@ export const pt: Words = {
   needsHttps: "Esta página precisa de um endereço seguro (https). Fale com quem gere o serviço.", storageFails: "Este navegador não guarda nada. Saia da navegação privada ou use outro navegador.",
   storageLost: "O telefone fechou o armazenamento da app. Nada do que foi registado se perdeu.", reload: "Recarregar",
   stopCount: { one: "{count} paragem", other: "{count} paragens" }, progress: "{done} de {count}", startRoute: "Iniciar rota", finishRoute: "Concluir rota", routeDone: "Rota concluída",
-  stops: "Paragens", start: "Partida", end: "Chegada", leaves: "sai {time}", backAt: "volta {time}", nextStop: "Próxima paragem", map: "Mapa", showMap: "Ver mapa", hideMap: "Ocultar mapa",
+  stops: "Paragens", start: "Partida", end: "Chegada", leaves: "sai {time}", backAt: "volta {time}", nextStop: "Próxima paragem", map: "Mapa", showMap: "Ver mapa", noMap: "O mapa não pode ser mostrado neste telefone.", hideMap: "Ocultar mapa",
   routeGone: "Esta rota já não é sua.", loading: "A carregar…", notLoaded: "Esta rota ainda não foi carregada. Será quando houver rede.",
   navigate: "Navegar", call: "Ligar", atTheDoor: "No local", arrivedAt: "No local {time}", deliver: "Entregue", deliverAll: "Todas as {count} nesta porta", fail: "Não entregue", reason: "Motivo",
   notAvailable: "Ninguém no local", refused: "Recusada", wrongAddress: "Morada errada", noAccess: "Sem acesso", unsafe: "Local inseguro", damaged: "Danificada", other: "Outro",

@@ -1,0 +1,83 @@
+"""Streets in a real browser, from this server alone: every other address is blocked."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Request, expect
+from tests.acceptance.test_main_job import serving
+from tests.browser.office import House, Office, open_office
+from tests.browser.test_driver_app import Handset, sign_up, start
+from tests.tiles.test_builder import write_extract
+
+from roundsman.geography import brought_tiles
+from roundsman.settings import Settings
+from roundsman.tiles.builder import build_tiles
+
+STOP = {"latitude": 50.08, "longitude": 10.02}
+SHOWN = 20_000  # the picture is drawn without a graphics card
+
+
+@pytest.fixture(scope="module")
+def town(house: House, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server with streets."""
+    data = tmp_path_factory.mktemp("town")
+    extract = write_extract(data / "town.osm.pbf")
+    build_tiles(extract, brought_tiles(Settings(data=data)), "© those", lambda _share: None)
+    url = f"sqlite:///{data / 'roundsman.db'}"
+    with serving(data, url) as address:
+        yield House(address, url, house.browser, house.playwright)
+
+
+@pytest.fixture
+def town_office(town: House) -> Iterator[Office]:
+    opened = open_office(town)
+    with closing(opened.http):
+        yield opened
+    opened.page.close()
+    assert opened.troubles == []
+
+
+def test_the_day_is_shown_on_streets_of_this_server(town: House, town_office: Office) -> None:
+    office = town_office
+    asked: list[str] = []
+    refused: list[str] = []
+
+    def note(request: Request) -> None:
+        (asked if request.url.startswith((town.address, "data:")) else refused).append(request.url)
+
+    office.page.on("request", note)
+    office.add_route("Harbour", {"coordinates": STOP}, scheduledFor="2024-07-01T10:00:00+02:00")
+    office.open("day/2024-07-01")
+    office.sign_in()
+    picture = office.page.get_by_role("region", name="Map").get_by_role("img", name="Map")
+    expect(picture).to_have_attribute("data-state", "idle", timeout=SHOWN)
+    expect(office.page.get_by_text("© those")).to_be_visible()
+    assert [url for url in asked if "/map/tiles/" in url]
+    assert refused == []
+
+
+def test_a_driver_sees_the_streets_around_the_route_without_a_network(
+    town: House, town_office: Office, tmp_path: Path
+) -> None:
+    handset = Handset(town.playwright, tmp_path / "phone")
+    page = handset.page
+    driver_id = sign_up(town_office, handset)
+    start_at = {"coordinates": STOP}
+    stop = {"coordinates": STOP}
+    route = town_office.add_route("Van 1", stop, start=start_at, driverId=driver_id)
+    town_office.post(f"/routes/{route}/dispatch", {})
+    page.get_by_role("link", name="Van 1").click()
+    start(page)
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function(
+        "async () => (await (await caches.open('roundsman-tiles')).keys()).length > 60"
+    )
+    handset.context.set_offline(True)
+    page.goto(f"{town.address}/driver")
+    page.get_by_role("button", name="Show map").click()
+    picture = page.get_by_role("region", name="Map").get_by_role("img", name="Map")
+    expect(picture).to_have_attribute("data-state", "idle", timeout=SHOWN)
+    handset.close()
+    assert handset.troubles == []

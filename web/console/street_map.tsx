@@ -1,0 +1,120 @@
+// The day on real streets: routes as lines, stops as numbered circles, drivers as arrows.
+import { effect } from "@preact/signals";
+import type { Feature } from "geojson";
+import type { GeoJSONSource, LngLatBoundsLike, Map as StreetMap } from "maplibre-gl";
+import { useEffect, useRef } from "preact/hooks";
+import { loadDrawing, type Streets } from "../kit/streets";
+import { locale, t } from "../kit/words";
+import { positions, report, shownRoutes, shownUnrouted } from "./day";
+import { go } from "./places";
+import { FINISHED } from "./shapes";
+
+type Box = [number, number, number, number];
+
+const LINES = "route-lines", STOPS = "stops", DRIVERS = "drivers";
+
+function point(longitude: number, latitude: number, properties: Record<string, unknown>): Feature {
+  return { type: "Feature", geometry: { type: "Point", coordinates: [longitude, latitude] }, properties };
+}
+
+function lines(): Feature[] {
+  return shownRoutes.value.map(({ stops, color }) => ({
+    type: "Feature", properties: { color },
+    geometry: { type: "LineString", coordinates: stops.longitudes.map((longitude, index) => [longitude, stops.latitudes[index]!]) },
+  }));
+}
+
+function stops(): Feature[] {
+  const routed = shownRoutes.value.flatMap(({ id, color, stops: columns }) => columns.ids.map((stopId, index) => point(columns.longitudes[index]!, columns.latitudes[index]!, {
+    address: `route/${id}/stop/${stopId}`, color, number: String(index + 1), isDone: FINISHED.has(columns.statuses[index]!), isLate: columns.late[index]!,
+  })));
+  const loose = shownUnrouted.value.filter((stop) => stop.latitude !== undefined)
+    .map((stop) => point(stop.longitude!, stop.latitude!, { address: stop.importedStopId ? `unrouted/${stop.importedStopId}` : "", color: "#ffffff", number: "", isDone: false, isLate: false, isLoose: true }));
+  return [...loose, ...routed];
+}
+
+function drivers(): Feature[] {
+  return [...positions.value.values()].map(({ coordinates }) => point(coordinates.longitude, coordinates.latitude, {}));
+}
+
+function boundsOf(features: Feature[]): Box | null {
+  const places = features.map(({ geometry }) => (geometry.type === "Point" ? geometry.coordinates : [0, 0]));
+  if (!places.length) return null;
+  const [xs, ys] = [places.map(([x]) => x!), places.map(([, y]) => y!)];
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+function addLayers(map: StreetMap): void {
+  const data = (features: Feature[]) => ({ type: "geojson" as const, data: { type: "FeatureCollection" as const, features } });
+  map.addSource(LINES, data(lines()));
+  map.addSource(STOPS, data(stops()));
+  map.addSource(DRIVERS, data(drivers()));
+  map.addLayer({ id: LINES, type: "line", source: LINES, layout: { "line-join": "round", "line-cap": "round" }, paint: { "line-color": ["get", "color"], "line-width": 4, "line-opacity": 0.8 } });
+  map.addLayer({
+    id: STOPS, type: "circle", source: STOPS,
+    paint: {
+      "circle-radius": ["case", ["has", "isLoose"], 7, 11], "circle-color": ["get", "color"], "circle-opacity": ["case", ["get", "isDone"], 0.45, 1],
+      "circle-stroke-width": ["case", ["get", "isLate"], 4, 2], "circle-stroke-color": ["case", ["get", "isLate"], "#b3261e", ["has", "isLoose"], "#14211f", "#ffffff"],
+    },
+  });
+  map.addLayer({
+    id: "stop-numbers", type: "symbol", source: STOPS, minzoom: 9, paint: { "text-color": "#ffffff" },
+    layout: { "text-field": ["get", "number"], "text-size": 12, "text-font": ["Noto Sans Regular"], "text-allow-overlap": true, "text-ignore-placement": true },
+  });
+  map.addLayer({ id: DRIVERS, type: "circle", source: DRIVERS, paint: { "circle-radius": 8, "circle-color": "#14211f", "circle-stroke-color": "#ffffff", "circle-stroke-width": 3 } });
+}
+
+function follow(map: StreetMap): () => void {
+  const draw = (name: string, features: Feature[]) => { (map.getSource(name) as GeoJSONSource | undefined)?.setData({ type: "FeatureCollection", features }); };
+  const stopped = [effect(() => draw(LINES, lines())), effect(() => draw(STOPS, stops())), effect(() => draw(DRIVERS, drivers()))];
+  let shown = boundsOf(stops());
+  // The view moves to the stops when there are others to see, and stays where a planner put it.
+  const moved = effect(() => {
+    const bounds = boundsOf(stops());
+    if (!bounds || (shown && bounds.every((edge, index) => Math.abs(edge - shown![index]!) < 1e-9))) return;
+    shown = bounds;
+    map.fitBounds(bounds as LngLatBoundsLike, { padding: 40, maxZoom: 16, animate: false });
+  });
+  map.on("click", STOPS, (event) => {
+    const address = event.features?.[0]?.properties["address"];
+    if (typeof address === "string" && address) go(address);
+  });
+  map.on("mouseenter", STOPS, () => { map.getCanvas().style.cursor = "pointer"; });
+  map.on("mouseleave", STOPS, () => { map.getCanvas().style.cursor = ""; });
+  return () => { for (const end of [...stopped, moved]) end(); };
+}
+
+export function StreetDayMap({ streets, failed }: { streets: Streets; failed: () => void }) {
+  const holder = useRef<HTMLDivElement>(null);
+  const shown = useRef<StreetMap | null>(null);
+  useEffect(() => {
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    let map: StreetMap | null = null;
+    let end = () => {};
+    let isGone = false;
+    const open = async () => {
+      const { canDrawStreets, openStreetMap } = await loadDrawing();
+      if (isGone) return;
+      if (!canDrawStreets()) { failed(); return; }
+      const bounds = boundsOf(stops()) ?? streets.bounds;
+      const opened = await openStreetMap(holder.current!, { streets, isDark: dark.matches, language: locale.value, bounds });
+      if (isGone) { opened.remove(); return; }
+      map = shown.current = opened;
+      opened.on("load", () => { addLayers(opened); end = follow(opened); });
+    };
+    const again = () => { end(); map?.remove(); map = null; open().catch(told); };
+    const told = (error: unknown) => { report(error); failed(); };
+    open().catch(told);
+    dark.addEventListener("change", again);
+    return () => { isGone = true; dark.removeEventListener("change", again); end(); map?.remove(); };
+  }, [streets.version]);
+  return (
+    <>
+      <div ref={holder} class="street-map" role="img" aria-label={t("map")} />
+      <div class="zoom">
+        <button type="button" aria-label={t("zoomIn")} onClick={() => shown.current?.zoomIn()}>+</button>
+        <button type="button" aria-label={t("zoomOut")} onClick={() => shown.current?.zoomOut()}>−</button>
+      </div>
+    </>
+  );
+}
