@@ -74,6 +74,7 @@ COMMANDS = {
     "organization": "roundsman.cli.organizations:organization",
     "credentials": "roundsman.cli.api_clients:credentials",
     "member": "roundsman.cli.members:member",
+    "secrets": "roundsman.cli.secret_keys:secrets",
     "vehicle": "roundsman.cli.vehicles:vehicle",
     "driver": "roundsman.cli.drivers:driver",
     "journal": "roundsman.cli.journal:journal",

@@ -36,6 +36,8 @@ from roundsman.storage.organizations import (
     replace_logo,
     update_organization,
 )
+from roundsman.storage.sealed_columns import WEBHOOK_SECRET, sealing_purpose
+from roundsman.storage.sealing import SecretBox
 
 _MOST_DRAWS = 1_000
 
@@ -47,6 +49,7 @@ class Registrar:
     database: Database
     clock: Clock
     ids: IdSource
+    secret_box: SecretBox
     command: str = ""
     """Which command of the command line asks; nothing else asks but tests."""
 
@@ -73,7 +76,10 @@ def create_organization(registrar: Registrar, name: str, timezone: str) -> Organ
             timezone=timezone,
             webhook_secret=new_signing_secret(registrar.ids),
         )
-        add_organization(tx, organization, registrar.clock.now())
+        purpose = sealing_purpose(WEBHOOK_SECRET, organization.id)
+        sealed = registrar.secret_box.seal(purpose, organization.webhook_secret)
+        kept = replace(organization, webhook_secret=sealed)
+        add_organization(tx, kept, registrar.clock.now())
         registrar.record(tx, organization.id, SecurityEventKind.ORGANIZATION_CREATED)
     return organization
 
