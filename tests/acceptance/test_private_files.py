@@ -91,7 +91,7 @@ def test_nobody_else_can_read_what_any_command_writes(shell: Path) -> None:
     )
     roundsman(shell, "map", "import", str(extract), *data)
     (shell / "plan.csv").write_text("open before", encoding="utf-8")
-    van = ("--start", "39.29,-76.61", "--vehicles", "1", "--effort", "FAST", "--csv", "plan.csv")
+    van = ("--start", "39.29,-76.61", "--vehicles", "1", "--effort", "QUICK", "--csv", "plan.csv")
     roundsman(shell, "plan", stops, *van)
     with running(shell, "serve", "--port", "0", *data) as server:
         httpx.get(f"{read_address(server)}/healthz").raise_for_status()

@@ -19,7 +19,8 @@ NEEDED: dict[str, str] = {
         getVehicle listDrivers getDriver listDriverSessions listDriverActions listWebhooks
         listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers previewRoute
         findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
-        getTrackingLink exportRoute exportDay showRouteSheet showDaySheet
+        getTrackingLink getStopEvidence getEvidenceKey exportRoute exportDay showRouteSheet
+        showDaySheet
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems

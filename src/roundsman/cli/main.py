@@ -78,6 +78,7 @@ COMMANDS = {
     "vehicle": "roundsman.cli.vehicles:vehicle",
     "driver": "roundsman.cli.drivers:driver",
     "journal": "roundsman.cli.journal:journal",
+    "evidence": "roundsman.cli.evidence:evidence",
     "webhook": "roundsman.cli.webhook_subscriptions:webhook",
     "map": "roundsman.cli.maps:maps",
     "address": "roundsman.cli.addresses:address",

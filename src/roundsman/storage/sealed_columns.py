@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Column, select, update
 
 from roundsman.storage.database import Transaction
+from roundsman.storage.evidence_tables import evidence_keys
 from roundsman.storage.tables import organizations
 
 
@@ -29,6 +30,7 @@ def sealing_purpose(purpose: str, row_id: str) -> str:
 
 
 WEBHOOK_SECRET = "webhook secret"  # noqa: S105 -- what a secret is for, not one
+EVIDENCE_KEY = "evidence key"
 
 SEALED_COLUMNS = (
     SealedColumn(
@@ -36,6 +38,11 @@ SEALED_COLUMNS = (
     ),
     SealedColumn(
         purpose=WEBHOOK_SECRET, key=organizations.c.id, column=organizations.c.next_webhook_secret
+    ),
+    SealedColumn(
+        purpose=EVIDENCE_KEY,
+        key=evidence_keys.c.organization_id,
+        column=evidence_keys.c.private_key,
     ),
 )
 """Whoever seals another column names it here, so that `secrets rotate` keeps it readable."""

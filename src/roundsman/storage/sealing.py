@@ -17,7 +17,6 @@ import stat
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from roundsman.domain.errors import Unavailable
 from roundsman.kit.ids import IdSource
@@ -58,8 +57,8 @@ class SecretBox:
         """Return the text sealed for a purpose."""
         name, key = next(iter(self._load().items()))
         nonce = self._ids.random_bytes(_NONCE_BYTES)
-        sealed = _cipher(key).encrypt(nonce, text.encode(), purpose.encode())
-        return f"{_PREFIX}{name}:{_encode(nonce + sealed)}"
+        encrypt = load("roundsman.kit.encryption:encrypt")
+        return f"{_PREFIX}{name}:{_encode(encrypt(key, nonce, text.encode(), purpose.encode()))}"
 
     def unseal(self, purpose: str, sealed: str) -> str:
         """Return a text that was sealed for this purpose; one that never was comes as it is."""
@@ -70,9 +69,7 @@ class SecretBox:
         if key is None:
             raise Unavailable(f"{self.file} lacks the key that stored secrets are sealed with")
         data = base64.urlsafe_b64decode(encoded)
-        opened: bytes = _cipher(key).decrypt(
-            data[:_NONCE_BYTES], data[_NONCE_BYTES:], purpose.encode()
-        )
+        opened: bytes = load("roundsman.kit.encryption:decrypt")(key, data, purpose.encode())
         return opened.decode()
 
     def add_key(self) -> None:
@@ -159,11 +156,6 @@ class SecretBox:
 
 def _name_of(key: bytes) -> str:
     return hashlib.sha256(b"roundsman secret key" + key).hexdigest()[:12]
-
-
-def _cipher(key: bytes) -> Any:
-    # Loaded when first needed: most commands seal nothing.
-    return load("cryptography.hazmat.primitives.ciphers.aead:AESGCM")(key)
 
 
 def _encode(data: bytes) -> str:

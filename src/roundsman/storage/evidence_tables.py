@@ -1,0 +1,33 @@
+"""The tables of evidence, and of what was erased."""
+
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, LargeBinary, String, Table, Text
+
+from roundsman.storage.tables import Instant, metadata
+
+__all__ = ["evidence_keys", "evidence_records", "metadata"]
+
+evidence_keys = Table(
+    "evidence_keys",
+    metadata,
+    Column("organization_id", String, ForeignKey("organizations.id"), primary_key=True),
+    Column("public_key", Text, nullable=False),
+    Column("private_key", Text, nullable=False),  # sealed
+    Column("created_at", Instant, nullable=False),
+)
+
+evidence_records = Table(
+    "evidence_records",
+    metadata,
+    Column("organization_id", String, ForeignKey("organizations.id"), primary_key=True),
+    Column("sequence", BigInteger, primary_key=True, autoincrement=False),
+    Column("stop_id", String, nullable=False),
+    Column("route_id", String, nullable=False),
+    Column("recorded_at", Instant, nullable=False),
+    Column("record", Text),  # canonical JSON; none once it has served its time
+    Column("disclosed", Text),  # JSON; none where nothing personal is in it, or it was erased
+    Column("record_hash", LargeBinary, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    Column("signature", LargeBinary),  # of the last record of a change: a checkpoint
+    Index("ix_evidence_records_stop", "organization_id", "stop_id", "sequence"),
+    Index("ix_evidence_records_recorded", "organization_id", "recorded_at"),
+)
