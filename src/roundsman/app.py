@@ -26,6 +26,7 @@ from roundsman.kit.time_zones import zone_at
 from roundsman.members.app import open_members_door
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
+from roundsman.operations.erasures import ERASURES
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.jobs import JobKinds, register
 from roundsman.operations.organizations import Registrar
@@ -63,7 +64,7 @@ from roundsman.workers.job_runner import JobRunner
 from roundsman.workers.runner import Worker, Workers
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
-KINDS: JobKinds = register(PLANS)
+KINDS: JobKinds = register(PLANS, ERASURES)
 """Every kind of job that this version runs; each noun with long work has its own here."""
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"

@@ -39,6 +39,7 @@ NEEDED: dict[str, str] = {
         testWebhook replayWebhookEvents listSecurityEvents addMember updateMember inviteMember
         deactivateMember activateMember updateOrganization putOrganizationLogo
         removeOrganizationLogo listCredentials createCredentials deleteCredentials
+        requestErasure getErasure exportCustomer
     """,
 }
 """Decisions §13; a new operation needs a place here."""

@@ -6,6 +6,7 @@ from roundsman.api import (
     changes,
     days,
     drivers,
+    erasures,
     events,
     evidence,
     exports,
@@ -62,6 +63,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
         events,
         changes,
         security_events,
+        erasures,
         store_orders,
     )
     for operation in file.OPERATIONS.listed

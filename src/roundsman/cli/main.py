@@ -79,6 +79,7 @@ COMMANDS = {
     "driver": "roundsman.cli.drivers:driver",
     "journal": "roundsman.cli.journal:journal",
     "evidence": "roundsman.cli.evidence:evidence",
+    "privacy": "roundsman.cli.privacy:privacy",
     "webhook": "roundsman.cli.webhook_subscriptions:webhook",
     "map": "roundsman.cli.maps:maps",
     "address": "roundsman.cli.addresses:address",

@@ -4,7 +4,7 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Index, LargeBinary, Strin
 
 from roundsman.storage.tables import Instant, metadata
 
-__all__ = ["evidence_keys", "evidence_records", "metadata"]
+__all__ = ["erasures", "evidence_keys", "evidence_records", "metadata"]
 
 evidence_keys = Table(
     "evidence_keys",
@@ -30,4 +30,17 @@ evidence_records = Table(
     Column("signature", LargeBinary),  # of the last record of a change: a checkpoint
     Index("ix_evidence_records_stop", "organization_id", "stop_id", "sequence"),
     Index("ix_evidence_records_recorded", "organization_id", "recorded_at"),
+)
+
+erasures = Table(
+    "erasures",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("job_id", String, nullable=False),
+    Column("traces", Text),  # sealed JSON; none once everything is erased
+    Column("receipt", Text, nullable=False),  # JSON; it is shown once the erasure is completed
+    Column("completed_at", Instant),
+    Index("ix_erasures_created", "organization_id", "created_at", "id"),
 )

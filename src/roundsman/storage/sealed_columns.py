@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Column, select, update
 
 from roundsman.storage.database import Transaction
-from roundsman.storage.evidence_tables import evidence_keys
+from roundsman.storage.evidence_tables import erasures, evidence_keys
 from roundsman.storage.tables import organizations
 
 
@@ -31,6 +31,7 @@ def sealing_purpose(purpose: str, row_id: str) -> str:
 
 WEBHOOK_SECRET = "webhook secret"  # noqa: S105 -- what a secret is for, not one
 EVIDENCE_KEY = "evidence key"
+ERASURE_TRACES = "erasure"
 
 SEALED_COLUMNS = (
     SealedColumn(
@@ -44,6 +45,7 @@ SEALED_COLUMNS = (
         key=evidence_keys.c.organization_id,
         column=evidence_keys.c.private_key,
     ),
+    SealedColumn(purpose=ERASURE_TRACES, key=erasures.c.id, column=erasures.c.traces),
 )
 """Whoever seals another column names it here, so that `secrets rotate` keeps it readable."""
 
