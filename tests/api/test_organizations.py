@@ -13,6 +13,12 @@ BARE = {
     "color": "",
     "language": "en",
     "shareDriverPosition": "NEVER",
+    "retention": {
+        "positionsDays": 30,
+        "eventsDays": 30,
+        "proofDays": 730,
+        "customersDays": 1095,
+    },
     "logoUrl": "",
 }
 
@@ -35,6 +41,7 @@ def test_what_the_mask_names_is_changed_for_this_organization_alone(world: World
         "language": "pl",
         "start": {"address": {"address1": "100 Light St", "city": "Baltimore"}},
         "shareDriverPosition": "NEXT_STOP",
+        "retention": {"positionsDays": 7, "eventsDays": 14, "proofDays": 90, "customersDays": 365},
     }
     before = world.client.get("/organization").json()
     mask = ",".join(settings)
@@ -59,6 +66,8 @@ def test_what_the_mask_names_is_changed_for_this_organization_alone(world: World
         ({"phone": "12"}, "organization.phone"),
         ({"color": "red"}, "organization.color"),
         ({"language": "tr"}, "organization.language"),
+        ({"retention": {"proofDays": 0}}, "organization.retention.proofDays"),
+        ({"retention": {"photosDays": 9}}, "organization.retention.photosDays"),
         ({"shareDriverPosition": "ALWAYS"}, "organization.shareDriverPosition"),
         ({"timezone": "UTC"}, "updateMask"),
     ],

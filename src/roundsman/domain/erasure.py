@@ -155,6 +155,56 @@ _GONE = (
 )
 
 
+_BLANK_PROOF = (
+    "proofOfDeliveryNote",
+    "proofOfDeliveryPhotos",
+    "proofOfDeliverySignatures",
+    "proofOfDeliveryBarcodeIssues",
+    "attemptedNote",
+    "tasks",
+)
+_GONE_PROOF = ("recipientName", "deliveredCoordinates", "proofOfDeliveryBarcodes")
+_KINDS_OF_STOPS = ("ist-", "rst-")
+
+
+def without_customers(document: Document, *, is_order: bool = False) -> Document:
+    """Return a stop, a route or an order without any customer's data; they are too old."""
+    return _each_stop(document, _blanked, is_theirs=is_order)
+
+
+def without_proof(document: Document) -> Document:
+    """Return a route whose stops say that they were delivered, and no more of how."""
+    return _each_stop(document, _without_proof)
+
+
+def without_position(action: Document) -> Document:
+    """Return a driver's action that does not say where the driver was."""
+    return {name: value for name, value in action.items() if name != "position"}
+
+
+def _each_stop(
+    document: Document,
+    change: Callable[[Mapping[str, Any]], dict[str, Any]],
+    *,
+    is_theirs: bool = False,
+) -> Document:
+    if isinstance(document, list):
+        return [_each_stop(one, change) for one in document]
+    if not isinstance(document, dict):
+        return document
+    inner = {name: _each_stop(value, change) for name, value in document.items()}
+    is_stop = str(inner.get("id", "")).startswith(_KINDS_OF_STOPS)
+    return change(inner) if is_theirs or is_stop else inner
+
+
+def _without_proof(one: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: _BLANK[name](value) if name in _BLANK_PROOF and value else value
+        for name, value in one.items()
+        if name not in _GONE_PROOF
+    }
+
+
 class CustomerSearch:
     """Finds in documents what is about a customer, and remembers what leads to more of it."""
 

@@ -3,6 +3,9 @@
 import re
 import unicodedata
 from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
 
 from roundsman.domain.address import Location, Phone
 from roundsman.domain.brand_color import Color
@@ -29,6 +32,18 @@ class PositionSharing(StrEnum):
     NEXT_STOP = "NEXT_STOP"
 
 
+type Days = Annotated[int, Meta(ge=1, le=3_650)]
+
+
+class Retention(Model):
+    """For how many days what is kept (decisions §17)."""
+
+    positions_days: Days = 30
+    events_days: Days = 30
+    proof_days: Days = 730
+    customers_days: Days = 1_095
+
+
 class OrganizationSettings(Model):
     """What an organization may say of itself, beside its name."""
 
@@ -39,6 +54,8 @@ class OrganizationSettings(Model):
     """Where its routes usually begin."""
 
     share_driver_position: PositionSharing = PositionSharing.NEVER
+    retention: Retention | UnsetType = UNSET
+    """Unset, the usual one: then positions are kept for as long as the installation says."""
 
 
 class Organization(OrganizationSettings):

@@ -23,6 +23,7 @@ from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource, new_id
 from roundsman.kit.secrets import new_signing_secret
 from roundsman.operations.request import Request
+from roundsman.operations.retention import retention_of
 from roundsman.operations.security_events import record
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
@@ -169,7 +170,8 @@ def _require(tx: Transaction, organization_id: str) -> Organization:
 
 
 def _view(tools: Tools, organization: Organization) -> OrganizationView:
-    return OrganizationView(organization=organization, logo_url=make_logo_url(tools, organization))
+    shown = replace(organization, retention=retention_of(tools, organization))
+    return OrganizationView(organization=shown, logo_url=make_logo_url(tools, organization))
 
 
 def make_logo_url(tools: Tools, organization: Organization) -> str:

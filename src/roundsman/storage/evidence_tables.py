@@ -1,10 +1,10 @@
-"""The tables of evidence, and of what was erased."""
+"""The tables of evidence, of what was erased, and of how far old data were cleared."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, LargeBinary, String, Table, Text
 
 from roundsman.storage.tables import Instant, metadata
 
-__all__ = ["erasures", "evidence_keys", "evidence_records", "metadata"]
+__all__ = ["erasures", "evidence_keys", "evidence_records", "metadata", "retention_marks"]
 
 evidence_keys = Table(
     "evidence_keys",
@@ -44,3 +44,13 @@ erasures = Table(
     Column("completed_at", Instant),
     Index("ix_erasures_created", "organization_id", "created_at", "id"),
 )
+
+retention_marks = Table(
+    "retention_marks",
+    metadata,
+    Column("organization_id", String, ForeignKey("organizations.id"), primary_key=True),
+    Column("name", String, primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("last_id", String, nullable=False),
+)
+"""Up to which row, by time and id, an organization's old rows were cleared of what."""

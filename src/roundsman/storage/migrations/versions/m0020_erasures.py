@@ -1,4 +1,7 @@
-"""Make room for erasures; the version before does not know them and does nothing about them."""
+"""Make room for erasures, and for how far old data were cleared.
+
+The version before knows neither and does nothing about them.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +11,7 @@ down_revision = "0019"
 
 
 def upgrade() -> None:
-    """Create the table."""
+    """Create the tables."""
     op.create_table(
         "erasures",
         sa.Column("id", sa.String(), nullable=False),
@@ -26,3 +29,16 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_erasures")),
     )
     op.create_index("ix_erasures_created", "erasures", ["organization_id", "created_at", "id"])
+    op.create_table(
+        "retention_marks",
+        sa.Column("organization_id", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("last_id", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["organization_id"],
+            ["organizations.id"],
+            name=op.f("fk_retention_marks_organization_id_organizations"),
+        ),
+        sa.PrimaryKeyConstraint("organization_id", "name", name=op.f("pk_retention_marks")),
+    )
