@@ -40,7 +40,7 @@ def test_a_customer_is_taken_out_and_erased(tmp_path: Path) -> None:
     assert (receipt["status"], receipt["importedStops"]) == ("COMPLETED", 1)
     assert receipt["reason"] == "by letter"
     taken = json.loads(run(tmp_path, "privacy", "export", *who).stdout)
-    assert taken == {"importedStops": [], "stops": [], "storeOrders": []}
+    assert taken == {"importedStops": [], "stops": [], "orders": []}
     for file in tmp_path.glob("roundsman.db*"):
         assert b"Zarathustra" not in file.read_bytes()
         assert b"7788" not in file.read_bytes()

@@ -217,7 +217,7 @@ def test_nothing_of_an_erased_customer_is_left(
     assert [device.http.get(one).status_code for one in pictures] == [307, 307]
     receipt = erase(world, **who)
     assert receipt["reason"] == "asked by letter"
-    assert (receipt["importedStops"], receipt["routeStops"], receipt["storeOrders"]) == (2, 1, 1)
+    assert (receipt["importedStops"], receipt["routeStops"], receipt["orders"]) == (2, 1, 1)
     assert receipt["pictures"] == 2
     assert receipt["documents"] > 5
     assert found_in(rows_of(world)) == []
@@ -331,7 +331,7 @@ def test_an_export_has_everything_of_the_customer_and_nobody_else(
     (on_route,) = found["stops"]
     assert (on_route["id"], on_route["routeId"]) == (stops[0], device.route_id)
     assert on_route["recipientName"] == "Auntie Hildegard"
-    (order,) = found["storeOrders"]
+    (order,) = found["orders"]
     assert order["id"] == "S1"
     assert "Bystander" not in answer.text
     erase(world, importedStopId=found["importedStops"][0]["id"])

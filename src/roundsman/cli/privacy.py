@@ -104,7 +104,7 @@ def _shown(done: Erasure) -> dict[str, object]:
         "reason": receipt.reason,
         "importedStops": receipt.imported_stops,
         "routeStops": receipt.route_stops,
-        "storeOrders": receipt.store_orders,
+        "orders": receipt.orders,
         "documents": receipt.documents,
         "pictures": receipt.pictures,
         "evidenceRecords": receipt.evidence_records,

@@ -66,7 +66,9 @@ class ErasureReceipt(Model):
     reason: str = ""
     imported_stops: int = 0
     route_stops: int = 0
-    store_orders: int = 0
+    orders: int = 0
+    """Of the storefront."""
+
     documents: int = 0
     """Stored events, journals, plans and kept answers that named the customer."""
 
@@ -89,7 +91,7 @@ class CustomerExport(Model):
     stops: tuple[dict[str, Any], ...] = ()
     """Stops of routes, each with `routeId` and `scheduledFor` of its route."""
 
-    store_orders: tuple[dict[str, Any], ...] = ()
+    orders: tuple[dict[str, Any], ...] = ()
 
 
 class CustomerTraces(Model):

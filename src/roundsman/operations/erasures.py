@@ -60,7 +60,7 @@ _ROUTES_AT_ONCE = 10
 _FIND, _ERASE, _REST, _REWRITE = "find", "erase", "rest", "rewrite"
 _COUNTED = {
     "imported_stops": "imported_stops",
-    "store_orders": "store_orders",
+    "store_orders": "orders",
 }
 _read_traces = msgspec.json.Decoder(CustomerTraces).decode
 
@@ -144,7 +144,7 @@ def export_customer(
     return CustomerExport(
         imported_stops=tuple(found["imported_stops"]),
         stops=tuple(found["routes"]),
-        store_orders=tuple(found["store_orders"]),
+        orders=tuple(found["store_orders"]),
     )
 
 
