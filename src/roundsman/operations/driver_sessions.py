@@ -10,7 +10,7 @@ from roundsman.domain.event import Actor, driver_signed_up
 from roundsman.domain.principal import Principal, driver_device, link_holder
 from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
 from roundsman.kit.ids import new_id
-from roundsman.kit.secrets import hash_secret, new_secret
+from roundsman.kit.secrets import DEVICE_TOKEN, hash_secret, new_secret
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
@@ -64,7 +64,7 @@ def accept_invite(tools: Tools, token: str, device: str, actor: Actor) -> Signed
         driver = _sign_up(work, invite.driver.id)
         if not take_invite(work.tx, hash_secret(token)):
             raise _unknown_invite()
-        session_token = new_secret(work.ids)
+        session_token = new_secret(work.ids, DEVICE_TOKEN)
         session = DriverSession(
             id=new_id(work.ids, "ses"), device=device.strip(), created_at=work.now
         )

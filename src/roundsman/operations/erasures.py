@@ -50,6 +50,7 @@ from roundsman.storage.erasures import (
     update_erasure,
 )
 from roundsman.storage.evidence import erase_disclosed
+from roundsman.storage.geocoder_answers import remove_answers_with
 from roundsman.storage.jobs import select_job
 from roundsman.storage.sealed_columns import ERASURE_TRACES, sealing_purpose
 
@@ -304,6 +305,7 @@ def _erase_rest(
 ) -> ErasureReceipt:
     """Remove pictures and the personal fields of evidence, and chain that they are gone."""
     owner, stops = work.organization_id, traces.route_stops
+    remove_answers_with(work.tx, CustomerSearch(traces).repeats_words)
     records = erase_disclosed(work.tx, owner, list(stops))
     context = ChainContext(organization_id=owner, principal=work.origin.principal, now=work.now)
     chain_erasure(tools, work.tx, context, stops, stored.id)
