@@ -257,6 +257,8 @@ def check_what_stays(world: World, device: Device, stops: list[str]) -> None:
 def test_a_killed_erasure_goes_on_where_it_was(
     world: World, door: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(erasures, "_ROWS_AT_ONCE", 3)
+    monkeypatch.setattr(erasures, "_ROUTES_AT_ONCE", 1)
     device, _ = live_through(world, door)
     asked = world.client.post("/privacy/erasures", {"clientStopId": "order-77"}).json()
 
@@ -266,18 +268,18 @@ def test_a_killed_erasure_goes_on_where_it_was(
     steps = 0
     check = RunningJob.check
 
-    def die_at_every_third_check(self: RunningJob[Model]) -> None:
+    def die_now_and_then(self: RunningJob[Model]) -> None:
         nonlocal steps
         steps += 1
-        if steps % 3 == 0:
+        if steps % 9 == 0:
             raise Killed
         check(self)
 
-    monkeypatch.setattr(RunningJob, "check", die_at_every_third_check)
+    monkeypatch.setattr(RunningJob, "check", die_now_and_then)
     attempts = 0
     while world.client.get(f"/privacy/erasures/{asked['id']}").json()["status"] != "COMPLETED":
         attempts += 1
-        assert attempts < 20
+        assert attempts < 10
         for job in claim_jobs(world.tools, f"worker {attempts}", LEASE, room=1):
             try:
                 run_job(world.tools, KINDS, job)

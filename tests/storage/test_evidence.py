@@ -43,7 +43,7 @@ CHAIN = [record(1), record(2, "rst-2"), record(3, signature=b"signed"), record(4
 
 
 def fill(tx: Transaction) -> None:
-    add_evidence(tx, ACME, CHAIN)
+    assert add_evidence(tx, ACME, CHAIN) > 4 * len(STRANGE)
     add_evidence(tx, OTHER, [record(1, signature=b"theirs")])
 
 

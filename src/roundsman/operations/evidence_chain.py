@@ -62,15 +62,17 @@ class _Draft:
 
 def chain_stop_changes(
     tools: Tools, tx: Transaction, context: ChainContext, changes: Sequence[StopChange]
-) -> None:
-    """Add what changes of stops prove; what a stop had before there was a chain joins it first."""
+) -> int:
+    """Add what changes of stops prove; return how many bytes that takes.
+
+    What a stop had before there was a chain joins it first.
+    """
     if not changes:
-        return
+        return 0
     merged = merge_moves(changes)
     known = count_evidence(tx, context.organization_id, [change.stop_id for change in merged])
     drafts = list(_drafts(merged, known))
-    if drafts:
-        _append(tools, tx, context, drafts, known)
+    return _append(tools, tx, context, drafts, known) if drafts else 0
 
 
 def chain_erasure(
@@ -130,7 +132,8 @@ def _append(
     context: ChainContext,
     drafts: Sequence[_Draft],
     known: Mapping[str, int],
-) -> None:
+) -> int:
+    """Add records to the chain and sign the last one; return how many bytes they take."""
     owner = context.organization_id
     head = find_evidence_head(tx, owner)
     sequence, previous = (0, GENESIS) if head is None else (head.sequence, head.hash)
@@ -164,7 +167,7 @@ def _append(
         tools, owner, obtain_evidence_key(tools, tx, owner, context.now), previous
     )
     records[-1] = replace(records[-1], link=replace(records[-1].link, signature=signature))
-    add_evidence(tx, owner, records)
+    return add_evidence(tx, owner, records)
 
 
 def _written(

@@ -135,7 +135,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[UnitOfWork]:
         context = ChainContext(
             organization_id=organization_id, principal=request.principal, now=work.now
         )
-        chain_stop_changes(tools, tx, context, work.stop_changes)
+        work.added_bytes += chain_stop_changes(tools, tx, context, work.stop_changes)
         if work.happenings:
             recorded = record_events(
                 work.tx,

@@ -83,28 +83,25 @@ def find_evidence_head(tx: Transaction, organization_id: str) -> EvidenceLink | 
     return None if row is None else _link(row)
 
 
-def add_evidence(tx: Transaction, organization_id: str, records: Sequence[EvidenceRecord]) -> None:
-    """Add records to an organization's chain."""
-    tx.execute(
-        insert(evidence_records),
-        [
-            {
-                "organization_id": organization_id,
-                "sequence": one.link.sequence,
-                "stop_id": one.stop_id,
-                "route_id": one.route_id,
-                "recorded_at": one.link.recorded_at,
-                "record": one.record,
-                "disclosed": (
-                    msgspec.json.encode(one.disclosed).decode() if one.disclosed else None
-                ),
-                "record_hash": one.link.record_hash,
-                "hash": one.link.hash,
-                "signature": one.link.signature,
-            }
-            for one in records
-        ],
-    )
+def add_evidence(tx: Transaction, organization_id: str, records: Sequence[EvidenceRecord]) -> int:
+    """Add records to an organization's chain; return how many bytes their texts take."""
+    rows = [
+        {
+            "organization_id": organization_id,
+            "sequence": one.link.sequence,
+            "stop_id": one.stop_id,
+            "route_id": one.route_id,
+            "recorded_at": one.link.recorded_at,
+            "record": one.record,
+            "disclosed": msgspec.json.encode(one.disclosed).decode() if one.disclosed else None,
+            "record_hash": one.link.record_hash,
+            "hash": one.link.hash,
+            "signature": one.link.signature,
+        }
+        for one in records
+    ]
+    tx.execute(insert(evidence_records), rows)
+    return sum(len(str(row[name] or "")) for row in rows for name in ("record", "disclosed"))
 
 
 def list_evidence(tx: Transaction, organization_id: str, stop_id: str) -> list[EvidenceRecord]:
