@@ -8,8 +8,12 @@ import pytest
 from tests.cli.running import organization, run, run_json
 
 from roundsman.app import make_tools, open_database
+from roundsman.kit.encryption import is_signature
+from roundsman.operations.evidence import get_evidence_key
+from roundsman.operations.evidence_chain import sign_evidence
 from roundsman.operations.secret_keys import seal_stored_secrets
 from roundsman.settings import Settings
+from roundsman.storage.evidence import find_evidence_key
 
 
 def shown_secret(data: Path, slug: str) -> str:
@@ -49,6 +53,22 @@ def test_webhook_secrets_are_sealed_and_a_rotation_of_the_key_keeps_them(tmp_pat
     assert (tmp_path / "secret.key").stat().st_mode & 0o777 == 0o600
     assert stored_secret(tmp_path) != before
     assert shown_secret(tmp_path, slug) == secret
+
+
+def test_a_rotation_keeps_the_key_of_evidence_too(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    settings = Settings(data=tmp_path)
+    database = open_database(settings)
+    tools = make_tools(settings, database)
+    public = get_evidence_key(tools, slug).public_key
+    assert run_json(tmp_path, "secrets", "rotate")["secretsSealed"] == 2
+    assert get_evidence_key(tools, slug).public_key == public
+    with database.reading() as tx:
+        key = find_evidence_key(tx, slug)
+    assert key is not None
+    signature = sign_evidence(tools, slug, key, b"data")  # with the new key: it was read again
+    assert is_signature(public.encode(), signature, b"data")
+    database.close()
 
 
 def test_a_start_seals_what_the_version_before_left_in_the_clear(tmp_path: Path) -> None:

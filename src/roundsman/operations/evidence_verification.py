@@ -122,9 +122,11 @@ class _Bundle:
             if sequence in digests:
                 self._problems.append(f"entry {sequence} of the chain is there twice")
             elif last and sequence < last:
-                self._problems.append(f"entry {sequence} of the chain was moved behind {last}")
+                self._problems.append(
+                    f"the chain was reordered: entry {sequence} stands behind {last}"
+                )
             elif last and sequence > last + 1:
-                self._problems.append(f"entries {last + 1} to {sequence - 1} of the chain are gone")
+                self._problems.append(_say_dropped(last + 1, sequence - 1))
             if previous is not None and before != previous:
                 self._problems.append(f"entry {sequence} does not follow the entry before it")
             if link_records(before, record_hash) != hash_:
@@ -132,7 +134,7 @@ class _Bundle:
             digests[sequence] = (record_hash, hash_)
             previous, last = hash_, sequence
         if not entries:
-            self._problems.append("every entry of the chain is gone")
+            self._problems.append("every entry of the chain was dropped")
         return digests
 
     def _check_checkpoint(
@@ -147,7 +149,7 @@ class _Bundle:
         hash_ = _hex(checkpoint.get("hash"))
         at_end = digests.get(checkpoint.get("sequence"))  # type: ignore[arg-type] # anything may stand there
         if at_end is None or at_end[1] != hash_ or checkpoint["sequence"] != max(digests):
-            self._problems.append("the chain does not end at the checkpoint: its end is gone")
+            self._problems.append("the chain does not end at the checkpoint: its end was dropped")
         is_signature = load("roundsman.kit.encryption:is_signature")
         if not is_signature(key, _read_signature(checkpoint.get("signature")), hash_):
             self._problems.append(f"the checkpoint is not signed by {KEY}: one of them was changed")
@@ -177,7 +179,7 @@ class _Bundle:
             if sequence in found:
                 self._problems.append(f"record {sequence} is there twice")
             elif sequence < last:
-                self._problems.append(f"record {sequence} was moved behind {last}")
+                self._problems.append(f"records were reordered: {sequence} stands behind {last}")
             if sequence not in digests or digests[sequence][0] != hash_record(line):
                 self._problems.append(f"record {sequence} was changed: the chain has another hash")
             elif sequence not in wanted:
@@ -214,6 +216,12 @@ class _Bundle:
                 self._problems.append(f"{name} was changed")
         for name in self._files.keys() - named.keys() - {CHAIN}:
             self._problems.append(f"{name} was added")
+
+
+def _say_dropped(first: int, last: int) -> str:
+    if first == last:
+        return f"entry {first} of the chain was dropped"
+    return f"entries {first} to {last} of the chain were dropped"
 
 
 def _shape(chain: Any) -> tuple[Sequence[Any], Mapping[str, Any] | None]:

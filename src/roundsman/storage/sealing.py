@@ -128,8 +128,11 @@ class SecretBox:
             os.link(partial, self.file)
         except FileExistsError:
             return
+        except OSError:  # a file system without hard links
+            if not self.file.exists():
+                partial.replace(self.file)
         finally:
-            partial.unlink()
+            partial.unlink(missing_ok=True)
         _sync_folder(self.file.parent)
 
     def _write(self, keys: list[bytes]) -> None:
