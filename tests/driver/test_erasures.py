@@ -17,6 +17,7 @@ from roundsman.app import KINDS
 from roundsman.domain.model import Model
 from roundsman.endpoints.application import Application
 from roundsman.operations import erasures
+from roundsman.operations.housekeeping import remove_outdated
 from roundsman.operations.job_runs import claim_jobs, run_job
 from roundsman.operations.jobs import RunningJob
 from roundsman.storage.leases import LEASE
@@ -338,6 +339,26 @@ def test_an_export_has_everything_of_the_customer_and_nobody_else(
     assert "Bystander" not in answer.text
     erase(world, importedStopId=found["importedStops"][0]["id"])
     assert json.loads(world.client.get(f"/privacy/exports?query.email={EMAIL}").text) != found
+
+
+def test_what_was_left_by_a_route_that_is_gone_is_erased_too(
+    world: World, door: Application
+) -> None:
+    device, _ = live_through(world, door)
+    body = {"organization": {"retention": {"eventsDays": 1}}, "updateMask": "retention"}
+    world.client.send("PATCH", "/organization", json=body)
+    for id_ in ("order-77", "order-79"):
+        assert world.client.send("DELETE", f"/stops/imports/{id_}").status_code == 200
+    assert world.client.send("DELETE", f"/routes/{device.route_id}").status_code == 200
+    world.clock.advance(days=2)
+    remove_outdated(world.tools)  # no event knows the stop any more
+    world.client.sign_in(world.credentials.client_id, world.credentials.client_secret)
+    left_at_the_door = ("Auntie Hildegard", "plum cake", "soggy parcel", "SEAL-4711")
+    assert set(found_in(rows_of(world))) >= set(left_at_the_door)
+    receipt = erase(world, phone=PHONE)
+    assert (receipt["pictures"], receipt["routeStops"]) == (2, 1)
+    assert [one for one in left_at_the_door if one in found_in(rows_of(world))] == []
+    assert world.count("attachments") == 0
 
 
 def test_whom_an_erasure_looks_for_is_sealed_until_it_is_done(world: World) -> None:

@@ -16,6 +16,7 @@ from roundsman.storage.evidence import (
     find_evidence_key,
     list_evidence,
     list_evidence_links,
+    list_evidence_of_customer,
     remove_old_evidence,
 )
 
@@ -36,6 +37,7 @@ def record(sequence: int, stop_id: str = "rst-1", signature: bytes | None = None
         route_id="rte-1",
         record=f'{{"sequence":{sequence}}}',
         disclosed={"note": ("00ff", STRANGE)},
+        customer=f"phone-of-{stop_id} mail_of_{stop_id}",
     )
 
 
@@ -73,6 +75,16 @@ def test_a_chain_is_read_by_stop_by_place_and_from_its_end(shared: Database) -> 
         assert find_checkpoint(tx, ACME, 4) is None
         with pytest.raises(IntegrityError), tx.begin_nested():
             add_evidence(tx, ACME, [record(4)])
+
+
+def test_records_are_found_by_the_customer_of_any_of_the_stops_records(shared: Database) -> None:
+    with shared.writing() as tx:
+        fill(tx)
+        assert list_evidence_of_customer(tx, ACME, "mail_of_rst-2") == [CHAIN[1], CHAIN[3]]
+        assert list_evidence_of_customer(tx, ACME, "mailXof_rst-2") == []
+        assert list_evidence_of_customer(tx, OTHER, "mail_of_rst-2") == []
+        erase_disclosed(tx, ACME, ["rst-2"])
+        assert list_evidence_of_customer(tx, ACME, "mail_of_rst-2") == []
 
 
 def test_personal_fields_are_erased_and_the_chain_stays(shared: Database) -> None:

@@ -233,6 +233,14 @@ class CustomerSearch:
             words=tuple(self._words),
         )
 
+    def add_evidence(self, stop_id: str, route_id: str, facts: Mapping[str, Any]) -> None:
+        """Learn of a stop that may be gone, and of the picture or task that a record names."""
+        self._routed.setdefault(stop_id, route_id)
+        if "attachmentId" in facts:
+            self._attachments.setdefault(str(facts["attachmentId"]))
+        if "taskId" in facts:
+            self._tasks.setdefault(str(facts["taskId"]))
+
     def look(self, document: Document, *, order_id: str = "", route_id: str = "") -> bool:
         """Learn from a document; say whether anything in it is about the customer.
 

@@ -12,7 +12,7 @@ from dataclasses import replace as dataclass_replace
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from roundsman.domain.change import ObjectKind
 from roundsman.domain.erasure import (
@@ -30,7 +30,7 @@ from roundsman.domain.job import JobState, Progress
 from roundsman.domain.model import Model
 from roundsman.domain.security_event import SecurityEventKind
 from roundsman.kit.ids import new_id
-from roundsman.operations.evidence_chain import ChainContext, chain_erasure
+from roundsman.operations.evidence_chain import ChainContext, chain_erasure, customer_key
 from roundsman.operations.jobs import JobKind, RunningJob, enqueue_job
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
@@ -49,7 +49,7 @@ from roundsman.storage.erasures import (
     rewrite_files,
     update_erasure,
 )
-from roundsman.storage.evidence import erase_disclosed
+from roundsman.storage.evidence import erase_disclosed, list_evidence_of_customer
 from roundsman.storage.geocoder_answers import remove_answers_with
 from roundsman.storage.jobs import select_job
 from roundsman.storage.sealed_columns import ERASURE_TRACES, sealing_purpose
@@ -197,6 +197,8 @@ def _step(tools: Tools, running: RunningJob[ErasureJob], position: _Position) ->
         else:
             table = DOCUMENT_TABLES[position.table]
             documents = _read(work.tx, owner, table, position.after)
+            if position == _Position():
+                _look_at_evidence(tools, work, search)
             if position.phase == _FIND:
                 for document in documents:
                     if not table.is_text:
@@ -208,6 +210,16 @@ def _step(tools: Tools, running: RunningJob[ErasureJob], position: _Position) ->
         update_erasure(work.tx, work.organization_id, stored)
         work.done(None)
     return following
+
+
+def _look_at_evidence(tools: Tools, work: UnitOfWork, search: CustomerSearch) -> None:
+    """Learn of the customer's stops that are on no route any more."""
+    identifier = search.traces().identifier
+    ((name, value),) = [(name, text) for name, text in asdict(identifier).items() if text]
+    key = customer_key(tools, work.organization_id, name, value)
+    for one in list_evidence_of_customer(work.tx, work.organization_id, key):
+        facts = json.loads(one.record or "{}").get("facts", {})
+        search.add_evidence(one.stop_id, one.route_id, facts)
 
 
 def _following(tx: Transaction, organization_id: str, position: _Position) -> _Position:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
+from roundsman.domain.address import Contact
 from roundsman.domain.evidence import (
     GENESIS,
     EvidenceKind,
@@ -21,8 +22,10 @@ from roundsman.domain.evidence import (
     merge_moves,
 )
 from roundsman.domain.principal import Principal
+from roundsman.domain.route_stop import RouteStop
 from roundsman.kit.canonical_json import Plain, canonical_json
 from roundsman.kit.loading import load
+from roundsman.kit.secrets import sign
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations.tools import Tools
 from roundsman.storage.attachments import read_picture
@@ -57,6 +60,7 @@ class _Draft:
     route_id: str
     stop_id: str
     finding: Finding
+    customer: str = ""
     is_joined: bool = False
 
 
@@ -71,7 +75,7 @@ def chain_stop_changes(
         return 0
     merged = merge_moves(changes)
     known = count_evidence(tx, context.organization_id, [change.stop_id for change in merged])
-    drafts = list(_drafts(merged, known))
+    drafts = list(_drafts(tools, context.organization_id, merged, known))
     return _append(tools, tx, context, drafts, known) if drafts else 0
 
 
@@ -116,9 +120,32 @@ def sign_evidence(tools: Tools, organization_id: str, key: StoredEvidenceKey, da
     return signature
 
 
-def _drafts(changes: Sequence[StopChange], known: Mapping[str, int]) -> Iterator[_Draft]:
+def customer_key(tools: Tools, organization_id: str, name: str, value: str) -> str:
+    """Return by what records find a customer: nobody reads a phone number from it."""
+    return sign(tools.link_key, "customer", organization_id, name, value.casefold())
+
+
+def _customer_of(tools: Tools, organization_id: str, stop: RouteStop | None) -> str:
+    if stop is None:
+        return ""
+    contact = stop.contact or Contact()
+    known = {
+        "phone": contact.phone,
+        "email": contact.email,
+        "client_stop_id": stop.client_stop_id,
+        "imported_stop_id": stop.imported_stop_id,
+    }
+    return " ".join(
+        customer_key(tools, organization_id, name, value) for name, value in known.items() if value
+    )
+
+
+def _drafts(
+    tools: Tools, organization_id: str, changes: Sequence[StopChange], known: Mapping[str, int]
+) -> Iterator[_Draft]:
     for change in changes:
-        draft = partial(_Draft, route_id=change.route_id, stop_id=change.stop_id)
+        customer = _customer_of(tools, organization_id, change.after or change.before)
+        draft = partial(_Draft, route_id=change.route_id, stop_id=change.stop_id, customer=customer)
         if change.before is not None and change.stop_id not in known:
             for finding in find_evidence(None, change.before):
                 yield draft(finding=finding, is_joined=True)
@@ -158,6 +185,7 @@ def _append(
                 stop_id=draft.stop_id,
                 route_id=draft.route_id,
                 record=text.decode(),
+                customer=draft.customer,
                 disclosed={
                     name: (salts[name], value) for name, value in draft.finding.personal.items()
                 },

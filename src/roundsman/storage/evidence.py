@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Row, insert, or_, select, update
 
 from roundsman.storage.database import Transaction
 from roundsman.storage.evidence_tables import evidence_keys, evidence_records
@@ -37,6 +37,8 @@ class EvidenceRecord:
     route_id: str
     record: str | None
     disclosed: Disclosed
+    customer: str = ""
+    """Keyed hashes of what the customer is known by, separated by spaces."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,6 +96,7 @@ def add_evidence(tx: Transaction, organization_id: str, records: Sequence[Eviden
             "recorded_at": one.link.recorded_at,
             "record": one.record,
             "disclosed": msgspec.json.encode(one.disclosed).decode() if one.disclosed else None,
+            "customer": one.customer or None,
             "record_hash": one.link.record_hash,
             "hash": one.link.hash,
             "signature": one.link.signature,
@@ -121,6 +124,7 @@ def list_evidence(tx: Transaction, organization_id: str, stop_id: str) -> list[E
             route_id=row.route_id,
             record=row.record,
             disclosed=_read_disclosed(row.disclosed) if row.disclosed else {},
+            customer=row.customer or "",
         )
         for row in rows
     ]
@@ -140,6 +144,21 @@ def count_evidence(
     for stop_id in rows:
         counted[stop_id] = counted.get(stop_id, 0) + 1
     return counted
+
+
+def list_evidence_of_customer(
+    tx: Transaction, organization_id: str, key: str
+) -> list[EvidenceRecord]:
+    """Return the records of the stops of a customer, who is known by a keyed hash."""
+    theirs = select(evidence_records.c.stop_id).where(
+        evidence_records.c.organization_id == organization_id,
+        evidence_records.c.customer.contains(key, autoescape=True),
+    )
+    return [
+        one
+        for stop_id in tx.execute(theirs.distinct()).scalars().all()
+        for one in list_evidence(tx, organization_id, stop_id)
+    ]
 
 
 def list_evidence_links(
@@ -185,9 +204,11 @@ def erase_disclosed(tx: Transaction, organization_id: str, stop_ids: Collection[
         .where(
             evidence_records.c.organization_id == organization_id,
             evidence_records.c.stop_id.in_(stop_ids),
-            evidence_records.c.disclosed.is_not(None),
+            or_(
+                evidence_records.c.disclosed.is_not(None), evidence_records.c.customer.is_not(None)
+            ),
         )
-        .values(disclosed=None)
+        .values(disclosed=None, customer=None)
     ).rowcount
 
 
@@ -209,7 +230,7 @@ def remove_old_evidence(tx: Transaction, organization_id: str, before: datetime,
             evidence_records.c.organization_id == organization_id,
             evidence_records.c.sequence.in_(oldest),
         )
-        .values(record=None, disclosed=None, stop_id="", route_id="")
+        .values(record=None, disclosed=None, customer=None, stop_id="", route_id="")
     ).rowcount
 
 

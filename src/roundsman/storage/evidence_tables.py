@@ -25,6 +25,7 @@ evidence_records = Table(
     Column("recorded_at", Instant, nullable=False),
     Column("record", Text),  # canonical JSON; none once it has served its time
     Column("disclosed", Text),  # JSON; none where nothing personal is in it, or it was erased
+    Column("customer", Text),  # hashes by which an erasure finds it, the stop being gone
     Column("record_hash", LargeBinary, nullable=False),
     Column("hash", LargeBinary, nullable=False),
     Column("signature", LargeBinary),  # of the last record of a change: a checkpoint

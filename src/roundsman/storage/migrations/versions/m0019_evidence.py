@@ -34,6 +34,7 @@ def upgrade() -> None:
         sa.Column("recorded_at", sa.BigInteger(), nullable=False),
         sa.Column("record", sa.Text()),
         sa.Column("disclosed", sa.Text()),
+        sa.Column("customer", sa.Text()),
         sa.Column("record_hash", sa.LargeBinary(), nullable=False),
         sa.Column("hash", sa.LargeBinary(), nullable=False),
         sa.Column("signature", sa.LargeBinary()),
