@@ -26,6 +26,7 @@ from roundsman.kit.time_zones import zone_at
 from roundsman.members.app import open_members_door
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
+from roundsman.operations.erasures import ERASURES
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.jobs import JobKinds, register
 from roundsman.operations.organizations import Registrar
@@ -47,6 +48,8 @@ from roundsman.storage.private_files import (
     require_usable,
 )
 from roundsman.storage.rate_buckets import StoredBuckets
+from roundsman.storage.sealed_columns import has_sealed
+from roundsman.storage.sealing import SecretBox
 from roundsman.tracking.app import open_tracking_door
 from roundsman.visitors.app import open_visitors_door
 from roundsman.visitors.start_pages import WaysIn
@@ -61,7 +64,7 @@ from roundsman.workers.job_runner import JobRunner
 from roundsman.workers.runner import Worker, Workers
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
-KINDS: JobKinds = register(PLANS)
+KINDS: JobKinds = register(PLANS, ERASURES)
 """Every kind of job that this version runs; each noun with long work has its own here."""
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
@@ -101,6 +104,7 @@ def make_tools(
         ids=ids,
         cursor_key=obtain_key(database, ids, "cursors"),
         link_key=obtain_key(database, ids, "links"),
+        secret_box=_make_secret_box(settings, database, ids),
         presence=presence_number(ids.random_bytes(8)),
         geocoder=make_geocoder(settings, memory=StoredAnswers(database), clock=clock),
         roads=open_roads(settings),
@@ -117,6 +121,20 @@ def make_tools(
         failures=SignInFailures(database),
         render_payload=encode_payload,
     )
+
+
+def _make_secret_box(settings: Settings, database: Database, ids: IdSource) -> SecretBox:
+    def may_be_made() -> bool:
+        """Say whether a key that is missing was never there: a named one always was."""
+        if settings.secret_key_file is not None:
+            return False
+        with database.reading() as tx:
+            if has_sealed(tx):
+                return False
+        make_private_folder(settings.data)  # a database elsewhere may have made none
+        return True
+
+    return SecretBox(settings.secret_key(), ids, may_be_made)
 
 
 def _open_provider(settings: Settings) -> OpenIdConnect | None:
@@ -158,7 +176,13 @@ def prepare() -> None:
 
 def make_registrar(tools: Tools, command: str = "") -> Registrar:
     """Return what makes organizations and API clients; `command` is what the operator called."""
-    return Registrar(database=tools.database, clock=tools.clock, ids=tools.ids, command=command)
+    return Registrar(
+        database=tools.database,
+        clock=tools.clock,
+        ids=tools.ids,
+        secret_box=tools.secret_box,
+        command=command,
+    )
 
 
 def make_application(settings: Settings, tools: Tools) -> Application:

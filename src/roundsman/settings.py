@@ -75,6 +75,10 @@ def _readable_file(text: str) -> Path | None:
     return Path(text)
 
 
+def _path(text: str) -> Path | None:
+    return Path(text) if text else None
+
+
 def _header_prefix(text: str) -> str:
     is_prefix = re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*", text, re.ASCII)
     if text and (not is_prefix or len(text) > _LONGEST_ALIAS or text.lower() == "x-service"):
@@ -286,6 +290,12 @@ class Settings:
         "30",
         "For how many days it is kept where drivers were.",
     )
+    secret_key_file: Path | None = _setting(  # noqa: RUF009 -- as above
+        _path,
+        "",
+        "File of the key that webhook secrets and other credentials are sealed with, mode 0600; "
+        "empty is secret.key in the data folder, made when it is first needed.",
+    )
     worker_monitoring: tuple[str, int] | None = _setting(
         _place_to_listen,
         "",
@@ -302,6 +312,10 @@ class Settings:
     def database(self) -> str:
         """Return the database's address, the default one in the data folder."""
         return self.database_url or f"sqlite:///{self.data.absolute() / 'roundsman.db'}"
+
+    def secret_key(self) -> Path:
+        """Return where the key is that secrets are sealed with."""
+        return self.secret_key_file or self.data / "secret.key"
 
 
 def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Settings:

@@ -90,13 +90,16 @@ def test_nobody_else_can_read_what_any_command_writes(shell: Path) -> None:
         shell, "plan", stops, "--start", "39.29,-76.61", "--seconds", "0.1", "--map", "o.html"
     )
     roundsman(shell, "map", "import", str(extract), *data)
+    (shell / "plan.csv").write_text("open before", encoding="utf-8")
+    van = ("--start", "39.29,-76.61", "--vehicles", "1", "--effort", "QUICK", "--csv", "plan.csv")
+    roundsman(shell, "plan", stops, *van)
     with running(shell, "serve", "--port", "0", *data) as server:
         httpx.get(f"{read_address(server)}/healthz").raise_for_status()
         roundsman(shell, "backup", "backup.db", *data)
         while_serving = modes(shell)
         names = {path.name for path in (shell / "data").iterdir()}
-    assert {"roundsman.db", "roundsman.db-wal", "roundsman.db-shm", "maps"} <= names
-    assert {path.name for path in shell.iterdir()} == {"data", "backup.db", "o.html"}
+    assert {"secret.key", "roundsman.db", "roundsman.db-wal", "roundsman.db-shm", "maps"} <= names
+    assert {path.name for path in shell.iterdir()} == {"data", "backup.db", "o.html", "plan.csv"}
     assert while_serving == {}
     assert modes(shell) == {}
 

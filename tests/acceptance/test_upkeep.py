@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,6 +78,12 @@ def test_a_backup_made_while_it_serves_and_a_move_to_postgresql_lose_nothing(
         again = command(data, "backup", str(restored / "roundsman.db"))
         assert again.returncode == 1
         assert "exists already" in again.stderr
+    refused = command(restored, "serve", "--port", "0")
+    assert refused.returncode == 1
+    assert "secret key" in refused.stderr.splitlines()[-1]  # it is in no backup
+    for folder in (restored, tmp_path / "other"):
+        folder.mkdir(exist_ok=True)
+        shutil.copy(data / "secret.key", folder)
     with serving(restored, "") as address, signed_in(address, key) as http:
         assert read_everything(http) == before
     copied = roundsman(data, "", "database", "copy", "--to", new_postgres_url)

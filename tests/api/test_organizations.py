@@ -19,6 +19,12 @@ BARE: dict[str, Any] = {
     "proofRules": dict.fromkeys(
         ("photo", "signature", "barcode", "note", "recipientName"), "OFFERED"
     ),
+    "retention": {
+        "positionsDays": 30,
+        "eventsDays": 30,
+        "proofDays": 730,
+        "customersDays": 1095,
+    },
     "logoUrl": "",
 }
 
@@ -43,6 +49,7 @@ def test_what_the_mask_names_is_changed_for_this_organization_alone(world: World
         "shareDriverPosition": "NEXT_STOP",
         "failureReasons": ["Dog in the yard"],
         "proofRules": {"photo": "REQUIRED"},
+        "retention": {"positionsDays": 7, "eventsDays": 14, "proofDays": 90, "customersDays": 365},
     }
     before = world.client.get("/organization").json()
     mask = ",".join(settings)
@@ -69,6 +76,8 @@ def test_what_the_mask_names_is_changed_for_this_organization_alone(world: World
         ({"phone": "12"}, "organization.phone"),
         ({"color": "red"}, "organization.color"),
         ({"language": "tr"}, "organization.language"),
+        ({"retention": {"proofDays": 0}}, "organization.retention.proofDays"),
+        ({"retention": {"photosDays": 9}}, "organization.retention.photosDays"),
         ({"shareDriverPosition": "ALWAYS"}, "organization.shareDriverPosition"),
         ({"failureReasons": [" "]}, "organization.failureReasons[0]"),
         ({"failureReasons": ["x"] * 21}, "organization.failureReasons"),

@@ -19,7 +19,8 @@ NEEDED: dict[str, str] = {
         getVehicle listDrivers getDriver listDriverSessions listDriverActions listWebhooks
         listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers previewRoute
         findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
-        getTrackingLink exportRoute exportDay showRouteSheet showDaySheet
+        getTrackingLink getStopEvidence getEvidenceKey exportRoute exportDay showRouteSheet
+        showDaySheet
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems
@@ -38,6 +39,7 @@ NEEDED: dict[str, str] = {
         testWebhook replayWebhookEvents listSecurityEvents addMember updateMember inviteMember
         deactivateMember activateMember updateOrganization putOrganizationLogo
         removeOrganizationLogo listCredentials createCredentials deleteCredentials
+        requestErasure getErasure exportCustomer
     """,
 }
 """Decisions §13; a new operation needs a place here."""

@@ -14,8 +14,8 @@ from tests.api.described import DescribedClient
 from roundsman.app import make_application, make_registrar
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations import api_clients
+from roundsman.operations.signing_secrets import read_secrets
 from roundsman.settings import Settings
-from roundsman.storage.organizations import find_organization
 from roundsman.storage.tables import metadata
 
 LATITUDE = 39.2717171
@@ -112,9 +112,7 @@ def test_a_day_leaves_no_secret_in_the_log_the_database_or_any_other_answer(
     rotated = api_clients.rotate_secret(make_registrar(world.tools), credentials.client_id)
     day = Day(world.client, shown_once=[credentials.client_secret, rotated.client_secret])
     live_through(day, rotated.client_secret, credentials.client_id)
-    with world.tools.database.reading() as tx:
-        organization = find_organization(tx, credentials.organization_id)
-    assert organization is not None
+    signing = read_secrets(world.tools, credentials.organization_id).current
     stored, logged = everything_stored(world), log.getvalue() + caplog.text
     assert "reoptimizeRoute" in logged
     assert NOTE in stored  # the search finds what is there
@@ -123,8 +121,9 @@ def test_a_day_leaves_no_secret_in_the_log_the_database_or_any_other_answer(
         assert secret not in logged
         assert secret not in stored
         assert not [answer for answer in day.answers if secret in answer]
-    assert organization.webhook_secret not in logged
-    assert not [answer for answer in day.answers if organization.webhook_secret in answer]
+    assert signing not in logged
+    assert signing not in stored  # sealed
+    assert not [answer for answer in day.answers if signing in answer]
     for marker in CUSTOMERS_DATA:
         assert marker not in logged
 

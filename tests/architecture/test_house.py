@@ -30,6 +30,7 @@ NO_NOUNS = {
 """Files of `api` that are about no noun of the domain."""
 
 IN_ANOTHER_FILE = {
+    "domain/evidenc.py": "evidence has no plural: domain/evidence.py",
     "storage/route_stops.py": "a route's stops are stored in its document",
     "storage/exports.py": "a file that is taken away is not stored",
     "storage/insertions.py": "a place that nobody has chosen is not stored",

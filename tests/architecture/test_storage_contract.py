@@ -12,6 +12,7 @@ TESTS = Path(__file__).parents[1] / "storage"
 EXCEPTIONS = {
     "dialects.holds": "a part of the statements that list routes and stops",
     "dialects.without_limits": "a part of transactions for long: tried in test_time_limits",
+    "private_files.close_to_others": "of files alone: tried in tests/acceptance",
     "private_files.list_open": "of SQLite's files alone: tried in tests/acceptance",
     "private_files.make_files_private": "of SQLite's files alone: tried in tests/acceptance",
     "private_files.make_private_folder": "of SQLite's files alone: tried in tests/acceptance",

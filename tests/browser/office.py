@@ -1,6 +1,7 @@
 """A planner at a desk: an organization on a running server, and a page of a real browser."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright
@@ -13,6 +14,7 @@ from roundsman.kit.ids import RandomIds
 from roundsman.operations.api_clients import create_credentials
 from roundsman.operations.organizations import Registrar, create_organization
 from roundsman.storage.database import Database
+from roundsman.storage.sealing import SecretBox
 
 DROVE = "2024-07-01"
 """A day whose windows are long closed when its routes are driven."""
@@ -101,7 +103,9 @@ class House:
 def open_office(house: House) -> Office:
     """Return a new organization in Berlin with credentials, and a page that shares nothing."""
     database = Database(house.url)
-    registrar = Registrar(database=database, clock=SystemClock(), ids=RandomIds())
+    ids = RandomIds()
+    box = SecretBox(Path(house.url.removeprefix("sqlite:///")).with_name("secret.key"), ids, bool)
+    registrar = Registrar(database=database, clock=SystemClock(), ids=ids, secret_box=box)
     organization = create_organization(registrar, "Acme", "Europe/Berlin")
     key = create_credentials(registrar, organization.id, "dev@example.com")
     database.close()

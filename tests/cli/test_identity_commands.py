@@ -1,4 +1,5 @@
 import json
+import re
 import socket
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,18 @@ def test_organizations_and_clients_are_listed_without_their_secrets(tmp_path: Pa
         assert acme["webhookSecret"] not in text
     none = run(tmp_path, "credentials", "list", "--organization", other["organization"])
     assert none.stdout == "no clients\n"
+
+
+def test_credentials_are_deleted_for_good_and_can_be_found_by_scanners(tmp_path: Path) -> None:
+    slug = told(tmp_path, "organization", "create", "Acme Foods")["organization"]
+    of_acme = ("--organization", slug)
+    key = told(tmp_path, "credentials", "create", *of_acme, "--email", "a@x")
+    assert re.fullmatch(r"rmsec_[A-Za-z0-9_-]{43}", key["clientSecret"])
+    client = ("--client-id", key["clientId"])
+    gone = told(tmp_path, "credentials", "delete", *client)
+    assert gone == {"clientId": key["clientId"], "deleted": True}
+    assert run(tmp_path, "credentials", "delete", *client).exit_code == 1
+    assert run(tmp_path, "credentials", "finish", *client).exit_code == 1
 
 
 @pytest.mark.parametrize(

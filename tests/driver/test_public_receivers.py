@@ -21,6 +21,7 @@ from roundsman.api.app import BASE_PATH
 from roundsman.app import make_application, make_webhook_delivery
 from roundsman.domain.topics import Topic
 from roundsman.endpoints.application import Application
+from roundsman.operations.signing_secrets import read_secrets
 from roundsman.settings import Settings
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
@@ -101,11 +102,10 @@ def test_every_event_of_a_long_route_is_taken_thin_and_refused_full(
         interface, base_url=f"https://roundsman.test{BASE_PATH}", headers=world.client.headers
     )
     with world.tools.database.reading() as tx:
-        secret = str(
-            tx.exec_driver_sql(
-                "SELECT webhook_secret FROM organizations WHERE name = 'Acme Foods'"
-            ).scalar_one()
-        )
+        slug = tx.exec_driver_sql(
+            "SELECT id FROM organizations WHERE name = 'Acme Foods'"
+        ).scalar_one()
+    secret = read_secrets(world.tools, slug).current
     book = OrderBook(secret, lambda path: client.get(path).json())
     with express_like(secret) as (node, process), book.listening() as shop:
         for url, payload in ((f"{node}/thin", "THIN"), (f"{node}/full", "FULL"), (shop, "THIN")):

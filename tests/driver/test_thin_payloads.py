@@ -14,6 +14,7 @@ from tests.webhooks.verifying import is_signed
 
 from roundsman.domain.topics import Topic
 from roundsman.endpoints.application import Application
+from roundsman.operations.signing_secrets import read_secrets
 from roundsman.webhooks.sender import Sender
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
@@ -189,8 +190,7 @@ def addressed(world: World, webhook: str) -> list[tuple[str, str]]:
 
 def secret_of(world: World) -> str:
     with world.tools.database.reading() as tx:
-        return str(
-            tx.exec_driver_sql(
-                "SELECT webhook_secret FROM organizations WHERE name = 'Acme Foods'"
-            ).scalar_one()
-        )
+        slug = tx.exec_driver_sql(
+            "SELECT id FROM organizations WHERE name = 'Acme Foods'"
+        ).scalar_one()
+    return read_secrets(world.tools, slug).current

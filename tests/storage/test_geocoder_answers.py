@@ -4,7 +4,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from roundsman.storage.database import Database
-from roundsman.storage.geocoder_answers import StoredAnswers, remove_expired_answers
+from roundsman.storage.geocoder_answers import (
+    StoredAnswers,
+    remove_answers_with,
+    remove_expired_answers,
+)
 
 pytestmark = pytest.mark.both_databases
 
@@ -67,3 +71,12 @@ def test_processes_that_write_the_same_answers_do_not_block_each_other(database:
         ]
     assert all(done.exception() is None for done in written)
     assert len(answers.recall("photon", list(some), NOW)) == 50
+
+
+def test_answers_about_somebody_are_forgotten(database: Database) -> None:
+    answers = StoredAnswers(database)
+    answers.remember("photon", {b"1": ("12 Marzipan Alley", LATER), b"2": ("High St", LATER)})
+    with database.writing() as tx:
+        assert remove_answers_with(tx, lambda text: "Marzipan" in text) == 1
+        assert remove_answers_with(tx, lambda text: "Marzipan" in text) == 0
+    assert answers.recall("photon", [b"1", b"2"], NOW) == {b"2": "High St"}

@@ -37,8 +37,11 @@ def make_migrated(url: str) -> str:
 
 
 def copy_sqlite(migrated: Path, to: Path) -> str:
-    """Copy a database file that nobody has open; return the copy's address."""
+    """Copy a database file that nobody has open, and the key beside it; return the address."""
     shutil.copyfile(migrated, to)
+    key = migrated.with_name("secret.key")
+    if key.exists():
+        shutil.copy(key, to.with_name(key.name))
     return f"sqlite:///{to}"
 
 

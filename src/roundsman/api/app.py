@@ -6,7 +6,9 @@ from roundsman.api import (
     changes,
     days,
     drivers,
+    erasures,
     events,
+    evidence,
     exports,
     imported_stops,
     insertions,
@@ -47,6 +49,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
         route_previews,
         route_stops,
         tracking_links,
+        evidence,
         transfers,
         insertions,
         plans,
@@ -60,6 +63,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
         events,
         changes,
         security_events,
+        erasures,
         store_orders,
     )
     for operation in file.OPERATIONS.listed

@@ -16,6 +16,7 @@ _ADDRESS = {"address1": "100 Light St", "city": "Baltimore", "provinceCode": "MD
 EXAMPLES: Mapping[str, Any] = {
     "authenticate": {"clientId": "<client id>", "clientSecret": "<client secret>"},
     "signOut": {},
+    "requestErasure": {"phone": "+14105550123", "reason": "asked by letter"},
     "updateOrganization": {
         "organization": {"phone": "+14105550100", "color": "#0f766e", "language": "en"},
         "updateMask": "phone,color,language",

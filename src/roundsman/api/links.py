@@ -22,6 +22,7 @@ _CREATES: Mapping[str, Sequence[tuple[str, Sources]]] = {
             {"routeId": _ID, "stopId": "$response.body#/stops/0/id"},
         )
     ],
+    "requestErasure": [("/privacy/erasures/{id}", {"id": _ID})],
     "addVehicle": [("/vehicles/{id}", {"id": _ID})],
     "createPlan": [("/plans/{id}", {"id": _ID})],
     "addDriver": [("/drivers/{driverId}", {"driverId": "$response.body#/driver/id"})],

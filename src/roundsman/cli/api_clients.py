@@ -93,6 +93,14 @@ def cancel(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = N
     print_result({"clientId": client_id, "rotation": "cancelled"}, as_json=as_json)
 
 
+@credentials.command("delete")
+def delete(client_id: ClientId, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+    """End all secrets and tokens of a client at once, for good."""
+    with installation(data) as (_, tools):
+        api_clients.delete_client(make_registrar(tools, running_command()), client_id)
+    print_result({"clientId": client_id, "deleted": True}, as_json=as_json)
+
+
 def _show_client(client: ClientRecord) -> dict[str, object]:
     return {
         "clientId": client.client_id,

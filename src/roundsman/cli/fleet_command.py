@@ -52,6 +52,7 @@ from roundsman.routing.fleet_problem import moves_of
 from roundsman.settings import load_settings
 from roundsman.spreadsheets.columns import fold_header
 from roundsman.spreadsheets.vehicle_sheet import SheetVehicle, read_vehicle_sheet
+from roundsman.storage.private_files import close_to_others
 
 _MOST_SECONDS = 600.0
 _STOPS_A_SECOND = 40
@@ -135,6 +136,7 @@ def _print_fleet(report: FleetReport, said: FleetCommand) -> None:
         open_output().print(render_fleet(report))
     if said.csv_file is not None:
         said.csv_file.write_text(render_fleet_csv(report), encoding="utf-8")
+        close_to_others(said.csv_file)
         report_lines([f"plan written to {said.csv_file}"])
 
 

@@ -24,6 +24,7 @@ from roundsman.endpoints.connections import ConnectionLimits
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.demo import make_owner_link
 from roundsman.operations.readiness import note_durability
+from roundsman.operations.secret_keys import seal_stored_secrets
 from roundsman.operations.tools import Tools
 from roundsman.planning import load_searches
 from roundsman.roads.map_roads import MapRoads
@@ -75,6 +76,7 @@ def _open(
     note_unknown_settings()
     note_open_files(settings)
     find_export(os.environ)  # refused here, before anybody listens
+    seal_stored_secrets(tools)  # and so is a key that opens nothing
     listener = listen(host, port)
     reached = reach(listener, _certificate(settings))
     tools.address.url = settings.base_url or reached.in_links()

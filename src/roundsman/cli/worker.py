@@ -12,6 +12,7 @@ from roundsman.cli.server import listen, reach, serve_app, wait_for_signal
 from roundsman.cli.tracing import traced
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.readiness import note_durability
+from roundsman.operations.secret_keys import seal_stored_secrets
 from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
 
@@ -38,6 +39,7 @@ def worker(*, data: DataFolder = None, monitoring: _Monitoring = None) -> None:
     ):
         configure_logs()
         note_unknown_settings()
+        seal_stored_secrets(tools)
         note_durability(tools)
         note_open_files(settings)
         if settings.worker_monitoring is None:

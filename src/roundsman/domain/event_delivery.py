@@ -17,8 +17,6 @@ MOST_TRIES = 11
 LONGEST_ANSWER = 2_048
 """How much of an answer's body is read and kept, in bytes."""
 
-RETENTION = timedelta(days=30)
-"""How long events, and what became of them, can be read and replayed."""
 
 _GONE = 410
 

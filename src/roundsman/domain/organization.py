@@ -36,6 +36,16 @@ class PositionSharing(StrEnum):
 type FailureReason = Annotated[
     str, Meta(pattern=r"\S", max_length=60, description="1 to 60 characters, not blank")
 ]
+type Days = Annotated[int, Meta(ge=1, le=3_650)]
+
+
+class Retention(Model):
+    """For how many days what is kept (decisions §17)."""
+
+    positions_days: Days = 30
+    events_days: Days = 30
+    proof_days: Days = 730
+    customers_days: Days = 1_095
 
 
 class OrganizationSettings(Model):
@@ -52,6 +62,8 @@ class OrganizationSettings(Model):
     """Why a delivery may fail, beside the reasons that everybody has."""
 
     proof_rules: ProofRules = ProofRules()
+    retention: Retention | UnsetType = UNSET
+    """Unset, the usual one: then positions are kept for as long as the installation says."""
 
 
 class Organization(OrganizationSettings):

@@ -18,7 +18,7 @@ from roundsman.domain.security_event import (
     SecurityEventDetails,
     SecurityEventKind,
 )
-from roundsman.kit.secrets import hash_secret, new_secret
+from roundsman.kit.secrets import ACCESS_TOKEN, CLIENT_SECRET, hash_secret, new_secret
 from roundsman.operations.organizations import Registrar, require_organization
 from roundsman.operations.request import Request
 from roundsman.operations.security_events import record_hourly
@@ -76,7 +76,7 @@ def create_credentials(
 ) -> Credentials:
     """Make an API client that may do what its scopes allow, with its first secret."""
     client_id = registrar.ids.random_bytes(16).hex()
-    secret = new_secret(registrar.ids)
+    secret = new_secret(registrar.ids, CLIENT_SECRET)
     now = registrar.clock.now()
     with registrar.database.writing() as tx:
         if find_organization(tx, organization_id) is None:
@@ -95,7 +95,7 @@ def create_credentials(
 
 def rotate_secret(registrar: Registrar, client_id: str) -> Credentials:
     """Add a second secret; until the rotation is finished or cancelled both authenticate."""
-    secret = new_secret(registrar.ids)
+    secret = new_secret(registrar.ids, CLIENT_SECRET)
     now = registrar.clock.now()
     with registrar.database.writing() as tx:
         caller = api_clients.find_client(tx, client_id)
@@ -194,7 +194,7 @@ def _issue_token(
     caller = request.principal
     if asked is not None and not asked <= caller.scopes:
         raise ScopeNotGranted("these credentials do not have every scope that is asked for")
-    token = new_secret(tools.ids)
+    token = new_secret(tools.ids, ACCESS_TOKEN)
     now = tools.clock.now()
     with tools.database.writing() as tx:
         api_clients.remove_expired_tokens(tx, now)
@@ -249,7 +249,7 @@ def create_credentials_of_owner(
     scopes = frozenset(draft.scopes) or request.principal.scopes
     for scope in _in_order(scopes):
         request.principal.require(scope)
-    secret = new_secret(tools.ids)
+    secret = new_secret(tools.ids, CLIENT_SECRET)
     with begin_work(tools, request) as work:
         client_id = work.ids.random_bytes(16).hex()
         email = request.principal.email
@@ -279,6 +279,20 @@ def delete_credentials(tools: Tools, request: Request, client_id: str) -> None:
         details = SecurityEventDetails(client_id=client_id)
         work.record_security(SecurityEventKind.CREDENTIALS_DELETED, details)
         work.done(None)
+
+
+def delete_client(registrar: Registrar, client_id: str) -> None:
+    """End a client's secrets and tokens, as whoever runs the installation."""
+    with registrar.database.writing() as tx:
+        known = api_clients.find_client(tx, client_id)
+        secrets = api_clients.list_secrets(tx, client_id)
+        if known is None or not secrets:
+            raise NotFound(f'client "{client_id}" not found')
+        for secret in secrets:
+            api_clients.remove_secret(tx, secret)
+        details = SecurityEventDetails(client_id=client_id)
+        kind = SecurityEventKind.CREDENTIALS_DELETED
+        registrar.record(tx, known.organization_id, kind, details)
 
 
 def _in_order(scopes: frozenset[Scope]) -> tuple[Scope, ...]:

@@ -11,7 +11,7 @@ from roundsman.domain.organization import Organization
 from roundsman.domain.principal import Principal, driver_device, link_holder
 from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
 from roundsman.kit.ids import new_id
-from roundsman.kit.secrets import hash_secret, new_secret
+from roundsman.kit.secrets import DEVICE_TOKEN, hash_secret, new_secret
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
@@ -106,7 +106,7 @@ def _sign_in(work: UnitOfWork, driver: Driver, device: str) -> SignedIn:
     organization = find_organization(work.tx, work.organization_id)
     if organization is None:
         raise _unknown_invite()
-    token, restore_token = new_secret(work.ids), new_secret(work.ids)
+    token, restore_token = (new_secret(work.ids, DEVICE_TOKEN) for _ in range(2))
     session = DriverSession(id=new_id(work.ids, "ses"), device=device, created_at=work.now)
     hashes = (hash_secret(token), hash_secret(restore_token))
     sessions.add_session(work.tx, driver.id, session, *hashes)

@@ -29,6 +29,7 @@ from roundsman.storage.database import Transaction
 from roundsman.storage.event_deliveries import add_attempts
 from roundsman.storage.events import load_events
 from roundsman.storage.leases import LEASE
+from roundsman.storage.sealed_columns import WEBHOOK_SECRET, sealing_purpose
 from roundsman.storage.webhook_subscriptions import LockedSubscription, update_subscription
 from roundsman.webhooks.retries import delay_after
 
@@ -82,7 +83,14 @@ def advance(tools: Tools, round_: Round) -> list[ClaimedDelivery]:
             outbox.give_back(tx, round_.given_back, round_.worker_id, now)
         if round_.under_way:
             outbox.extend_claims(tx, round_.under_way, round_.worker_id, now + LEASE)
-        return _claim(tx, round_, now) if round_.room else []
+        claimed = _claim(tx, round_, now) if round_.room else []
+    return [_with_secrets_open(tools, one) for one in claimed]
+
+
+def _with_secrets_open(tools: Tools, claimed: ClaimedDelivery) -> ClaimedDelivery:
+    purpose = sealing_purpose(WEBHOOK_SECRET, claimed.event.event.organization_id)
+    opened = tuple(tools.secret_box.unseal(purpose, one) for one in claimed.secrets)
+    return replace(claimed, secrets=opened)
 
 
 def _record(tx: Transaction, ids: IdSource, ended: Sequence[Ended], now: datetime) -> None:

@@ -1,9 +1,9 @@
 """Reading the event log: what happened, in order, for those who missed it."""
 
 from roundsman.domain.event import RenderedEvent
-from roundsman.domain.event_delivery import RETENTION
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.operations.paging import Page, list_page
+from roundsman.operations.retention import find_events_start
 from roundsman.operations.tools import Tools
 from roundsman.storage import events as stored
 from roundsman.storage.database import Transaction
@@ -19,7 +19,7 @@ def list_events(
     def fetch(
         tx: Transaction, arguments: ListEvents, after: Position | None, count: int
     ) -> list[tuple[Position, RenderedEvent]]:
-        oldest = tools.clock.now() - RETENTION
+        oldest = find_events_start(tools, tx, organization_id)
         wanted = EventFilter(
             topic=arguments.topic or None,
             starting=max(arguments.timestamp_start or oldest, oldest),

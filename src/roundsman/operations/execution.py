@@ -301,6 +301,7 @@ def _save(work: UnitOfWork, found: _LoadedRun) -> int | None:
     if found.stored is None or route is None or not found.replay.is_touched:
         return None
     version = save_route(work.tx, work.organization_id, route, read=found.stored)
+    work.prove(found.stored.route, route)
     work.record(found.replay.happenings, version=version)
     work.note(ObjectKind.ROUTE, route.id, version=version)
     return version

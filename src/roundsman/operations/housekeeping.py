@@ -5,21 +5,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
-from roundsman.domain.event_delivery import RETENTION
 from roundsman.domain.job import JOBS_KEPT_FOR, LONGEST_RETRY_DELAY
 from roundsman.domain.security_event import SECURITY_EVENTS_KEPT_FOR
 from roundsman.domain.tracking_link import REMOVED_STOPS_KEPT_FOR
 from roundsman.operations.attachments import UPLOADS_KEPT_FOR
 from roundsman.operations.changes import CHANGES_KEPT_FOR
 from roundsman.operations.idempotency import KEPT_FOR
+from roundsman.operations.retention import list_removals
 from roundsman.operations.tools import Tools
 from roundsman.storage.api_clients import remove_expired_tokens
 from roundsman.storage.attachments import remove_stale_uploads
 from roundsman.storage.changes import remove_old_changes
 from roundsman.storage.database import Transaction
-from roundsman.storage.driver_positions import remove_old_positions
 from roundsman.storage.driver_sessions import remove_ended_sessions
-from roundsman.storage.events import remove_old_events
 from roundsman.storage.geocoder_answers import remove_expired_answers
 from roundsman.storage.idempotency import remove_old_records
 from roundsman.storage.jobs import bring_jobs_forward, remove_ended_jobs
@@ -78,13 +76,14 @@ def _removals(tools: Tools, now: datetime) -> Iterator[_Removal]:
         lambda tx, most: remove_stale_uploads(tx, uploads_before, most), _UPLOADS_AT_ONCE
     )
     with tools.database.reading() as tx:
-        organization_ids = [one.id for one in select_organizations(tx)]
-    for organization_id in organization_ids:
+        organizations = select_organizations(tx)
+    for organization in organizations:
+        organization_id = organization.id
+        for remove_old, at_once in list_removals(tools, organization, now):
+            yield _Removal(remove_old, at_once)
         for remove, kept_for in (
-            (remove_old_events, RETENTION),
             (remove_old_changes, CHANGES_KEPT_FOR),
             (remove_old_security_events, SECURITY_EVENTS_KEPT_FOR),
-            (remove_old_positions, tools.positions_kept_for),
             (remove_old_links, REMOVED_STOPS_KEPT_FOR),
         ):
             yield _Removal(partial(_remove_of, remove, organization_id, now - kept_for))

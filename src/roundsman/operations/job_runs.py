@@ -5,6 +5,7 @@ free slots of a worker are left to those that have none running. An attempt is c
 claimed: a job that brings its worker down is not tried for ever.
 """
 
+import time
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -27,6 +28,7 @@ from roundsman.storage.database import Transaction
 MOST_RUNNING_EACH = 2
 """How many jobs of one organization run at once, however many workers are free."""
 
+_LOOK_AGAIN_SECONDS = 0.2
 _LOST = "the worker was lost before it said how this went"
 _PASSING = (Unavailable, Aborted, ResourceExhausted)
 """Errors that may be over when the job is attempted again; other expected ones stay."""
@@ -151,6 +153,33 @@ def fail_job(tools: Tools, job: Job, error: Exception) -> AttemptResult:
     else:
         _log.warning("job_retried", **described)
     return result
+
+
+def carry_out_job(
+    tools: Tools, kinds: JobKinds, organization_id: str, job_id: str, lease: timedelta
+) -> None:
+    """Run one job here and now, unless a worker has it: then wait until that has ended.
+
+    Raises what the job's function raises; another attempt follows where a service runs.
+    """
+    worker_id = tools.ids.new_uuid()
+    while True:
+        with tools.database.writing() as tx:
+            job = stored.select_job(tx, organization_id, job_id, locked=True)
+            if job is None or job.is_ended():
+                return
+            claimed = None
+            if job.state is JobState.QUEUED:
+                claimed = job.started(worker_id, tools.clock.now() + lease)
+                stored.claim_job(tx, job.id, worker_id, claimed.due_at)
+        if claimed is None:
+            time.sleep(_LOOK_AGAIN_SECONDS)
+            continue
+        try:
+            run_job(tools, kinds, claimed)
+        except Exception as error:
+            fail_job(tools, claimed, error)
+            raise
 
 
 def extend_leases(tools: Tools, jobs: Collection[Job], lease: timedelta) -> None:

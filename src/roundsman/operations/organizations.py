@@ -23,6 +23,7 @@ from roundsman.kit.clock import Clock
 from roundsman.kit.ids import IdSource, new_id
 from roundsman.kit.secrets import new_signing_secret
 from roundsman.operations.request import Request
+from roundsman.operations.retention import retention_of
 from roundsman.operations.security_events import record
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
@@ -36,6 +37,8 @@ from roundsman.storage.organizations import (
     replace_logo,
     update_organization,
 )
+from roundsman.storage.sealed_columns import WEBHOOK_SECRET, sealing_purpose
+from roundsman.storage.sealing import SecretBox
 
 _MOST_DRAWS = 1_000
 
@@ -47,6 +50,7 @@ class Registrar:
     database: Database
     clock: Clock
     ids: IdSource
+    secret_box: SecretBox
     command: str = ""
     """Which command of the command line asks; nothing else asks but tests."""
 
@@ -73,7 +77,10 @@ def create_organization(registrar: Registrar, name: str, timezone: str) -> Organ
             timezone=timezone,
             webhook_secret=new_signing_secret(registrar.ids),
         )
-        add_organization(tx, organization, registrar.clock.now())
+        purpose = sealing_purpose(WEBHOOK_SECRET, organization.id)
+        sealed = registrar.secret_box.seal(purpose, organization.webhook_secret)
+        kept = replace(organization, webhook_secret=sealed)
+        add_organization(tx, kept, registrar.clock.now())
         registrar.record(tx, organization.id, SecurityEventKind.ORGANIZATION_CREATED)
     return organization
 
@@ -163,7 +170,8 @@ def _require(tx: Transaction, organization_id: str) -> Organization:
 
 
 def _view(tools: Tools, organization: Organization) -> OrganizationView:
-    return OrganizationView(organization=organization, logo_url=make_logo_url(tools, organization))
+    shown = replace(organization, retention=retention_of(tools, organization))
+    return OrganizationView(organization=shown, logo_url=make_logo_url(tools, organization))
 
 
 def make_logo_url(tools: Tools, organization: Organization) -> str:

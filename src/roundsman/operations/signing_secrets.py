@@ -14,6 +14,7 @@ from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.storage import organizations as stored
 from roundsman.storage.database import Transaction
+from roundsman.storage.sealed_columns import WEBHOOK_SECRET, sealing_purpose
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,49 +28,57 @@ class SigningSecrets:
 def read_secrets(tools: Tools, organization_id: str) -> SigningSecrets:
     """Return what an organization's events are signed with."""
     with tools.database.reading() as tx:
-        return _load(tx, organization_id)
+        return _load(tools, tx, organization_id)
 
 
 def rotate_signing_secret(tools: Tools, request: Request) -> SigningSecrets:
     """Add a second secret, to be made known to receivers before the rotation is finished."""
     with begin_work(tools, request) as work:
-        secrets = _load(work.tx, work.organization_id)
+        secrets = _load(tools, work.tx, work.organization_id)
         if secrets.following is not None:
             raise FailedPrecondition("a rotation is under way; finish or cancel it first")
         work.record_security(SecurityEventKind.WEBHOOK_ROTATION_STARTED)
-        return _save(work, secrets.current, new_signing_secret(tools.ids))
+        return _save(tools, work, secrets.current, new_signing_secret(tools.ids))
 
 
 def finish_signing_rotation(tools: Tools, request: Request) -> SigningSecrets:
     """Sign with the new secret alone."""
     with begin_work(tools, request) as work:
-        _, following = _rotated(work.tx, work.organization_id)
+        _, following = _rotated(tools, work.tx, work.organization_id)
         work.record_security(SecurityEventKind.WEBHOOK_ROTATION_FINISHED)
-        return _save(work, following, None)
+        return _save(tools, work, following, None)
 
 
 def cancel_signing_rotation(tools: Tools, request: Request) -> SigningSecrets:
     """Sign with the old secret alone."""
     with begin_work(tools, request) as work:
-        current, _ = _rotated(work.tx, work.organization_id)
+        current, _ = _rotated(tools, work.tx, work.organization_id)
         work.record_security(SecurityEventKind.WEBHOOK_ROTATION_CANCELLED)
-        return _save(work, current, None)
+        return _save(tools, work, current, None)
 
 
-def _rotated(tx: Transaction, organization_id: str) -> tuple[str, str]:
-    secrets = _load(tx, organization_id)
+def _rotated(tools: Tools, tx: Transaction, organization_id: str) -> tuple[str, str]:
+    secrets = _load(tools, tx, organization_id)
     if secrets.following is None:
         raise FailedPrecondition("no rotation is under way")
     return secrets.current, secrets.following
 
 
-def _load(tx: Transaction, organization_id: str) -> SigningSecrets:
+def _load(tools: Tools, tx: Transaction, organization_id: str) -> SigningSecrets:
     found = stored.find_signing_secrets(tx, organization_id)
     if found is None:
         raise NotFound(f'organization "{organization_id}" not found')
-    return SigningSecrets(current=found[0], following=found[1])
+    current, following = found
+    purpose = sealing_purpose(WEBHOOK_SECRET, organization_id)
+    return SigningSecrets(
+        current=tools.secret_box.unseal(purpose, current),
+        following=None if following is None else tools.secret_box.unseal(purpose, following),
+    )
 
 
-def _save(work: UnitOfWork, current: str, following: str | None) -> SigningSecrets:
-    stored.update_signing_secrets(work.tx, work.organization_id, current, following)
+def _save(tools: Tools, work: UnitOfWork, current: str, following: str | None) -> SigningSecrets:
+    purpose = sealing_purpose(WEBHOOK_SECRET, work.organization_id)
+    sealed = tools.secret_box.seal(purpose, current)
+    next_sealed = None if following is None else tools.secret_box.seal(purpose, following)
+    stored.update_signing_secrets(work.tx, work.organization_id, sealed, next_sealed)
     return work.done(SigningSecrets(current=current, following=following))

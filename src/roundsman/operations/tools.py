@@ -23,6 +23,7 @@ from roundsman.kit.signal import Signal
 from roundsman.operations.sign_in_failures import SignInFailures
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database
+from roundsman.storage.sealing import SecretBox
 from roundsman.tiles.street_map import StreetMap
 from roundsman.webhooks.address_guard import AddressGuard
 
@@ -81,6 +82,7 @@ class Tools:
     roads: RoadNetwork
     cursor_key: bytes
     link_key: bytes
+    secret_box: SecretBox
     presence: int
     """The number under which this process shows others that it is alive."""
     address: PublicAddress

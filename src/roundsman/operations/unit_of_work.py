@@ -23,9 +23,11 @@ from msgspec.structs import replace
 
 from roundsman.domain.change import Change, ObjectKind, list_changes
 from roundsman.domain.event import Happening
+from roundsman.domain.evidence import StopChange, list_stop_changes
 from roundsman.domain.model import UNSET
 from roundsman.domain.principal import Principal
 from roundsman.domain.quota import over, refuse_over_quota
+from roundsman.domain.route import Route
 from roundsman.domain.security_event import (
     NO_DETAILS,
     RequestOrigin,
@@ -35,6 +37,7 @@ from roundsman.domain.security_event import (
 from roundsman.kit.ids import IdSource
 from roundsman.operations import security_events
 from roundsman.operations.events import TICK, EventTime, record_events
+from roundsman.operations.evidence_chain import ChainContext, chain_stop_changes
 from roundsman.operations.request import Receipt, Request
 from roundsman.operations.tools import Tools
 from roundsman.storage.changes import add_changes
@@ -59,6 +62,7 @@ class UnitOfWork:
     origin: RequestOrigin
     happenings: list[Happening] = field(default_factory=list)
     noted: list[Change] = field(default_factory=list)
+    stop_changes: list[StopChange] = field(default_factory=list)
     is_done: bool = False
     has_security_event: bool = False
     is_freeing: bool = False
@@ -78,6 +82,10 @@ class UnitOfWork:
             replace(happening, version=version) if version else happening
             for happening in happenings
         )
+
+    def prove(self, before: Route | None, after: Route | None) -> None:
+        """Add what the change of a route proves to the organization's evidence."""
+        self.stop_changes.extend(list_stop_changes(before, after))
 
     def note(self, kind: ObjectKind, object_id: str, *, version: int = 0) -> None:
         """Note a change that followers are told of though it may be no event."""
@@ -124,6 +132,10 @@ def begin_work(tools: Tools, request: Request) -> Iterator[UnitOfWork]:
             raise RuntimeError("an operation ended its work without saying that it was done")
         if work.origin.command and not work.has_security_event:
             work.record_security(SecurityEventKind.COMMAND_RUN)
+        context = ChainContext(
+            organization_id=organization_id, principal=request.principal, now=work.now
+        )
+        work.added_bytes += chain_stop_changes(tools, tx, context, work.stop_changes)
         if work.happenings:
             recorded = record_events(
                 work.tx,

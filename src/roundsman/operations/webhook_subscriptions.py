@@ -7,7 +7,7 @@ from msgspec.structs import asdict, replace
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
 from roundsman.domain.event import tested
-from roundsman.domain.event_delivery import RETENTION, DeliveryReport
+from roundsman.domain.event_delivery import DeliveryReport
 from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.principal import Principal
 from roundsman.domain.queries import ListDeliveries, Query
@@ -22,6 +22,7 @@ from roundsman.domain.webhook_subscription import (
 from roundsman.kit.ids import new_id
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.request import Request
+from roundsman.operations.retention import find_events_start
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage import event_deliveries, events
@@ -185,7 +186,8 @@ def replay_since(
 ) -> Replay:
     """Send again the events since `starting` that the subscription wants, oldest first.
 
-    Up to 30 days back, and of MOST_REPLAYED events at most; what is left begins at `next_since`.
+    As far back as events are kept, and of MOST_REPLAYED events at most; what is left begins at
+    `next_since`.
     """
     with begin_work(tools, request) as work:
         now = tools.clock.now()
@@ -197,7 +199,7 @@ def replay_since(
             work.tx,
             work.organization_id,
             topics,
-            max(starting, now - RETENTION),
+            max(starting, find_events_start(tools, work.tx, work.organization_id)),
             MOST_REPLAYED + 1,
         )
         wanted = [one.id for one in found[:MOST_REPLAYED] if subscription.lets_pass(one.tags)]

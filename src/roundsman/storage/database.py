@@ -141,6 +141,12 @@ class Database:
             raise
 
     @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let no change of this process begin meanwhile, on SQLite."""
+        with self._in_turn(self._limits):
+            yield
+
+    @contextmanager
     def _in_turn(self, limits: TimeLimits) -> Iterator[None]:
         if self._writer is None:
             yield

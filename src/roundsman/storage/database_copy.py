@@ -17,6 +17,7 @@ from sqlalchemy import Row, Table, func, insert, select, tuple_
 from roundsman.domain.errors import FailedPrecondition
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import sqlite_file
+from roundsman.storage.private_files import close_to_others
 from roundsman.storage.schema import metadata
 
 _ROWS_AT_ONCE = 500
@@ -41,6 +42,7 @@ def write_backup(database: Database, target: Path) -> int:
     partial.unlink(missing_ok=True)
     try:
         _copy_pages(source, partial)
+        close_to_others(partial)
         partial.rename(target)
     finally:
         partial.unlink(missing_ok=True)

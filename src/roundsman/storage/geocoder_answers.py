@@ -4,7 +4,7 @@ Addresses are kept as hashes: what is needed is to recognize one, not to read it
 may write the same answer; the last one stays.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, select, tuple_
@@ -71,4 +71,16 @@ def remove_expired_answers(tx: Transaction, now: datetime, most: int) -> int:
     if found:
         key = tuple_(table.provider, table.address_hash)
         tx.execute(delete(geocoder_answers).where(key.in_(found)))
+    return len(found)
+
+
+def remove_answers_with(tx: Transaction, is_theirs: Callable[[str], bool]) -> int:
+    """Forget the answers whose text is somebody's; return how many."""
+    forget_durability(tx)
+    table = geocoder_answers.c
+    rows = tx.execute(select(table.provider, table.address_hash, table.answer))
+    found = [(row.provider, row.address_hash) for row in rows if is_theirs(row.answer)]
+    for provider, address_hash in found:
+        matches = (table.provider == provider) & (table.address_hash == address_hash)
+        tx.execute(delete(geocoder_answers).where(matches))
     return len(found)

@@ -47,6 +47,13 @@ def make_files_private(database: Path) -> None:
             _close(file, _FILE_MODE)
 
 
+def close_to_others(file: Path) -> None:
+    """Close a file that was written for its owner alone and was there before, open to others."""
+    with suppress(PermissionError):  # somebody else's file
+        if file.is_file():
+            file.chmod(_FILE_MODE)
+
+
 def require_usable(database: Path) -> None:
     """Raise Unavailable, saying which, where a file or folder of a database may not be written."""
     for path, mode in ((database, os.R_OK | os.W_OK), (database.parent, os.W_OK | os.X_OK)):

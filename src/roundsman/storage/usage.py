@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, LargeBinary, Select, cast, func, or_, sele
 
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_tables import attachments, driver_actions, upload_parts, uploads
+from roundsman.storage.evidence_tables import evidence_records
 from roundsman.storage.tables import (
     event_payloads,
     events,
@@ -82,6 +83,8 @@ def measure(tx: Transaction, organization_id: str) -> int:
                 (attachments, "data"),
                 (plans, "input"),
                 (plans, "proposal"),
+                (evidence_records, "record"),
+                (evidence_records, "disclosed"),
             )
         ),
         of_uploads,

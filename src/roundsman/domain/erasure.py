@@ -1,0 +1,366 @@
+"""Erasing a customer: whose data are meant, where they are in a JSON document, and what is left.
+
+Every noun with a customer's data is stored as a JSON document: stops, routes, events as they were
+sent, drivers' actions, answers that are kept for retries. So erasing is one walk over a document:
+it finds the objects that are about the customer, wherever they stand, and blanks their fields.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
+
+from roundsman.domain.address import Email, Phone
+from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rules
+
+type Document = Any
+"""A JSON value."""
+
+type Id255 = Annotated[str, Meta(max_length=255)]
+
+_IDENTIFIERS = ("phone", "email", "client_stop_id", "imported_stop_id")
+
+
+def _judge_identifiers(draft: Any) -> Iterator[str]:
+    """Find none, or two that could mean different people."""
+    if sum(bool(getattr(draft, name)) for name in _IDENTIFIERS) != 1:
+        yield "must come alone: exactly one of phone, email, clientStopId, importedStopId"
+
+
+class CustomerIdentifier(Model):
+    """Whose data are meant: exactly one identifier; e-mail without regard to case."""
+
+    rules: ClassVar = (Rule(_judge_identifiers, _IDENTIFIERS),)
+
+    phone: Phone = ""
+    email: Email = ""
+    client_stop_id: Id255 = ""
+    imported_stop_id: Id255 = ""
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
+class ErasureDraft(CustomerIdentifier):
+    """Whose data are to be erased, and why."""
+
+    reason: Line = ""
+
+
+class ErasureStatus(StrEnum):
+    """How far an erasure is."""
+
+    QUEUED = "QUEUED"
+    RUNNING = "RUNNING"
+    COMPLETED = "COMPLETED"
+    FAILED = "FAILED"
+
+
+class ErasureReceipt(Model):
+    """What was erased, when and why, without a word of what it was."""
+
+    erased_at: datetime
+    reason: str = ""
+    imported_stops: int = 0
+    route_stops: int = 0
+    orders: int = 0
+    """Of the storefront."""
+
+    documents: int = 0
+    """Stored events, journals, plans and kept answers that named the customer."""
+
+    pictures: int = 0
+    evidence_records: int = 0
+
+
+class Erasure(Model):
+    """An erasure as its client sees it."""
+
+    id: str
+    status: ErasureStatus
+    receipt: ErasureReceipt | UnsetType = UNSET
+
+
+class CustomerExport(Model):
+    """Everything that is stored of a customer, as it is stored."""
+
+    imported_stops: tuple[dict[str, Any], ...] = ()
+    stops: tuple[dict[str, Any], ...] = ()
+    """Stops of routes, each with `routeId` and `scheduledFor` of its route."""
+
+    orders: tuple[dict[str, Any], ...] = ()
+
+
+class CustomerTraces(Model):
+    """What is known of a customer while the data are looked for; forgotten when they are gone."""
+
+    identifier: CustomerIdentifier
+    imported_stop_ids: tuple[str, ...] = ()
+    route_stops: dict[str, str] = {}  # noqa: RUF012 -- a Struct copies it
+    """The route of each, empty where it is not known any more."""
+
+    store_order_ids: tuple[str, ...] = ()
+    task_ids: tuple[str, ...] = ()
+    attachment_ids: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    """What a text that is no document may repeat: names, numbers, address lines, notes."""
+
+
+_TOWN = ("city", "provinceCode", "countryCode")
+_ROUGHLY = 2
+"""Decimals of a degree that are left: about a kilometre, which says the town."""
+
+_FEWEST_LETTERS = 4
+
+
+def _town_of(address: Any) -> Any:
+    return {name: value for name, value in address.items() if name in _TOWN}
+
+
+def _roughly(point: Any) -> Any:
+    return {
+        name: round(value, _ROUGHLY) if isinstance(value, float) else value
+        for name, value in point.items()
+    }
+
+
+def _without_input(task: Any) -> Any:
+    given = task.get("input")
+    return {**task, "input": {**given, "value": ""}} if isinstance(given, dict) else task
+
+
+_BLANK: Mapping[str, Callable[[Any], Any]] = {
+    "note": lambda _: "",
+    "orderNote": lambda _: "",
+    "proofOfDeliveryNote": lambda _: "",
+    "proofOfDeliveryPhotos": lambda _: [],
+    "proofOfDeliverySignatures": lambda _: [],
+    "attemptedNote": lambda _: "",
+    "address": _town_of,
+    "plannedCoordinates": _roughly,
+    "coordinates": _roughly,
+    "proofOfDeliveryBarcodeIssues": lambda issues: [{**one, "note": ""} for one in issues],
+    "tasks": lambda tasks: [_without_input(task) for task in tasks],
+    "storeOrder": lambda notes: dict.fromkeys(notes, ""),
+    "customerRating": lambda rating: {**rating, "comment": ""},
+}
+_GONE = (
+    "contact",
+    "recipientName",
+    "deliveredCoordinates",
+    "geocoding",
+    "customerNote",
+    "matchedAddress",
+)
+
+
+_BLANK_PROOF = (
+    "proofOfDeliveryNote",
+    "proofOfDeliveryPhotos",
+    "proofOfDeliverySignatures",
+    "proofOfDeliveryBarcodeIssues",
+    "attemptedNote",
+    "tasks",
+)
+_GONE_PROOF = ("recipientName", "deliveredCoordinates", "proofOfDeliveryBarcodes")
+_KINDS_OF_STOPS = ("ist-", "rst-")
+
+
+def without_customers(document: Document, *, is_order: bool = False) -> Document:
+    """Return a stop, a route or an order without any customer's data; they are too old."""
+    return _each_stop(document, _blanked, is_theirs=is_order)
+
+
+def without_proof(document: Document) -> Document:
+    """Return a route whose stops say that they were delivered, and no more of how."""
+    return _each_stop(document, _without_proof)
+
+
+def without_position(action: Document) -> Document:
+    """Return a driver's action that does not say where the driver was."""
+    return {name: value for name, value in action.items() if name != "position"}
+
+
+def _each_stop(
+    document: Document,
+    change: Callable[[Mapping[str, Any]], dict[str, Any]],
+    *,
+    is_theirs: bool = False,
+) -> Document:
+    if isinstance(document, list):
+        return [_each_stop(one, change) for one in document]
+    if not isinstance(document, dict):
+        return document
+    inner = {name: _each_stop(value, change) for name, value in document.items()}
+    is_stop = str(inner.get("id", "")).startswith(_KINDS_OF_STOPS)
+    return change(inner) if is_theirs or is_stop else inner
+
+
+def _without_proof(one: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: _BLANK[name](value) if name in _BLANK_PROOF and value else value
+        for name, value in one.items()
+        if name not in _GONE_PROOF
+    }
+
+
+class CustomerSearch:
+    """Finds in documents what is about a customer, and remembers what leads to more of it."""
+
+    def __init__(self, traces: CustomerTraces) -> None:
+        self._identifier = traces.identifier
+        self._imported = dict.fromkeys(traces.imported_stop_ids)
+        self._routed = dict(traces.route_stops)
+        self._orders = dict.fromkeys(traces.store_order_ids)
+        self._tasks = dict.fromkeys(traces.task_ids)
+        self._attachments = dict.fromkeys(traces.attachment_ids)
+        self._words = dict.fromkeys(traces.words)
+        if traces.identifier.imported_stop_id:
+            self._imported.setdefault(traces.identifier.imported_stop_id)
+
+    def traces(self) -> CustomerTraces:
+        """Return what is known now."""
+        return CustomerTraces(
+            identifier=self._identifier,
+            imported_stop_ids=tuple(self._imported),
+            route_stops=self._routed,
+            store_order_ids=tuple(self._orders),
+            task_ids=tuple(self._tasks),
+            attachment_ids=tuple(self._attachments),
+            words=tuple(self._words),
+        )
+
+    def add_evidence(self, stop_id: str, route_id: str, facts: Mapping[str, Any]) -> None:
+        """Learn of a stop that may be gone, and of the picture or task that a record names."""
+        self._routed.setdefault(stop_id, route_id)
+        if "attachmentId" in facts:
+            self._attachments.setdefault(str(facts["attachmentId"]))
+        if "taskId" in facts:
+            self._tasks.setdefault(str(facts["taskId"]))
+
+    def look(self, document: Document, *, order_id: str = "", route_id: str = "") -> bool:
+        """Learn from a document; say whether anything in it is about the customer.
+
+        `order_id` is of a store order, which has the platform's own number.
+        """
+        found = False
+        for one in _objects(document):
+            if self._is_theirs(one, order_id if one is document else ""):
+                self._learn(one, order_id if one is document else "", route_id)
+                found = True
+        return found
+
+    def list_theirs(self, document: Document, order_id: str = "") -> list[Mapping[str, Any]]:
+        """Return the objects of a document that are about the customer."""
+        return [
+            one
+            for one in _objects(document)
+            if self._is_theirs(one, order_id if one is document else "")
+        ]
+
+    def scrub(self, document: Document, order_id: str = "") -> Document:
+        """Return a document without the customer's data; the same one where it has none."""
+        if isinstance(document, list):
+            scrubbed = [self.scrub(one) for one in document]
+            return document if scrubbed == document else scrubbed
+        if not isinstance(document, dict):
+            return document
+        inner = {name: self.scrub(value) for name, value in document.items()}
+        if self._is_theirs(document, order_id):
+            inner = _blanked(inner)
+        if inner.get("taskId") in self._tasks and inner.get("value"):
+            inner["value"] = ""
+        return document if inner == document else inner
+
+    def repeats_words(self, text: str) -> bool:
+        """Say whether a text that is no document repeats something of the customer."""
+        folded = text.casefold()
+        return any(word in folded for word in self._words)
+
+    def _is_theirs(self, one: Mapping[str, Any], order_id: str) -> bool:
+        identifier = self._identifier
+        contact = one.get("contact")
+        contact = contact if isinstance(contact, dict) else {}
+        if identifier.phone or identifier.email:
+            if _is_same_person(identifier, contact):
+                return True
+            if contact.get("phone" if identifier.phone else "email"):
+                return False  # another customer at the same stop
+        elif identifier.client_stop_id and one.get("clientStopId") == identifier.client_stop_id:
+            return True
+        return (
+            one.get("id") in self._imported
+            or one.get("id") in self._routed
+            or one.get("importedStopId") in self._imported
+            or one.get("stopId") in self._routed
+            or one.get("routeStopId") in self._routed
+            or bool(order_id and order_id in self._orders)
+            or bool(one.get("storeOrderId") and one["storeOrderId"] in self._orders)
+        )
+
+    def _learn(self, one: Mapping[str, Any], order_id: str, route_id: str) -> None:
+        id_ = str(one.get("id", ""))
+        if id_.startswith("ist-"):
+            self._imported.setdefault(id_)
+        elif id_.startswith("rst-"):
+            self._routed[id_] = route_id or self._routed.get(id_, "")
+        if order_id:
+            self._orders.setdefault(order_id)
+        if one.get("storeOrderId"):
+            self._orders.setdefault(str(one["storeOrderId"]))
+        self._tasks |= dict.fromkeys(
+            str(task["id"]) for task in _list(one, "tasks") if "id" in task
+        )
+        for name in ("proofOfDeliveryPhotos", "proofOfDeliverySignatures"):
+            self._attachments |= dict.fromkeys(str(picture["id"]) for picture in _list(one, name))
+        for word in _words_of(one):
+            self._words.setdefault(word)
+
+
+def _objects(document: Document) -> Iterator[Mapping[str, Any]]:
+    if isinstance(document, dict):
+        yield document
+        for value in document.values():
+            yield from _objects(value)
+    elif isinstance(document, list):
+        for value in document:
+            yield from _objects(value)
+
+
+def _list(one: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    found = one.get(name)
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+
+
+def _is_same_person(identifier: CustomerIdentifier, contact: Mapping[str, Any]) -> bool:
+    if identifier.phone:
+        return contact.get("phone") == identifier.phone
+    return str(contact.get("email", "")).casefold() == identifier.email.casefold()
+
+
+def _words_of(one: Mapping[str, Any]) -> Iterator[str]:
+    contact, address = one.get("contact"), one.get("address")
+    texts = [
+        *(contact.values() if isinstance(contact, dict) else ()),
+        *(
+            (address.get("address1", ""), address.get("address2", ""))
+            if isinstance(address, dict)
+            else ()
+        ),
+        *(one.get(name, "") for name in ("note", "recipientName", "proofOfDeliveryNote")),
+    ]
+    for text in texts:
+        if isinstance(text, str) and len(text.strip()) >= _FEWEST_LETTERS:
+            yield text.strip().casefold()
+
+
+def _blanked(one: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an object without what is personal; what has a sequence is a driver's action."""
+    return {
+        name: _BLANK[name](value) if name in _BLANK and value else value
+        for name, value in one.items()
+        if name not in _GONE and not (name == "position" and "sequence" in one)
+    }

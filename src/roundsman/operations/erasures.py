@@ -1,0 +1,349 @@
+"""Erasing customers on request, and answering what is stored of them (GDPR, articles 15 and 17).
+
+An erasure is a durable job of many small steps. It first looks through every table for what leads
+to the customer, then through every table again and blanks what it finds, removes pictures and the
+personal fields of evidence, forgets what it was looking for, and has the files written anew. Each
+step keeps its position in its own transaction, so a killed job goes on where it was.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace as dataclass_replace
+from typing import Any
+
+import msgspec
+from msgspec.structs import asdict, replace
+
+from roundsman.domain.change import ObjectKind
+from roundsman.domain.erasure import (
+    CustomerExport,
+    CustomerIdentifier,
+    CustomerSearch,
+    CustomerTraces,
+    Erasure,
+    ErasureDraft,
+    ErasureReceipt,
+    ErasureStatus,
+)
+from roundsman.domain.errors import NotFound
+from roundsman.domain.job import JobState, Progress
+from roundsman.domain.model import Model
+from roundsman.domain.security_event import SecurityEventKind
+from roundsman.kit.ids import new_id
+from roundsman.operations.evidence_chain import ChainContext, chain_erasure, customer_key
+from roundsman.operations.jobs import JobKind, RunningJob, enqueue_job
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
+from roundsman.storage.database import Transaction
+from roundsman.storage.erasures import (
+    DOCUMENT_TABLES,
+    DocumentTable,
+    StoredDocument,
+    StoredErasure,
+    add_erasure,
+    find_erasure,
+    read_documents,
+    remove_attachments,
+    replace_document,
+    rewrite_files,
+    update_erasure,
+)
+from roundsman.storage.evidence import erase_disclosed, list_evidence_of_customer
+from roundsman.storage.geocoder_answers import remove_answers_with
+from roundsman.storage.jobs import select_job
+from roundsman.storage.sealed_columns import ERASURE_TRACES, sealing_purpose
+
+_ROWS_AT_ONCE = 200
+_ROUTES_AT_ONCE = 10
+"""A route takes up to 8 MiB."""
+
+_FIND, _ERASE, _REST, _REWRITE = "find", "erase", "rest", "rewrite"
+_COUNTED = {
+    "imported_stops": "imported_stops",
+    "store_orders": "orders",
+}
+_read_traces = msgspec.json.Decoder(CustomerTraces).decode
+
+
+class ErasureJob(Model):
+    """The payload of the job that erases; whom it erases is in the erasure, sealed."""
+
+    erasure_id: str
+
+
+class _Position(Model):
+    """Where the next attempt goes on: in which phase, which table, behind which row."""
+
+    phase: str = _FIND
+    table: int = 0
+    after: tuple[Any, ...] = ()
+
+
+def request_erasure(tools: Tools, request: Request, draft: ErasureDraft) -> Erasure:
+    """Have everything that is stored of a customer erased."""
+    identifier = CustomerIdentifier(
+        phone=draft.phone,
+        email=draft.email,
+        client_stop_id=draft.client_stop_id,
+        imported_stop_id=draft.imported_stop_id,
+    )
+    with begin_work(tools, request) as work:
+        erasure_id = new_id(work.ids, "era")
+        job = enqueue_job(work, ERASURES, ErasureJob(erasure_id=erasure_id))
+        stored = StoredErasure(
+            id=erasure_id,
+            created_at=work.now,
+            job_id=job.id,
+            traces=_seal(tools, erasure_id, CustomerTraces(identifier=identifier)),
+            receipt=ErasureReceipt(erased_at=work.now, reason=draft.reason),
+        )
+        add_erasure(work.tx, work.organization_id, stored)
+        work.record_security(SecurityEventKind.CUSTOMER_ERASED)
+        return work.done(Erasure(id=erasure_id, status=ErasureStatus.QUEUED))
+
+
+def get_erasure(tools: Tools, organization_id: str, erasure_id: str) -> Erasure:
+    """Return how far an erasure is, and once it is done what it has erased."""
+    with tools.database.reading() as tx:
+        stored = _require(find_erasure(tx, organization_id, erasure_id))
+        job = select_job(tx, organization_id, stored.job_id)
+    if stored.completed_at is not None:
+        return Erasure(id=stored.id, status=ErasureStatus.COMPLETED, receipt=stored.receipt)
+    status = ErasureStatus.QUEUED
+    if job is None or job.state in {JobState.FAILED, JobState.CANCELLED}:
+        status = ErasureStatus.FAILED
+    elif job.state is JobState.RUNNING:
+        status = ErasureStatus.RUNNING
+    return Erasure(id=stored.id, status=status)
+
+
+def find_erasure_job(tools: Tools, organization_id: str, erasure_id: str) -> str:
+    """Return the job that carries an erasure out."""
+    with tools.database.reading() as tx:
+        return _require(find_erasure(tx, organization_id, erasure_id)).job_id
+
+
+def export_customer(
+    tools: Tools, organization_id: str, identifier: CustomerIdentifier
+) -> CustomerExport:
+    """Return everything that is stored of a customer, as it is stored."""
+    search = CustomerSearch(CustomerTraces(identifier=identifier))
+    for table in DOCUMENT_TABLES:
+        if not table.is_text:
+            for document in _all_documents(tools, organization_id, table):
+                _look(search, table, document)
+    found: dict[str, list[Any]] = {}
+    for table in DOCUMENT_TABLES[:3]:
+        theirs = found.setdefault(table.name, [])
+        for document in _all_documents(tools, organization_id, table):
+            for body in _bodies(document):
+                order_id = _order_id(table, document)
+                theirs += [
+                    _placed(body, one) for one in search.list_theirs(body, order_id) if "id" in one
+                ]
+    return CustomerExport(
+        imported_stops=tuple(found["imported_stops"]),
+        stops=tuple(found["routes"]),
+        orders=tuple(found["store_orders"]),
+    )
+
+
+def _placed(body: Any, one: Any) -> Any:
+    """Return an object with the route that it stands on, where it stands on one."""
+    if one is body:
+        return one
+    return {"routeId": body.get("id", ""), "scheduledFor": body.get("scheduledFor", ""), **one}
+
+
+def erase_customer(tools: Tools, running: RunningJob[ErasureJob]) -> None:
+    """Carry an erasure out, step by step, from where the last attempt was."""
+    position = _read_position(running.position)
+    while position.phase != _REWRITE:
+        running.check()
+        position = _step(tools, running, position)
+    rewrite_files(tools.database)
+    with begin_work(tools, running.completing()) as work:
+        stored = _load(work, running.payload.erasure_id)
+        receipt = replace(stored.receipt, erased_at=work.now)
+        done = dataclass_replace(stored, receipt=receipt, completed_at=work.now)
+        update_erasure(work.tx, work.organization_id, done)
+        work.done(None)
+
+
+ERASURES = JobKind(name="erasure", payload=ErasureJob, run=erase_customer)
+
+
+def _read_position(text: str) -> _Position:
+    return msgspec.json.decode(text, type=_Position) if text else _Position()
+
+
+def _step(tools: Tools, running: RunningJob[ErasureJob], position: _Position) -> _Position:
+    """Make one step in a transaction of its own; return where the next one begins."""
+    owner, erasure_id = running.job.organization_id, running.payload.erasure_id
+    with tools.database.reading() as tx:
+        following = _following(tx, owner, position)
+    done = position.table + len(DOCUMENT_TABLES) * (position.phase != _FIND)
+    progress = Progress(done=done, total=2 * len(DOCUMENT_TABLES) + 1)
+    text = msgspec.json.encode(following).decode()
+    with begin_work(tools, running.stepping(text, progress)) as work:
+        work.is_freeing = True
+        stored = _load(work, erasure_id)
+        search = CustomerSearch(_open(tools, stored))
+        receipt = stored.receipt
+        if position.phase == _REST:
+            receipt = _erase_rest(tools, work, search.traces(), stored)
+            stored = dataclass_replace(stored, traces=None, receipt=receipt)
+        else:
+            table = DOCUMENT_TABLES[position.table]
+            documents = _read(work.tx, owner, table, position.after)
+            if position == _Position():
+                _look_at_evidence(tools, work, search)
+            if position.phase == _FIND:
+                for document in documents:
+                    if not table.is_text:
+                        _look(search, table, document)
+            else:
+                receipt = _erase_documents(work, search, table, documents, receipt)
+            traces = _seal(tools, erasure_id, search.traces())
+            stored = dataclass_replace(stored, traces=traces, receipt=receipt)
+        update_erasure(work.tx, work.organization_id, stored)
+        work.done(None)
+    return following
+
+
+def _look_at_evidence(tools: Tools, work: UnitOfWork, search: CustomerSearch) -> None:
+    """Learn of the customer's stops that are on no route any more."""
+    identifier = search.traces().identifier
+    ((name, value),) = [(name, text) for name, text in asdict(identifier).items() if text]
+    key = customer_key(tools, work.organization_id, name, value)
+    for one in list_evidence_of_customer(work.tx, work.organization_id, key):
+        facts = json.loads(one.record or "{}").get("facts", {})
+        search.add_evidence(one.stop_id, one.route_id, facts)
+
+
+def _following(tx: Transaction, organization_id: str, position: _Position) -> _Position:
+    """Return where to go on after a step."""
+    if position.phase == _REST:
+        return _Position(phase=_REWRITE)
+    table = DOCUMENT_TABLES[position.table]
+    documents = _read(tx, organization_id, table, position.after)
+    if len(documents) == _count_at_once(table):
+        return replace(position, after=documents[-1].key)
+    if position.table + 1 < len(DOCUMENT_TABLES):
+        return _Position(phase=position.phase, table=position.table + 1)
+    return _Position(phase=_ERASE if position.phase == _FIND else _REST)
+
+
+def _count_at_once(table: DocumentTable) -> int:
+    return _ROUTES_AT_ONCE if table.name in {"routes", "plans"} else _ROWS_AT_ONCE
+
+
+def _read(
+    tx: Transaction, organization_id: str, table: DocumentTable, after: Sequence[Any]
+) -> list[StoredDocument]:
+    return read_documents(tx, organization_id, table, after, _count_at_once(table))
+
+
+def _all_documents(
+    tools: Tools, organization_id: str, table: DocumentTable
+) -> Iterator[StoredDocument]:
+    after: tuple[Any, ...] = ()
+    while True:
+        with tools.database.reading() as tx:
+            documents = _read(tx, organization_id, table, after)
+        yield from documents
+        if len(documents) < _count_at_once(table):
+            return
+        after = documents[-1].key
+
+
+def _look(search: CustomerSearch, table: DocumentTable, document: StoredDocument) -> None:
+    route_id = str(document.key[0]) if table.name == "routes" else ""
+    for body in _bodies(document):
+        search.look(body, order_id=_order_id(table, document), route_id=route_id)
+
+
+def _bodies(document: StoredDocument) -> list[Any]:
+    return [json.loads(text) for text in document.texts.values() if text]
+
+
+def _order_id(table: DocumentTable, document: StoredDocument) -> str:
+    return str(document.key[0]) if table.name == "store_orders" else ""
+
+
+def _erase_documents(
+    work: UnitOfWork,
+    search: CustomerSearch,
+    table: DocumentTable,
+    documents: Sequence[StoredDocument],
+    receipt: ErasureReceipt,
+) -> ErasureReceipt:
+    """Blank what is the customer's in some rows; count what was found."""
+    for document in documents:
+        texts = {
+            name: _scrubbed(search, table, document, text) for name, text in document.texts.items()
+        }
+        if texts == document.texts:
+            continue
+        scrubbed = dataclass_replace(document, texts=texts)
+        replace_document(work.tx, work.organization_id, table, scrubbed)
+        if table.name == "routes":
+            work.note(ObjectKind.ROUTE, str(document.key[0]))
+        elif table.name == "imported_stops":
+            work.note(ObjectKind.IMPORTED_STOP, str(document.key[0]))
+        counter = _COUNTED.get(table.name, "documents")
+        if table.name != "routes":
+            receipt = replace(receipt, **{counter: getattr(receipt, counter) + 1})
+    return receipt
+
+
+def _scrubbed(
+    search: CustomerSearch, table: DocumentTable, document: StoredDocument, text: str | None
+) -> str | None:
+    if not text:
+        return text
+    if table.is_text:
+        return "" if search.repeats_words(text) else text
+    body = json.loads(text)
+    scrubbed = search.scrub(body, _order_id(table, document))
+    if scrubbed is body:
+        return text
+    return json.dumps(scrubbed, ensure_ascii=False, separators=(",", ":"))
+
+
+def _erase_rest(
+    tools: Tools, work: UnitOfWork, traces: CustomerTraces, stored: StoredErasure
+) -> ErasureReceipt:
+    """Remove pictures and the personal fields of evidence, and chain that they are gone."""
+    owner, stops = work.organization_id, traces.route_stops
+    remove_answers_with(work.tx, CustomerSearch(traces).repeats_words)
+    records = erase_disclosed(work.tx, owner, list(stops))
+    context = ChainContext(organization_id=owner, principal=work.origin.principal, now=work.now)
+    chain_erasure(tools, work.tx, context, stops, stored.id)
+    pictures = remove_attachments(work.tx, owner, traces.attachment_ids)
+    return replace(
+        stored.receipt, route_stops=len(stops), evidence_records=records, pictures=pictures
+    )
+
+
+def _load(work: UnitOfWork, erasure_id: str) -> StoredErasure:
+    return _require(find_erasure(work.tx, work.organization_id, erasure_id))
+
+
+def _require(stored: StoredErasure | None) -> StoredErasure:
+    if stored is None:
+        raise NotFound("erasure not found")
+    return stored
+
+
+def _seal(tools: Tools, erasure_id: str, traces: CustomerTraces) -> str:
+    text = msgspec.json.encode(traces).decode()
+    return tools.secret_box.seal(sealing_purpose(ERASURE_TRACES, erasure_id), text)
+
+
+def _open(tools: Tools, stored: StoredErasure) -> CustomerTraces:
+    if stored.traces is None:
+        raise NotFound("the erasure has forgotten whom it erased")
+    purpose = sealing_purpose(ERASURE_TRACES, stored.id)
+    return _read_traces(tools.secret_box.unseal(purpose, stored.traces))

@@ -1,0 +1,298 @@
+"""Erasures, and the documents of every table in which a customer's data may be."""
+
+import sqlite3
+from collections.abc import Callable, Collection, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Select, Table, delete, insert, select, tuple_, update
+
+from roundsman.domain.erasure import ErasureReceipt
+from roundsman.domain.errors import Unavailable
+from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.route import Route
+from roundsman.domain.search_text import search_text_of_route, search_text_of_stop
+from roundsman.storage.database import Database, Transaction
+from roundsman.storage.dialects import sqlite_file
+from roundsman.storage.driver_tables import attachments, driver_actions, driver_sessions
+from roundsman.storage.evidence_tables import erasures
+from roundsman.storage.member_tables import members
+from roundsman.storage.tables import (
+    api_clients,
+    delivery_attempts,
+    drivers,
+    event_payloads,
+    events,
+    idempotency_records,
+    imported_stops,
+    plans,
+    route_search,
+    routes,
+    store_orders,
+    webhook_subscriptions,
+)
+
+_CHECKPOINT_MILLIS = 5_000
+_read_receipt = msgspec.json.Decoder(ErasureReceipt).decode
+_read_stop = msgspec.json.Decoder(ImportedStop).decode
+_read_route = msgspec.json.Decoder(Route).decode
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoredErasure:
+    """An erasure; `traces` is sealed, and none once everything is erased."""
+
+    id: str
+    created_at: datetime
+    job_id: str
+    traces: str | None
+    receipt: ErasureReceipt
+    completed_at: datetime | None = None
+
+
+def add_erasure(tx: Transaction, organization_id: str, erasure: StoredErasure) -> None:
+    """Store a new erasure."""
+    tx.execute(
+        insert(erasures).values(
+            id=erasure.id,
+            organization_id=organization_id,
+            created_at=erasure.created_at,
+            job_id=erasure.job_id,
+            traces=erasure.traces,
+            receipt=msgspec.json.encode(erasure.receipt).decode(),
+            completed_at=erasure.completed_at,
+        )
+    )
+
+
+def find_erasure(tx: Transaction, organization_id: str, erasure_id: str) -> StoredErasure | None:
+    """Return one of the organization's erasures."""
+    row = tx.execute(
+        select(erasures).where(
+            erasures.c.organization_id == organization_id, erasures.c.id == erasure_id
+        )
+    ).first()
+    if row is None:
+        return None
+    return StoredErasure(
+        id=row.id,
+        created_at=row.created_at,
+        job_id=row.job_id,
+        traces=row.traces,
+        receipt=_read_receipt(row.receipt),
+        completed_at=row.completed_at,
+    )
+
+
+def update_erasure(tx: Transaction, organization_id: str, erasure: StoredErasure) -> None:
+    """Replace what an erasure knows and has done."""
+    tx.execute(
+        update(erasures)
+        .where(erasures.c.organization_id == organization_id, erasures.c.id == erasure.id)
+        .values(
+            traces=erasure.traces,
+            receipt=msgspec.json.encode(erasure.receipt).decode(),
+            completed_at=erasure.completed_at,
+        )
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DocumentTable:
+    """Where documents are: one row has one or more of them."""
+
+    name: str
+    table: Table
+    key: tuple[str, ...]
+    columns: tuple[str, ...]
+    is_of: Callable[[str], ColumnElement[bool]]
+    """Which rows are an organization's."""
+
+    is_text: bool = False
+    """Whether they are texts of others, and no documents of ours."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoredDocument:
+    """One row: its key, and the texts of its columns."""
+
+    key: tuple[Any, ...]
+    texts: dict[str, str | None]
+
+
+def _owned(table: Table) -> Callable[[str], ColumnElement[bool]]:
+    return lambda organization_id: table.c.organization_id == organization_id
+
+
+def _payloads_of(organization_id: str) -> ColumnElement[bool]:
+    ids: Select[Any] = select(events.c.payload_id).where(
+        events.c.organization_id == organization_id
+    )
+    return event_payloads.c.id.in_(ids)
+
+
+def _answers_of(organization_id: str) -> ColumnElement[bool]:
+    """Return which kept answers are those of an organization's clients, members and devices."""
+    of_drivers = driver_sessions.join(drivers, drivers.c.id == driver_sessions.c.driver_id)
+    owners = [
+        select(api_clients.c.id).where(api_clients.c.organization_id == organization_id),
+        select(members.c.id).where(members.c.organization_id == organization_id),
+        select(drivers.c.id).where(drivers.c.organization_id == organization_id),
+        select(driver_sessions.c.id)
+        .select_from(of_drivers)
+        .where(drivers.c.organization_id == organization_id),
+    ]
+    is_theirs: ColumnElement[bool] = idempotency_records.c.client_id.in_(owners[0])
+    for one in owners[1:]:
+        is_theirs |= idempotency_records.c.client_id.in_(one)
+    return is_theirs
+
+
+def _attempts_of(organization_id: str) -> ColumnElement[bool]:
+    ids = select(webhook_subscriptions.c.id).where(
+        webhook_subscriptions.c.organization_id == organization_id
+    )
+    return delivery_attempts.c.subscription_id.in_(ids)
+
+
+DOCUMENT_TABLES: Sequence[DocumentTable] = (
+    DocumentTable(
+        name="imported_stops",
+        table=imported_stops,
+        key=("id",),
+        columns=("body",),
+        is_of=_owned(imported_stops),
+    ),
+    DocumentTable(
+        name="store_orders",
+        table=store_orders,
+        key=("id",),
+        columns=("body",),
+        is_of=_owned(store_orders),
+    ),
+    DocumentTable(
+        name="routes", table=routes, key=("id",), columns=("body",), is_of=_owned(routes)
+    ),
+    DocumentTable(
+        name="events",
+        table=event_payloads,
+        key=("id",),
+        columns=("body",),
+        is_of=_payloads_of,
+    ),
+    DocumentTable(
+        name="driver_actions",
+        table=driver_actions,
+        key=("driver_id", "id"),
+        columns=("content", "answer"),
+        is_of=_owned(driver_actions),
+    ),
+    DocumentTable(
+        name="plans",
+        table=plans,
+        key=("id",),
+        columns=("body", "input", "proposal"),
+        is_of=_owned(plans),
+    ),
+    DocumentTable(
+        name="answers",
+        table=idempotency_records,
+        key=("client_id", "key"),
+        columns=("answer",),
+        is_of=_answers_of,
+    ),
+    DocumentTable(
+        name="receivers",
+        table=delivery_attempts,
+        key=("event_id", "subscription_id", "number"),
+        columns=("answer", "error"),
+        is_of=_attempts_of,
+        is_text=True,
+    ),
+)
+"""Whoever stores a customer's data in another table names it here."""
+
+
+def read_documents(
+    tx: Transaction,
+    organization_id: str,
+    where: DocumentTable,
+    after: Sequence[Any],
+    count: int,
+) -> list[StoredDocument]:
+    """Return some rows of a table, in the order of their keys, behind a key."""
+    keys = [where.table.c[name] for name in where.key]
+    statement = select(*keys, *(where.table.c[name] for name in where.columns)).where(
+        where.is_of(organization_id)
+    )
+    if after:
+        statement = statement.where(tuple_(*keys) > tuple_(*after))
+    rows = tx.execute(statement.order_by(*keys).limit(count))
+    return [
+        StoredDocument(
+            key=tuple(row[: len(keys)]),
+            texts=dict(zip(where.columns, row[len(keys) :], strict=True)),
+        )
+        for row in rows
+    ]
+
+
+def replace_document(
+    tx: Transaction, organization_id: str, where: DocumentTable, document: StoredDocument
+) -> None:
+    """Replace the texts of one row, and whatever is derived from them."""
+    matches = [
+        where.table.c[name] == value for name, value in zip(where.key, document.key, strict=True)
+    ]
+    values: dict[str, Any] = dict(document.texts)
+    if where.table is routes:
+        values["version"] = routes.c.version + 1
+        _replace_route_search(tx, organization_id, str(document.texts["body"]))
+    elif where.table is imported_stops:
+        stop = _read_stop(str(document.texts["body"]))
+        values["search_text"] = search_text_of_stop(stop)
+    tx.execute(update(where.table).where(where.is_of(organization_id), *matches).values(values))
+
+
+def _replace_route_search(tx: Transaction, organization_id: str, body: str) -> None:
+    route = _read_route(body)
+    tx.execute(
+        update(route_search)
+        .where(
+            route_search.c.organization_id == organization_id, route_search.c.route_id == route.id
+        )
+        .values(text=search_text_of_route(route))
+    )
+
+
+def remove_attachments(tx: Transaction, organization_id: str, ids: Collection[str]) -> int:
+    """Remove pictures."""
+    return tx.execute(
+        delete(attachments).where(
+            attachments.c.organization_id == organization_id, attachments.c.id.in_(ids)
+        )
+    ).rowcount
+
+
+def rewrite_files(database: Database) -> None:
+    """Leave nothing of what was erased in the files of a SQLite database; wait for nobody long.
+
+    A page that is freed or rewritten keeps what it held. Writing the whole file anew is the one way
+    in which nothing is left; it happens behind one erasure at a time, and changes wait meanwhile.
+    PostgreSQL does this in its own time (VACUUM, and the write-ahead log's end of life).
+    """
+    file = sqlite_file(database.engine_url)
+    if file is None:
+        return
+    with database.alone(), closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute(f"PRAGMA busy_timeout={_CHECKPOINT_MILLIS}")
+        try:
+            connection.execute("VACUUM")
+            busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.OperationalError as error:
+            raise Unavailable(f"the database could not be written anew: {error}") from error
+    if busy:
+        raise Unavailable("the database could not be written anew: somebody reads for long")

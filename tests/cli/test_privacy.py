@@ -1,0 +1,56 @@
+"""Customers' data on the command line: taken out, and erased with a receipt."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.running import organization, run, run_json
+
+from roundsman.app import make_tools, open_database
+from roundsman.domain.address import Contact, Coordinates
+from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.principal import operator
+from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.request import Request
+from roundsman.settings import Settings
+
+PHONE = "+14105557788"
+
+
+def import_customer(data: Path, slug: str) -> None:
+    settings = Settings(data=data)
+    database = open_database(settings)
+    draft = StopDraft(
+        client_stop_id="order-1",
+        contact=Contact(first_name="Zarathustra", phone=PHONE),
+        coordinates=Coordinates(latitude=39.3, longitude=-76.6),
+    )
+    import_stops(make_tools(settings, database), Request(principal=operator(slug)), [draft])
+    database.close()
+
+
+@pytest.mark.spec("decisions §17")
+def test_a_customer_is_taken_out_and_erased(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    import_customer(tmp_path, slug)
+    who = ("--organization", slug, "--phone", PHONE)
+    taken = json.loads(run(tmp_path, "privacy", "export", *who).stdout)
+    assert taken["importedStops"][0]["contact"]["firstName"] == "Zarathustra"
+    receipt = run_json(tmp_path, "privacy", "erase", *who, "--reason", "by letter")
+    assert (receipt["status"], receipt["importedStops"]) == ("COMPLETED", 1)
+    assert receipt["reason"] == "by letter"
+    taken = json.loads(run(tmp_path, "privacy", "export", *who).stdout)
+    assert taken == {"importedStops": [], "stops": [], "orders": []}
+    for file in tmp_path.glob("roundsman.db*"):
+        assert b"Zarathustra" not in file.read_bytes()
+        assert b"7788" not in file.read_bytes()
+
+
+def test_one_identifier_of_a_known_organization_is_asked_for(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    for command in ("erase", "export"):
+        assert run(tmp_path, "privacy", command, "--organization", slug).exit_code == 2
+        two = ("--phone", PHONE, "--email", "a@b.example")
+        assert run(tmp_path, "privacy", command, "--organization", slug, *two).exit_code == 2
+        unknown = run(tmp_path, "privacy", command, "--organization", "nobody", "--phone", PHONE)
+        assert unknown.exit_code == 1

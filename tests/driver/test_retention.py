@@ -1,0 +1,118 @@
+"""What is kept for how long: set by the organization, held by housekeeping."""
+
+from typing import Any
+
+import pytest
+from tests.api.conftest import World
+from tests.driver.test_erasures import EMAIL, MARKERS, live_through, rows_of
+from tests.driver.test_evidence import fetch, problems
+
+from roundsman.endpoints.application import Application
+from roundsman.operations.housekeeping import remove_outdated
+
+pytestmark = pytest.mark.spec("decisions §17")
+
+type Json = Any
+
+PROOF = ("Auntie Hildegard", "plum cake", "soggy parcel", "barking spaniel", "SEAL-4711")
+
+
+def keep(world: World, **days: int) -> None:
+    body = {"organization": {"retention": days}, "updateMask": "retention"}
+    answer = world.client.send("PATCH", "/organization", json=body)
+    assert answer.status_code == 200, answer.text
+
+
+def later(world: World, **by: float) -> None:
+    """Let time pass, and whoever signed in sign in again."""
+    world.clock.advance(**by)
+    remove_outdated(world.tools)
+    world.client.sign_in(world.credentials.client_id, world.credentials.client_secret)
+
+
+def left(world: World, *markers: str) -> list[str]:
+    stored = rows_of(world).casefold()
+    return [marker for marker in markers if marker.casefold() in stored]
+
+
+@pytest.mark.both_databases
+def test_proof_goes_when_its_days_are_over_and_customers_when_theirs_are(
+    world: World, door: Application
+) -> None:
+    device, stops = live_through(world, door)
+    keep(world, positionsDays=5, eventsDays=5, proofDays=100, customersDays=200)
+    later(world, days=99)
+    assert left(world, *PROOF) == list(PROOF)
+    assert (world.count("events"), world.count("driver_positions")) == (0, 0)
+    assert world.count("attachments") == 2
+    assert problems(fetch(world, device, stops[0])) == ""
+    later(world, days=2)
+    assert world.count("attachments") == world.count("uploads") == 0
+    assert left(world, *PROOF) == []
+    assert left(world, "Zarathustra", "flowerpot", "gift wrap it") != []
+    shown = world.client.get(f"/routes/{device.route_id}").json()["stops"][0]
+    assert (shown["deliveryStatus"], shown["proofOfDeliveryPhotos"]) == ("DELIVERED", [])
+    assert world.count("driver_actions") == 0  # the device's session is long over
+    with world.tools.database.reading() as tx:
+        rows = tx.exec_driver_sql("SELECT record, disclosed FROM evidence_records").fetchall()
+    assert rows
+    assert {tuple(row) for row in rows} == {(None, None)}
+    later(world, days=98)
+    assert left(world, "Zarathustra") != []
+    later(world, days=2)
+    assert left(world, *MARKERS) == []
+    shown = world.client.get(f"/routes/{device.route_id}").json()["stops"][0]
+    assert (shown["orderName"], shown["address"]["city"]) == ("#77", "Baltimore")
+
+
+def test_without_a_setting_the_usual_days_hold(world: World, door: Application) -> None:
+    device, _ = live_through(world, door)
+    later(world, days=29)
+    assert world.count("events") > 0
+    later(world, days=2)
+    assert world.count("events") == 0
+    later(world, days=698)
+    assert world.count("attachments") == 2
+    later(world, days=2)
+    assert world.count("attachments") == 0
+    assert left(world, "Zarathustra") != []
+    later(world, days=365)
+    assert left(world, *MARKERS) == []
+    assert world.client.get(f"/routes/{device.route_id}").status_code == 200
+
+
+def test_positions_of_actions_go_with_the_others(world: World, door: Application) -> None:
+    live_through(world, door)
+    later(world, days=29)
+    assert "39.3155" in rows_of(world)
+    later(world, days=2)
+    entries = world.client.get("/driver-actions?query.limit=200").json()["actions"]
+    assert entries
+    assert not [one for one in entries if "position" in one["action"]]
+
+
+def test_what_is_changed_after_it_was_cleared_is_cleared_again(
+    world: World, door: Application
+) -> None:
+    keep(world, positionsDays=1, eventsDays=1, proofDays=1, customersDays=10)
+    live_through(world, door)
+    later(world, days=11)
+    assert left(world, EMAIL, "Bystander") == []
+    (stop, *_) = world.client.get("/stops/imports?query.limit=9").json()["stops"]
+    change = {"importedStop": {"note": "mind the otter"}, "updateMask": "note"}
+    assert (
+        world.client.send("PATCH", f"/stops/imports/{stop['id']}", json=change).status_code == 200
+    )
+    later(world, days=9)
+    assert left(world, "otter") == ["otter"]
+    later(world, days=2)
+    assert left(world, "otter") == []
+
+
+def test_events_are_read_as_long_as_they_are_kept(world: World) -> None:
+    keep(world, eventsDays=60)
+    world.client.post("/routes", {"start": {"coordinates": {"latitude": 39.2, "longitude": -76.6}}})
+    later(world, days=59)
+    assert len(world.client.get("/events").json()["events"]) == 1
+    keep(world, eventsDays=10)
+    assert world.client.get("/events").json()["events"] == []
