@@ -16,7 +16,7 @@ from tests.support.commands import COMMAND, CommandProcess
 from tests.support.waiting import PATIENCE_SECONDS, wait_until
 
 PHONE = "+14105557788"
-MARKERS = (b"Zarathustra", b"7788", b"Marzipan", b"flowerpot")
+MARKERS = (b"Zarathustra", b"4105557788", b"Marzipan", b"flowerpot")
 
 
 @contextmanager

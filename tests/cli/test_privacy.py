@@ -43,7 +43,7 @@ def test_a_customer_is_taken_out_and_erased(tmp_path: Path) -> None:
     assert taken == {"importedStops": [], "stops": [], "orders": []}
     for file in tmp_path.glob("roundsman.db*"):
         assert b"Zarathustra" not in file.read_bytes()
-        assert b"7788" not in file.read_bytes()
+        assert b"4105557788" not in file.read_bytes()
 
 
 def test_one_identifier_of_a_known_organization_is_asked_for(tmp_path: Path) -> None:

@@ -79,6 +79,7 @@ def test_a_start_seals_what_the_version_before_left_in_the_clear(tmp_path: Path)
     assert shown_secret(tmp_path, slug) == "in the clear"
     start(tmp_path)
     assert stored_secret(tmp_path).startswith("sealed:")
+    assert b"in the clear" not in (tmp_path / "roundsman.db").read_bytes()
     assert shown_secret(tmp_path, slug) == "in the clear"
 
 

@@ -367,3 +367,11 @@ def run_verifier(folder: Path, files: Files) -> str:
         check=False,
     )
     return done.stdout if done.returncode == 0 else ""
+
+
+@pytest.mark.both_databases
+def test_an_organization_has_one_key_whoever_asks_first(world: World) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        asked = [pool.submit(world.client.get, "/settings/evidence-key") for _ in range(6)]
+    assert {one.result().status_code for one in asked} == {200}
+    assert len({one.result().json()["publicKey"] for one in asked}) == 1

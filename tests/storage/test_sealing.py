@@ -15,6 +15,7 @@ from roundsman.storage.sealed_columns import (
     SEALED_COLUMNS,
     has_sealed,
     list_sealed,
+    overwrite_what_is_replaced,
     sealing_purpose,
     update_sealed,
 )
@@ -113,6 +114,7 @@ def test_sealed_columns_are_listed_and_replaced_row_by_row(shared: Database) -> 
         assert not has_sealed(tx)
         assert list_sealed(tx, current) == [(ACME, f"{ACME} signs"), (OTHER, f"{OTHER} signs")]
         assert list_sealed(tx, following) == []
+        overwrite_what_is_replaced(tx)
         update_sealed(tx, current, ACME, "sealed:abc:text")
         assert has_sealed(tx)
         assert has_sealed(tx, "sealed:abc:")

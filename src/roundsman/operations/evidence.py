@@ -39,6 +39,7 @@ from roundsman.storage.evidence import (
     list_evidence,
     list_evidence_links,
 )
+from roundsman.storage.organizations import lock_organization
 from roundsman.storage.routes import find_route
 
 _PACKED_AT = (1980, 1, 1, 0, 0, 0)  # the archive itself says nothing
@@ -58,6 +59,7 @@ def get_evidence_key(tools: Tools, organization_id: str) -> EvidenceKey:
         found = find_evidence_key(tx, organization_id)
     if found is None:
         with tools.database.writing() as tx:
+            lock_organization(tx, organization_id)  # one key, whoever asks meanwhile
             found = obtain_evidence_key(tools, tx, organization_id, tools.clock.now())
     return EvidenceKey(public_key=found.public_key, created_at=found.created_at)
 
@@ -197,12 +199,14 @@ def _list_fields(records: Sequence[EvidenceRecord]) -> list[Plain]:
 
 
 def _pack(files: Mapping[str, bytes]) -> bytes:
-    """Return the files as a ZIP, not compressed: pictures are, and the rest is small."""
+    """Return the files as a ZIP; pictures are compressed already."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+    with zipfile.ZipFile(packed, "w") as archive:
         for name, content in files.items():
             info = zipfile.ZipInfo(name, _PACKED_AT)
             info.external_attr = 0o600 << 16
+            if not name.startswith("photos/"):
+                info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, content)
     return packed.getvalue()
 

@@ -3,7 +3,12 @@
 from roundsman.operations.tools import Tools
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import lock_installation
-from roundsman.storage.sealed_columns import SEALED_COLUMNS, list_sealed, update_sealed
+from roundsman.storage.sealed_columns import (
+    SEALED_COLUMNS,
+    list_sealed,
+    overwrite_what_is_replaced,
+    update_sealed,
+)
 
 
 def seal_stored_secrets(tools: Tools) -> int:
@@ -19,6 +24,7 @@ def seal_stored_secrets(tools: Tools) -> int:
         return 0
     with tools.database.writing() as tx:
         lock_installation(tx)
+        overwrite_what_is_replaced(tx)
         outdated = _outdated(tools, tx)
         for index, row_id, text in outdated:
             column = SEALED_COLUMNS[index]

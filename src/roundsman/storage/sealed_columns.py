@@ -65,6 +65,12 @@ def update_sealed(tx: Transaction, column: SealedColumn, row_id: str, text: str)
     )
 
 
+def overwrite_what_is_replaced(tx: Transaction) -> None:
+    """Have SQLite overwrite what this connection replaces, so that no page keeps a plain secret."""
+    if tx.dialect.name == "sqlite":
+        tx.exec_driver_sql("PRAGMA secure_delete=ON")
+
+
 def has_sealed(tx: Transaction, prefix: str = "sealed:") -> bool:
     """Say whether anything is sealed, so that another key than the one that sealed it is wrong."""
     return any(
