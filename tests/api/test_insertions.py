@@ -135,3 +135,83 @@ def test_a_request_that_cannot_be_answered_is_refused(world: World) -> None:
         assert answer.status_code == status, (stops, routes, answer.text)
     body = {"stops": [{"stopId": a}], "routeIds": [here]}
     assert world.stranger.post("/insertions", body).status_code == 404
+
+
+@pytest.mark.spec("decisions §21")
+def test_a_place_says_what_it_costs_and_whom_it_delays(world: World) -> None:
+    """Beside the route's own timing with the stop there."""
+    costs = {"fixed": 9, "perHour": 36, "perTraveledHour": 18, "perKilometer": 2, "perStop": 1.5}
+    vehicle = world.client.post("/vehicles", {"name": "Van", "costs": costs}).json()
+    routes = [
+        add_route(world, "a", "b", "w1", scheduledFor=LEAVES),
+        add_route(world, "c", "d", scheduledFor=LEAVES, defaultStopDuration="60s"),
+    ]
+    path = f"/routes/{routes[0]['id']}/vehicle"
+    world.client.send("PUT", path, json={"vehicleId": vehicle["id"]})
+    new = {
+        "clientStopId": "new",
+        "coordinates": {"latitude": 39.325, "longitude": -76.58},
+        "duration": "420s",
+    }
+    world.client.post("/stops/imports", [new])
+    usual = {"fixed": 20, "perHour": 25, "perTraveledHour": 0, "perKilometer": 0.3, "perStop": 0}
+    by_route = {place["routeId"]: place for place in ask(world, {"clientStopId": "new"}, *routes)}
+    for route, price in zip(routes, (costs, usual), strict=True):
+        place = by_route[route["id"]]
+        change = {"add": [{"clientStopId": "new", "index": place["index"]}]}
+        before, after = preview(world, route, {}), preview(world, route, change)
+        meters, travel, seconds = (
+            after["totals"][name] - before["totals"][name]
+            for name in ("distanceMeters", "travelSeconds", "durationSeconds")
+        )
+        assert abs(place["addedDistanceMeters"] - meters) <= 2  # each leg is rounded by itself
+        assert place["cost"] == pytest.approx(
+            price["perHour"] * seconds / 3_600
+            + price["perTraveledHour"] * travel / 3_600
+            + price["perKilometer"] * place["addedDistanceMeters"] / 1_000
+            + price["perStop"],
+            abs=0.01,
+        )
+        arrivals = {one["stopId"]: one["arrival"] for one in stops_of(after)}
+        assert place["plannedArrival"] == arrivals["new-1"]
+        was = {one["stopId"]: one["arrival"] for one in stops_of(before)}
+        later = [one for one in was if arrivals[one] > was[one]]
+        assert [one["stopId"] for one in place["delayed"]] == later
+
+
+def stops_of(previewed: Json) -> list[Json]:
+    return [one for one in previewed["timetable"]["places"] if one["stopId"]]
+
+
+@pytest.mark.spec("decisions §21")
+def test_what_the_vehicle_may_not_take_is_a_violation(world: World) -> None:
+    details = {"name": "Van", "capacities": {"items": 3, "crates": 2}, "skills": ["cold"]}
+    vehicle = world.client.post("/vehicles", details).json()
+    route = add_route(world, "a", scheduledFor=LEAVES)
+    world.client.send("PUT", f"/routes/{route['id']}/vehicle", json={"vehicleId": vehicle["id"]})
+    new = {
+        "clientStopId": "new",
+        "coordinates": route["stops"][0]["plannedCoordinates"],
+        "requiredSkills": ["cold", "tail lift"],
+        "items": [{"name": "box", "quantity": 4}],
+    }
+    (stop,) = world.client.post("/stops/imports", [new]).json()["stops"]
+
+    def broken(**wishes: Any) -> list[tuple[str, str]]:
+        body = {
+            "stops": [{"importedStopId": stop["id"], **wishes}],
+            "routeIds": [route["id"]],
+        }
+        (found,) = world.client.post("/insertions", body).json()["stops"]
+        (place,) = found["places"]
+        assert {one["subject"] for one in place["violations"]} <= {vehicle["id"]}
+        return [(one["type"], one["description"]) for one in place["violations"]]
+
+    skill = ("requiredSkills", 'the vehicle lacks the skill "tail lift"')
+    assert broken() == [skill, ("capacities", "1 more items than the vehicle takes")]
+    assert broken(requiredSkills=[], loads={"items": 1, "crates": 2.5}) == [
+        ("capacities", "0.5 more crates than the vehicle takes")
+    ]
+    other = broken(requiredSkills=[], loads={"items": 1}, allowedVehicles=["veh-other"])
+    assert other == [("allowedVehicles", "this vehicle may not serve the stop")]
+    assert broken(requiredSkills=[], loads={"items": 0}, excludedVehicles=[vehicle["id"]]) == other

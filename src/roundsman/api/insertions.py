@@ -1,6 +1,6 @@
 """Insertions at the door: where stops fit best on routes whose orders stay."""
 
-from roundsman.domain.insertion import StopReference
+from roundsman.domain.insertion import StopReference, StopWishes
 from roundsman.domain.model import UNSET
 from roundsman.domain.principal import Scope
 from roundsman.endpoints.access import ApiClient
@@ -26,9 +26,21 @@ def find_insertions(tools: Tools, request: Request, body: InsertionsBody) -> Ins
         StopReference(
             stop_id=stop.stop_id or UNSET,
             imported_stop_id=stop.imported_stop_id or UNSET,
+            client_stop_id=stop.client_stop_id or UNSET,
             store_order_id=stop.store_order_id or UNSET,
         )
         for stop in body.stops
     ]
-    found = insertions.find_insertions(tools, request.organization_id, references, body.route_ids)
+    wishes = [
+        StopWishes(
+            loads=stop.loads,
+            required_skills=stop.required_skills,
+            allowed_vehicles=stop.allowed_vehicles,
+            excluded_vehicles=stop.excluded_vehicles,
+            lateness_cost_per_hour=stop.lateness_cost_per_hour or 0.0,
+        )
+        for stop in body.stops
+    ]
+    wanted = list(zip(references, wishes, strict=True))
+    found = insertions.find_insertions(tools, request.organization_id, wanted, body.route_ids)
     return InsertionsAnswer(stops=tuple(found))

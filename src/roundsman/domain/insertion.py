@@ -1,7 +1,28 @@
 """Where a stop fits best: a place on each of some routes, and what it costs there."""
 
+from collections.abc import Mapping
+from datetime import datetime
+
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.model import UNSET, Model, UnsetType
+from roundsman.kit.durations import Duration
+
+
+class DelayedStop(Model):
+    """A stop that is reached later than before."""
+
+    stop_id: str
+    delay: Duration
+
+
+class StopWishes(Model):
+    """What holds of a stop instead of what it inherits (plans, PlanStop)."""
+
+    loads: Mapping[str, float] | UnsetType = UNSET
+    required_skills: tuple[str, ...] | UnsetType = UNSET
+    allowed_vehicles: tuple[str, ...] | UnsetType = UNSET
+    excluded_vehicles: tuple[str, ...] = ()
+    lateness_cost_per_hour: float = 0.0
 
 
 class Insertion(Model):
@@ -13,6 +34,14 @@ class Insertion(Model):
 
     extra_travel_seconds: int
     extra_lateness_seconds: int
+    cost: float = 0.0
+    """What it costs more there, in the organization's own money."""
+
+    added_distance_meters: int = 0
+    planned_arrival: datetime
+    delayed: tuple[DelayedStop, ...] = ()
+    """Stops of the route that are reached later, in driving order."""
+
     violations: tuple[PreconditionViolation, ...] = ()
     """Everything that the route breaks with the stop there."""
 
@@ -22,6 +51,7 @@ class StopReference(Model):
 
     stop_id: str | UnsetType = UNSET
     imported_stop_id: str | UnsetType = UNSET
+    client_stop_id: str | UnsetType = UNSET
     store_order_id: str | UnsetType = UNSET
 
 

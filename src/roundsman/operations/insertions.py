@@ -5,52 +5,89 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
-from roundsman.domain.insertion import StopInsertions, StopReference
+from roundsman.domain.imported_stop import ImportedStop
+from roundsman.domain.insertion import StopInsertions, StopReference, StopWishes
+from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_moves import require_open
+from roundsman.domain.vehicle import Vehicle
 from roundsman.operations.route_changes import load_route
 from roundsman.operations.route_previews import find_stops_of_routes
 from roundsman.operations.route_stops import copy_imported_stop, find_named_stops, require_known
 from roundsman.operations.store_orders import find_order_stops
 from roundsman.operations.tools import Tools
 from roundsman.routing.insertion import Candidate, find_places
+from roundsman.storage.vehicles import find_vehicle
 
-type _MakeStop = Callable[[Route], RouteStop]
-"""Returns a stop as it would be on a route."""
+type _MakeStop = Callable[[Route], tuple[RouteStop, ImportedStop | None]]
+"""Returns a stop as it would be on a route, and the imported stop that it is made of, if any."""
 
 
 def find_insertions(
-    tools: Tools, organization_id: str, stops: Sequence[StopReference], route_ids: Sequence[str]
+    tools: Tools,
+    organization_id: str,
+    wanted: Sequence[tuple[StopReference, StopWishes]],
+    route_ids: Sequence[str],
 ) -> list[StopInsertions]:
     """Return for each stop the best place of each route, best route first.
 
     A stop's own route is answered as if the stop were taken out first.
     """
     _refuse_repeated(route_ids)
-    makers = _find_makers(tools, organization_id, stops)
+    makers = _find_makers(tools, organization_id, [reference for reference, _ in wanted])
     routes = [load_route(tools, organization_id, route_id).route for route_id in route_ids]
     for route in routes:
         route.require_not_archived()
+    vehicles = _find_vehicles(tools, organization_id, routes)
     now = tools.clock.now()
     return [
         StopInsertions(
             stop_id=reference.stop_id,
             imported_stop_id=reference.imported_stop_id,
+            client_stop_id=reference.client_stop_id,
             store_order_id=reference.store_order_id,
             places=tuple(
                 find_places(
                     [
-                        Candidate(route=_without(route, reference.stop_id or ""), stop=make(route))
+                        Candidate(
+                            route=_without(route, reference.stop_id or ""),
+                            stop=stop,
+                            vehicle=vehicles.get(route.vehicle_id),
+                            wishes=inherit(wishes, needs),
+                        )
                         for route in routes
+                        for stop, needs in [make(route)]
                     ],
                     tools.roads,
                     now,
                 )
             ),
         )
-        for reference, make in zip(stops, makers, strict=True)
+        for (reference, wishes), make in zip(wanted, makers, strict=True)
     ]
+
+
+def _find_vehicles(
+    tools: Tools, organization_id: str, routes: Sequence[Route]
+) -> Mapping[str, Vehicle]:
+    ids = {route.vehicle_id for route in routes if route.vehicle_id}
+    with tools.database.reading() as tx:
+        found = [find_vehicle(tx, organization_id, vehicle_id) for vehicle_id in sorted(ids)]
+    return {vehicle.id: vehicle for vehicle in found if vehicle is not None}
+
+
+def inherit(wishes: StopWishes, stop: ImportedStop | None) -> StopWishes:
+    """Return what holds of a stop: what is said here, else what was said when it was imported."""
+    if stop is None:
+        return wishes
+    loads = wishes.loads
+    if isinstance(loads, UnsetType):
+        loads = stop.loads
+    skills = wishes.required_skills
+    if isinstance(skills, UnsetType):
+        skills = stop.required_skills
+    return replace(wishes, loads=loads, required_skills=skills)
 
 
 def _refuse_repeated(route_ids: Sequence[str]) -> None:
@@ -73,7 +110,10 @@ def _find_makers(
     imported = find_named_stops(
         tools,
         organization_id,
-        [("importedStopId", stop.imported_stop_id) for stop in stops if stop.imported_stop_id],
+        [
+            *(("importedStopId", one.imported_stop_id) for one in stops if one.imported_stop_id),
+            *(("clientStopId", one.client_stop_id) for one in stops if one.client_stop_id),
+        ],
     )
     on_routes = find_stops_of_routes(tools, organization_id, [stop.stop_id or "" for stop in stops])
     orders = find_order_stops(
@@ -83,10 +123,11 @@ def _find_makers(
     def maker(reference: StopReference) -> _MakeStop:
         if reference.store_order_id:
             order_id = reference.store_order_id
-            return lambda route: replace(orders[order_id](route), id=order_id)
-        if reference.imported_stop_id:
-            stop = require_known(imported.get(reference.imported_stop_id))
-            return lambda route: replace(copy_imported_stop(stop, route, tools), id=stop.id)
+            return lambda route: (replace(orders[order_id](route), id=order_id), None)
+        if reference.imported_stop_id or reference.client_stop_id:
+            name = reference.imported_stop_id or reference.client_stop_id or ""
+            stop = require_known(imported.get(name))
+            return lambda route: (replace(copy_imported_stop(stop, route, tools), id=stop.id), stop)
         return _stay(on_routes, reference.stop_id or "")
 
     return [maker(reference) for reference in stops]
@@ -96,4 +137,4 @@ def _stay(on_routes: Mapping[str, RouteStop], stop_id: str) -> _MakeStop:
     if stop_id not in on_routes:
         raise NotFound("route stop not found")
     require_open(on_routes[stop_id])
-    return lambda _route: on_routes[stop_id]
+    return lambda _route: (on_routes[stop_id], None)

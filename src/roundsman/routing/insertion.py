@@ -6,8 +6,8 @@ are weighed by what they break, lateness, priorities, and travel.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from msgspec.structs import replace as replace_struct
 from numpy.typing import NDArray
 
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
-from roundsman.domain.insertion import Insertion
+from roundsman.domain.insertion import DelayedStop, Insertion, StopWishes
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
@@ -25,7 +25,8 @@ from roundsman.domain.stop_moves import (
     put_stop,
     require_origin_absent,
 )
-from roundsman.kit.durations import whole_seconds
+from roundsman.domain.vehicle import Vehicle, VehicleCosts
+from roundsman.kit.durations import from_seconds, whole_seconds
 from roundsman.planning import (
     FixedRoute,
     Insertions,
@@ -35,6 +36,7 @@ from roundsman.planning import (
     join_windows,
 )
 from roundsman.roads.network import RoadNetwork
+from roundsman.routing.insertion_effects import Added, cost_of, effects_of
 from roundsman.routing.previews import time_for_violations
 from roundsman.routing.route_problem import (
     Trip,
@@ -45,6 +47,7 @@ from roundsman.routing.route_problem import (
     trip_of,
     windows_on_axis,
 )
+from roundsman.routing.vehicle_fit import list_unfit
 from roundsman.routing.violations import limits_of, list_violations, load_of
 from roundsman.routing.wording import Wording
 
@@ -57,13 +60,17 @@ class Candidate:
 
     route: Route
     stop: RouteStop
+    vehicle: Vehicle | None = None
+    wishes: StopWishes = field(default_factory=StopWishes)
 
 
 class _Ways(NamedTuple):
-    """Travel times between a new stop and the waypoints of a trip."""
+    """Travel times and distances between a new stop and the waypoints of a trip."""
 
     to_new: NDArray[np.int32]
     from_new: NDArray[np.int32]
+    to_new_meters: NDArray[np.int32]
+    from_new_meters: NDArray[np.int32]
 
 
 def find_places(
@@ -77,9 +84,12 @@ def find_places(
         _fix(one, trip, its_ways, roads)
         for one, trip, its_ways in zip(candidates, trips, ways, strict=True)
     ]
+    everywhere = insert_everywhere(fixed)
     places = [
-        _choose(one, trip, found, roads, now)
-        for one, trip, found in zip(candidates, trips, insert_everywhere(fixed), strict=True)
+        _choose(one, _Laid(trip, route, its_ways), found, roads, now)
+        for one, trip, route, its_ways, found in zip(
+            candidates, trips, fixed, ways, everywhere, strict=True
+        )
     ]
     return sorted(
         places,
@@ -123,12 +133,16 @@ def _find_ways(
         flat = list(dict.fromkeys(point for points in waypoints for point in points))
         column = {point: number for number, point in enumerate(flat)}
         new = [candidates[indexes[0]].stop.planned_coordinates]
-        to_new = roads.matrix(flat, new, profile).durations[:, 0]
-        from_new = roads.matrix(new, flat, profile).durations[0]
+        to_new, from_new = roads.matrix(flat, new, profile), roads.matrix(new, flat, profile)
         for index, points in zip(indexes, waypoints, strict=True):
             columns = [column[point] for point in points]
             factor = trips[index].speed_factor
-            found[index] = _Ways(scaled(to_new[columns], factor), scaled(from_new[columns], factor))
+            found[index] = _Ways(
+                scaled(to_new.durations[columns, 0], factor),
+                scaled(from_new.durations[0, columns], factor),
+                to_new.distances[columns, 0],
+                from_new.distances[0, columns],
+            )
     return [found[index] for index in range(len(trips))]
 
 
@@ -152,11 +166,19 @@ def _fix(candidate: Candidate, trip: Trip, ways: _Ways, roads: RoadNetwork) -> F
     )
 
 
+class _Laid(NamedTuple):
+    """A trip as the engine sees it, and the ways to the new stop."""
+
+    trip: Trip
+    route: FixedRoute
+    ways: _Ways
+
+
 def _choose(
-    candidate: Candidate, trip: Trip, found: Insertions, roads: RoadNetwork, now: datetime
+    candidate: Candidate, laid: _Laid, found: Insertions, roads: RoadNetwork, now: datetime
 ) -> Insertion:
     """Return the best place: least broken, least late, fewest priorities crossed, least travel."""
-    route, stop = candidate.route, candidate.stop
+    route, stop, trip = candidate.route, candidate.stop, laid.trip
     indexes = {one.id: index for index, one in enumerate(route.stops)}
     finals = np.array([*(indexes[one.id] for one in trip.stops), len(route.stops)])
     limit = route.max_duration
@@ -180,16 +202,52 @@ def _choose(
     best = next(int(place) for place in order if allowed[place])
     is_broken = bool(broken[best]) or _is_too_full(candidate)
     index = int(finals[best])
+    travel, lateness = int(found.extra_travel[best]), int(found.extra_lateness[best])
+    effects = effects_of(laid.route, best)
+    meters = _added_meters(laid, best, roads)
+    added = Added(
+        seconds=effects.extra_seconds,
+        traveled_seconds=travel,
+        meters=meters,
+        is_first=not route.stops,
+    )
+    late = candidate.wishes.lateness_cost_per_hour * lateness / 3_600
     return Insertion(
         route_id=route.id,
         index=index,
-        extra_travel_seconds=int(found.extra_travel[best]),
-        extra_lateness_seconds=int(found.extra_lateness[best]),
+        extra_travel_seconds=travel,
+        extra_lateness_seconds=lateness,
+        cost=round(cost_of(_costs_of(candidate), added) + late, 2),
+        added_distance_meters=meters,
+        planned_arrival=trip.departure + timedelta(seconds=effects.arrival),
+        delayed=tuple(
+            DelayedStop(stop_id=one.id, delay=from_seconds(delay))
+            for one, delay in zip(trip.stops, effects.delays, strict=True)
+            if delay
+        ),
         violations=(
             *_present_already(candidate),
+            *list_unfit(candidate.vehicle, route, stop, candidate.wishes),
             *(_list_broken(candidate, index, roads, now) if is_broken else ()),
         ),
     )
+
+
+def _costs_of(candidate: Candidate) -> VehicleCosts | None:
+    vehicle = candidate.vehicle
+    return None if vehicle is None or isinstance(vehicle.costs, UnsetType) else vehicle.costs
+
+
+def _added_meters(laid: _Laid, place: int, roads: RoadNetwork) -> int:
+    """Return by how much longer the route is; the leg that is left out counts against it."""
+    trip, ways = laid.trip, laid.ways
+    waypoints = trip.waypoints()
+    to_new = int(ways.to_new_meters[place])
+    if place + 1 == len(waypoints):
+        return to_new  # behind the last stop of a route without an end
+    pair = waypoints[place : place + 2]
+    (leg,) = roads.legs(pair, trip.profile)
+    return to_new + int(ways.from_new_meters[place + 1]) - leg.distance_meters
 
 
 def _is_too_full(candidate: Candidate) -> bool:
