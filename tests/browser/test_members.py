@@ -74,3 +74,20 @@ def test_a_bad_password_is_said_on_the_page_of_the_invitation(office: Office) ->
     page.get_by_label("Password").fill("password123")
     page.get_by_role("button", name="Accept").click()
     expect(page.get_by_role("alert")).to_contain_text("is one of the commonest")
+
+
+def test_an_owner_says_what_drivers_are_asked_for(office: Office) -> None:
+    office.open("settings")
+    office.sign_in()
+    page = office.page
+    page.get_by_role("tab", name="Proof").click()
+    page.get_by_role("combobox", name="Photo").select_option("required")
+    page.get_by_role("textbox", name="Reasons for failed deliveries").fill("Dog\n\n Flood ")
+    with page.expect_response("**/organization") as saved:
+        page.get_by_role("button", name="Save").click()
+    assert saved.value.status == 200
+    told = office.http.get("/organization").json()
+    assert told["failureReasons"] == ["Dog", "Flood"]
+    assert told["proofRules"]["photo"] == "REQUIRED"
+    page.get_by_role("tab", name="Map").click()
+    expect(page.get_by_text("No streets are installed")).to_be_visible()

@@ -4,8 +4,10 @@ import { Dialog } from "../kit/dialog";
 import { t } from "../kit/words";
 import { notice, report } from "./day";
 import { closeDialog, Field, openDialog } from "./dialogs";
+import { MapTab } from "./map_settings";
 import { sayPersonStatus } from "./people";
 import { readPlace, sayPlace } from "./place";
+import { ProofTab } from "./proof_settings";
 import { get, getAll, isOwner, isViewer, send, session, type Member, type Organization } from "./session";
 
 type TabKey = "organization" | "members" | "messages" | "proof" | "map" | "storefronts" | "webhooks" | "credentials";
@@ -42,9 +44,11 @@ export function SettingsPage() {
       <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${open}`} tabIndex={0}>
         {open === "organization" && <OrganizationTab />}
         {open === "members" && <MembersTab />}
+        {open === "proof" && <ProofTab />}
+        {open === "map" && <MapTab />}
         {open === "webhooks" && <WebhooksTab />}
         {open === "credentials" && <CredentialsTab />}
-        {!["organization", "members", "webhooks", "credentials"].includes(open) && <p class="soft">{t("notThereYet")}</p>}
+        {!["organization", "members", "proof", "map", "webhooks", "credentials"].includes(open) && <p class="soft">{t("notThereYet")}</p>}
       </div>
     </section>
   );
