@@ -1,4 +1,4 @@
-"""Times the driver's app in Chromium, its processor four times slower: `python -m bench.driver_app`.
+"""Times the driver's app with a processor four times slower: `python -m bench.driver_app`.
 
 Cold start without a network until the list of 150 stops is there, and from the tap on *Delivered*
 until the next stop is on the screen, each the median of ten. Nothing is drawn by a graphics card.

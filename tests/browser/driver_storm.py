@@ -18,10 +18,10 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Error as PlaywrightError
@@ -115,7 +115,13 @@ class Storm:
         self._office.post(f"/routes/{route_id}/dispatch", {})
         self._open("#/routes")
         self._page.get_by_role("link", name=name, exact=True).click(timeout=60_000)
-        self._tap(route_id, "ROUTE_STARTED", "", lambda: self._button("Start route"), "Next stop")
+        under_way = self._page.get_by_role("link", name="Next stop", exact=True)
+        self._promise(
+            route_id,
+            "ROUTE_STARTED",
+            lambda: self._button("Start route"),
+            lambda: under_way.wait_for(timeout=_PATIENCE),
+        )
         for stop_id in self._office.stop_ids(route_id):
             self._happen(route_id)
             self._visit(route_id, stop_id)
@@ -125,25 +131,40 @@ class Storm:
         if self._chance.random() < 0.5:
             shown = self._page.get_by_role("img", name="Photo 1")
             take = self._page.get_by_label("Photo", exact=True)
-            self._promise(stop_id, "PHOTO", lambda: take.set_input_files(self._photo), shown)
+            self._promise(
+                stop_id,
+                "PHOTO",
+                lambda: take.set_input_files(self._photo),
+                lambda: shown.wait_for(timeout=_PATIENCE),
+            )
             self._open(f"#/route/{route_id}/stop/{stop_id}")
         if self._chance.random() < 0.8:
-            self._tap(route_id, "STOP_DELIVERED", stop_id, lambda: self._button("Delivered"), "")
+            self._promise(
+                stop_id,
+                "STOP_DELIVERED",
+                lambda: self._button("Delivered"),
+                lambda: self._leave(stop_id),
+            )
             return
         self._button("Could not deliver")
         self._page.get_by_label("Refused").check(timeout=_PATIENCE)
         save = self._page.get_by_role("button", name="Save", exact=True)
-        self._tap(route_id, "STOP_ATTEMPTED", stop_id, lambda: save.click(timeout=_PATIENCE), "")
+        self._promise(
+            stop_id,
+            "STOP_ATTEMPTED",
+            lambda: save.click(timeout=_PATIENCE),
+            lambda: self._leave(stop_id),
+        )
 
-    def _tap(self, route_id: str, kind: str, stop_id: str, tap: Any, shows: str) -> None:
-        """Tap; what follows is another screen, or a link of this name."""
-        if shows:
-            shown = self._page.get_by_role("link", name=shows, exact=True)
-        else:
-            shown = self._page.get_by_role("button", name="Undo")
-        self._promise(stop_id or route_id, kind, tap, shown)
+    def _leave(self, stop_id: str) -> None:
+        """Wait for the next screen, which comes when the visit is kept."""
+        self._page.wait_for_function(
+            "id => !location.hash.includes(id)", arg=stop_id, timeout=_PATIENCE
+        )
 
-    def _promise(self, place: str, kind: str, tap: Any, shown: Any) -> None:
+    def _promise(
+        self, place: str, kind: str, tap: Callable[[], None], wait: Callable[[], None]
+    ) -> None:
         """Tap, and note what the screen promises; the browser may die before it does."""
         tap()
         if self._chance.random() < 0.12:
@@ -153,7 +174,7 @@ class Storm:
             self.tally.perhaps += 1
             self._open("#/routes")
             return
-        shown.wait_for(timeout=_PATIENCE)
+        wait()
         self._told[place, kind] += 1
         self.tally.promised += 1
 
@@ -191,10 +212,11 @@ class Storm:
         self._handset.context.set_offline(self._is_offline)
 
     def _crash_tab(self) -> None:
-        session = self._handset.context.new_cdp_session(self._page)
-        with suppress(PlaywrightError):
-            session.send("Page.crash")
+        crashed = self._page
+        with suppress(PlaywrightError):  # it says that the page has crashed
+            crashed.goto("chrome://crash", timeout=_PATIENCE)
         self._handset.page = self._handset.context.new_page()
+        crashed.close()
 
     def _open(self, address: str) -> None:
         here = f"{self._server.address}/driver"
