@@ -325,3 +325,77 @@ def test_every_change_by_orders_is_replayed(world: World) -> None:
         assert first.content == second.content
         assert second.headers["Idempotency-Replayed"] == "true"
     assert world.count("route_stop_origins") == 1
+
+
+@pytest.mark.spec("decisions §20")
+def test_a_stop_carries_what_its_order_says_of_day_windows_and_attributes(world: World) -> None:
+    said = {
+        "deliveryDate": {"year": 2024, "month": 7, "day": 2},
+        "timeWindows": [
+            {
+                "start": {"hours": 9, "minutes": 0, "seconds": 0},
+                "end": {"hours": 12, "minutes": 30, "seconds": 0},
+            }
+        ],
+        "attributes": [{"key": "Gate", "value": "1234"}],
+        "orderReferenceUrl": "https://shop.example.com/orders/1001",
+    }
+    place = {"latitude": 39.3, "longitude": -76.6}
+    order = push(world, "1001", **said, coordinates=place, location="Depot").json()
+    assert (order["state"], order["connectionId"], order["location"]) == ("OPEN", "", "Depot")
+    assert order["coordinates"] == place
+    assert {name: order[name] for name in said} == said
+    assert world.client.get("/store-orders/1001").json() == order
+    stop = add(world, create_route(world), "1001").json()["stops"][0]
+    assert {name: stop[name] for name in said} == said
+    assert stop["plannedCoordinates"] == place
+    assert stop["geocoding"]["matchType"] == "GIVEN"
+
+
+@pytest.mark.spec("decisions §20")
+def test_orders_are_listed_by_state_day_tag_location_text_and_whether_on_a_route(
+    world: World,
+) -> None:
+    def ids(**query: Any) -> list[str]:
+        text = "&".join(f"query.{name}={value}" for name, value in query.items())
+        answer = world.client.get(f"/store-orders?{text}")
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["nextCursor"] == ""
+        return [order["id"] for order in answer.json()["storeOrders"]]
+
+    place = {"latitude": 39.3, "longitude": -76.6}
+    push(world, "1", deliveryDate={"year": 2024, "month": 7, "day": 2}, coordinates=place)
+    push(world, "2", state="CANCELLED", tags=["later"], location="Depot")
+    push(world, "3", contact={"lastName": "Zoë Ames"}, name="#3")
+    add(world, create_route(world), "1")
+    assert sorted(ids()) == ["1", "2", "3"]
+    assert ids(state="CANCELLED") == ids(tag="later") == ids(location="Depot") == ["2"]
+    assert ids(deliveryDate="2024-07-02") == ["1"]
+    assert sorted(ids(unrouted="true")) == ["2", "3"]
+    assert ids(text="zo%C3%8B") == ["3"]
+    assert world.client.get("/store-orders?query.deliveryDate=2024-02-30").json()["code"] == 3
+    assert world.client.get("/store-orders?query.state=SOLD").json()["code"] == 3
+    assert world.stranger.get("/store-orders").json()["storeOrders"] == []
+
+
+@pytest.mark.spec("decisions §20")
+def test_a_cancelled_order_is_put_on_no_route(world: World) -> None:
+    place = {"latitude": 39.3, "longitude": -76.6}
+    push(world, "1", state="CANCELLED")
+    push(world, "2", coordinates=place)
+    refused = add(world, create_route(world), "1", "2").json()
+    assert refused["code"] == 9
+    violations = refused["details"][0]["violations"]
+    assert [(one["type"], one["subject"]) for one in violations] == [("cancelled", "1")]
+
+
+@pytest.mark.spec("decisions §22")
+def test_orders_with_a_day_are_unrouted_on_that_day(world: World) -> None:
+    that_day = {"year": 2031, "month": 7, "day": 2}
+    push(world, "1", deliveryDate=that_day)
+    push(world, "2", deliveryDate=that_day, state="ON_HOLD")
+    day = world.client.get("/days/2031-07-02")
+    unrouted = day.json()["unrouted"]["stops"]
+    assert [(stop["storeOrderId"], stop["undated"]) for stop in unrouted] == [("1", False)]
+    push(world, "3", deliveryDate=that_day)
+    assert world.client.get("/days/2031-07-02").headers["etag"] != day.headers["etag"]

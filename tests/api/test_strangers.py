@@ -41,9 +41,17 @@ def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
     world.client.send("PUT", "/store-orders/1001", json=EXAMPLES["saveStoreOrder"])
     planned = {**EXAMPLES["createPlan"], "stopFilter": {}, "stops": None}
     plan = world.client.post("/plans", planned).json()["id"]
-    of_van, of_plan = (operation.path.startswith(noun) for noun in ("/vehicles", "/plans"))
+    nouns = {
+        "/vehicles": (van, "veh-"),
+        "/plans": (plan, "pln-"),
+        "/store-orders": ("1001", "1002-"),
+    }
+    usual = (stop["id"], "ist-")
+    id_, prefix = next(
+        (known for noun, known in nouns.items() if operation.path.startswith(noun)), usual
+    )
     ours = {
-        "id": van if of_van else plan if of_plan else stop["id"],
+        "id": id_,
         "routeId": route,
         "stopId": on_it,
         "stopIds": on_it,
@@ -56,7 +64,7 @@ def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
     }
     no_stop = f"rst-{NOBODYS}"
     nobodys = {
-        "id": f"{'veh' if of_van else 'pln' if of_plan else 'ist'}-{NOBODYS}",
+        "id": f"{prefix}{NOBODYS}",
         "routeId": f"rte-{NOBODYS}",
         "stopId": no_stop,
         "stopIds": no_stop,

@@ -13,6 +13,7 @@ from roundsman.kit.http import (
     HttpFailure,
     HttpLimits,
     OutgoingRequest,
+    RefusedAddress,
     TimedOut,
     TooLarge,
     Unreachable,
@@ -176,3 +177,36 @@ def test_a_connection_left_half_read_is_not_used_again(http: HttpClient) -> None
 def test_a_deadline_may_be_shorter_for_one_exchange(http: HttpClient) -> None:
     with answering(b"", "hold") as peer, pytest.raises(TimedOut):
         http.exchange(OutgoingRequest(url=peer.url), deadline_seconds=0.05)
+
+
+def test_a_guarded_client_connects_to_the_address_that_was_checked() -> None:
+    asked = []
+
+    def choose(host: str, *, is_encrypted: bool) -> str:
+        asked.append((host, is_encrypted))
+        return "127.0.0.1"
+
+    client = HttpClient("Roundsman/test", choose_address=choose)
+    with answering(_answer(b"{}")) as peer:
+        port = peer.url.rpartition(":")[2]
+        for _ in range(2):
+            assert client.exchange(OutgoingRequest(url=f"http://shop.test:{port}/")).status == 200
+        client.close()
+    assert asked == [("shop.test", False)]
+    assert f"Host: shop.test:{port}".encode() in peer.requests[0]
+
+
+def test_a_refused_address_is_sent_nothing() -> None:
+    def refuse(host: str, *, is_encrypted: bool) -> str:
+        del host, is_encrypted
+        raise ValueError("must have a public host")
+
+    client = HttpClient("Roundsman/test", choose_address=refuse)
+    with answering(_answer(b"{}")) as peer:
+        for scheme in ("http", "https"):
+            url = f"{scheme}{peer.url.removeprefix('http')}/secret?path"
+            with pytest.raises(RefusedAddress, match="must have a public host") as failed:
+                client.exchange(OutgoingRequest(url=url))
+            assert "secret" not in str(failed.value)
+        assert peer.connections == 0
+    client.close()

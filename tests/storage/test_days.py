@@ -1,12 +1,15 @@
 """What a day shows, as databases find it."""
 
+from dataclasses import replace
+
 import pytest
 from tests.storage.rows import ACME, HERE, NOW, OTHER, at, route
 
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.live_route import LiveRoute
 from roundsman.domain.route import DriverFix
-from roundsman.domain.store_order import StoreOrder
+from roundsman.domain.store_order import StoreOrder, StoreOrderState
+from roundsman.domain.time_window import Date
 from roundsman.storage.database import Database
 from roundsman.storage.days import (
     DaySpan,
@@ -52,6 +55,24 @@ def test_what_is_on_no_route_is_counted_and_the_first_of_it_shown(shared: Databa
         assert find_last_order_change(tx, ACME) == (0, None)
         for seconds, name in enumerate("yxz"):
             save_store_order(tx, ACME, StoreOrder(id=name), at(seconds))
-        orders = list_unrouted_orders(tx, ACME, 2)
+        orders = list_unrouted_orders(tx, ACME, SPAN, 2)
         assert (orders.count, [order.id for order in orders.shown]) == (3, ["x", "y"])
         assert find_last_order_change(tx, ACME) == (3, at(2))
+
+
+def test_open_orders_are_on_their_day_and_those_without_one_on_today(shared: Database) -> None:
+    that_day = Date(year=2024, month=7, day=1)
+    orders = [
+        StoreOrder(id="another", delivery_date=Date(year=1999, month=1, day=2)),
+        StoreOrder(id="cancelled", state=StoreOrderState.CANCELLED),
+        StoreOrder(id="gone", delivery_date=that_day, state=StoreOrderState.FULFILLED),
+        StoreOrder(id="that day", delivery_date=that_day),
+        StoreOrder(id="undated"),
+    ]
+    with shared.writing() as tx:
+        for order in orders:
+            save_store_order(tx, ACME, order, NOW)
+        for is_today, wanted in ((True, ["that day", "undated"]), (False, ["that day"])):
+            found = list_unrouted_orders(tx, ACME, replace(SPAN, is_today=is_today), 9)
+            assert [order.id for order in found.shown] == wanted
+        assert list_unrouted_orders(tx, OTHER, SPAN, 9).count == 0

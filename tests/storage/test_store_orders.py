@@ -1,9 +1,20 @@
-import pytest
-from tests.storage.rows import ACME, NOW, OTHER, STRANGE, at
+from typing import Any
 
-from roundsman.domain.store_order import OrderItem, StoreOrder
-from roundsman.storage.database import Database
-from roundsman.storage.store_orders import find_store_orders, save_store_order
+import pytest
+from tests.storage.pages import read_all
+from tests.storage.rows import ACME, HERE, NOW, OTHER, STRANGE, at, route, stop
+
+from roundsman.domain.address import Contact
+from roundsman.domain.store_order import OrderItem, StoreOrder, StoreOrderState
+from roundsman.domain.time_window import Date
+from roundsman.storage.database import Database, Transaction
+from roundsman.storage.routes import add_route
+from roundsman.storage.store_orders import (
+    OrderFilter,
+    find_store_orders,
+    save_store_order,
+    select_store_orders,
+)
 
 pytestmark = pytest.mark.both_databases
 
@@ -28,3 +39,36 @@ def test_a_storefronts_own_id_names_one_order_of_its_organization(shared: Databa
             "1001": order("1001", "theirs")
         }
         assert find_store_orders(tx, ACME, ["GID"]) == find_store_orders(tx, ACME, []) == {}
+
+
+def listed(tx: Transaction, owner: str = ACME, **wanted: Any) -> list[str]:
+    found = read_all(
+        lambda after, count: select_store_orders(tx, owner, OrderFilter(**wanted), after, count), 2
+    )
+    return [order.id for order in found]
+
+
+def test_orders_are_listed_by_whatever_a_planner_asks_page_by_page_through_ties(
+    shared: Database,
+) -> None:
+    with shared.writing() as tx:
+        for seconds, one in (
+            (2, StoreOrder(id="d", name="#1004", tags=("vip",), coordinates=HERE)),
+            (1, StoreOrder(id="b", state=StoreOrderState.CANCELLED, location="Depot")),
+            (1, StoreOrder(id="a", delivery_date=Date(year=2026, month=7, day=1))),
+            (1, StoreOrder(id="c", contact=Contact(last_name="MÜLLER", phone="+14105550123"))),
+        ):
+            save_store_order(tx, ACME, one, at(seconds))
+        save_store_order(tx, OTHER, StoreOrder(id="e"), at(1))
+        assert listed(tx) == ["a", "b", "c", "d"]
+        assert listed(tx, OTHER) == ["e"]
+        assert listed(tx, state=StoreOrderState.CANCELLED) == ["b"]
+        assert listed(tx, state=StoreOrderState.OPEN) == ["a", "c", "d"]
+        assert listed(tx, delivery_date="2026-07-01") == ["a"]
+        assert listed(tx, tag="vip") == ["d"]
+        assert listed(tx, tag="vi") == []
+        assert listed(tx, location="Depot") == ["b"]
+        assert listed(tx, text="müller") == listed(tx, text="5550") == ["c"]
+        assert listed(tx, text="#1004", tag="vip") == ["d"]
+        add_route(tx, ACME, route("rte-1", stops=(stop("rst-1", store_order_id="c"),)))
+        assert listed(tx, unrouted=True) == ["a", "b", "d"]

@@ -4,6 +4,7 @@ import pytest
 from tests.webhooks.names import KnownNames
 
 from roundsman.webhooks.address_guard import (
+    AddressGuard,
     RefusedUrl,
     Unresolvable,
     check_url,
@@ -142,3 +143,15 @@ def test_the_system_resolver_knows_this_machine_and_refuses_nonsense() -> None:
     assert all(address.is_loopback for address in SystemResolver().resolve("localhost"))
     with pytest.raises(Unresolvable):
         SystemResolver().resolve("a" * 64)
+
+
+def test_a_connection_goes_to_an_address_of_a_host_of_which_all_are_allowed() -> None:
+    guard = AddressGuard(allowed_subnets=(ip_network("127.0.0.0/8"),), resolver=KnownNames())
+    assert guard.choose_address("example.com", is_encrypted=True) == "93.184.215.14"
+    assert guard.choose_address("2606:4700:4700::1111", is_encrypted=True) == "2606:4700:4700::1111"
+    assert guard.choose_address("localhost", is_encrypted=False) == "127.0.0.1"
+    for host in ("half.example.com", "metadata.example.com", "10.0.0.5", "::1", "nowhere.test"):
+        with pytest.raises(RefusedUrl):
+            guard.choose_address(host, is_encrypted=True)
+    with pytest.raises(RefusedUrl):
+        guard.choose_address("example.com", is_encrypted=False)

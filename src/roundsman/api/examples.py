@@ -123,6 +123,8 @@ EXAMPLES: Mapping[str, Any] = {
         "address": _ADDRESS,
         "items": [{**_ITEM, "fulfilledQuantity": 1}],
         "orderNote": "Ring twice",
+        "deliveryDate": {"year": 2024, "month": 7, "day": 2},
+        "timeWindows": [{"start": {"hours": 9}, "end": {"hours": 12}}],
     },
     "addStoreOrders": [{"storeOrderId": "1001", "itemSelection": "PREFER_UNFULFILLED"}],
     "resyncStoreOrders": {},

@@ -35,7 +35,10 @@ _CREATES: Mapping[str, Sequence[tuple[str, Sources]]] = {
     ],
     "createCredentials": [("/credentials/{clientId}", {"clientId": "$response.body#/clientId"})],
     "addWebhook": [("/webhooks/{webhookId}", {"webhookId": _ID})],
-    "saveStoreOrder": [("/stops/store/{orderId}", {"orderId": _ID})],
+    "saveStoreOrder": [
+        ("/stops/store/{orderId}", {"orderId": _ID}),
+        ("/store-orders/{id}", {"id": _ID}),
+    ],
 }
 """By the operation that creates: the paths that begin with the thing, and where its ids are."""
 

@@ -6,15 +6,28 @@ from roundsman.api.route_answers import ROUTE, ROUTE_LIST
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.principal import Principal, Scope
+from roundsman.domain.queries import ListStoreOrders, Query
 from roundsman.domain.store_order import StoreOrder, StoreOrderDraft
 from roundsman.endpoints.access import ApiClient
-from roundsman.endpoints.operation import Operations
+from roundsman.endpoints.operation import Answer, Operations
 from roundsman.operations import store_orders
+from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
-from roundsman.wire.current_version import AddOrderBody, AddOrdersBody, EmptyBody
+from roundsman.wire.current_version import (
+    AddOrderBody,
+    AddOrdersBody,
+    EmptyBody,
+    StoreOrdersAnswer,
+    encode_store_orders,
+)
 
 OPERATIONS = Operations("Store orders", ApiClient(), Scope.WRITE)
+
+
+def _encode_page(page: Page[StoreOrder]) -> bytes:
+    return encode_store_orders(page.rows, page.next_cursor)
+
 
 _LONGEST_ID = 255
 
@@ -37,6 +50,23 @@ def save_store_order(tools: Tools, request: Request, id_: str, body: StoreOrderD
             f"id {description}", [FieldViolation(field="id", description=description)]
         )
     return store_orders.save_order(tools, request, id_, body)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/store-orders",
+    summary="List orders of storefronts, page by page, the one changed longest ago first",
+    answer=Answer(StoreOrdersAnswer, _encode_page),
+)
+def list_store_orders(
+    tools: Tools, request: Request, query: Query[ListStoreOrders]
+) -> Page[StoreOrder]:
+    return store_orders.list_orders(tools, request.organization_id, query)
+
+
+@OPERATIONS.add("GET", "/store-orders/{id}", summary="Get an order of a storefront")
+def get_store_order(tools: Tools, request: Request, id_: str) -> StoreOrder:
+    return store_orders.get_order(tools, request.organization_id, id_)
 
 
 @OPERATIONS.add(

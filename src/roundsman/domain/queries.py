@@ -16,6 +16,7 @@ from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rul
 from roundsman.domain.plan import PlanStatus
 from roundsman.domain.route_status import RouteStatus
 from roundsman.domain.security_event import SecurityEventKind
+from roundsman.domain.store_order import StoreOrderState
 from roundsman.domain.topics import Topic
 
 type Limit = Annotated[int, Meta(ge=0, le=200)]
@@ -184,6 +185,24 @@ class ListImportedStops(Model):
     text: Line = ""
     tag: Line = ""
     delivery_date: DateText = ""
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
+class ListStoreOrders(Model):
+    """Which orders of storefronts, the one that was changed longest ago first."""
+
+    rules: ClassVar = (Rule(_judge_date, ("delivery_date",)),)
+
+    limit: Limit = 0
+    state: StoreOrderState | UnsetType = UNSET
+    delivery_date: DateText = ""
+    tag: Line = ""
+    location: Line = ""
+    unrouted: bool = False
+    text: Line = ""
 
     def __post_init__(self) -> None:
         """Obey the rules."""

@@ -15,6 +15,7 @@ from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.store_order import StoreOrder
 
 
 def fold_for_search(text: str) -> str:
@@ -33,8 +34,13 @@ def search_text_of_stop(stop: ImportedStop) -> str:
     return _lines(_texts(stop))
 
 
-def date_text(stop: ImportedStop) -> str | None:
-    """Return the day of a stop's delivery as YYYY-MM-DD, none where it has none."""
+def search_text_of_order(order: StoreOrder) -> str:
+    """Return what an order of a storefront is found by."""
+    return _lines(_names(order.contact, order.name))
+
+
+def date_text(stop: ImportedStop | StoreOrder) -> str | None:
+    """Return the day of a delivery as YYYY-MM-DD, none where it has none."""
     date = stop.delivery_date
     return None if isinstance(date, UnsetType) else date.as_date().isoformat()
 
@@ -51,9 +57,13 @@ def tag_in_list(tag: str) -> str:
 
 
 def _texts(stop: RouteStop | ImportedStop) -> list[str]:
-    contact = Contact() if isinstance(stop.contact, UnsetType) else stop.contact
-    name = f"{contact.first_name} {contact.last_name}"
-    return [name, contact.company, stop.order_name, contact.phone]
+    return _names(stop.contact, stop.order_name)
+
+
+def _names(contact: Contact | UnsetType, order_name: str) -> list[str]:
+    known = Contact() if isinstance(contact, UnsetType) else contact
+    name = f"{known.first_name} {known.last_name}"
+    return [name, known.company, order_name, known.phone]
 
 
 def _lines(texts: Iterable[str]) -> str:

@@ -6,10 +6,12 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from roundsman.domain.address import Address, Contact
+from roundsman.domain.address import Address, Contact, Coordinates
+from roundsman.domain.imported_stop import Attribute, HttpsUrl, TimeWindows
 from roundsman.domain.item import Item, total_quantity
 from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.route_stop import StoreOrderNotes
+from roundsman.domain.time_window import Date
 
 
 class ItemSelection(StrEnum):
@@ -42,10 +44,19 @@ class OrderItem(Item):
         return Item(name=self.name, quantity=quantity, grams=self.grams, sku=self.sku)
 
 
+class StoreOrderState(StrEnum):
+    """What is to be done with an order, as its storefront says."""
+
+    OPEN = "OPEN"
+    FULFILLED = "FULFILLED"
+    CANCELLED = "CANCELLED"
+    ON_HOLD = "ON_HOLD"
+
+
 class StoreOrderDraft(Model):
     """What the storefront says of an order."""
 
-    server_set: ClassVar[frozenset[str]] = frozenset({"id"})
+    server_set: ClassVar[frozenset[str]] = frozenset({"id", "connectionId"})
 
     name: Line = ""
     address: Address | UnsetType = UNSET
@@ -54,12 +65,24 @@ class StoreOrderDraft(Model):
     order_note: Prose = ""
     customer_note: Prose = ""
     tags: Tags = ()
+    state: StoreOrderState = StoreOrderState.OPEN
+    delivery_date: Date | UnsetType = UNSET
+    time_windows: TimeWindows = ()
+    attributes: Annotated[tuple[Attribute, ...], Meta(max_length=100)] = ()
+    order_reference_url: HttpsUrl = ""
+    location: Line = ""
+    """From which of the shop's locations it leaves."""
+
+    coordinates: Coordinates | UnsetType = UNSET
+    """Where it goes, where the storefront has checked that."""
 
 
 class StoreOrder(StoreOrderDraft):
     """An order; `id` is the storefront's own, unique in its organization."""
 
     id: str
+    connection_id: str = ""
+    """Of the storefront connection that it came by; empty for one that was pushed."""
 
     def notes(self) -> StoreOrderNotes:
         """Return the notes that a stop shows."""

@@ -8,13 +8,14 @@ addresses of customers are.
 """
 
 import io
+import socket
 import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlencode, urlsplit
 
 import msgspec
@@ -36,6 +37,10 @@ class Unreachable(HttpFailure):
     """No connection, or one that broke before the answer was whole."""
 
 
+class RefusedAddress(HttpFailure):
+    """A host that the client's guard lets nobody connect to; nothing was sent."""
+
+
 class TimedOut(HttpFailure):
     """No whole answer in time."""
 
@@ -54,6 +59,14 @@ class BadStatus(HttpFailure):
 
 class BadJson(HttpFailure):
     """An answer that is no JSON, or not of the expected shape."""
+
+
+class ChooseAddress(Protocol):
+    """Says where to connect to, so that a name that changes meanwhile leads nowhere else."""
+
+    def __call__(self, host: str, *, is_encrypted: bool) -> str:
+        """Return the address of a host; raise ValueError where nobody may connect to it."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,9 +115,15 @@ class HttpClient:
     """Keeps connections open; any thread may ask."""
 
     def __init__(
-        self, user_agent: str, limits: HttpLimits | None = None, *, ca: Path | None = None
+        self,
+        user_agent: str,
+        limits: HttpLimits | None = None,
+        *,
+        ca: Path | None = None,
+        choose_address: ChooseAddress | None = None,
     ) -> None:
         self.limits = limits or HttpLimits()
+        self._choose_address = choose_address
         self._user_agent = user_agent
         self._pools = urllib3.PoolManager(
             num_pools=16,
@@ -122,6 +141,7 @@ class HttpClient:
         limits, host = self.limits, request.host()
         _exchange.ends_at = time.monotonic() + (deadline_seconds or limits.deadline_seconds)
         _exchange.silence = limits.read_seconds
+        _exchange.choose_address = self._choose_address
         try:
             response = self._send(request)
             try:
@@ -214,6 +234,7 @@ class _Exchange(threading.local):
 
     ends_at = 0.0
     silence = 0.0
+    choose_address: ChooseAddress | None = None
 
     def remaining(self) -> float:
         remaining = self.ends_at - time.monotonic()
@@ -263,13 +284,40 @@ class _HurriedSocket:
         return io.BufferedReader(_HurriedFile(self._socket))
 
 
+def _address_of(host: str, *, is_encrypted: bool) -> str:
+    """Return what to connect to: whoever answered for the host when it was checked, no other."""
+    if _exchange.choose_address is None:
+        return host
+    name = host.strip("[]")
+    try:
+        return _exchange.choose_address(name, is_encrypted=is_encrypted)
+    except ValueError as error:
+        raise RefusedAddress(f"{name} {error}") from error
+
+
 class _Connection(HTTPConnection):
+    def _new_conn(self) -> socket.socket:
+        named = self._dns_host
+        self._dns_host = _address_of(named, is_encrypted=False)
+        try:
+            return super()._new_conn()
+        finally:
+            self._dns_host = named
+
     def connect(self) -> None:
         super().connect()
         self.sock = _HurriedSocket(self.sock)  # as good as a socket
 
 
 class _SecureConnection(HTTPSConnection):
+    def _new_conn(self) -> socket.socket:
+        named = self._dns_host
+        self._dns_host = _address_of(named, is_encrypted=True)
+        try:
+            return super()._new_conn()
+        finally:
+            self._dns_host = named  # which the certificate is checked against
+
     def connect(self) -> None:
         super().connect()
         self.sock = _HurriedSocket(self.sock)  # as good as a socket

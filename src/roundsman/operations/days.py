@@ -22,7 +22,7 @@ from roundsman.domain.day import (
     color_of_route,
 )
 from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
-from roundsman.domain.geocoding import Geocoding
+from roundsman.domain.geocoding import Geocoding, MatchLevel
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.route import Route
@@ -39,7 +39,6 @@ from roundsman.storage.changes import latest_number
 from roundsman.storage.database import Transaction
 from roundsman.storage.days import (
     DaySpan,
-    Unrouted,
     find_last_order_change,
     list_routes_of_day,
     list_unrouted_orders,
@@ -108,21 +107,21 @@ def _span_of(wanted: date, zone: ZoneInfo, now: datetime) -> DaySpan:
 
 def _live_part(tx: Transaction, organization_id: str, timezone: str, span: DaySpan) -> str:
     """Return a digest of what is shown and is in no log of changes."""
-    shown = [timezone, str(sum_live_revisions(tx, organization_id, span))]
-    if span.is_today:
-        shown.append(str(find_last_order_change(tx, organization_id)))
+    shown = [
+        timezone,
+        str(sum_live_revisions(tx, organization_id, span)),
+        str(find_last_order_change(tx, organization_id)),
+    ]
     return hashlib.sha256("\n".join(shown).encode()).hexdigest()[:12]
 
 
 def read_day(tools: Tools, organization_id: str, state: DayState) -> Day:
     """Return a day: what there is now, which may be newer than the version that was found."""
     span = state.span
-    orders: Unrouted[StoreOrder] = Unrouted(0, [])
     with tools.database.reading() as tx:
         found = list_routes_of_day(tx, organization_id, span)
         stops = list_unrouted_stops(tx, organization_id, span, MOST_UNROUTED_SHOWN)
-        if span.is_today:
-            orders = list_unrouted_orders(tx, organization_id, MOST_UNROUTED_SHOWN)
+        orders = list_unrouted_orders(tx, organization_id, span, MOST_UNROUTED_SHOWN)
     shown = [*map(_show_stop, stops.shown), *map(_show_order, orders.shown)]
     return Day(
         date=span.date,
@@ -196,6 +195,14 @@ def _show_stop(stop: ImportedStop) -> UnroutedStop:
 
 
 def _show_order(order: StoreOrder) -> UnroutedStop:
+    place = order.coordinates if isinstance(order.coordinates, Coordinates) else None
     return UnroutedStop(
-        store_order_id=order.id, name=name_of_order(order), address=order.address, undated=True
+        store_order_id=order.id,
+        name=name_of_order(order),
+        address=order.address,
+        latitude=round(place.latitude, _DECIMALS) if place else UNSET,
+        longitude=round(place.longitude, _DECIMALS) if place else UNSET,
+        time_windows=order.time_windows,
+        undated=isinstance(order.delivery_date, UnsetType),
+        match_type=MatchLevel.GIVEN if place else UNSET,
     )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import asdict, replace
 
-from roundsman.domain.address import Address
+from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import (
     FailedPrecondition,
@@ -14,22 +14,37 @@ from roundsman.domain.errors import (
     NotFound,
     PreconditionViolation,
 )
+from roundsman.domain.geocoding import Geocoding, MatchLevel
 from roundsman.domain.model import UnsetType
+from roundsman.domain.queries import ListStoreOrders, Query
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop, StopSource
 from roundsman.domain.stop_type import StopType
-from roundsman.domain.store_order import ItemSelection, StoreOrder, StoreOrderDraft
+from roundsman.domain.store_order import (
+    ItemSelection,
+    StoreOrder,
+    StoreOrderDraft,
+    StoreOrderState,
+)
 from roundsman.domain.task import issue_tasks
 from roundsman.geocoding.geocoder import Match
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import ResolvedLocation, geocode, located_at
+from roundsman.operations.paging import Page, list_page
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import assign, change_route
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.routing.timing import time_route
+from roundsman.storage.database import Transaction
+from roundsman.storage.keyset import Position
 from roundsman.storage.routes import list_routes_of_origin
-from roundsman.storage.store_orders import find_store_orders, save_store_order
+from roundsman.storage.store_orders import (
+    OrderFilter,
+    find_store_orders,
+    save_store_order,
+    select_store_orders,
+)
 
 type Chosen = Mapping[str, ItemSelection]
 """Which orders, by id, and which of their items."""
@@ -43,6 +58,36 @@ def save_order(tools: Tools, request: Request, order_id: str, draft: StoreOrderD
         order = StoreOrder(**asdict(draft), id=order_id)
         work.added_bytes += save_store_order(work.tx, work.organization_id, order, work.now)
         return work.done(order)
+
+
+def get_order(tools: Tools, organization_id: str, order_id: str) -> StoreOrder:
+    """Return an order as it was last heard of."""
+    with tools.database.reading() as tx:
+        found = find_store_orders(tx, organization_id, [order_id])
+    if order_id not in found:
+        raise NotFound("store order not found")
+    return found[order_id]
+
+
+def list_orders(
+    tools: Tools, organization_id: str, query: Query[ListStoreOrders]
+) -> Page[StoreOrder]:
+    """Return a page of orders, the one that was changed longest ago first."""
+
+    def fetch(
+        tx: Transaction, arguments: ListStoreOrders, after: Position | None, count: int
+    ) -> list[tuple[Position, StoreOrder]]:
+        wanted = OrderFilter(
+            state=arguments.state or None,
+            delivery_date=arguments.delivery_date,
+            tag=arguments.tag,
+            location=arguments.location,
+            unrouted=arguments.unrouted,
+            text=arguments.text,
+        )
+        return select_store_orders(tx, organization_id, wanted, after, count)
+
+    return list_page(tools, organization_id, "store orders", query, fetch)
 
 
 def list_routes_of_order(tools: Tools, organization_id: str, order_id: str) -> list[AssignedRoute]:
@@ -145,12 +190,17 @@ def _locate_addable(
 ) -> dict[str, ResolvedLocation]:
     """Return where each chosen order goes; raise FailedPrecondition listing all that go nowhere."""
     problems = {order_id: _problem_with(order_id, orders, route) for order_id in chosen}
-    addresses = {
-        order_id: orders[order_id].address or Address()
-        for order_id, problem in problems.items()
-        if problem is None
+    addable = [orders[order_id] for order_id, problem in problems.items() if problem is None]
+    located = {
+        order.id: ResolvedLocation(
+            coordinates=order.coordinates, geocoding=Geocoding(match_type=MatchLevel.GIVEN)
+        )
+        for order in addable
+        if isinstance(order.coordinates, Coordinates)
     }
-    located: dict[str, ResolvedLocation] = {}
+    addresses = {
+        order.id: order.address or Address() for order in addable if order.id not in located
+    }
     found = geocode(tools.geocoder, list(addresses.values()))
     for order_id, answer in zip(addresses, found, strict=True):
         if isinstance(answer, Match):
@@ -159,7 +209,7 @@ def _locate_addable(
             problems[order_id] = ("address", f"could not be geocoded: {answer.reason}")
     if len(located) < len(chosen):
         raise _cannot_be_added(problems)
-    return located
+    return {order_id: located[order_id] for order_id in chosen}
 
 
 def _problem_with(
@@ -171,6 +221,10 @@ def _problem_with(
         return "notFound", "there is no such store order; it may not be here yet"
     if route and any(stop.store_order_id == order_id for stop in route.stops):
         return "alreadyOnRoute", "the store order is on the route already"
+    if order.state is StoreOrderState.CANCELLED:
+        return "cancelled", "the store order was cancelled"
+    if order.coordinates:
+        return None
     if isinstance(order.address, UnsetType) or order.address.is_blank():
         return "address", "the store order has no shipping address"
     return None
@@ -212,6 +266,10 @@ def _stop_of(
         tasks=issue_tasks(route.stop_tasks, lambda: new_id(tools.ids, "tsk")),
         order_name=order.name,
         tags=order.tags,
+        time_windows=order.time_windows,
+        delivery_date=order.delivery_date,
+        attributes=order.attributes,
+        order_reference_url=order.order_reference_url,
         store_order=order.notes(),
     )
 

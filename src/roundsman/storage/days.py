@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, exists, func, or_, select, union_a
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.driver import Driver
 from roundsman.domain.imported_stop import ImportedStop
-from roundsman.domain.store_order import StoreOrder
+from roundsman.domain.store_order import StoreOrder, StoreOrderState
 from roundsman.domain.vehicle import Vehicle
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_tables import live_routes
@@ -128,14 +128,25 @@ def list_unrouted_stops(
     return Unrouted(count, [_read_stop(body) for body in bodies])
 
 
-def list_unrouted_orders(tx: Transaction, organization_id: str, most: int) -> Unrouted[StoreOrder]:
-    """Return the orders of storefronts that are on no route, by their ids."""
+def list_unrouted_orders(
+    tx: Transaction, organization_id: str, day: DaySpan, most: int
+) -> Unrouted[StoreOrder]:
+    """Return the open orders of the day that are on no route, by their ids.
+
+    Of today are those without a day, too.
+    """
+    their_day: ColumnElement[bool] = store_orders.c.delivery_date == day.date
+    if day.is_today:
+        their_day = or_(their_day, store_orders.c.delivery_date.is_(None))
     on_a_route = exists().where(
         route_stop_origins.c.organization_id == organization_id,
         route_stop_origins.c.origin_id == store_orders.c.id,
     )
     found = select(store_orders.c.body).where(
-        store_orders.c.organization_id == organization_id, ~on_a_route
+        store_orders.c.organization_id == organization_id,
+        store_orders.c.state == StoreOrderState.OPEN.value,
+        their_day,
+        ~on_a_route,
     )
     count, bodies = _counted(tx, found, found.order_by(store_orders.c.id), most)
     return Unrouted(count, [_read_order(body) for body in bodies])

@@ -1,15 +1,24 @@
 """Orders of an external storefront, by its own ids."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import exists, select
 
-from roundsman.domain.store_order import StoreOrder
+from roundsman.domain.search_text import (
+    date_text,
+    fold_for_search,
+    list_tags,
+    search_text_of_order,
+    tag_in_list,
+)
+from roundsman.domain.store_order import StoreOrder, StoreOrderState
 from roundsman.storage.database import Transaction
-from roundsman.storage.dialects import upsert
-from roundsman.storage.tables import store_orders
+from roundsman.storage.dialects import holds, upsert
+from roundsman.storage.keyset import Position, fetch_page
+from roundsman.storage.tables import route_stop_origins, store_orders
 
 _decoder = msgspec.json.Decoder(StoreOrder)
 
@@ -24,6 +33,11 @@ def save_store_order(
         "id": order.id,
         "updated_at": now,
         "body": body.decode(),
+        "state": order.state.value,
+        "delivery_date": date_text(order),
+        "location": order.location,
+        "tags": list_tags(order.tags),
+        "search_text": search_text_of_order(order),
     }
     upsert(tx, store_orders, [row], keys=["organization_id", "id"])
     return len(body)
@@ -39,3 +53,42 @@ def find_store_orders(
         )
     )
     return {row.id: _decoder.decode(row.body) for row in rows}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OrderFilter:
+    """Which orders to list; what is empty does not count."""
+
+    state: StoreOrderState | None = None
+    delivery_date: str = ""
+    tag: str = ""
+    location: str = ""
+    unrouted: bool = False
+    text: str = ""
+
+
+def select_store_orders(
+    tx: Transaction, organization_id: str, wanted: OrderFilter, after: Position | None, count: int
+) -> list[tuple[Position, StoreOrder]]:
+    """Return a page of orders, the one that was changed longest ago first."""
+    columns = store_orders.c
+    statement = select(columns.body).where(columns.organization_id == organization_id)
+    if wanted.state is not None:
+        statement = statement.where(columns.state == wanted.state.value)
+    if wanted.delivery_date:
+        statement = statement.where(columns.delivery_date == wanted.delivery_date)
+    if wanted.tag:
+        statement = statement.where(holds(columns.tags, tag_in_list(wanted.tag)))
+    if wanted.location:
+        statement = statement.where(columns.location == wanted.location)
+    if wanted.unrouted:
+        on_a_route = exists().where(
+            route_stop_origins.c.organization_id == organization_id,
+            route_stop_origins.c.origin_id == columns.id,
+        )
+        statement = statement.where(~on_a_route)
+    if folded := fold_for_search(wanted.text):
+        statement = statement.where(holds(columns.search_text, folded))
+    sort = (columns.updated_at, columns.id)
+    rows = fetch_page(tx, statement, sort, after, newest_first=False, count=count)
+    return [(position, _decoder.decode(row.body)) for position, row in rows]

@@ -346,6 +346,14 @@ store_orders = Table(
     Column("id", String, primary_key=True),
     Column("updated_at", Instant, nullable=False),
     Column("body", Text, nullable=False),
+    # What a list is asked for; none where the version before this one has written the row.
+    Column("state", String, nullable=False, server_default="OPEN"),
+    Column("delivery_date", String),
+    Column("location", String, nullable=False, server_default=""),
+    Column("tags", Text, nullable=False, server_default=""),
+    Column("search_text", Text, nullable=False, server_default=""),
+    Index("ix_store_orders_updated", "organization_id", "updated_at", "id"),
+    Index("ix_store_orders_day", "organization_id", "delivery_date", "id"),
 )
 
 installation_keys = Table(

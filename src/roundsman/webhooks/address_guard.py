@@ -74,6 +74,18 @@ class AddressGuard:
         """Return whether events may be sent to this address."""
         return may_connect(address, self.allowed_subnets, is_encrypted=is_encrypted)
 
+    def choose_address(self, host: str, *, is_encrypted: bool) -> str:
+        """Return one of a host's addresses; raise RefusedUrl when any of them is refused."""
+        addresses = _addresses_of(_host_of(_split(f"http://{_in_url(host)}/")), self.resolver)
+        if not all(self.may_connect(one, is_encrypted=is_encrypted) for one in addresses):
+            raise RefusedUrl("must have a public host, not one of a private or special network")
+        # A machine without IPv6 finds such addresses all the same.
+        return str(min(addresses, key=lambda address: address.version))
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
 
 def is_public(address: Address) -> bool:
     """Return whether an address is reachable from anywhere and stands for no other address.

@@ -93,6 +93,7 @@ from roundsman.wire.v2024_07.routes import (
     encode_route_list,
     encode_routes,
 )
+from roundsman.wire.v2024_07.store_orders import StoreOrdersAnswer, encode_store_orders
 from roundsman.wire.v2024_07.transfers import TransferBody
 from roundsman.wire.v2024_07.vehicles import VehiclesAnswer, encode_vehicles
 from roundsman.wire.v2024_07.webhook_subscriptions import (
@@ -167,6 +168,7 @@ __all__ = [
     "RoutesAnswer",
     "SecurityEventsAnswer",
     "StopImport",
+    "StoreOrdersAnswer",
     "TransferBody",
     "VehicleBody",
     "VehiclesAnswer",
@@ -187,6 +189,7 @@ __all__ = [
     "encode_route",
     "encode_route_list",
     "encode_routes",
+    "encode_store_orders",
     "encode_vehicles",
     "list_headers",
     "part_headers",

@@ -11,7 +11,7 @@ import msgspec
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 
-STORE_FIELDS = frozenset({"storeOrder", "storeOrderId", "storeShop", "storeUserId"})
+STORE_FIELDS = frozenset({"storeOrder", "storeOrderId", "storeOrders", "storeShop", "storeUserId"})
 """Every field of the interface whose name begins with `store`."""
 
 _OWN = "store"
