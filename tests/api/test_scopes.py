@@ -20,6 +20,7 @@ NEEDED: dict[str, str] = {
         listWebhookDeliveries listEvents listRoutesOfStoreOrder listMembers previewRoute
         findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
         getTrackingLink exportRoute exportDay showRouteSheet showDaySheet
+        getMessageSettings previewMessage listMessages
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems
@@ -38,6 +39,7 @@ NEEDED: dict[str, str] = {
         testWebhook replayWebhookEvents listSecurityEvents addMember updateMember inviteMember
         deactivateMember activateMember updateOrganization putOrganizationLogo
         removeOrganizationLogo listCredentials createCredentials deleteCredentials
+        updateMessageSettings testMessage
     """,
 }
 """Decisions §13; a new operation needs a place here."""

@@ -79,6 +79,7 @@ organizations = Table(
     Column("measured_at", Instant),
     Column("settings", Text),  # JSON; none where nothing was ever set
     Column("logo_id", String),
+    Column("messages", Text),  # JSON; none where nothing was ever set
 )
 
 api_clients = Table(
