@@ -31,6 +31,7 @@ from roundsman.notifications.email import Mail, MailServer
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.jobs import JobKinds, register
 from roundsman.operations.organizations import Registrar
+from roundsman.operations.password_resets import PASSWORD_RESETS
 from roundsman.operations.plan_runs import PLANS
 from roundsman.operations.sign_in_failures import SignInFailures
 from roundsman.operations.tools import PublicAddress, Tools
@@ -64,7 +65,7 @@ from roundsman.workers.message_delivery import MessageDelivery
 from roundsman.workers.runner import Worker, Workers
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
-KINDS: JobKinds = register(PLANS)
+KINDS: JobKinds = register(PLANS, PASSWORD_RESETS)
 """Every kind of job that this version runs; each noun with long work has its own here."""
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
