@@ -256,5 +256,5 @@ def test_a_customer_who_asks_too_often_is_told_so_in_their_language(customer: Cu
     assert {answer.status_code for answer in answers[:240]} == {200}
     assert answers[240].status_code == 429
     assert int(answers[240].headers["Retry-After"]) >= 1
-    assert "Einen Trigger, bitte" in answers[240].text
+    assert "Einen Moment, bitte" in answers[240].text
     assert customer.get(path).json()["code"] == 8
