@@ -1,6 +1,7 @@
 """The composition root: the one place that knows every room and puts them together."""
 
 import gc
+import ssl
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
@@ -26,10 +27,12 @@ from roundsman.kit.time_zones import zone_at
 from roundsman.members.app import open_members_door
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
+from roundsman.notifications.email import Mail, MailServer
 from roundsman.operations.erasures import ERASURES
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.jobs import JobKinds, register
 from roundsman.operations.organizations import Registrar
+from roundsman.operations.password_resets import PASSWORD_RESETS
 from roundsman.operations.plan_runs import PLANS
 from roundsman.operations.sign_in_failures import SignInFailures
 from roundsman.operations.tools import PublicAddress, Tools
@@ -61,10 +64,11 @@ from roundsman.wire.current_version import encode_payload
 from roundsman.wire.field_alias import FieldAlias
 from roundsman.workers.housekeeping import Housekeeping
 from roundsman.workers.job_runner import JobRunner
+from roundsman.workers.message_delivery import MessageDelivery
 from roundsman.workers.runner import Worker, Workers
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
-KINDS: JobKinds = register(PLANS, ERASURES)
+KINDS: JobKinds = register(PLANS, ERASURES, PASSWORD_RESETS)
 """Every kind of job that this version runs; each noun with long work has its own here."""
 
 _USUAL_ADDRESS = "http://127.0.0.1:8000"
@@ -112,6 +116,8 @@ def make_tools(
         buckets=_make_buckets(database),
         quota_bytes=settings.quota_bytes,
         positions_kept_for=timedelta(days=settings.positions_days),
+        webhook_ca=settings.webhook_ca,
+        mail=_open_mail(settings),
         openid=_open_provider(settings),
         openid_role=settings.oidc_role,
         address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
@@ -244,6 +250,7 @@ def make_workers(
         after()
         return [
             make_webhook_delivery(settings, tools),
+            MessageDelivery(tools, _make_sender(settings, tools)),
             JobRunner(tools, {**KINDS, **kinds}),
             Housekeeping(tools),
         ]
@@ -257,5 +264,18 @@ def make_webhook_delivery(settings: Settings, tools: Tools) -> WebhookDelivery:
         header_alias=settings.event_header_alias,
         field_alias=FieldAlias(settings.store_field_alias),
     )
-    sender = Sender(tools.address_guard, settings.webhook_ca, tools.clock)
-    return WebhookDelivery(tools, sender, envelope)
+    return WebhookDelivery(tools, _make_sender(settings, tools), envelope)
+
+
+def _make_sender(settings: Settings, tools: Tools) -> Sender:
+    return Sender(tools.address_guard, settings.webhook_ca, tools.clock)
+
+
+def _open_mail(settings: Settings) -> Mail | None:
+    if not settings.smtp_url:
+        return None
+    return Mail(
+        server=MailServer.parse(settings.smtp_url),
+        sender=settings.mail_from,
+        certificates=ssl.create_default_context(),
+    )

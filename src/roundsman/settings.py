@@ -8,12 +8,14 @@ import ssl
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from email.utils import parseaddr
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from roundsman.domain.principal import Role
+from roundsman.notifications.email import MailServer
 
 PREFIX = "ROUNDSMAN_"
 CONFIG = "ROUNDSMAN_CONFIG"
@@ -156,6 +158,18 @@ def _role(text: str) -> Role | None:
     return Role(text) if text else None
 
 
+def _mail_server(text: str) -> str:
+    if text:
+        MailServer.parse(text)
+    return text
+
+
+def _sender(text: str) -> str:
+    if text and re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", parseaddr(text)[1]) is None:
+        raise ValueError("must be an address such as Acme Foods <deliveries@example.com>")
+    return text
+
+
 def _whole_number(least: int, most: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
         if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
@@ -262,6 +276,17 @@ class Settings:
         "Role of those who come by the provider the first time: OWNER, PLANNER or VIEWER; empty "
         "lets in only who was invited.",
     )
+    smtp_url: str = _setting(
+        _mail_server,
+        "",
+        "Server that e-mail is handed to: smtp://user:password@host:587 (STARTTLS, unless it is "
+        "this machine or ?tls=none stands behind it) or smtps://host:465; empty is no e-mail.",
+    )
+    mail_from: str = _setting(
+        _sender,
+        "",
+        "Who e-mail is from, such as Acme Foods <deliveries@example.com>.",
+    )
     keep_alive_seconds: int = _setting(
         _whole_number(1, 3_600),
         "75",
@@ -343,6 +368,8 @@ def load_settings(environment: Mapping[str, str], **overrides: str | None) -> Se
         )
     _require_pair(settings.tls_certificate, settings.tls_key)
     _require_client(settings)
+    if bool(settings.smtp_url) != bool(settings.mail_from):
+        raise WrongSetting(f"{PREFIX}SMTP_URL and {PREFIX}MAIL_FROM need each other")
     return settings
 
 

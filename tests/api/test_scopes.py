@@ -22,6 +22,7 @@ NEEDED: dict[str, str] = {
         findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
         getTrackingLink getStopEvidence getEvidenceKey exportRoute exportDay showRouteSheet
         showDaySheet
+        getMessageSettings previewMessage listMessages
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems
@@ -41,6 +42,7 @@ NEEDED: dict[str, str] = {
         deactivateMember activateMember updateOrganization putOrganizationLogo
         removeOrganizationLogo listCredentials createCredentials deleteCredentials
         requestErasure getErasure exportCustomer
+        updateMessageSettings testMessage
     """,
 }
 """Decisions §13; a new operation needs a place here."""

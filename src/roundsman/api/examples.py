@@ -21,6 +21,29 @@ EXAMPLES: Mapping[str, Any] = {
         "organization": {"phone": "+14105550100", "color": "#0f766e", "language": "en"},
         "updateMask": "phone,color,language",
     },
+    "updateMessageSettings": {
+        "messages": {
+            "rules": [{"moment": "ON_THE_WAY", "channel": "EMAIL", "enabled": True}],
+            "templates": [
+                {
+                    "moment": "ON_THE_WAY",
+                    "channel": "SMS",
+                    "language": "en",
+                    "text": "{organization}: {order} comes {window}. {link}",
+                }
+            ],
+            "quietHours": {"start": "21:00", "end": "08:00"},
+            "smsGateway": {
+                "method": "POST",
+                "url": "https://sms.example.com/messages",
+                "headers": {"Authorization": "Bearer secret"},
+                "body": '{"to": "{to}", "text": "{text}", "reference": "{id}"}',
+            },
+        },
+        "updateMask": "rules,templates,quietHours,smsGateway",
+    },
+    "previewMessage": {"moment": "ON_THE_WAY", "channel": "SMS", "language": "de"},
+    "testMessage": {"moment": "NEXT", "channel": "EMAIL", "to": "ann@example.com"},
     "importStops": [
         {
             "clientStopId": "order-1001",

@@ -78,6 +78,12 @@ class Attempt(Model):
     answer: str = ""
     error: str = ""
     retry_after: timedelta | UnsetType = UNSET
+    was_connected: bool = True
+    """Whether a connection was made, so that the receiver may have got something."""
+
+    def is_unsent(self) -> bool:
+        """Say whether the receiver certainly got nothing."""
+        return not self.was_connected
 
     def is_success(self) -> bool:
         """Say whether the receiver acknowledged the event (specification, Delivery rules)."""

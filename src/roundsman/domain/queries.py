@@ -12,6 +12,7 @@ from roundsman.domain.actions import Outcome
 from roundsman.domain.driver import DriverStatus
 from roundsman.domain.event_delivery import DeliveryState
 from roundsman.domain.geocoding import MinimumMatch
+from roundsman.domain.message import MessageStatus
 from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rules
 from roundsman.domain.plan import PlanStatus
 from roundsman.domain.route_status import RouteStatus
@@ -117,6 +118,14 @@ class ListSecurityEvents(Model):
     limit: Limit = 0
     kind: SecurityEventKind | UnsetType = UNSET
     since: datetime | UnsetType = UNSET
+
+
+class ListMessages(Model):
+    """Which messages to customers, newest first; empty asks for all."""
+
+    limit: Limit = 0
+    stop_id: Id = ""
+    status: MessageStatus | UnsetType = UNSET
 
 
 class ListDeliveries(Model):

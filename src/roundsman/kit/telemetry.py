@@ -23,6 +23,8 @@ LOG_EVENTS: Mapping[str, str] = {
     "process_died": "One of several serving processes ended unasked, and is replaced.",
     "worker_failed": "A bug in background work: its trace; the work begins again.",
     "deliveries_wait_for_database": "Sending events waits until the database is back.",
+    "messages_wait_for_database": "Sending messages to customers waits until the database is back.",
+    "message_waits_for_database": "A message was sent; that is recorded when the database is back.",
     "housekeeping_waits_for_database": "Tidying up waits until the database is back.",
     "jobs_wait_for_database": "Running jobs waits until the database is back.",
     "job_retried": "An attempt of a job failed, and another follows; the job says why.",

@@ -1,9 +1,11 @@
 """Invitations and new passwords: what the pages that links open ask for."""
 
+from functools import partial
+
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.operation import Operations
 from roundsman.members.sessions import SIGNED_IN, STRANGER, SignedInBrowser
-from roundsman.operations import member_sign_in
+from roundsman.operations import member_sign_in, password_resets
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.wire.members.sessions import (
@@ -44,7 +46,10 @@ def accept_invitation(
 
 @OPERATIONS.add("POST", "/password-resets", summary="Ask for a link to choose a new password with")
 def request_reset(tools: Tools, request: Request, body: RequestResetBody) -> None:
-    member_sign_in.request_reset(tools, request, body.email)
+    follow_up = None
+    if tools.mail is not None:
+        follow_up = partial(password_resets.enqueue_reset_letter, tools, body.email)
+    member_sign_in.request_reset(tools, request, body.email, follow_up)
 
 
 @OPERATIONS.add(

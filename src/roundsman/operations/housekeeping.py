@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from roundsman.domain.job import JOBS_KEPT_FOR, LONGEST_RETRY_DELAY
+from roundsman.domain.message import MESSAGES_KEPT_FOR
 from roundsman.domain.security_event import SECURITY_EVENTS_KEPT_FOR
 from roundsman.domain.tracking_link import REMOVED_STOPS_KEPT_FOR
 from roundsman.operations.attachments import UPLOADS_KEPT_FOR
@@ -23,6 +24,11 @@ from roundsman.storage.idempotency import remove_old_records
 from roundsman.storage.jobs import bring_jobs_forward, remove_ended_jobs
 from roundsman.storage.member_links import remove_expired_links
 from roundsman.storage.member_sessions import remove_ended_member_sessions
+from roundsman.storage.messages import (
+    bring_messages_forward,
+    remove_old_messages,
+    remove_old_promises,
+)
 from roundsman.storage.organizations import select_organizations
 from roundsman.storage.outbox import bring_forward
 from roundsman.storage.plans import remove_expired_plans
@@ -35,6 +41,9 @@ from roundsman.webhooks.retries import LONGEST_DELAY
 
 _AT_ONCE = 500
 _MEASURED_EVERY = timedelta(minutes=50)
+_LONGEST_QUIET = timedelta(days=1)
+"""For how long quiet hours may put a message off."""
+
 _UPLOADS_AT_ONCE = 20
 """Up to 10 MiB each."""
 
@@ -52,6 +61,7 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
         remove_expired_links(tx, now)
         remove_full_buckets(tx, as_micros(now))
         bring_forward(tx, now + LONGEST_DELAY, now)
+        bring_messages_forward(tx, now + LONGEST_DELAY + _LONGEST_QUIET, now)
         bring_jobs_forward(tx, now + LONGEST_RETRY_DELAY, now)
     for removal in _removals(tools, now):
         _remove_all(tools, removal, is_stopping)
@@ -85,6 +95,8 @@ def _removals(tools: Tools, now: datetime) -> Iterator[_Removal]:
             (remove_old_changes, CHANGES_KEPT_FOR),
             (remove_old_security_events, SECURITY_EVENTS_KEPT_FOR),
             (remove_old_links, REMOVED_STOPS_KEPT_FOR),
+            (remove_old_messages, MESSAGES_KEPT_FOR),
+            (remove_old_promises, MESSAGES_KEPT_FOR),
         ):
             yield _Removal(partial(_remove_of, remove, organization_id, now - kept_for))
         yield _Removal(partial(_remove_of, remove_expired_plans, organization_id, now))

@@ -5,7 +5,7 @@ What is told of a wrong e-mail address is what is told of a wrong password, afte
 
 import base64
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -355,11 +355,16 @@ def _active(tx: Transaction, email: str) -> Sequence[Membership]:
     return [one for one in known if one.member.status is MemberStatus.ACTIVE]
 
 
-def request_reset(tools: Tools, request: Request, email: str) -> None:
+def request_reset(
+    tools: Tools,
+    request: Request,
+    email: str,
+    follow_up: Callable[[Principal], None] | None = None,
+) -> None:
     """Take note that somebody forgot a password; what is told depends on nothing.
 
-    Owners find it among the security events. `roundsman member reset-password` prints a link: no
-    mail is set up that could bring one.
+    Owners find it among the security events. `follow_up` has a link sent where mail is set up;
+    `roundsman member reset-password` prints one.
     """
     limits = SignInLimits(tools.buckets, "password-reset")
     now = tools.clock.now()
@@ -373,6 +378,7 @@ def request_reset(tools: Tools, request: Request, email: str) -> None:
             at=now,
             address=request.address,
             user_agent=request.user_agent,
+            follow_up=follow_up,
         )
     )
 

@@ -40,6 +40,8 @@ class FailedSignIn:
     address: str
     user_agent: str
     times: int = 1
+    follow_up: Callable[[Principal], None] | None = None
+    """What else happens where somebody is called so: here, so that no answer waits for it."""
 
     def key(self) -> tuple[str, ...]:
         """Return what failures have in common that are counted together."""
@@ -113,3 +115,5 @@ class SignInFailures:
             # One row a transaction: several processes that write cannot wait for each other.
             with self._database.writing() as tx:
                 record_hourly(tx, origin, failed.kind, failed.at, failed.times)
+        if failed.follow_up is not None and principals:
+            failed.follow_up(principals[0])

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import structlog
 
@@ -20,6 +21,7 @@ from roundsman.kit.lru_cache import LruCache
 from roundsman.kit.openid_connect import OpenIdConnect
 from roundsman.kit.retry_lock import RetryLock
 from roundsman.kit.signal import Signal
+from roundsman.notifications.email import Mail
 from roundsman.operations.sign_in_failures import SignInFailures
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database
@@ -95,6 +97,12 @@ class Tools:
         default_factory=lambda: LruCache(_MOST_BYTES_OF_ROUTES)
     )
     street_map: StreetMap = field(default_factory=lambda: StreetMap(lambda: ()))
+    webhook_ca: Path | None = None
+    """Certificates that gateways may have beside those that the system trusts."""
+
+    mail: Mail | None = None
+    """How e-mail is sent, where a server is set up."""
+
     openid: OpenIdConnect | None = None
     """Where members may sign in, where a provider is set up."""
 

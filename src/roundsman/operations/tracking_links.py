@@ -29,6 +29,7 @@ from roundsman.storage.tracking_links import (
 )
 
 TRACKING_PATH = "/t"
+UNSUBSCRIBE = "unsubscribe"
 _PURPOSE = "tracking"
 _PREFIX = "rst-"
 

@@ -36,8 +36,9 @@ from roundsman.domain.security_event import (
 )
 from roundsman.kit.ids import IdSource
 from roundsman.operations import security_events
-from roundsman.operations.events import TICK, EventTime, record_events
+from roundsman.operations.events import TICK, EventTime, RecordedEvents, record_events
 from roundsman.operations.evidence_chain import ChainContext, chain_stop_changes
+from roundsman.operations.message_writing import write_messages
 from roundsman.operations.request import Receipt, Request
 from roundsman.operations.tools import Tools
 from roundsman.storage.changes import add_changes
@@ -118,7 +119,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[UnitOfWork]:
     changes: Sequence[Change] = ()
     with tools.database.writing() as tx:
         organization_id = request.organization_id
-        lock_organization(tx, organization_id)
+        has_messages = lock_organization(tx, organization_id)
         work = UnitOfWork(
             tx=tx,
             organization_id=organization_id,
@@ -137,16 +138,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[UnitOfWork]:
         )
         work.added_bytes += chain_stop_changes(tools, tx, context, work.stop_changes)
         if work.happenings:
-            recorded = record_events(
-                work.tx,
-                work.organization_id,
-                work.happenings,
-                actor=request.event_actor(),
-                event_time=work.event_time,
-                ids=tools.ids,
-                render=tools.render_payload,
-            )
-            work.added_bytes += recorded.size
+            recorded = _record(tools, request, work, has_messages=has_messages)
         changes = list_changes(work.noted, work.happenings)
         if changes:
             add_changes(tx, organization_id, changes, work.now)
@@ -156,6 +148,26 @@ def begin_work(tools: Tools, request: Request) -> Iterator[UnitOfWork]:
         tools.change_signal.send()
     if recorded is not None and recorded.is_to_be_sent:
         tools.outbox_signal.send()
+
+
+def _record(
+    tools: Tools, request: Request, work: UnitOfWork, *, has_messages: bool
+) -> RecordedEvents:
+    """Write what happened: to the log, for its receivers, and for customers."""
+    recorded = record_events(
+        work.tx,
+        work.organization_id,
+        work.happenings,
+        actor=request.event_actor(),
+        event_time=work.event_time,
+        ids=tools.ids,
+        render=tools.render_payload,
+    )
+    work.added_bytes += recorded.size
+    if has_messages:
+        now = work.event_time.clock
+        write_messages(tools, work.tx, work.organization_id, work.happenings, now)
+    return recorded
 
 
 def _count(tools: Tools, request: Request, work: UnitOfWork) -> None:

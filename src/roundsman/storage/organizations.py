@@ -102,16 +102,18 @@ def find_logo(tx: Transaction, logo_id: str) -> Logo | None:
     return None if row is None else Logo(id=row.id, media_type=row.media_type, data=row.data)
 
 
-def lock_organization(tx: Transaction, organization_id: str) -> None:
+def lock_organization(tx: Transaction, organization_id: str) -> bool:
     """Let the organization's other locked transactions wait; SQLite's writers wait anyway.
 
-    Rows that only name the organization may be added meanwhile.
+    Rows that only name the organization may be added meanwhile. Says whether anything was ever set
+    about messages to customers: most changes need not ask for more.
     """
-    tx.execute(
-        select(organizations.c.id)
+    messages = tx.execute(
+        select(organizations.c.messages)
         .where(organizations.c.id == organization_id)
         .with_for_update(key_share=True)
-    )
+    ).scalar()
+    return messages is not None
 
 
 def count_route(tx: Transaction, organization_id: str) -> int:

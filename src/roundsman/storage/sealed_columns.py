@@ -32,6 +32,7 @@ def sealing_purpose(purpose: str, row_id: str) -> str:
 WEBHOOK_SECRET = "webhook secret"  # noqa: S105 -- what a secret is for, not one
 EVIDENCE_KEY = "evidence key"
 ERASURE_TRACES = "erasure"
+GATEWAY_HEADERS = "gateway headers"
 
 SEALED_COLUMNS = (
     SealedColumn(
@@ -44,6 +45,9 @@ SEALED_COLUMNS = (
         purpose=EVIDENCE_KEY,
         key=evidence_keys.c.organization_id,
         column=evidence_keys.c.private_key,
+    ),
+    SealedColumn(
+        purpose=GATEWAY_HEADERS, key=organizations.c.id, column=organizations.c.message_secrets
     ),
     SealedColumn(purpose=ERASURE_TRACES, key=erasures.c.id, column=erasures.c.traces),
 )

@@ -79,6 +79,8 @@ organizations = Table(
     Column("measured_at", Instant),
     Column("settings", Text),  # JSON; none where nothing was ever set
     Column("logo_id", String),
+    Column("messages", Text),  # JSON; none where nothing was ever set
+    Column("message_secrets", Text),  # headers of the gateway, JSON, sealed
 )
 
 api_clients = Table(

@@ -20,10 +20,10 @@ from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.pages import prefers_json, read_page_form
 from roundsman.endpoints.responses import JsonResponse
 from roundsman.kit.leaky_bucket import Rate
-from roundsman.operations import customer_changes, organizations, tracking
+from roundsman.operations import customer_changes, message_refusals, organizations, tracking
 from roundsman.operations.tools import Tools
 from roundsman.operations.tracking_links import TRACKING_PATH
-from roundsman.tracking.pages import Sent, render_error, render_tracking
+from roundsman.tracking.pages import Sent, render_error, render_tracking, render_unsubscribing
 from roundsman.wire.reading import read_body, read_value
 
 CUSTOMER = Anybody("customer", Rate(capacity=240, interval_micros=50_000))
@@ -113,6 +113,21 @@ def rate_customer_delivery(tools: Tools, http: HttpRequest, token: str) -> Respo
         return customer_changes.rate_delivery(tools, token, draft)
 
     return _take_form(tools, http, token, Sent(form="rating", rating=chosen, comment=comment), rate)
+
+
+@OPERATIONS.add("GET", "/{token}/unsubscribe", show_error=show_error)
+def show_unsubscribing(tools: Tools, http: HttpRequest, token: str) -> Response:
+    """Ask on a page: programs that look into letters follow their links, too."""
+    view = tracking.view_delivery(tools, token)
+    return _vary(render_unsubscribing(http, view, is_done=False))
+
+
+@OPERATIONS.add("POST", "/{token}/unsubscribe", show_error=show_error)
+def unsubscribe_customer(tools: Tools, http: HttpRequest, token: str) -> Response:
+    """Send a customer no more e-mail: by the page's button, or by a mail program (RFC 8058)."""
+    message_refusals.refuse_email(tools, token)
+    view = tracking.view_delivery(tools, token)
+    return _vary(render_unsubscribing(http, view, is_done=True))
 
 
 @OPERATIONS.add("GET", "/{token}/photos/{number}", show_error=show_error)

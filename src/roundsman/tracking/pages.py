@@ -21,8 +21,9 @@ from roundsman.domain.tracking import ExpiredTracking, Tracking, TrackingStatus,
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.pages import safe_headers
 from roundsman.kit.template_files import TemplateFiles
+from roundsman.notifications.texts import read_words
 from roundsman.operations.tracking import LIGHT_BACKGROUND, TrackingView
-from roundsman.operations.tracking_links import TRACKING_PATH
+from roundsman.operations.tracking_links import TRACKING_PATH, UNSUBSCRIBE
 from roundsman.tracking.languages import Words, choose_language, words_of
 
 _TEMPLATES = TemplateFiles("roundsman.tracking")
@@ -93,6 +94,19 @@ def render_error(http: HttpRequest, error: RoundsmanError, status: int) -> Respo
         case _:
             title, text = words.say("wrong"), f"{error.message[:1].upper()}{error.message[1:]}."
     return _respond("error.html", status, "", {"words": words, "title": title, "text": text})
+
+
+def render_unsubscribing(http: HttpRequest, view: TrackingView, *, is_done: bool) -> Response:
+    """Return the page on which a customer asks for no more e-mail, or that says that so it is."""
+    words = _words_for(http, view.organization.language)
+    values = {
+        "words": words,
+        "name": view.organization.name,
+        "texts": read_words(words.language)["unsubscribe"],
+        "path": f"{TRACKING_PATH}/{http.parameters['token']}/{UNSUBSCRIBE}",
+        "is_done": is_done,
+    }
+    return _respond("unsubscribe.html", 200, view.organization.color, values)
 
 
 def _words_for(http: HttpRequest, usual: Language) -> Words:

@@ -12,6 +12,7 @@ import socket
 import ssl
 import time
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
@@ -85,34 +86,42 @@ class Sender:
         await self._encrypted.close()
         await self._plain.close()
 
-    async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
-        """Post a body; return how the attempt went."""
+    async def send(
+        self, url: str, body: bytes, headers: Mapping[str, str], method: str = "POST"
+    ) -> Attempt:
+        """Send a body; return how the attempt went."""
         started_at = self._clock.now()
         begun = time.monotonic()
         attempt = Attempt(started_at=started_at, duration=timedelta(0))
         try:
             session = self._encrypted if is_encrypted(url) else self._plain
             async with asyncio.timeout(self._exchange_seconds):
-                attempt = await self._exchange(session, attempt, url, body, headers)
+                attempt = await self._exchange(
+                    session.request(
+                        method,
+                        URL(url, encoded=True),
+                        data=body,
+                        headers=headers,
+                        allow_redirects=False,
+                    ),
+                    attempt,
+                )
         except TimeoutError:
             attempt = replace(attempt, error=f"no answer within {self._exchange_seconds:g} s")
         except RefusedUrl as error:
-            attempt = replace(attempt, error=f"url {error}")
+            attempt = replace(attempt, error=f"url {error}", was_connected=False)
+        except (aiohttp.ClientConnectorError, _RefusedAddress) as error:
+            attempt = replace(attempt, error=_describe(error), was_connected=False)
         except (aiohttp.ClientError, OSError, ValueError) as error:
             attempt = replace(attempt, error=_describe(error))
         return replace(attempt, duration=timedelta(seconds=time.monotonic() - begun))
 
     async def _exchange(
         self,
-        session: aiohttp.ClientSession,
+        exchange: AbstractAsyncContextManager[aiohttp.ClientResponse],
         attempt: Attempt,
-        url: str,
-        body: bytes,
-        headers: Mapping[str, str],
     ) -> Attempt:
-        async with session.post(
-            URL(url, encoded=True), data=body, headers=headers, allow_redirects=False
-        ) as response:
+        async with exchange as response:
             read = bytearray()
             while len(read) < LONGEST_ANSWER:
                 part = await response.content.read(LONGEST_ANSWER - len(read))

@@ -4,9 +4,11 @@ A later version is a folder beside it, and other lines here.
 """
 
 from roundsman.wire.v2024_07.answers import (
+    MESSAGE_SETTINGS_UPDATE,
     ORGANIZATION_UPDATE,
     AuthenticateAnswer,
     EmptyAnswer,
+    MessagesAnswer,
     OAuthError,
     OAuthToken,
     OrganizationAnswer,
@@ -117,6 +119,7 @@ __all__ = [
     "IMPORTED_STOP_LOCATION",
     "IMPORTED_STOP_UPDATE",
     "INTERFACE_VERSION",
+    "MESSAGE_SETTINGS_UPDATE",
     "ORGANIZATION_UPDATE",
     "ROUTE_END_LOCATION",
     "ROUTE_STOP_LOCATION",
@@ -149,6 +152,7 @@ __all__ = [
     "InvitedMember",
     "JournalAnswer",
     "MembersAnswer",
+    "MessagesAnswer",
     "NewDriver",
     "OAuthError",
     "OAuthToken",

@@ -5,6 +5,7 @@ from typing import ClassVar
 import msgspec
 from msgspec import field
 
+from roundsman.domain.message import Message, MessageSettings
 from roundsman.domain.model import Model, Name
 from roundsman.domain.organization import Organization, OrganizationSettings
 from roundsman.domain.security_event import SecurityEvent
@@ -67,6 +68,22 @@ ORGANIZATION_UPDATE = UpdateShape(
     ("name", *wire_names(OrganizationSettings)),
     never_blank=("name",),
 )
+
+
+class MessageSettingsAnswer(MessageSettings):
+    """What an organization has decided about messages; headers of its gateway are hidden."""
+
+
+MESSAGE_SETTINGS_UPDATE = UpdateShape(
+    "messages", MessageSettingsAnswer, wire_names(MessageSettings)
+)
+
+
+class MessagesAnswer(Model):
+    """A page of messages, newest first."""
+
+    messages: tuple[Message, ...] = ()
+    next_cursor: str = ""
 
 
 class RatingLink(Model):

@@ -1,0 +1,74 @@
+"""Messages to customers, at the door: their rules and texts, an example, and what was sent."""
+
+import msgspec
+
+from roundsman.domain.message import Message, MessageDraft, MessageSettings, TestMessage
+from roundsman.domain.principal import Scope
+from roundsman.domain.queries import ListMessages, Query
+from roundsman.endpoints.access import ApiClient
+from roundsman.endpoints.operation import Answer, Operations, Pool
+from roundsman.notifications.texts import MessageText
+from roundsman.operations import messages
+from roundsman.operations.paging import Page
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import MESSAGE_SETTINGS_UPDATE, MessagesAnswer
+from roundsman.wire.field_mask import Changes
+
+OPERATIONS = Operations("Messages", ApiClient(), Scope.SETTINGS)
+
+
+def _encode_page(page: Page[Message]) -> bytes:
+    answer = MessagesAnswer(messages=tuple(page.rows), next_cursor=page.next_cursor)
+    return msgspec.json.encode(answer)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/settings/messages",
+    summary="Get which messages customers are sent, in which words, when and by which gateway",
+)
+def get_message_settings(tools: Tools, request: Request) -> MessageSettings:
+    return messages.view_message_settings(tools, request.organization_id)
+
+
+@OPERATIONS.add(
+    "PATCH",
+    "/settings/messages",
+    summary="Change the settings of messages that the mask names",
+    update=MESSAGE_SETTINGS_UPDATE,
+)
+def update_message_settings(tools: Tools, request: Request, body: Changes) -> MessageSettings:
+    return messages.change_message_settings(tools, request, body.values)
+
+
+# Shows the organization's own words and changes nothing.
+@OPERATIONS.add(
+    "POST",
+    "/settings/messages/preview",
+    summary="Show how a message reads, filled in with an example",
+    scope=Scope.READ,
+    keeps_answers=False,
+)
+def preview_message(tools: Tools, request: Request, body: MessageDraft) -> MessageText:
+    return messages.preview_message(tools, request.organization_id, body)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/settings/messages/test",
+    summary="Send an example to whom the body names, at once; refused where it was not taken",
+    pool=Pool.UPLOAD,
+)
+def test_message(tools: Tools, request: Request, body: TestMessage) -> MessageText:
+    return messages.send_test_message(tools, request.organization_id, body)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/messages",
+    summary="List messages to customers, newest first, with their attempts",
+    answer=Answer(MessagesAnswer, _encode_page),
+)
+def list_messages(tools: Tools, request: Request, query: Query[ListMessages]) -> Page[Message]:
+    return messages.list_messages(tools, request.organization_id, query)

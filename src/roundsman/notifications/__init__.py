@@ -1,0 +1,1 @@
+"""Messages to people: their texts, e-mail over SMTP, and gateways for text messages over HTTP."""

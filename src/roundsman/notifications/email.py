@@ -1,0 +1,223 @@
+"""E-mail by SMTP: what a letter looks like, and how it is handed to the server.
+
+A server elsewhere has to offer STARTTLS with a certificate that is valid for its name, unless the
+setting says that it has none; otherwise whoever sits between could read the letters and the
+password. A server on this machine is spoken to as it is.
+"""
+
+import html
+import re
+import smtplib
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime, parseaddr
+from ipaddress import ip_address
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+SECONDS = 10.0
+"""How long the server may take for each step."""
+
+_LINK = re.compile(r"https?://[^\s<>\"]+")
+_LONGEST_ERROR = 300
+_UNKNOWN_MAILBOX = frozenset({550, 551, 553})
+_PORTS = {"smtp": 587, "smtps": 465}
+
+
+class WrongAddress(ValueError):
+    """The address of a mail server cannot be read; the message says what would be right."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MailServer:
+    """Where letters are handed in."""
+
+    host: str
+    port: int
+    user: str = ""
+    password: str = ""
+    is_tls: bool = False
+    """Whether TLS begins at once, as on port 465."""
+
+    needs_starttls: bool = True
+
+    @classmethod
+    def parse(cls, url: str) -> "MailServer":
+        """Return the server of smtp://user:password@host:587 or smtps://host."""
+        parts = urlsplit(url)
+        try:
+            port = parts.port
+        except ValueError as error:
+            raise WrongAddress("must have a port from 1 to 65535") from error
+        options = dict(parse_qsl(parts.query))
+        if parts.scheme not in _PORTS or not parts.hostname or parts.path not in {"", "/"}:
+            raise WrongAddress("must be smtp://host:587 or smtps://host:465")
+        if options not in ({}, {"tls": "none"}):
+            raise WrongAddress("may have ?tls=none and nothing else behind it")
+        return cls(
+            host=parts.hostname,
+            port=port or _PORTS[parts.scheme],
+            user=unquote(parts.username or ""),
+            password=unquote(parts.password or ""),
+            is_tls=parts.scheme == "smtps",
+            needs_starttls=parts.scheme == "smtp"
+            and not options
+            and not _is_this_machine(parts.hostname),
+        )
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mail:
+    """How e-mail is sent: by which server, from whom."""
+
+    server: MailServer
+    sender: str
+    certificates: ssl.SSLContext
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Letter:
+    """An e-mail to one person."""
+
+    id: str
+    to: str
+    subject: str
+    text: str
+    headers: Mapping[str, str]
+    footer: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Handover:
+    """How handing a letter in went."""
+
+    error: str = ""
+    is_final: bool = False
+    """Whether trying again is of no use, or might bring the letter twice."""
+
+    is_unknown_mailbox: bool = False
+
+
+def make_letter(mail: Mail, letter: Letter, now: datetime) -> EmailMessage:
+    """Return a letter as plain text and as simple HTML; raise ValueError for a bad address."""
+    message = EmailMessage()
+    name, sender = parseaddr(mail.sender)
+    message["From"] = Address(display_name=name, addr_spec=sender)
+    message["To"] = Address(addr_spec=letter.to)
+    message["Subject"] = letter.subject
+    message["Date"] = format_datetime(now)
+    message["Message-ID"] = f"<{letter.id}@{sender.rpartition('@')[2]}>"
+    message["Auto-Submitted"] = "auto-generated"
+    for header, value in letter.headers.items():
+        message[header] = value
+    whole = f"{letter.text}\n\n-- \n{letter.footer}\n" if letter.footer else f"{letter.text}\n"
+    message.set_content(whole)
+    footer = f"<p><small>{_render(letter.footer)}</small></p>" if letter.footer else ""
+    paragraphs = "".join(f"<p>{_render(part)}</p>" for part in letter.text.split("\n\n"))
+    message.add_alternative(
+        f'<!doctype html><html><head><meta charset="utf-8"></head>'
+        f"<body>{paragraphs}{footer}</body></html>\n",
+        subtype="html",
+    )
+    return message
+
+
+def _render(text: str) -> str:
+    parts, last = [], 0
+    for found in _LINK.finditer(text):
+        link = html.escape(found[0])
+        parts += [html.escape(text[last : found.start()]), f'<a href="{link}">{link}</a>']
+        last = found.end()
+    return "".join([*parts, html.escape(text[last:])]).replace("\n", "<br>")
+
+
+def send_letter(mail: Mail, letter: Letter, now: datetime) -> Handover:
+    """Hand a letter to the server; nothing that goes wrong there is raised."""
+    try:
+        message = make_letter(mail, letter, now)
+    except (ValueError, IndexError) as error:
+        return Handover(error=_describe(error, letter), is_final=True)
+    try:
+        client = _connect(mail)
+    except (OSError, smtplib.SMTPException) as error:
+        return Handover(error=_describe(error, letter))
+    try:
+        return _hand_over(client, message, letter)
+    finally:
+        client.close()
+
+
+def _connect(mail: Mail) -> smtplib.SMTP:
+    server = mail.server
+    if server.is_tls:
+        client: smtplib.SMTP = smtplib.SMTP_SSL(
+            server.host, server.port, timeout=SECONDS, context=mail.certificates
+        )
+    else:
+        client = smtplib.SMTP(server.host, server.port, timeout=SECONDS)
+    try:
+        if server.needs_starttls:
+            client.starttls(context=mail.certificates)
+        if server.user:
+            client.login(server.user, server.password)
+    except (OSError, smtplib.SMTPException):
+        client.close()
+        raise
+    return client
+
+
+def _hand_over(client: smtplib.SMTP, message: EmailMessage, letter: Letter) -> Handover:
+    sender = parseaddr(str(message["From"]))[1]
+    is_data_sent = False
+    try:
+        client.ehlo_or_helo_if_needed()
+        code, answer = client.mail(sender)
+        if code >= 400:
+            return _refused(code, answer, letter, is_mailbox=False)
+        code, answer = client.rcpt(letter.to)
+        if code >= 400:
+            return _refused(code, answer, letter)
+        is_data_sent = True
+        code, answer = client.data(message.as_bytes(policy=message.policy.clone(linesep="\r\n")))
+        if code >= 400:
+            return _refused(code, answer, letter, is_mailbox=False)
+    except smtplib.SMTPDataError as error:
+        # Refused before anything of the letter was taken.
+        return _refused(error.smtp_code, error.smtp_error, letter, is_mailbox=False)
+    except (OSError, smtplib.SMTPException, UnicodeError) as error:
+        described = _describe(error, letter)
+        if is_data_sent:
+            return Handover(error=f"{described}; it may have been sent", is_final=True)
+        return Handover(error=described, is_final=isinstance(error, UnicodeError))
+    return Handover()
+
+
+def _refused(
+    code: int, answer: bytes | str, letter: Letter, *, is_mailbox: bool = True
+) -> Handover:
+    said = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
+    return Handover(
+        error=_conceal(f"the mail server answered {code} {said}", letter),
+        is_final=code >= 500,
+        is_unknown_mailbox=is_mailbox and code in _UNKNOWN_MAILBOX,
+    )
+
+
+def _describe(error: Exception, letter: Letter) -> str:
+    return _conceal(f"{type(error).__name__}: {error}", letter)
+
+
+def _conceal(text: str, letter: Letter) -> str:
+    """Return an error without whom it is about, on one line."""
+    plain = text.replace(letter.to, "the recipient") if letter.to else text
+    return " ".join(plain.replace("\0", " ").split())[:_LONGEST_ERROR]

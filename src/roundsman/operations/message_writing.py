@@ -1,0 +1,238 @@
+"""Writes what customers are to be told, in the transaction of the change that makes it true.
+
+At most one message for a stop, a moment and a channel, and four a stop (decisions §16). That it
+takes longer than promised becomes true with time, too: `note_slips` looks now and then.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.event import Happening
+from roundsman.domain.live_route import is_under_way
+from roundsman.domain.message import (
+    MOST_MESSAGES_A_STOP,
+    Channel,
+    Message,
+    MessageSettings,
+    MessageStatus,
+    Trigger,
+)
+from roundsman.domain.message_triggers import (
+    Promise,
+    RouteTurn,
+    channels_of,
+    choose_trigger,
+    list_triggers,
+    promise_window,
+    recipient_of,
+    send_at,
+)
+from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.route import Route
+from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.topics import Topic
+from roundsman.kit.ids import IdSource, new_id
+from roundsman.kit.time_zones import zone_at
+from roundsman.operations.tools import Tools
+from roundsman.storage.database import Transaction
+from roundsman.storage.messages import (
+    add_message,
+    count_messages,
+    find_message_settings,
+    find_promises,
+    list_promised_routes,
+    remove_promises,
+    save_promises,
+)
+from roundsman.storage.organizations import lock_organization
+from roundsman.storage.routes import find_route
+
+_LOOKS_AHEAD = timedelta(hours=24)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Writer:
+    """What messages of one transaction are written with."""
+
+    tx: Transaction
+    organization_id: str
+    ids: IdSource
+    now: datetime
+    settings: MessageSettings
+    channels: tuple[Channel, ...]
+    """Those that are set up."""
+
+    def write(self, route: Route, turn: RouteTurn) -> int:
+        """Write what a change of a route has made true; return how many messages."""
+        wanted = [
+            (stop, trigger, channel, 1)
+            for stop, moments in list_triggers(route, turn, self.now)
+            for channel in self.channels
+            if recipient_of(stop, channel)
+            and (trigger := choose_trigger(self.settings, moments, channel)) is not None
+        ]
+        just_told = {stop.id for stop, _, _, _ in wanted}
+        wanted += self._note_promises(route, turn, just_told)
+        if not wanted:
+            return 0
+        stop_ids = sorted({stop.id for stop, _, _, _ in wanted})
+        told = defaultdict(int, count_messages(self.tx, self.organization_id, stop_ids))
+        written = 0
+        for stop, trigger, channel, epoch in wanted:
+            if told[stop.id] < MOST_MESSAGES_A_STOP and self._add(
+                route, stop, trigger, channel, epoch
+            ):
+                told[stop.id] += 1
+                written += 1
+        return written
+
+    def _add(
+        self, route: Route, stop: RouteStop, trigger: Trigger, channel: Channel, epoch: int
+    ) -> bool:
+        here = stop.planned_coordinates
+        zone = zone_at(latitude=here.latitude, longitude=here.longitude)
+        message = Message(
+            id=new_id(self.ids, "msg"),
+            stop_id=stop.id,
+            route_id=route.id,
+            moment=trigger,
+            channel=channel,
+            status=MessageStatus.WAITING,
+            created_at=self.now,
+        )
+        due_at = send_at(self.now, zone, self.settings.quiet_hours)
+        return add_message(self.tx, self.organization_id, message, epoch=epoch, due_at=due_at)
+
+    def _note_promises(
+        self, route: Route, turn: RouteTurn, just_told: set[str]
+    ) -> list[tuple[RouteStop, Trigger, Channel, int]]:
+        """Keep what customers are promised; return what has slipped."""
+        channels = [one for one in self.channels if self.settings.is_enabled(Trigger.SLIPPED, one)]
+        is_promised = is_under_way(route) or route.dispatched_until is not UNSET
+        if not channels or not is_promised:
+            return []
+        known = find_promises(self.tx, self.organization_id, route.id)
+        waiting = {stop.id: stop for stop in route.open_stops() if channels_of(stop)}
+        is_over = isinstance(route.archived_at, datetime)
+        gone = sorted(known if is_over else known.keys() - waiting.keys())
+        remove_promises(self.tx, self.organization_id, gone)
+        kept: list[Promise] = []
+        slipped = []
+        for stop in () if is_over else waiting.values():
+            before = known.get(stop.id)
+            if before is None or turn.is_started:
+                # What is promised on leaving is what counts; the route may have waited.
+                fresh = promise_window(route, stop)
+                kept += [] if fresh is None else [fresh]
+            elif stop.id not in just_told and before.has_slipped(_expected(stop, self.now)):
+                kept.append(before.slipped(_expected(stop, self.now)))
+                slipped += [
+                    (stop, Trigger.SLIPPED, channel, before.slips + 1)
+                    for channel in channels
+                    if recipient_of(stop, channel)
+                ]
+        save_promises(self.tx, self.organization_id, kept)
+        return slipped
+
+
+def _expected(stop: RouteStop, now: datetime) -> datetime:
+    arrival = stop.updated_arrival
+    return now if isinstance(arrival, UnsetType) else max(arrival, now)
+
+
+def list_channels(tools: Tools, settings: MessageSettings) -> tuple[Channel, ...]:
+    """Return the channels that are set up."""
+    channels = [] if tools.mail is None else [Channel.EMAIL]
+    if not isinstance(settings.sms_gateway, UnsetType):
+        channels.append(Channel.SMS)
+    return tuple(channels)
+
+
+def write_messages(
+    tools: Tools,
+    tx: Transaction,
+    organization_id: str,
+    happenings: Sequence[Happening],
+    now: datetime,
+) -> int:
+    """Write what has become true for customers with these happenings; return how many messages."""
+    turn = _updates_of(happenings)
+    if not turn:
+        return 0
+    writer = _open_writer(tools, tx, organization_id, now)
+    if not writer.channels:
+        return 0
+    return sum(writer.write(route, one) for route, one in turn.values())
+
+
+def _open_writer(tools: Tools, tx: Transaction, organization_id: str, now: datetime) -> Writer:
+    settings = find_message_settings(tx, organization_id)
+    is_any_enabled = any(one.enabled for one in settings.message_rules)
+    return Writer(
+        tx=tx,
+        organization_id=organization_id,
+        ids=tools.ids,
+        now=now,
+        settings=settings,
+        channels=list_channels(tools, settings) if is_any_enabled else (),
+    )
+
+
+def _updates_of(happenings: Sequence[Happening]) -> Mapping[str, tuple[Route, RouteTurn]]:
+    """Return the routes as the happenings have left them, and what was new on each."""
+    routes: dict[str, Route] = {}
+    topics: dict[str, set[Topic]] = defaultdict(set)
+    changed: dict[str, set[str]] = defaultdict(set)
+    for happening in happenings:
+        if not isinstance(happening.subject, AssignedRoute):
+            continue
+        route = happening.subject.route
+        routes[route.id] = route
+        topics[route.id].add(happening.topic)
+        changed[route.id].add(happening.object_id)
+    return {
+        id_: (
+            route,
+            RouteTurn(
+                is_dispatched=Topic.ROUTE_DISPATCHED in topics[id_],
+                is_started=Topic.ROUTE_STARTED in topics[id_],
+                changed=frozenset(changed[id_]),
+            ),
+        )
+        for id_, route in routes.items()
+        if Topic.ROUTE_DELETED not in topics[id_]
+    }
+
+
+def note_slips(tools: Tools) -> int:
+    """Write to customers whose driver takes longer than promised; return how many messages."""
+    with tools.database.reading() as tx:
+        promised = list_promised_routes(tx, tools.clock.now() + _LOOKS_AHEAD)
+    return sum(_note_slips_of(tools, owner, route_id) for owner, route_id in promised)
+
+
+def _note_slips_of(tools: Tools, organization_id: str, route_id: str) -> int:
+    now = tools.clock.now()
+    with tools.database.reading() as tx:
+        stored = find_route(tx, organization_id, route_id)
+        known = find_promises(tx, organization_id, route_id)
+    if stored is not None and not _is_any_slipped(stored.route, known, now):
+        return 0
+    with tools.database.writing() as tx:
+        lock_organization(tx, organization_id)
+        stored = find_route(tx, organization_id, route_id)
+        if stored is None:
+            remove_promises(tx, organization_id, sorted(known))
+            return 0
+        return _open_writer(tools, tx, organization_id, now).write(stored.route, RouteTurn())
+
+
+def _is_any_slipped(route: Route, known: Mapping[str, Promise], now: datetime) -> bool:
+    waiting = {stop.id: stop for stop in route.open_stops()}
+    return any(
+        id_ not in waiting or promise.has_slipped(_expected(waiting[id_], now))
+        for id_, promise in known.items()
+    )

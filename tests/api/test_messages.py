@@ -1,0 +1,333 @@
+"""Messages to customers: set up by owners, written with the change, sent once, listed."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.api.conftest import World
+from tests.api.described import DescribedClient
+from tests.api.test_routes import add, create_route, import_line
+from tests.driver.device import Device, browser, sign_up
+from tests.notifications.post_office import Gateway, PostOffice, open_gateway, open_post_office
+
+from roundsman.app import make_application
+from roundsman.notifications.email import Mail, MailServer
+from roundsman.operations.message_sending import claim_messages
+from roundsman.settings import Settings
+from roundsman.webhooks.sender import Sender
+from roundsman.workers.message_delivery import MessageDelivery
+
+ANN = {"firstName": "Ann", "email": "ann@example.com", "phone": "+14105550123"}
+SECRET = "Bearer 5EcreT"
+
+
+@pytest.fixture
+def post_office() -> Iterator[PostOffice]:
+    with open_post_office() as office:
+        yield office
+
+
+@pytest.fixture
+def gateway() -> Iterator[Gateway]:
+    with open_gateway() as opened:
+        yield opened
+
+
+@pytest.fixture
+def mailing(world: World, post_office: PostOffice, tmp_path: Any) -> Iterator[World]:
+    """The installation, with a mail server."""
+    server = MailServer.parse(f"smtp://127.0.0.1:{post_office.port}")
+    mail = Mail(server=server, sender="Acme <post@example.com>", certificates=None)  # type: ignore[arg-type]  # not asked on this machine
+    tools = replace(world.tools, mail=mail)
+    interface = make_application(Settings(data=tmp_path), tools)
+    client = DescribedClient(interface)
+    client.sign_in(world.credentials.client_id, world.credentials.client_secret)
+    yield replace(world, tools=tools, client=client)
+    interface.close()
+
+
+def configure(world: World, **settings: Any) -> Any:
+    body = {"messages": settings, "updateMask": ",".join(settings)}
+    answer = world.client.send("PATCH", "/settings/messages", json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def enable(*moments: str, channel: str = "EMAIL") -> list[dict[str, Any]]:
+    return [{"moment": moment, "channel": channel, "enabled": True} for moment in moments]
+
+
+def sms(gateway: Gateway, body: str = '{"to": "{to}", "text": "{text}", "ref": "{id}"}') -> Any:
+    url = f"http://127.0.0.1:{gateway.port}/send"
+    return {"method": "POST", "url": url, "headers": {"Authorization": SECRET}, "body": body}
+
+
+def dispatch(world: World, stops: int = 2, contact: Any = ANN) -> Device:
+    """Dispatch a route whose customers can be reached to a driver."""
+    device = sign_up(world, world.client.interface)
+    route = create_route(world, scheduledFor="2024-07-01T06:30:00Z", driverId=device.driver_id)
+    numbers = range(1, stops + 1)
+    add(world, route, import_line(world, *numbers, orderName="#1041", contact=contact))
+    assert world.client.post(f"/routes/{route}/dispatch", {}).status_code == 200
+    device.route_id = route
+    return device
+
+
+def send(world: World) -> None:
+    sender = Sender(world.tools.address_guard, None, world.clock)
+    asyncio.run(MessageDelivery(world.tools, sender).send_due())
+
+
+def listed(world: World, **query: str) -> list[tuple[str, str, str]]:
+    arguments = "&".join(f"query.{name}={value}" for name, value in query.items())
+    found = world.client.get(f"/messages?{arguments}").json()["messages"]
+    return sorted((one["moment"], one["channel"], one["status"]) for one in found)
+
+
+def stops_of(world: World, device: Device) -> list[str]:
+    return [one["id"] for one in world.client.get(f"/routes/{device.route_id}").json()["stops"]]
+
+
+@pytest.mark.spec("decisions §22")
+def test_settings_are_changed_by_a_mask_and_show_no_secret(world: World, gateway: Gateway) -> None:
+    assert world.client.get("/settings/messages").json() == {"rules": [], "templates": []}
+    shown = configure(
+        world,
+        rules=enable("PLANNED"),
+        quietHours={"start": "21:00", "end": "08:00"},
+        smsGateway=sms(gateway),
+        language="de",
+    )
+    assert shown["smsGateway"]["headers"] == {"Authorization": "****"}
+    assert SECRET not in world.client.get("/settings/messages").text
+    with world.tools.database.reading() as tx:
+        kept = tx.exec_driver_sql("SELECT messages, message_secrets FROM organizations").fetchall()
+    assert SECRET not in str(kept)
+    # What was shown may be sent back: the secret stays.
+    configure(world, smsGateway=shown["smsGateway"])
+    draft = {"moment": "NEXT", "channel": "SMS", "to": "+14105550199"}
+    assert world.client.post("/settings/messages/test", draft).status_code == 200
+    assert gateway.requests[0][1]["Authorization"] == SECRET
+    assert gateway.requests[0][2]["to"] == "+14105550199"
+    cleared = world.client.send(
+        "PATCH", "/settings/messages", json={"messages": {}, "updateMask": "quietHours,language"}
+    ).json()
+    assert "quietHours" not in cleared
+    assert cleared["rules"] == enable("PLANNED")
+    assert world.stranger.get("/settings/messages").json()["rules"] == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "field"),
+    [
+        ({"rules": [{"moment": "LUNCH", "channel": "SMS"}]}, "messages.rules[0].moment"),
+        ({"quietHours": {"start": "25:00", "end": "08:00"}}, "messages.quietHours.start"),
+        (
+            {"templates": [{"moment": "NEXT", "channel": "SMS", "language": "en", "text": "{x}"}]},
+            "messages.templates[0].text",
+        ),
+        (
+            {"smsGateway": {"url": "https://sms.example.com", "body": "{to}"}},
+            "messages.smsGateway.body",
+        ),
+        (
+            {"smsGateway": {"url": "http://10.0.0.1/", "body": "{to} {text}"}},
+            "messages.smsGateway.url",
+        ),
+    ],
+)
+def test_a_wrong_setting_is_refused_by_its_field(world: World, settings: Any, field: str) -> None:
+    body = {"messages": settings, "updateMask": ",".join(settings)}
+    answer = world.client.send("PATCH", "/settings/messages", json=body)
+    assert answer.status_code == 400, answer.text
+    (violation,) = answer.json()["details"][0]["fieldViolations"]
+    assert violation["field"] == field
+
+
+@pytest.mark.spec("decisions §16")
+def test_with_nothing_set_up_nothing_is_written(world: World) -> None:
+    configure(world, rules=enable("PLANNED", "ON_THE_WAY"))
+    dispatch(world)
+    assert listed(world) == []
+
+
+@pytest.mark.both_databases
+@pytest.mark.spec("decisions §16")
+def test_customers_are_told_once_of_each_moment(mailing: World, post_office: PostOffice) -> None:
+    configure(mailing, rules=enable("PLANNED", "ON_THE_WAY", "NEXT", "DELIVERED", "ATTEMPTED"))
+    device = dispatch(mailing)
+    first, second = stops_of(mailing, device)
+    assert listed(mailing) == [("PLANNED", "EMAIL", "WAITING")] * 2
+    send(mailing)
+    letter = post_office.letters[0]
+    assert letter["To"] == "ann@example.com"
+    assert letter["Subject"] == "Your delivery #1041 is planned"
+    text = letter.get_body(("plain",))
+    assert text is not None
+    assert "Hello Ann," in text.get_content()
+    assert "http://127.0.0.1:8000/t/" in text.get_content()
+    assert letter.get_body(("html",)) is not None
+    assert letter["List-Unsubscribe"].startswith("<http://127.0.0.1:8000/t/")
+    device.done("ROUTE_STARTED")
+    assert listed(mailing, stopId=first) == [
+        ("NEXT", "EMAIL", "WAITING"),
+        ("PLANNED", "EMAIL", "SENT"),
+    ]
+    assert ("ON_THE_WAY", "EMAIL", "WAITING") in listed(mailing, stopId=second)
+    device.done("STOP_DELIVERED", stopId=first)
+    send(mailing)
+    # Next was true no more when it could be sent.
+    assert listed(mailing, stopId=first) == [
+        ("DELIVERED", "EMAIL", "SENT"),
+        ("NEXT", "EMAIL", "SUPPRESSED"),
+        ("PLANNED", "EMAIL", "SENT"),
+    ]
+    device.done("STOP_ATTEMPTED", stopId=second, reason="REFUSED")
+    device.done("STOP_DELIVERED", stopId=second)
+    send(mailing)
+    told = [(moment, status) for moment, _, status in listed(mailing, stopId=second)]
+    assert len(told) == 4
+    assert ("NEXT", "SENT") in told
+    count = len(post_office.letters)
+    send(mailing)
+    assert len(post_office.letters) == count
+
+
+def test_who_declines_e_mail_gets_no_more(mailing: World, post_office: PostOffice) -> None:
+    configure(mailing, rules=enable("PLANNED", "DELIVERED"))
+    device = dispatch(mailing, stops=1)
+    send(mailing)
+    link = post_office.letters[0]["List-Unsubscribe"].strip("<>")
+    path = link.removeprefix("http://127.0.0.1:8000")
+    customer = browser(mailing.client.interface)
+    page = customer.get(path, headers={"Accept": "text/html"})
+    assert "No more e-mails" in page.text
+    assert customer.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200
+    device.done("ROUTE_STARTED")
+    device.done("STOP_DELIVERED", stopId=stops_of(mailing, device)[0])
+    send(mailing)
+    assert ("DELIVERED", "EMAIL", "SUPPRESSED") in listed(mailing)
+    assert len(post_office.letters) == 1
+
+
+def test_a_mailbox_that_there_is_not_gets_no_more(mailing: World, post_office: PostOffice) -> None:
+    post_office.refusals["ann@example.com"] = "550 5.1.1 <ann@example.com> unknown"
+    configure(mailing, rules=enable("PLANNED"))
+    dispatch(mailing)
+    send(mailing)
+    found = mailing.client.get("/messages").json()["messages"]
+    assert {one["status"] for one in found} <= {"FAILED", "SUPPRESSED"}
+    assert "ann@example.com" not in str(found)
+    assert "550" in str(found)
+
+
+def test_a_gateway_that_fails_is_asked_again_with_the_same_id(
+    world: World, gateway: Gateway
+) -> None:
+    configure(world, rules=enable("PLANNED", channel="SMS"), smsGateway=sms(gateway))
+    gateway.answers += [500, 0]
+    dispatch(world, stops=1, contact={**ANN, "lastName": 'O"Neil'})
+    for _ in range(3):
+        send(world)
+        world.clock.advance(minutes=1)
+    ids = [body["ref"] for _, _, body in gateway.requests]
+    assert len(ids) == 3
+    assert len(set(ids)) == 1
+    assert gateway.requests[0][1]["Idempotency-Key"] == ids[0]
+    (message,) = world.client.get("/messages").json()["messages"]
+    assert (message["status"], message["attempts"]) == ("SENT", 3)
+
+
+def test_what_may_have_been_sent_is_not_sent_again_without_an_id(
+    world: World, gateway: Gateway
+) -> None:
+    plain = sms(gateway, '{"to": "{to}", "text": "{text}"}')
+    configure(world, rules=enable("PLANNED", channel="SMS"), smsGateway=plain)
+    gateway.answers += [0]
+    dispatch(world, stops=1)
+    for _ in range(2):
+        send(world)
+        world.clock.advance(minutes=1)
+    assert len(gateway.requests) == 1
+    (message,) = world.client.get("/messages").json()["messages"]
+    assert message["status"] == "FAILED"
+    assert "may have been sent" in message["lastError"]
+
+
+@pytest.mark.both_databases
+def test_a_lost_worker_s_message_goes_on_where_its_gateway_knows_repeats(
+    world: World, gateway: Gateway
+) -> None:
+    configure(world, rules=enable("PLANNED", channel="SMS"), smsGateway=sms(gateway))
+    dispatch(world, stops=1)
+    (lost,) = claim_messages(world.tools, "lost", 10)
+    send(world)
+    assert gateway.requests == []
+    world.clock.advance(seconds=10)
+    send(world)
+    assert [body["ref"] for _, _, body in gateway.requests] == [lost.claim.message_id]
+    assert listed(world) == [("PLANNED", "SMS", "SENT")]
+
+
+def test_a_lost_worker_s_letter_is_not_sent_twice(mailing: World, post_office: PostOffice) -> None:
+    configure(mailing, rules=enable("PLANNED"))
+    dispatch(mailing, stops=1)
+    assert len(claim_messages(mailing.tools, "lost", 10)) == 1
+    mailing.clock.advance(seconds=10)
+    send(mailing)
+    assert (listed(mailing), post_office.letters) == ([("PLANNED", "EMAIL", "FAILED")], [])
+
+
+def test_nobody_is_disturbed_in_quiet_hours(mailing: World, post_office: PostOffice) -> None:
+    # It is 2 o'clock in Baltimore.
+    quiet = {"start": "21:00", "end": "03:00"}
+    configure(mailing, rules=enable("PLANNED"), quietHours=quiet)
+    dispatch(mailing, stops=1)
+    send(mailing)
+    assert post_office.letters == []
+    mailing.clock.advance(hours=1)
+    send(mailing)
+    assert len(post_office.letters) == 1
+
+
+@pytest.mark.spec("decisions §16")
+def test_a_customer_is_told_twice_that_it_takes_longer(mailing: World) -> None:
+    configure(mailing, rules=enable("SLIPPED"))
+    device = dispatch(mailing, stops=1)
+    device.done("ROUTE_STARTED")
+    counts = []
+    for _ in range(10):
+        mailing.clock.advance(minutes=15)
+        mailing.client.sign_in(mailing.credentials.client_id, mailing.credentials.client_secret)
+        send(mailing)
+        counts.append(len(listed(mailing)))
+    assert counts[0] == 0
+    assert counts[-1] == 2
+    told_at = [counts.index(1), counts.index(2)]
+    assert told_at[1] - told_at[0] in {2, 3}
+
+
+def test_a_preview_is_filled_in_and_counts_its_parts(world: World) -> None:
+    draft = {"moment": "ON_THE_WAY", "channel": "SMS", "language": "de"}
+    shown = world.client.post("/settings/messages/preview", draft).json()
+    assert shown["text"].startswith("Acme Foods: Ihre Lieferung #1041 ist unterwegs.")
+    assert shown["segments"] == 1
+    own = {**draft, "text": "{order} \u0142{name}"}
+    configure(world, templates=[own])
+    assert world.client.post("/settings/messages/preview", draft).json() == {
+        "text": "#1041 \u0142Robin",
+        "segments": 1,
+    }
+    letter = world.client.post("/settings/messages/preview", {**draft, "channel": "EMAIL"}).json()
+    assert letter["subject"] == "Ihre Lieferung #1041 ist unterwegs"
+
+
+def test_a_test_says_what_is_missing(world: World) -> None:
+    draft = {"moment": "NEXT", "channel": "EMAIL", "to": "ann@example.com"}
+    answer = world.client.post("/settings/messages/test", draft)
+    assert (answer.status_code, answer.json()["code"]) == (400, 9)
+    assert "ROUNDSMAN_SMTP_URL" in answer.json()["message"]
+    wrong = world.client.post("/settings/messages/test", {**draft, "to": "ann"})
+    assert (wrong.status_code, wrong.json()["code"]) == (400, 3)

@@ -1,0 +1,152 @@
+from datetime import timedelta
+
+import pytest
+from tests.storage.rows import ACME, NOW, OTHER, at
+
+from roundsman.domain.message import (
+    Channel,
+    Message,
+    MessageRule,
+    MessageSettings,
+    MessageStatus,
+    SmsGateway,
+    Trigger,
+)
+from roundsman.domain.message_triggers import Promise
+from roundsman.storage.database import Database, Transaction
+from roundsman.storage.messages import (
+    MessageClaim,
+    add_message,
+    bring_messages_forward,
+    claim_due_messages,
+    count_messages,
+    extend_message_claims,
+    find_message_secrets,
+    find_message_settings,
+    find_promises,
+    find_suppression,
+    is_any_message_due,
+    list_promised_routes,
+    remove_old_messages,
+    remove_old_promises,
+    remove_promises,
+    save_promises,
+    select_messages,
+    settle_message,
+    suppress_recipient,
+    update_message_settings,
+)
+
+pytestmark = pytest.mark.both_databases
+
+
+def message(id_: str, seconds: float = 0, moment: Trigger = Trigger.NEXT) -> Message:
+    return Message(
+        id=id_,
+        stop_id=f"rst-{id_}",
+        route_id="rte-1",
+        moment=moment,
+        channel=Channel.SMS,
+        status=MessageStatus.WAITING,
+        created_at=at(seconds),
+    )
+
+
+def add(tx: Transaction, one: Message, owner: str = ACME) -> bool:
+    return add_message(tx, owner, one, epoch=1, due_at=one.created_at)
+
+
+def test_settings_are_each_organization_s_own(shared: Database) -> None:
+    rule = MessageRule(moment=Trigger.NEXT, channel=Channel.SMS)
+    gateway = SmsGateway(
+        url="https://sms.test", body="{to} {text}", headers={"Authorization": "open"}
+    )
+    settings = MessageSettings(message_rules=(rule,), sms_gateway=gateway)
+    with shared.writing() as tx:
+        update_message_settings(tx, ACME, settings, "sealed")
+        assert find_message_settings(tx, ACME) == settings.without_secrets()
+        assert find_message_secrets(tx, ACME) == "sealed"
+        assert find_message_settings(tx, OTHER) == MessageSettings()
+        assert find_message_secrets(tx, OTHER) is None
+
+
+def test_a_customer_is_told_a_moment_once_and_messages_are_listed(shared: Database) -> None:
+    with shared.writing() as tx:
+        assert add(tx, message("a"))
+        assert not add(tx, message("a"))
+        assert add(tx, message("b", 1))
+        assert add(tx, message("c"), OTHER)
+        assert count_messages(tx, ACME, ["rst-a", "rst-b", "rst-c"]) == {"rst-a": 1, "rst-b": 1}
+        found = select_messages(tx, ACME, "", None, None, 10)
+        assert [one for _, one in found] == [message("b", 1), message("a")]
+        behind = select_messages(tx, ACME, "", MessageStatus.WAITING, found[0][0], 10)
+        assert [one.id for _, one in behind] == ["a"]
+        assert select_messages(tx, ACME, "rst-c", None, None, 10) == []
+        assert select_messages(tx, ACME, "rst-a", MessageStatus.SENT, None, 10) == []
+        assert remove_old_messages(tx, ACME, at(1), 10) == 1
+
+
+def test_a_message_is_claimed_kept_and_settled_by_who_has_it(shared: Database) -> None:
+    with shared.writing() as tx:
+        add(tx, message("a"))
+        assert not is_any_message_due(tx, at(-1))
+        assert is_any_message_due(tx, NOW)
+        (due,) = claim_due_messages(tx, "one", NOW, at(6), 10)
+        assert (due.organization_id, due.was_claimed, due.message) == (ACME, False, message("a"))
+        claim = due.next_claim("one")
+        assert claim == MessageClaim(message_id="a", worker_id="one", attempt=1)
+        extend_message_claims(tx, [claim], at(12))
+        extend_message_claims(tx, [], at(99))
+        assert claim_due_messages(tx, "two", at(11), at(20), 10) == []
+        (lost,) = claim_due_messages(tx, "two", at(12), at(20), 10)
+        assert lost.was_claimed
+        for held, is_held in ((claim, False), (lost.next_claim("two"), True)):
+            settled = settle_message(
+                tx, held, status=MessageStatus.SENT, due_at=at(13), sent_at=at(13)
+            )
+            assert settled is is_held
+        ((_, told),) = select_messages(tx, ACME, "", None, None, 10)
+        assert (told.status, told.attempts, told.sent_at) == (MessageStatus.SENT, 2, at(13))
+
+
+def test_a_message_that_failed_is_due_later_and_not_for_ever(shared: Database) -> None:
+    with shared.writing() as tx:
+        add(tx, message("a"))
+        (due,) = claim_due_messages(tx, "one", NOW, at(6), 10)
+        waiting = MessageStatus.WAITING
+        far = at(90_000)
+        assert settle_message(tx, due.next_claim("one"), status=waiting, due_at=far, error="no")
+        ((_, told),) = select_messages(tx, ACME, "", None, None, 10)
+        assert told.last_error == "no"
+        assert bring_messages_forward(tx, far, NOW) == 0
+        assert bring_messages_forward(tx, far - timedelta(seconds=1), NOW) == 1
+        (again,) = claim_due_messages(tx, "one", NOW, at(6), 10)
+        assert not again.was_claimed
+
+
+def test_promises_are_kept_by_stop_and_route(shared: Database) -> None:
+    one = Promise(stop_id="rst-1", route_id="rte-1", slips_at=at(60))
+    two = Promise(stop_id="rst-2", route_id="rte-1", slips_at=at(90), slips=2)
+    with shared.writing() as tx:
+        save_promises(tx, ACME, [one, two])
+        save_promises(tx, ACME, [])
+        assert find_promises(tx, ACME, "rte-1") == {"rst-1": one, "rst-2": two}
+        assert find_promises(tx, OTHER, "rte-1") == {}
+        assert list_promised_routes(tx, at(60)) == []
+        assert list_promised_routes(tx, at(100)) == [(ACME, "rte-1")]
+        save_promises(tx, ACME, [one.slipped(at(70))])
+        assert find_promises(tx, ACME, "rte-1")["rst-1"].slips == 1
+        remove_promises(tx, ACME, ["rst-1"])
+        remove_promises(tx, ACME, [])
+        assert list_promised_routes(tx, at(9_000)) == []
+        assert remove_old_promises(tx, OTHER, at(99), 10) == 0
+        assert remove_old_promises(tx, ACME, at(99), 10) == 1
+
+
+def test_a_recipient_who_declined_is_known_by_the_first_reason(shared: Database) -> None:
+    with shared.writing() as tx:
+        for reason in ("no mailbox", "declined"):
+            suppress_recipient(tx, ACME, Channel.EMAIL, "hash", reason, NOW)
+        assert find_suppression(tx, ACME, Channel.EMAIL, "hash") == "no mailbox"
+        assert find_suppression(tx, ACME, Channel.SMS, "hash") == ""
+        assert find_suppression(tx, OTHER, Channel.EMAIL, "hash") == ""
