@@ -91,3 +91,31 @@ def test_an_owner_says_what_drivers_are_asked_for(office: Office) -> None:
     assert told["proofRules"]["photo"] == "REQUIRED"
     page.get_by_role("tab", name="Map").click()
     expect(page.get_by_text("No streets are installed")).to_be_visible()
+
+
+def test_an_owner_decides_what_customers_are_told(office: Office) -> None:
+    office.open("settings")
+    office.sign_in()
+    page = office.page
+    page.get_by_role("tab", name="Messages").click()
+    page.get_by_role("checkbox", name="Delivered, E-mail").check()
+    page.get_by_label("Quiet from").fill("21:00")
+    page.get_by_label("Quiet until").fill("07:30")
+    page.get_by_role("textbox", name="Address of the gateway").fill("https://127.0.0.1/sms")
+    page.get_by_role("textbox", name="Headers, one a line").fill("Authorization: key")
+    page.get_by_role("textbox", name="Body").fill('{"to": "{to}", "text": "{text}"}')
+    with page.expect_response("**/settings/messages") as saved:
+        page.get_by_role("button", name="Save", exact=True).click()
+    assert saved.value.status == 200, saved.value.text()
+    told = office.http.get("/settings/messages").json()
+    assert told["rules"] == [{"moment": "DELIVERED", "channel": "EMAIL", "enabled": True}]
+    assert told["quietHours"] == {"start": "21:00", "end": "07:30"}
+    assert told["smsGateway"]["headers"] == {"Authorization": "****"}
+    words = page.get_by_role("region", name="Words")
+    words.get_by_role("combobox", name="Language").select_option("de")
+    words.get_by_role("textbox", name="Own words").fill("Hallo {name}, {order} kommt {window}.")
+    words.get_by_role("button", name="Keep these words").click()
+    expect(words.get_by_text("Hallo Robin, #1041 kommt")).to_be_visible()
+    words.get_by_role("textbox", name="Own words").fill("Hallo {nobody}")
+    words.get_by_role("button", name="Keep these words").click()
+    expect(words.get_by_role("alert")).to_contain_text("no other braces")

@@ -5,6 +5,7 @@ import { t } from "../kit/words";
 import { notice, report } from "./day";
 import { closeDialog, Field, openDialog } from "./dialogs";
 import { MapTab } from "./map_settings";
+import { MessagesTab } from "./messages_settings";
 import { sayPersonStatus } from "./people";
 import { readPlace, sayPlace } from "./place";
 import { ProofTab } from "./proof_settings";
@@ -44,11 +45,12 @@ export function SettingsPage() {
       <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${open}`} tabIndex={0}>
         {open === "organization" && <OrganizationTab />}
         {open === "members" && <MembersTab />}
+        {open === "messages" && <MessagesTab />}
         {open === "proof" && <ProofTab />}
         {open === "map" && <MapTab />}
         {open === "webhooks" && <WebhooksTab />}
         {open === "credentials" && <CredentialsTab />}
-        {!["organization", "members", "proof", "map", "webhooks", "credentials"].includes(open) && <p class="soft">{t("notThereYet")}</p>}
+        {open === "storefronts" && <p class="soft">{t("notThereYet")}</p>}
       </div>
     </section>
   );

@@ -1,11 +1,13 @@
 // One stop: where it is and how that was found, what it asks for, and what was recorded there.
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
+import { Refusal } from "../kit/http";
 import { sayWindow } from "../kit/times";
 import { t } from "../kit/words";
 import { date, notice, openTimes, report } from "./day";
 import { closeDialog, Failure, Field, MoveDialog, openDialog } from "./dialogs";
 import { act } from "./edits";
+import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { readPlace, sayPlace } from "./place";
 import { sayDelivery, time } from "./route_items";
 import { get, isViewer, send } from "./session";
@@ -68,14 +70,16 @@ function LinkDialog({ url }: { url: string }) {
   );
 }
 
+interface SentMessage { id: string; moment: string; channel: string; status: string; lastError?: string }
+
 export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   const [why, setWhy] = useState("");
-  const [messages, setMessages] = useState<{ id: string; moment: string; channel: string; status: string }[] | null>(null);
+  const [messages, setMessages] = useState<SentMessage[] | null>(null);
   const name = nameOfStop(stop) || t("stop");
   useEffect(() => {
     setWhy("");
-    get<{ sentence: string }>(`/routes/${route.id}/stops/${stop.id}/explanation`).then((found) => setWhy(found.sentence), () => setWhy(""));
-    get<{ messages: { id: string; moment: string; channel: string; status: string }[] }>(`/messages?query.stopId=${stop.id}`).then((found) => setMessages(found.messages), () => setMessages([]));
+    get<{ sentence: string }>(`/routes/${route.id}/stops/${stop.id}/explanation`).then((found) => setWhy(found.sentence), (error: unknown) => { if (!(error instanceof Refusal && error.kind === "refused")) report(error); }); // no times, no reason
+    get<{ messages: SentMessage[] }>(`/messages?query.stopId=${stop.id}`).then((found) => setMessages(found.messages), report);
   }, [stop.id, stop.updatedArrival]);
   return (
     <section class="stop-region" aria-label={`${t("stop")} ${name}`}>
@@ -93,7 +97,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
       {stop.customerNote && <p><b>{t("note")}</b>: {stop.customerNote.note}</p>}
       <Proof stop={stop} />
       <h3>{t("messages")}</h3>
-      {messages?.length ? <ul>{messages.map((one) => <li key={one.id}>{one.moment} · {one.channel} · {one.status}</li>)}</ul> : <p class="soft">{t("noMessages")}</p>}
+      {messages?.length ? <ul>{messages.map((one) => <li key={one.id}>{sayMoment(one.moment)} · {sayChannel(one.channel)} · {sayMessageStatus(one.status)}{one.lastError && <span class="soft"> {one.lastError}</span>}</li>)}</ul> : <p class="soft">{t("noMessages")}</p>}
     </section>
   );
 }
