@@ -50,7 +50,7 @@ export function RoutePage({ id }: { id: string }) {
 }
 
 export function BackTo({ address }: { address: string }) {
-  return <button type="button" class="quiet back" onClick={() => { go(address); }}>{t("back")}</button>;
+  return <button type="button" class="quiet back" onClick={() => { go(address); }}><span aria-hidden="true">←</span> {t("back")}</button>;
 }
 
 function summaryOf(route: Route): string {

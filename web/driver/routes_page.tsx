@@ -13,9 +13,10 @@ export function RoutesPage() {
   return (
     <>
       <h1>{t("routes")}</h1>
-      {list.value.length === 0
-        ? <><p>{t("noRoutes")}</p><p class="soft">{t("noRoutesHint")}</p></>
-        : <ul aria-label={t("routes")} class="cards">{list.value.map((route) => <RouteItem key={route.id} route={route} />)}</ul>}
+      <ul aria-label={t("routes")} class="cards">
+        {list.value.length === 0 && <li><p>{t("noRoutes")}</p><p class="soft">{t("noRoutesHint")}</p></li>}
+        {list.value.map((route) => <RouteItem key={route.id} route={route} />)}
+      </ul>
       <InstallHint />
     </>
   );
