@@ -9,17 +9,14 @@ from scripts.reference.glossary_page import glossary_page
 from scripts.reference.limits_page import limits_page
 from scripts.reference.metrics_page import metrics_page
 from scripts.reference.operations_page import operations_page
-from scripts.reference.settings_page import settings_page, settings_table
+from scripts.reference.settings_page import settings_page
 
 ROOT = Path(__file__).parents[2]
-_OPEN = "<!-- settings, made by `make describe` -->"
-_CLOSE = "<!-- end of settings -->"
 
 
 def rendered() -> dict[str, str]:
     """Return what each file holds when it is current."""
     return {
-        "README.md": _with_settings((ROOT / "README.md").read_text(encoding="utf-8")),
         "docs/glossary.md": glossary_page(),
         "docs/reference/command-line.md": commands_page(),
         "docs/reference/errors.md": errors_page(),
@@ -29,9 +26,3 @@ def rendered() -> dict[str, str]:
         "docs/reference/operations.md": operations_page(),
         "docs/reference/settings.md": settings_page(),
     }
-
-
-def _with_settings(readme: str) -> str:
-    before, _, rest = readme.partition(_OPEN)
-    _, _, after = rest.partition(_CLOSE)
-    return f"{before}{_OPEN}\n{settings_table()}\n{_CLOSE}{after}"
