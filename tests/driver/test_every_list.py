@@ -6,11 +6,14 @@ from urllib.parse import urlencode
 import msgspec
 import pytest
 from tests.api.conftest import World
+from tests.api.test_store_orders import push
 from tests.driver.device import dispatch, sign_up
 
 from roundsman.api.app import OPERATIONS
+from roundsman.domain.message import Channel, Message, MessageStatus, Trigger
 from roundsman.endpoints.application import Application
 from roundsman.endpoints.operation import Operation
+from roundsman.storage.messages import add_message
 from roundsman.wire.query import is_list
 
 LISTS = [one for one in OPERATIONS if one.query is not None and is_list(one.query)]
@@ -38,6 +41,23 @@ def fill(world: World, door: Application) -> None:
         world.client.post("/stops/imports", [{"clientStopId": f"extra-{number}", **START}])
         extra = [{"clientStopId": f"extra-{number}"}]
         world.client.post("/plans", {"stops": extra, "vehicles": [{"id": "van"}]})
+        push(world, f"order-{number}")
+        tell_customer(world, f"{stop['id']}-{number}")
+
+
+def tell_customer(world: World, stop_id: str) -> None:
+    now = world.clock.now()
+    message = Message(
+        id=f"msg-{stop_id}",
+        stop_id=stop_id,
+        route_id="rte-any",
+        moment=Trigger.NEXT,
+        channel=Channel.EMAIL,
+        status=MessageStatus.SENT,
+        created_at=now,
+    )
+    with world.tools.database.writing() as tx:
+        assert add_message(tx, world.credentials.organization_id, message, epoch=1, due_at=now)
 
 
 def path_of(world: World, operation: Operation) -> str:

@@ -15,11 +15,13 @@ from roundsman.domain.errors import Unavailable
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.route import Route
 from roundsman.domain.search_text import search_text_of_route, search_text_of_stop
+from roundsman.domain.store_order import StoreOrder
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import sqlite_file
 from roundsman.storage.driver_tables import attachments, driver_actions, driver_sessions
 from roundsman.storage.evidence_tables import erasures
 from roundsman.storage.member_tables import members
+from roundsman.storage.store_orders import columns_of_order
 from roundsman.storage.tables import (
     api_clients,
     delivery_attempts,
@@ -39,6 +41,7 @@ _CHECKPOINT_MILLIS = 5_000
 _read_receipt = msgspec.json.Decoder(ErasureReceipt).decode
 _read_stop = msgspec.json.Decoder(ImportedStop).decode
 _read_route = msgspec.json.Decoder(Route).decode
+_read_order = msgspec.json.Decoder(StoreOrder).decode
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -254,6 +257,8 @@ def replace_document(
     elif where.table is imported_stops:
         stop = _read_stop(str(document.texts["body"]))
         values["search_text"] = search_text_of_stop(stop)
+    elif where.table is store_orders:
+        values |= columns_of_order(_read_order(str(document.texts["body"])))
     tx.execute(update(where.table).where(where.is_of(organization_id), *matches).values(values))
 
 

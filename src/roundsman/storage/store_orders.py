@@ -1,8 +1,9 @@
 """Orders of an external storefront, by its own ids."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from sqlalchemy import exists, select
@@ -23,6 +24,17 @@ from roundsman.storage.tables import route_stop_origins, store_orders
 _decoder = msgspec.json.Decoder(StoreOrder)
 
 
+def columns_of_order(order: StoreOrder) -> Mapping[str, Any]:
+    """Return what a list of orders is asked for, beside the order itself."""
+    return {
+        "state": order.state.value,
+        "delivery_date": date_text(order),
+        "location": order.location,
+        "tags": list_tags(order.tags),
+        "search_text": search_text_of_order(order),
+    }
+
+
 def save_store_order(
     tx: Transaction, organization_id: str, order: StoreOrder, now: datetime
 ) -> int:
@@ -33,11 +45,7 @@ def save_store_order(
         "id": order.id,
         "updated_at": now,
         "body": body.decode(),
-        "state": order.state.value,
-        "delivery_date": date_text(order),
-        "location": order.location,
-        "tags": list_tags(order.tags),
-        "search_text": search_text_of_order(order),
+        **columns_of_order(order),
     }
     upsert(tx, store_orders, [row], keys=["organization_id", "id"])
     return len(body)
