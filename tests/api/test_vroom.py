@@ -1,7 +1,7 @@
 """Problems in VROOM's JSON: its solutions checked against the rules of its own description."""
 
 import random
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
@@ -261,6 +261,32 @@ def test_drawn_problems_are_solved_within_their_rules(world: World, seed: int) -
     }
     first = solve(world, problem)
     assert solve(world, problem)["routes"] == first["routes"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_small_problems_are_solved_as_well_as_trying_every_order_does(
+    world: World, seed: int
+) -> None:
+    rng = random.Random(seed)  # noqa: S311 -- a test's draw
+    size, most = 6, 3
+    table = [[rng.randint(60, 1500) * (a != b) for b in range(size)] for a in range(size)]
+    problem = {
+        "vehicles": [
+            {"id": k, "start_index": 0, "end_index": 0, "max_tasks": most} for k in (1, 2)
+        ],
+        "jobs": [{"id": k, "location_index": k} for k in range(1, size)],
+        "matrix": table,
+    }
+
+    def drive(stops: tuple[int, ...]) -> int:
+        return sum(table[a][b] for a, b in pairwise((0, *stops, 0)))
+
+    best = min(
+        drive(order[:cut]) + drive(order[cut:])
+        for order in permutations(range(1, size))
+        for cut in range(size - 1 - most, most + 1)
+    )
+    assert solve(world, problem)["summary"]["cost"] == best
 
 
 def test_what_is_wrong_or_not_supported_is_named(world: World) -> None:

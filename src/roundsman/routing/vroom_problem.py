@@ -21,7 +21,7 @@ from roundsman.routing.route_problem import scaled
 
 _HOUR = 3600
 _CAR = "car"
-_HIGHEST_PRICES = 1e14
+_HIGHEST_PRICES = 1e15
 """Of all jobs together: sums beyond would swallow the cents of the routes."""
 
 type Table = NDArray[np.int32]
