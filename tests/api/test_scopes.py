@@ -21,7 +21,7 @@ NEEDED: dict[str, str] = {
         listMembers previewRoute
         findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
         getTrackingLink getStopEvidence getEvidenceKey exportRoute exportDay showRouteSheet
-        showDaySheet
+        showDaySheet solveVroomProblem
         getMessageSettings previewMessage listMessages
     """,
     "WRITE": """

@@ -93,6 +93,27 @@ EXAMPLES: Mapping[str, Any] = {
         ],
         "options": {"effort": "QUICK"},
     },
+    "solveVroomProblem": {
+        "jobs": [
+            {"id": 1, "service": 300, "delivery": [1], "location": [-76.61, 39.3], "skills": [14]},
+            {
+                "id": 2,
+                "delivery": [1],
+                "location": [-76.6, 39.28],
+                "time_windows": [[32400, 36000]],
+            },
+        ],
+        "vehicles": [
+            {
+                "id": 1,
+                "start": [-76.61, 39.29],
+                "end": [-76.61, 39.29],
+                "capacity": [4],
+                "skills": [14],
+                "time_window": [28800, 43200],
+            }
+        ],
+    },
     "cancelPlan": {},
     "comparePlan": {"with": ["CURRENT"]},
     "applyPlan": {"routeDetails": {"tags": ["monday"]}},

@@ -6,10 +6,11 @@ from roundsman.domain.plan import AppliedPlan, Plan, PlanComparison, PlanStatus,
 from roundsman.domain.plan_draft import PlanDraft
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import AwaitPlan, ListPlans, Query
+from roundsman.domain.vroom import VroomProblem, VroomSolution
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.delayed import Delayed
-from roundsman.endpoints.operation import Answer, Operations
-from roundsman.operations import plan_application, plan_comparison, plans
+from roundsman.endpoints.operation import Answer, Operations, Pool
+from roundsman.operations import plan_application, plan_comparison, plans, vroom
 from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
@@ -100,3 +101,16 @@ def compare_plan(tools: Tools, request: Request, id_: str, body: ComparePlanBody
 @OPERATIONS.add("DELETE", "/plans/{id}", summary="Delete a plan; routes that were made of it stay")
 def delete_plan(tools: Tools, request: Request, id_: str) -> None:
     plans.delete_plan(tools, request, id_)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/plans/vroom",
+    scope=Scope.READ,
+    summary="Solve a problem in VROOM's JSON and answer its solution; writes nothing",
+    keeps_answers=False,
+    pool=Pool.SEARCH,
+    notices_departure=True,
+)
+def solve_vroom_problem(tools: Tools, request: Request, body: VroomProblem) -> VroomSolution:
+    return vroom.solve_vroom_problem(tools, request, body)
