@@ -222,7 +222,13 @@ class Storm:
         here = f"{self._server.address}/driver"
         if not self._page.url.startswith(here):
             self._page.goto(here)
-        self._page.get_by_role("status").wait_for(timeout=_PATIENCE)
+        status = self._page.get_by_role("status")
+        # A tab that has crashed may hold the journal's lock a little longer.
+        take_over = self._page.get_by_role("button", name="Use it here")
+        status.or_(take_over).first.wait_for(timeout=_PATIENCE)
+        if take_over.is_visible():
+            take_over.click()
+            status.wait_for(timeout=_PATIENCE)
         self._page.evaluate("address => { location.hash = address; }", address)
 
     def _button(self, name: str) -> None:

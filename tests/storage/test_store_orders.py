@@ -11,6 +11,7 @@ from roundsman.storage.database import Database, Transaction
 from roundsman.storage.routes import add_route
 from roundsman.storage.store_orders import (
     OrderFilter,
+    columns_of_order,
     find_store_orders,
     save_store_order,
     select_store_orders,
@@ -39,6 +40,18 @@ def test_a_storefronts_own_id_names_one_order_of_its_organization(shared: Databa
             "1001": order("1001", "theirs")
         }
         assert find_store_orders(tx, ACME, ["GID"]) == find_store_orders(tx, ACME, []) == {}
+
+
+def test_what_a_list_is_asked_for_stands_beside_the_order(shared: Database) -> None:
+    one = StoreOrder(id="a", contact=Contact(last_name="Kim"), tags=("vip",), location="Depot")
+    columns = columns_of_order(one)
+    with shared.writing() as tx:
+        save_store_order(tx, ACME, one, NOW)
+        kept = tx.exec_driver_sql(
+            "SELECT state, delivery_date, location, tags, search_text FROM store_orders"
+        ).one()
+    assert tuple(kept) == tuple(columns.values())
+    assert "kim" in columns["search_text"]
 
 
 def listed(tx: Transaction, owner: str = ACME, **wanted: Any) -> list[str]:

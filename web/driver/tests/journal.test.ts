@@ -2,7 +2,7 @@
 // answers are lost, doubled and late, sessions end, backups come back. What was promised (a store
 // transaction that committed) must arrive once, in order, without gaps, and the journal must drain.
 //
-// ROUNDSMAN_SCHEDULES says how many schedules are run; the long run takes 100,000.
+// SCHEDULES says how many schedules are run; the long run takes 100,000.
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { Store } from "../store";
 import { FakeService, randomFrom, type Trouble } from "./fake_service";
 
 declare const process: { env: Record<string, string | undefined> };
-const SCHEDULES = Number(process.env["ROUNDSMAN_SCHEDULES"] ?? 300);
+const SCHEDULES = Number(process.env["SCHEDULES"] ?? 300);
 const CALM: Trouble = { lostRequest: 0, lostAnswer: 0, doubled: 0, limited: 0, failing: 0 };
 
 class Killed extends Error {}
@@ -131,7 +131,7 @@ async function runSchedule(seed: number): Promise<void> {
 
 describe("the journal", () => {
   it(`brings everything that was promised once and in order, in ${SCHEDULES} schedules`, async () => {
-    const first = Number(process.env["ROUNDSMAN_FIRST_SEED"] ?? 1);
+    const first = Number(process.env["FIRST_SEED"] ?? 1);
     for (let seed = first; seed < first + SCHEDULES; seed++) await runSchedule(seed);
   }, 3_600_000);
 
