@@ -45,6 +45,7 @@ export function PlanDialog({ date }: { date: string }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [stops, setStops] = useState<ReadonlySet<string>>(new Set(unrouted.map((stop) => stop.importedStopId!)));
   const [others, setOthers] = useState(0);
+  const [hasVehicles, setHasVehicles] = useState(false); // asked for; before, a number typed would meet the one proposed
   const [start, setStart] = useState("");
   const [from, setFrom] = useState("08:00");
   const [to, setTo] = useState("18:00");
@@ -62,6 +63,7 @@ export function PlanDialog({ date }: { date: string }) {
       setVehicles(usable);
       setChosen(new Set(usable.map((one) => one.id)));
       if (!usable.length) setOthers(2);
+      setHasVehicles(true);
     }, report);
     return () => { asked.current = ""; };
   }, []);
@@ -139,7 +141,7 @@ export function PlanDialog({ date }: { date: string }) {
             <div class="scroll">{vehicles.map((one) => (
               <label key={one.id}><input type="checkbox" checked={chosen.has(one.id)} onChange={() => setChosen(flip(chosen, one.id))} />{one.name}</label>
             ))}</div>
-            <Field label={t("vansWithoutName")}><input type="number" min="0" max="200" value={others} onInput={(event) => setOthers(Number(event.currentTarget.value) || 0)} /></Field>
+            <Field label={t("vansWithoutName")}><input type="number" min="0" max="200" value={others} disabled={!hasVehicles} onInput={(event) => setOthers(Number(event.currentTarget.value) || 0)} /></Field>
             <Field label={t("start")}><input required value={start} onInput={(event) => setStart(event.currentTarget.value)} /></Field>
             <div class="pair">
               <Field label={t("from")}><input type="time" required value={from} onInput={(event) => setFrom(event.currentTarget.value)} /></Field>
