@@ -1,0 +1,172 @@
+"""What is asked of a shop's platform, and what it answers: one adapter for each platform keeps to it.
+
+An adapter has no state but its client of HTTP and the token that it was given. It knows no
+database, decides nothing about retries, and never sleeps: `Busy` says when to come again.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from roundsman.domain.address import Coordinates
+from roundsman.domain.store_order import StoreOrderDraft
+
+
+class StorefrontFailure(Exception):
+    """A shop did not do what was asked; the message is a sentence for a planner."""
+
+    def __init__(self, code: str, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        """Of the platform's own vocabulary, or a short word such as `UNREACHABLE`."""
+        self.remedy = remedy
+
+
+class Unauthorized(StorefrontFailure):
+    """The credentials are not, or no longer, accepted, or a permission is missing: pause."""
+
+
+class Refused(StorefrontFailure):
+    """The shop understood and will not do it: repeating the same is of no use."""
+
+
+class Busy(StorefrontFailure):
+    """The shop is overloaded, throttles, or is away: the same may work later."""
+
+    def __init__(self, code: str, message: str, retry_after_seconds: float | None = None) -> None:
+        super().__init__(code, message)
+        self.retry_after_seconds = retry_after_seconds
+        """What the platform asked for; None where it did not say."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Connection:
+    """Where a shop is, how to get in, and how its orders are to be read."""
+
+    address: str
+    """`https://` and the host, with a path where the shop has one; without a slash at the end."""
+    credentials: Mapping[str, str] = field(repr=False)
+    """By the names of the platform's `CREDENTIALS`."""
+    date_names: Sequence[str] = ()
+    window_names: Sequence[str] = ()
+    """Attributes that hold day and window, in the order to look; empty for the usual names."""
+    timezone: str = "UTC"
+    """By whose clocks instants of the shop become days and windows."""
+    statuses: Sequence[str] = ()
+    """Of WooCommerce: which of its statuses are open orders; empty for `processing`."""
+    notifies_customer: bool = False
+    """Whether the shop's own mail tells its customer; else we do, or nobody."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ForeignOrder:
+    """An order as its shop has it now."""
+
+    order_id: str
+    """The platform's own id, as its interface takes it."""
+    number: str
+    """What the interface calls the platform's number: of it `storeOrderId` is made."""
+    draft: StoreOrderDraft
+    updated_at: datetime
+    is_wanted: bool = True
+    """False for what nobody delivers: unpaid, a test, picked up by the customer."""
+    remarks: Sequence[str] = ()
+    """What of it could not be understood, for a planner."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Page:
+    """Orders in the order of their change, and where to go on."""
+
+    orders: Sequence[ForeignOrder]
+    cursor: str
+    """Opaque; text of the adapter's making, to be stored with the orders."""
+    is_last: bool
+
+
+class Step(StrEnum):
+    """What became of a stop, as a shop is told."""
+
+    OUT_FOR_DELIVERY = "OUT_FOR_DELIVERY"
+    DELIVERED = "DELIVERED"
+    ATTEMPTED = "ATTEMPTED"
+    CORRECTED = "CORRECTED"
+    """What was reported as delivered or attempted was a mistake; the stop is on its way again."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReportedItem:
+    """So many pieces of a line: found in the order by SKU, then by name."""
+
+    sku: str
+    name: str
+    quantity: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Report:
+    """One thing that happened at a stop."""
+
+    stop_id: str
+    """The key: what the shop has under it already is not done again."""
+    step: Step
+    happened_at: datetime
+    items: Sequence[ReportedItem] = ()
+    """What the stop carries; empty for all that is left of the order."""
+    tracking_url: str = ""
+    expected_at: datetime | None = None
+    place: Coordinates | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """What a shop knows now."""
+
+    was_known: bool
+    """Whether it knew before: nothing was done."""
+    fulfillment_id: str = ""
+    remark: str = ""
+    """What could not be said in full on this platform, in a sentence."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Finding:
+    """One thing that was tried when a connection was checked."""
+
+    subject: str
+    """Such as `credentials`, `permission write_orders`, `customer data`, `location`."""
+    is_good: bool
+    message: str
+    remedy: str = ""
+
+
+class Storefront(Protocol):
+    """A connected shop. Every method raises `StorefrontFailure`."""
+
+    def check(self) -> Sequence[Finding]:
+        """Try what is needed; never raises for what the shop refuses, that is a finding."""
+        ...
+
+    def changed(self, cursor: str, since: datetime) -> Page:
+        """Return one page of what has changed, oldest change first.
+
+        An empty cursor starts at `since`. The cursor of the last page is where to start at the
+        next visit; it goes back far enough that orders of the same second are not lost, so
+        orders may come twice.
+        """
+        ...
+
+    def get(self, order_ids: Sequence[str]) -> Sequence[ForeignOrder]:
+        """Return orders by the platform's ids, at most 50; those that are gone are missing."""
+        ...
+
+    def report(self, order_id: str, report: Report) -> Told:
+        """Tell of a step; look first by the stop's id whether the shop knows it already."""
+        ...
+
+    def subscribe(self, hook_url: str, secret: str) -> bool:
+        """Make or renew the shop's hooks; False where the platform has none to make."""
+        ...
