@@ -1,4 +1,4 @@
-"""What is asked of a shop's platform, and what it answers: one adapter for each platform keeps to it.
+"""What is asked of a shop's platform, and what it answers: each adapter keeps to it.
 
 An adapter has no state but its client of HTTP and the token that it was given. It knows no
 database, decides nothing about retries, and never sleeps: `Busy` says when to come again.
