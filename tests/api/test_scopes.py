@@ -16,8 +16,8 @@ NEEDED: dict[str, str] = {
     "READ": """
         getOrganization listImportedStops getImportedStop listImportedStopRoutes listRoutes getRoute
         getRouteTimetable getRoutePath getRouteTrack getRouteStop getRatingLink listVehicles
-        getVehicle listDrivers getDriver listDriverSessions listDriverActions listWebhooks
-        listWebhookDeliveries listEvents listRoutesOfStoreOrder listStoreOrders getStoreOrder
+        getVehicle listDrivers listDriverPositions getDriver listDriverSessions listDriverActions
+        listWebhooks listWebhookDeliveries listEvents listRoutesOfStoreOrder listStoreOrders getStoreOrder
         listMembers previewRoute
         findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
         getTrackingLink getStopEvidence getEvidenceKey exportRoute exportDay showRouteSheet

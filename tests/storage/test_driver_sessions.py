@@ -18,6 +18,7 @@ from roundsman.storage.driver_sessions import (
     remove_invites,
     remove_session,
     remove_sessions,
+    remove_trackers,
     replace_invite,
     select_sessions,
     take_invite,
@@ -69,6 +70,21 @@ def test_a_token_is_good_while_its_driver_may_drive(signed_in: Database) -> None
             assert find_signed(tx, b"\0other", at(9)) == (theirs, at(0))
         save_driver(tx, ACME, driver("a"))
         assert find_signed(tx, b"\0one", at(9)) == (ours, at(0))
+
+
+def test_a_tracker_is_no_device_and_the_last_one_counts(signed_in: Database) -> None:
+    with signed_in.writing() as tx:
+        add_session(tx, "a", session("s3"), b"tracker", is_tracker=True)
+        assert find_signed(tx, b"tracker", at(9)) is None
+        found = find_signed(tx, b"tracker", at(9), may_be_tracker=True)
+        assert found == (driver_device(ACME, "s3", "a"), at(0))
+        device = find_signed(tx, b"\0one", at(9), may_be_tracker=True)
+        assert device == (driver_device(ACME, "s1", "a"), at(0))
+        remove_trackers(tx, "b")
+        assert find_signed(tx, b"tracker", at(9), may_be_tracker=True) == found
+        remove_trackers(tx, "a")
+        assert find_signed(tx, b"tracker", at(9), may_be_tracker=True) is None
+        assert find_signed(tx, b"\0one", at(9)) == device
 
 
 def test_a_session_ends_when_it_is_old_or_was_not_heard_of_for_long(signed_in: Database) -> None:

@@ -8,6 +8,7 @@ from tests.storage.rows import ACME, HERE, MICROSECOND, NOW, OTHER, add_drivers,
 from roundsman.domain.live_route import LiveRoute
 from roundsman.domain.route import DriverFix
 from roundsman.domain.route_ends import RouteStart, StartStatus
+from roundsman.domain.route_stop import DeliveryStatus
 from roundsman.storage.database import Database
 from roundsman.storage.dialects import upsert_newer
 from roundsman.storage.driver_positions import (
@@ -21,6 +22,7 @@ from roundsman.storage.driver_positions import (
 from roundsman.storage.driver_tables import live_routes
 from roundsman.storage.live_routes import (
     Saving,
+    list_latest_positions,
     list_movements,
     list_positions,
     remove_live_route,
@@ -36,6 +38,24 @@ SAVING = Saving(ACME, "r", "dana", at(20))
 
 def fix(seconds: float, accuracy: float = 0.1) -> DriverFix:
     return DriverFix(coordinates=HERE, accuracy_meters=accuracy, at=at(seconds))
+
+
+def test_the_last_position_on_each_route_under_way_is_listed(shared: Database) -> None:
+    begun = RouteStart(coordinates=HERE, status=StartStatus.STARTED)
+    with shared.writing() as tx:
+        for owner, id_, start in (
+            (ACME, "begun", begun),
+            (ACME, "waiting", RouteStart(coordinates=HERE)),
+            (OTHER, "theirs", begun),
+        ):
+            is_out = start is begun
+            status = DeliveryStatus.OUT_FOR_DELIVERY if is_out else DeliveryStatus.UNKNOWN
+            stops = (stop(f"s-{id_}", delivery_status=status),)
+            add_route(tx, owner, route(id_, start=start, stops=stops))
+            save_live_route(tx, Saving(owner, id_, "dana", at(20)), LiveRoute(fix=fix(5)))
+        save_live_route(tx, Saving(ACME, "begun", "dana", at(21)), LiveRoute(fix=fix(7)))
+        found = list_latest_positions(tx, ACME)
+    assert [(one.route_id, one.driver_id, one.at) for one in found] == [("begun", "dana", at(7))]
 
 
 def test_a_route_is_read_with_what_is_known_beside_it(shared: Database) -> None:

@@ -320,6 +320,15 @@ export async function claim(id: string): Promise<string> {
   return "";
 }
 
+export interface Tracker { token: string; url: string }
+
+// Get the token of a program that tells where the driver is; an earlier one is good no more.
+export async function connectTracker(): Promise<Tracker> {
+  const response = await ask("/tracker", { method: "POST" });
+  if (!response.ok) throw new Error(await messageOf(response));
+  return (await response.json()) as Tracker;
+}
+
 // --- signing in ----------------------------------------------------------------------------------
 
 interface SignedIn { driver: Driver; organization: Organization; session: { id: string; device: string }; token: string }

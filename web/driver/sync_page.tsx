@@ -8,6 +8,7 @@ import { BackTo } from "./route_page";
 import { routeUnderWay } from "./position";
 import { zone } from "./routes_page";
 import type { Action } from "./shapes";
+import { TrackerPart } from "./tracker";
 import { locale, t } from "./words";
 
 const STATES = { APPLIED: "stateSent", KEPT: "stateKept", REFUSED: "stateRefused" } as const;
@@ -42,6 +43,7 @@ export function SyncPage() {
           {MAP_APPS.map((app) => <option key={app} value={app}>{app ? { google: "Google Maps", apple: "Apple Maps", waze: "Waze", geo: "geo:" }[app] : "–"}</option>)}
         </select>
       </label>
+      <TrackerPart />
       {trouble && <p role="alert" class="alert">{trouble}</p>}
       <button type="button" class="bad" onClick={() => { void leave(); }}>{t("signOut")}</button>
     </>

@@ -6,13 +6,14 @@ from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListDriverActions, ListDrivers, Query
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
-from roundsman.operations import driver_sessions, drivers
+from roundsman.operations import driver_positions, driver_sessions, drivers
 from roundsman.operations.drivers import Invitation
 from roundsman.operations.journal import Line, list_journal
 from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.wire.current_version import (
+    DriverPositionsAnswer,
     DriversAnswer,
     DriverSessionsAnswer,
     InvitedDriver,
@@ -55,6 +56,16 @@ def _encode_invited(invitation: Invitation) -> bytes:
 )
 def list_drivers(tools: Tools, request: Request, query: Query[ListDrivers]) -> Page[Driver]:
     return drivers.list_drivers(tools, request.organization_id, query)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/drivers/positions",
+    summary="See where the drivers of routes under way are, as far as they say so",
+)
+def list_driver_positions(tools: Tools, request: Request) -> DriverPositionsAnswer:
+    positions = driver_positions.list_present_positions(tools, request.organization_id)
+    return DriverPositionsAnswer(positions=tuple(positions))
 
 
 @OPERATIONS.add("GET", "/drivers/{driverId}", summary="Get a driver")

@@ -4,7 +4,7 @@ from functools import cache
 
 from starlette.responses import Response
 
-from roundsman.driver import actions, journal, pages, routes, sessions, uploads
+from roundsman.driver import actions, journal, pages, positions, routes, sessions, uploads
 from roundsman.driver.app_files import PREFIX, open_app_files
 from roundsman.endpoints.access import Anybody, DriverDevice, HttpRequest
 from roundsman.endpoints.application import Door
@@ -17,7 +17,7 @@ API_PREFIX = f"{PREFIX}/api"
 
 OPERATIONS: tuple[Operation, ...] = tuple(
     operation
-    for file in (sessions, routes, actions, journal, uploads)
+    for file in (sessions, routes, actions, journal, positions, uploads)
     for operation in file.OPERATIONS.listed
 )
 

@@ -164,15 +164,19 @@ class DriverDevice:
 
     def admit(self, tools: Tools, http: HttpRequest) -> Admitted:
         """Let in who has a session."""
-        token = _bearer(http.headers.get("authorization", ""))
-        if not token:
-            raise Unauthenticated("send Authorization: Bearer and the session token")
-        device = identify_device(tools, token)
-        return Admitted(
-            principal=device,
-            idempotency_owner=device.id,
-            verdict=_take(tools, f"device:{device.id}", DEVICE_RATE),
-        )
+        return admit_device(tools, _bearer(http.headers.get("authorization", "")))
+
+
+def admit_device(tools: Tools, token: str, *, may_be_tracker: bool = False) -> Admitted:
+    """Let in the device, or the tracker where that may, whose token this is."""
+    if not token:
+        raise Unauthenticated("send Authorization: Bearer and the session token")
+    device = identify_device(tools, token, may_be_tracker=may_be_tracker)
+    return Admitted(
+        principal=device,
+        idempotency_owner=device.id,
+        verdict=_take(tools, f"device:{device.id}", DEVICE_RATE),
+    )
 
 
 def access_token_of(http: HttpRequest) -> str:

@@ -21,6 +21,9 @@ from roundsman.storage.database import Transaction
 from roundsman.storage.driver_sessions import StoredInvite, find_invite, take_invite
 from roundsman.storage.organizations import find_organization
 
+TRACKER = "Tracker"
+"""What the session of a tracker is called among a driver's devices."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OpenInvite:
@@ -163,14 +166,14 @@ def _unknown_invite() -> NotFound:
     return NotFound("invite is unknown, replaced or used up; ask for a new one")
 
 
-def identify_device(tools: Tools, token: str) -> Principal:
+def identify_device(tools: Tools, token: str, *, may_be_tracker: bool = False) -> Principal:
     """Return who is signed in with this token; a driver who may not drive is not.
 
     That the device was heard of is noted once an hour, which keeps its session alive.
     """
     now = tools.clock.now()
     with tools.database.reading() as tx:
-        found = sessions.find_signed(tx, hash_secret(token), now)
+        found = sessions.find_signed(tx, hash_secret(token), now, may_be_tracker=may_be_tracker)
     if found is None:
         raise Unauthenticated(
             "session token is invalid, revoked or expired, or the driver is not active"
@@ -180,6 +183,19 @@ def identify_device(tools: Tools, token: str) -> Principal:
         with tools.database.writing() as tx:
             sessions.note_seen(tx, signed.id, now)
     return signed
+
+
+def connect_tracker(tools: Tools, request: Request) -> str:
+    """Return the token of a program that tells where the driver is, in place of an earlier one."""
+    with begin_work(tools, request) as work:
+        driver_id = request.principal.driver_id
+        sessions.remove_trackers(work.tx, driver_id)
+        token = new_secret(work.ids, DEVICE_TOKEN)
+        session = DriverSession(id=new_id(work.ids, "ses"), device=TRACKER, created_at=work.now)
+        sessions.add_session(work.tx, driver_id, session, hash_secret(token), is_tracker=True)
+        details = SecurityEventDetails(session_id=session.id)
+        work.record_security(SecurityEventKind.DRIVER_SIGNED_IN, details)
+        return work.done(token)
 
 
 def get_driver_of(tools: Tools, signed: Principal) -> tuple[Driver, Organization]:

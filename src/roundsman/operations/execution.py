@@ -16,6 +16,7 @@ from roundsman.domain.errors import FieldViolation
 from roundsman.domain.live_route import LiveRoute, expectations_of
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
+from roundsman.domain.route_actions import Position
 from roundsman.operations.execution_replay import JournalReplay, ReplayContext
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import assign, until_current
@@ -62,6 +63,27 @@ def record_actions(
     for run in _runs(_distinct(submitted, answers)):
         answers |= _record_until_settled(tools, request, run[0].action.route_id, run)
     return answers
+
+
+def record_positions(tools: Tools, request: Request, positions: Sequence[Position]) -> int:
+    """Keep where a driver was, told beside the journal; return how many were taken.
+
+    All are of one route. They leave no entry in the journal, so none has to have a number there.
+    """
+    run = [SubmittedAction(action=one, fingerprint=one.id.encode()) for one in positions]
+    route_id = positions[0].route_id
+
+    def keep() -> int:
+        with tools.database.reading() as tx:
+            found = _look(tools, request, tx, route_id, run)
+        results = [
+            found.replay.take(one.action, _mark_of(one, request.principal.id)) for one in run
+        ]
+        with tools.database.writing() as tx:
+            _save_positions(tx, request, found, found.replay.finished(), saved_version=None)
+        return sum(result.outcome is Outcome.APPLIED for result in results)
+
+    return until_current(tools, [route_id], keep)
 
 
 def resume_route(tools: Tools, request: Request, route_id: str) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, true, update
 
 from roundsman.domain.driver import DriverStatus
 from roundsman.domain.driver_session import IDLE_LIFETIME, LIFETIME, DriverSession
@@ -20,6 +20,7 @@ _SIGNED = (
         driver_sessions.c.driver_id,
         drivers.c.organization_id,
         driver_sessions.c.created_at,
+        driver_sessions.c.is_tracker,
         _SEEN_AT.label("seen_at"),
     )
     .join(drivers, drivers.c.id == driver_sessions.c.driver_id)
@@ -36,8 +37,13 @@ def add_session(
     session: DriverSession,
     token_hash: bytes,
     restore_hash: bytes | None = None,
+    *,
+    is_tracker: bool = False,
 ) -> None:
-    """Sign a driver in on one more device; the second hash is of what restores the session."""
+    """Sign a driver in on one more device; the second hash is of what restores the session.
+
+    A tracker is a session that may do nothing but tell where the driver is.
+    """
     tx.execute(
         insert(driver_sessions).values(
             token_hash=token_hash,
@@ -46,19 +52,22 @@ def add_session(
             driver_id=driver_id,
             device=session.device,
             created_at=session.created_at,
+            is_tracker=is_tracker,
         )
     )
 
 
 def find_signed(
-    tx: Transaction, token_hash: bytes, now: datetime
+    tx: Transaction, token_hash: bytes, now: datetime, *, may_be_tracker: bool = False
 ) -> tuple[Principal, datetime] | None:
     """Return whose session this is and when it was last seen.
 
     There is none when it has ended or its driver may not drive.
     """
     row = tx.execute(_SIGNED, {"token_hash": token_hash}).first()
-    if row is None or row.created_at <= now - LIFETIME or row.seen_at <= now - IDLE_LIFETIME:
+    if row is None or (row.is_tracker and not may_be_tracker):
+        return None
+    if row.created_at <= now - LIFETIME or row.seen_at <= now - IDLE_LIFETIME:
         return None
     return driver_device(row.organization_id, row.id, row.driver_id), row.seen_at
 
@@ -135,6 +144,12 @@ def remove_session(tx: Transaction, driver_id: str, session_id: str) -> bool:
         )
     )
     return removed.rowcount == 1
+
+
+def remove_trackers(tx: Transaction, driver_id: str) -> None:
+    """Sign a driver's trackers out."""
+    is_tracker = driver_sessions.c.is_tracker.is_(true())
+    tx.execute(delete(driver_sessions).where(driver_sessions.c.driver_id == driver_id, is_tracker))
 
 
 def remove_sessions(tx: Transaction, driver_id: str) -> None:

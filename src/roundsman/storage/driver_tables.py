@@ -2,6 +2,7 @@
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Float,
     ForeignKey,
@@ -12,6 +13,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -45,6 +47,7 @@ driver_sessions = Table(
     Column("seen_at", Instant),
     Column("heard_to", BigInteger, nullable=False, server_default="0"),
     Column("restore_hash", LargeBinary, index=True, unique=True),
+    Column("is_tracker", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("id"),
 )
 

@@ -3,17 +3,19 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import delete, select
+from sqlalchemy import Select, delete, select
 
 from roundsman.domain.change import DriverPosition
 from roundsman.domain.live_route import LiveRoute
 from roundsman.domain.route import DriverFix
+from roundsman.domain.route_status import RouteStatus
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import upsert_newer
 from roundsman.storage.driver_tables import live_routes
+from roundsman.storage.tables import routes
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +70,29 @@ def list_positions(
     tx: Transaction, organization_id: str, route_ids: Collection[str]
 ) -> list[DriverPosition]:
     """Return the last position on each of these routes, the earliest first."""
-    rows = tx.execute(
-        select(live_routes)
-        .where(
+    return _show(
+        tx,
+        select(live_routes).where(
             live_routes.c.organization_id == organization_id, live_routes.c.route_id.in_(route_ids)
-        )
-        .order_by(live_routes.c.at, live_routes.c.route_id)
+        ),
     )
+
+
+def list_latest_positions(tx: Transaction, organization_id: str) -> list[DriverPosition]:
+    """Return the last position on each route that is under way, the earliest first."""
+    return _show(
+        tx,
+        select(live_routes)
+        .join(routes, routes.c.id == live_routes.c.route_id)
+        .where(
+            live_routes.c.organization_id == organization_id,
+            routes.c.archived_at.is_(None),
+            routes.c.status == RouteStatus.STARTED.value,
+        ),
+    )
+
+
+def _show(tx: Transaction, chosen: Select[Any]) -> list[DriverPosition]:
     return [
         DriverPosition(
             driver_id=row.driver_id,
@@ -82,7 +100,7 @@ def list_positions(
             coordinates=_read(row.body).fix.coordinates,
             at=row.at,
         )
-        for row in rows
+        for row in tx.execute(chosen.order_by(live_routes.c.at, live_routes.c.route_id))
     ]
 
 

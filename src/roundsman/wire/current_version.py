@@ -18,6 +18,7 @@ from roundsman.wire.v2024_07.answers import (
 )
 from roundsman.wire.v2024_07.api_clients import CredentialsAnswer
 from roundsman.wire.v2024_07.drivers import (
+    DriverPositionsAnswer,
     DriversAnswer,
     DriverSessionsAnswer,
     InvitedDriver,
@@ -138,6 +139,7 @@ __all__ = [
     "DeliveriesAnswer",
     "DispatchBody",
     "DriverBody",
+    "DriverPositionsAnswer",
     "DriverSessionsAnswer",
     "DriversAnswer",
     "EmptyAnswer",

@@ -143,3 +143,10 @@ class KnownActionsAnswer(Model):
     """Those of them that have arrived."""
 
     known: tuple[str, ...] = ()
+
+
+class TrackerAnswer(Model):
+    """How a program beside the app tells where the driver is; the token is shown this once."""
+
+    token: str
+    url: str

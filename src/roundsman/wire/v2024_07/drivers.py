@@ -3,6 +3,7 @@
 import msgspec
 from msgspec.structs import asdict
 
+from roundsman.domain.change import DriverPosition
 from roundsman.domain.driver import Driver
 from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.model import Model
@@ -13,6 +14,12 @@ class DriversAnswer(Model):
 
     drivers: tuple[Driver, ...] = ()
     next_cursor: str = ""
+
+
+class DriverPositionsAnswer(Model):
+    """Where drivers are who are on a route, as far as they say so."""
+
+    positions: tuple[DriverPosition, ...] = ()
 
 
 class NewDriver(Model):
