@@ -17,8 +17,8 @@ NEEDED: dict[str, str] = {
         getOrganization listImportedStops getImportedStop listImportedStopRoutes listRoutes getRoute
         getRouteTimetable getRoutePath getRouteTrack getRouteStop getRatingLink listVehicles
         getVehicle listDrivers listDriverPositions getDriver listDriverSessions listDriverActions
-        listWebhooks listWebhookDeliveries listEvents listRoutesOfStoreOrder listStoreOrders getStoreOrder
-        listMembers previewRoute
+        listWebhooks listWebhookDeliveries listEvents listRoutesOfStoreOrder listStoreOrders
+        getStoreOrder listMembers previewRoute
         findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
         getTrackingLink getStopEvidence getEvidenceKey exportRoute exportDay showRouteSheet
         showDaySheet solveVroomProblem
