@@ -22,7 +22,7 @@ NEEDED: dict[str, str] = {
         findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
         getTrackingLink getStopEvidence getEvidenceKey exportRoute exportDay showRouteSheet
         showDaySheet solveVroomProblem
-        getMessageSettings previewMessage listMessages
+        getMessageSettings previewMessage listMessages getArrivalsReport
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems

@@ -34,6 +34,7 @@ IN_ANOTHER_FILE = {
     "storage/route_stops.py": "a route's stops are stored in its document",
     "storage/exports.py": "a file that is taken away is not stored",
     "storage/insertions.py": "a place that nobody has chosen is not stored",
+    "storage/reports.py": "a report is made of what other files store",
     "storage/route_previews.py": "a preview is not stored",
     "storage/transfers.py": "stops are stored with their routes",
 }

@@ -1,10 +1,12 @@
 """The interval in which a driver is expected at a stop, such as a customer may be promised.
 
-It is a share of the time that is left until the expected arrival, before and after it (doors, 4.5).
-The shares are start values, the same for everybody, until an organization's own days say more.
+It is a share of the time that is left until the expected arrival, before and after it (doors, 4.5),
+by how many stops are ahead. The shares are start values, the same for everybody, until an
+organization's own days say more (`arrival_forecast`).
 """
 
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from roundsman.domain.model import Model
@@ -26,8 +28,7 @@ class ArrivalWindow(Model):
     end: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Model):
     """How much of the time that is left a driver may come earlier or later than expected."""
 
     early: float
@@ -38,6 +39,37 @@ ROAD_SPREAD = Spread(early=0.15, late=0.25)
 ESTIMATE_SPREAD = Spread(early=0.10, late=0.60)
 """Estimated travel times are too short far more often than too long."""
 
+STOPS_AHEAD = (0, 1, 3, 6, 11)
+"""The least of each group in which stops ahead are counted: 0, 1-2, 3-5, 6-10, 11 and more."""
+
+LEAST_LEFT = STEP
+"""With less time left, arrivals are not surer for that."""
+
+
+def stops_ahead_as_counted(ahead: int) -> int:
+    """Return the least of the group in which a number of stops ahead is counted."""
+    return STOPS_AHEAD[_group_of(ahead)]
+
+
+def _group_of(ahead: int) -> int:
+    return bisect_right(STOPS_AHEAD, ahead) - 1
+
+
+class ArrivalSpreads(Model):
+    """How unsure arrivals are, for each group of stops ahead."""
+
+    roads: Sequence[Spread]
+    estimates: Sequence[Spread]
+
+    def at(self, ahead: int, *, is_estimated: bool) -> Spread:
+        """Return how unsure the arrival is at a stop with so many stops before it."""
+        return (self.estimates if is_estimated else self.roads)[_group_of(ahead)]
+
+
+START_SPREADS = ArrivalSpreads(
+    roads=(ROAD_SPREAD,) * len(STOPS_AHEAD), estimates=(ESTIMATE_SPREAD,) * len(STOPS_AHEAD)
+)
+
 
 def expect_window(
     expected: datetime, known_at: datetime, spread: Spread, opens_at: datetime | None = None
@@ -46,7 +78,7 @@ def expect_window(
 
     Nobody is served before the stop's own time window opens, so no arrival is promised before.
     """
-    left = max(expected - known_at, timedelta())
+    left = max(expected - known_at, LEAST_LEFT)
     start = _rounded_down(expected - max(STEP, left * spread.early))
     end = _rounded_up(expected + max(STEP, left * spread.late))
     if opens_at is not None:

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from roundsman.domain.actions import Outcome
 from roundsman.domain.driver import DriverStatus
@@ -177,6 +177,30 @@ class ImportStops(Model):
 
     column: dict[str, str] = {}  # noqa: RUF012 -- a Struct copies it
     """Of a file: under which header a field is, such as `query.column.address1=Street`."""
+
+
+def _judge_days(query: Any) -> Iterator[str]:
+    """Find a day that no month has, or one that is before the first."""
+    try:
+        days = [date.fromisoformat(text) for text in (query.from_, query.to) if text]
+    except ValueError:
+        yield "must be days of the calendar, such as 2024-07-01"
+        return
+    if days != sorted(days):
+        yield "must not be after to"
+
+
+class ReportDays(Model):
+    """The days of a report, both included; without them the last 60."""
+
+    rules: ClassVar = (Rule(_judge_days, ("from_", "to")),)
+
+    from_: DateText = field(name="from", default="")
+    to: DateText = ""
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
 
 
 class ListImportedStops(Model):

@@ -13,6 +13,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
+from roundsman.domain.arrival_window import ArrivalSpreads
 from roundsman.domain.driver import Driver
 from roundsman.domain.errors import (
     FailedPrecondition,
@@ -98,6 +99,9 @@ class Route(RouteOptions):
 
     has_estimates: bool = False
     """Some of its times and distances are not from roads."""
+    arrival_spreads: ArrivalSpreads | UnsetType = UNSET
+    """How unsure its arrivals are, by its organization's own days; unset: by the start values."""
+
     travel_gap: float | UnsetType = UNSET
     """By which share of the least that any order must travel its computed order may be longer."""
 

@@ -17,6 +17,7 @@ from roundsman.domain.live_route import LiveRoute, expectations_of
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_actions import Position
+from roundsman.operations.arrival_learning import note_progress
 from roundsman.operations.execution_replay import JournalReplay, ReplayContext
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import assign, until_current
@@ -324,6 +325,7 @@ def _save(work: UnitOfWork, found: _LoadedRun) -> int | None:
         return None
     version = save_route(work.tx, work.organization_id, route, read=found.stored)
     work.prove(found.stored.route, route)
+    note_progress(work, found.stored.route, route)
     work.record(found.replay.happenings, version=version)
     work.note(ObjectKind.ROUTE, route.id, version=version)
     return version

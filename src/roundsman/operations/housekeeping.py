@@ -5,16 +5,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
+from roundsman.domain.arrival_forecast import KEPT_FOR as FORECASTS_KEPT_FOR
 from roundsman.domain.job import JOBS_KEPT_FOR, LONGEST_RETRY_DELAY
 from roundsman.domain.message import MESSAGES_KEPT_FOR
 from roundsman.domain.security_event import SECURITY_EVENTS_KEPT_FOR
 from roundsman.domain.tracking_link import REMOVED_STOPS_KEPT_FOR
+from roundsman.operations import arrival_learning
 from roundsman.operations.attachments import UPLOADS_KEPT_FOR
 from roundsman.operations.changes import CHANGES_KEPT_FOR
 from roundsman.operations.idempotency import KEPT_FOR
 from roundsman.operations.retention import list_removals
 from roundsman.operations.tools import Tools
 from roundsman.storage.api_clients import remove_expired_tokens
+from roundsman.storage.arrivals import remove_old_forecasts
 from roundsman.storage.attachments import remove_stale_uploads
 from roundsman.storage.changes import remove_old_changes
 from roundsman.storage.database import Transaction
@@ -65,6 +68,11 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
         bring_jobs_forward(tx, now + LONGEST_RETRY_DELAY, now)
     for removal in _removals(tools, now):
         _remove_all(tools, removal, is_stopping)
+    with tools.database.reading() as tx:
+        organizations = select_organizations(tx)
+    for organization in organizations:
+        if not is_stopping():
+            arrival_learning.learn(tools, organization.id)
     _measure_all(tools)
 
 
@@ -97,6 +105,7 @@ def _removals(tools: Tools, now: datetime) -> Iterator[_Removal]:
             (remove_old_links, REMOVED_STOPS_KEPT_FOR),
             (remove_old_messages, MESSAGES_KEPT_FOR),
             (remove_old_promises, MESSAGES_KEPT_FOR),
+            (remove_old_forecasts, FORECASTS_KEPT_FOR),
         ):
             yield _Removal(partial(_remove_of, remove, organization_id, now - kept_for))
         yield _Removal(partial(_remove_of, remove_expired_plans, organization_id, now))

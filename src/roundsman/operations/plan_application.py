@@ -7,10 +7,12 @@ route since is named, and nothing is written. Applied again, a plan answers the 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
+from roundsman.domain.arrival_window import ArrivalSpreads
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.day_to_plan import DayToPlan, VehicleLocation, VehicleToPlan
 from roundsman.domain.errors import (
@@ -41,6 +43,7 @@ from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 from roundsman.domain.topics import Topic
 from roundsman.kit.durations import whole_seconds
 from roundsman.kit.ids import new_id
+from roundsman.operations.arrival_learning import load_spreads
 from roundsman.operations.new_plan_stops import (
     NewStops,
     find_stale_stops,
@@ -109,7 +112,7 @@ def _apply(
         read = read_present_routes(tx, request.organization_id, given, unmade)
         stops = read_new_stops(tx, request.organization_id, given, unmade)
     stale_routes = find_stale_routes(given, proposal, read)
-    drafts = _Drafts(tools, given, stops, read.stops(), details)
+    drafts = _Drafts(tools, request.organization_id, given, stops, read.stops(), details)
     changes = RouteChanges(tools=tools, given=given, read=read, new_stops=stops)
     made = {
         route.vehicle: changes.change(route) if route.route_id else drafts.draw_up(route)
@@ -217,17 +220,22 @@ def _with_route(proposal: PlanProposal, vehicle: str, route_id: str) -> PlanProp
     return replace(proposal, routes=routes)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Drafts:
     """Makes routes of what was planned, not stored yet."""
 
     tools: Tools
+    organization_id: str
     given: DayToPlan
     new_stops: NewStops
     present: Mapping[str, RouteStop]
     """Stops of routes that exist, by their own ids."""
 
     details: PlanRouteDetails
+
+    @cached_property
+    def _spreads(self) -> ArrivalSpreads | UnsetType:
+        return load_spreads(self.tools, self.organization_id)
 
     def draw_up(self, planned: PlanRoute) -> Route:
         """Return a route with its stops and breaks in order, timed from its departure."""
@@ -278,6 +286,7 @@ class _Drafts:
             avoid_tolls=vehicle.avoid_tolls,
             avoid_u_turns=vehicle.avoid_u_turns,
             speed_factor=vehicle.speed_factor,
+            arrival_spreads=self._spreads,
         )
 
     def _start_of(self, planned: PlanRoute, vehicle: VehicleToPlan) -> RouteStart:

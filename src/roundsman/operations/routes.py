@@ -19,6 +19,7 @@ from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.domain.task import issue_tasks
 from roundsman.domain.topics import Topic
 from roundsman.kit.ids import new_id
+from roundsman.operations.arrival_learning import load_spreads
 from roundsman.operations.locations import Located, locate_all, readable_locations, try_locating
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.request import Request
@@ -69,7 +70,10 @@ def list_routes(
 
 def create_route(tools: Tools, request: Request, draft: RouteDraft) -> AssignedRoute:
     """Create an empty route; one without a name is called by its number."""
-    unnumbered = time_route(_draw_up(tools, draft), tools.roads).route
+    drawn = replace(
+        _draw_up(tools, draft), arrival_spreads=load_spreads(tools, request.organization_id)
+    )
+    unnumbered = time_route(drawn, tools.roads).route
     with begin_work(tools, request) as work:
         number = count_route(work.tx, work.organization_id)
         route = replace(
@@ -203,8 +207,11 @@ def dispatch_route(
 ) -> AssignedRoute:
     """Make a route available to its driver, or to any who claims it (decisions §7)."""
 
+    spreads = load_spreads(tools, request.organization_id)
+
     def dispatch(route: Route) -> Route:
         now = tools.clock.now()
+        route = replace(route, arrival_spreads=spreads)
         route.require_dispatchable(load_crew(tools, request, route).driver)
         if not route.is_dispatched(now):
             route = route.leaving(now.replace(microsecond=0))

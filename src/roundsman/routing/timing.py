@@ -8,7 +8,7 @@ and when the driver was last known to be; what is done keeps the moment at which
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from roundsman.domain.address import Coordinates
 from roundsman.domain.arrival_window import (
     DEPARTURE_COUNTS_AS,
-    ESTIMATE_SPREAD,
-    ROAD_SPREAD,
+    START_SPREADS,
+    ArrivalSpreads,
     ArrivalWindow,
     expect_window,
     hold_window,
@@ -120,9 +120,8 @@ def time_route_leaving(
     meters = [leg.distance_meters for leg in legs]
     estimated = any(leg.estimated for leg in legs)
     shown = replace(route, has_estimates=estimated)
-    planned = _planned(
-        trip, timed, shows_arrivals=shows_arrivals, estimated=estimated, has_left=False
-    )
+    unsure = _Unsure(route.arrival_spreads or START_SPREADS, estimated=estimated, has_left=False)
+    planned = _planned(trip, timed, unsure if shows_arrivals else None)
     return TimedRoute(
         route=_with_schedule(shown, planned, meters),
         visits=route.stops,
@@ -141,7 +140,8 @@ def time_route_under_way(
     legs = roads.legs(trip.waypoints(), trip.profile)
     timed = schedule(pose_problem(trip, _chain(legs)), range(1, len(trip.stops) + 1))
     estimated = any(leg.estimated for leg in legs)
-    planned = _planned(trip, timed, shows_arrivals=True, estimated=estimated, has_left=True)
+    unsure = _Unsure(route.arrival_spreads or START_SPREADS, estimated=estimated, has_left=True)
+    planned = _planned(trip, timed, unsure)
     whole = roads.legs(trip_of(route, trip.departure).waypoints(), trip.profile)
     lengths = [leg.distance_meters for leg in whole]
     due = {stop.id: there for stop, there in zip(trip.stops, planned[1:], strict=False)}
@@ -223,15 +223,22 @@ class _Planned:
     """In which the vehicle is expected at a stop, as far as is known when the trip begins."""
 
 
-def _planned(
-    trip: Trip, timed: Schedule, *, shows_arrivals: bool, estimated: bool, has_left: bool
-) -> list[_Planned]:
-    if not shows_arrivals:
+@dataclass(frozen=True, slots=True)
+class _Unsure:
+    """How unsure arrivals are."""
+
+    spreads: ArrivalSpreads
+    _: KW_ONLY
+    estimated: bool
+    has_left: bool
+
+
+def _planned(trip: Trip, timed: Schedule, unsure: _Unsure | None) -> list[_Planned]:
+    """Return what is planned at each place; nothing where no arrivals are shown."""
+    if unsure is None:
         return [_Planned()] * len(timed.path)
     windows: list[ArrivalWindow | UnsetType] = [UNSET] * len(timed.path)
-    windows[1 : len(trip.stops) + 1] = _expected_windows(
-        trip, timed, estimated=estimated, has_left=has_left
-    )
+    windows[1 : len(trip.stops) + 1] = _expected_windows(trip, timed, unsure)
     return [
         _Planned(
             trip.departure + timedelta(seconds=int(arrival)),
@@ -243,16 +250,17 @@ def _planned(
 
 
 def _expected_windows(
-    trip: Trip, timed: Schedule, *, estimated: bool, has_left: bool
+    trip: Trip, timed: Schedule, unsure: _Unsure
 ) -> list[ArrivalWindow | UnsetType]:
     """Return in which window each stop's customer may expect the driver; nobody awaits a break."""
-    spread = ESTIMATE_SPREAD if estimated else ROAD_SPREAD
-    known_at = trip.departure if has_left else trip.departure - DEPARTURE_COUNTS_AS
+    known_at = trip.departure if unsure.has_left else trip.departure - DEPARTURE_COUNTS_AS
     windows: list[ArrivalWindow | UnsetType] = []
+    ahead = -1
     for number, stop in enumerate(trip.stops, start=1):
         if stop.type is StopType.BREAK:
             windows.append(UNSET)
             continue
+        ahead += 1
         served = int(timed.service_starts[number])
         opened = [
             opens
@@ -261,6 +269,7 @@ def _expected_windows(
         ]
         opens_at = trip.departure + timedelta(seconds=max(opened)) if opened else None
         expected = trip.departure + timedelta(seconds=int(timed.arrivals[number]))
+        spread = unsure.spreads.at(ahead, is_estimated=unsure.estimated)
         windows.append(expect_window(expected, known_at, spread, opens_at))
     return windows
 
