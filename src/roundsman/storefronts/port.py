@@ -42,7 +42,7 @@ class Busy(StorefrontFailure):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Connection:
+class ShopConnection:
     """Where a shop is, how to get in, and how its orders are to be read."""
 
     address: str
@@ -77,7 +77,7 @@ class ForeignOrder:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Page:
+class OrderPage:
     """Orders in the order of their change, and where to go on."""
 
     orders: Sequence[ForeignOrder]
@@ -122,7 +122,7 @@ class Report:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Told:
+class ReportAnswer:
     """What a shop knows now."""
 
     was_known: bool
@@ -133,7 +133,7 @@ class Told:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Finding:
+class CheckResult:
     """One thing that was tried when a connection was checked."""
 
     subject: str
@@ -146,11 +146,11 @@ class Finding:
 class Storefront(Protocol):
     """A connected shop. Every method raises `StorefrontFailure`."""
 
-    def check(self) -> Sequence[Finding]:
+    def check(self) -> Sequence[CheckResult]:
         """Try what is needed; never raises for what the shop refuses, that is a finding."""
         ...
 
-    def changed(self, cursor: str, since: datetime) -> Page:
+    def changed(self, cursor: str, since: datetime) -> OrderPage:
         """Return one page of what has changed, oldest change first.
 
         An empty cursor starts at `since`. The cursor of the last page is where to start at the
@@ -163,7 +163,7 @@ class Storefront(Protocol):
         """Return orders by the platform's ids, at most 50; those that are gone are missing."""
         ...
 
-    def report(self, order_id: str, report: Report) -> Told:
+    def report(self, order_id: str, report: Report) -> ReportAnswer:
         """Tell of a step; look first by the stop's id whether the shop knows it already."""
         ...
 
