@@ -17,7 +17,7 @@ from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rul
 from roundsman.domain.plan import PlanStatus
 from roundsman.domain.route_status import RouteStatus
 from roundsman.domain.security_event import SecurityEventKind
-from roundsman.domain.store_order import StoreOrderState
+from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.topics import Topic
 
 type Limit = Annotated[int, Meta(ge=0, le=200)]

@@ -24,8 +24,8 @@ from roundsman.domain.store_order import (
     ItemSelection,
     StoreOrder,
     StoreOrderDraft,
-    StoreOrderState,
 )
+from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.task import issue_tasks
 from roundsman.geocoding.geocoder import Match
 from roundsman.kit.ids import new_id
