@@ -13,6 +13,7 @@ from roundsman.storage.routes import add_route
 from roundsman.storage.store_orders import (
     OrderFilter,
     columns_of_order,
+    find_order_update_times,
     find_store_orders,
     save_store_order,
     select_store_orders,
@@ -41,6 +42,17 @@ def test_a_storefronts_own_id_names_one_order_of_its_organization(shared: Databa
             "1001": order("1001", "theirs")
         }
         assert find_store_orders(tx, ACME, ["GID"]) == find_store_orders(tx, ACME, []) == {}
+
+
+def test_it_is_known_when_an_order_was_last_kept(shared: Database) -> None:
+    with shared.writing() as tx:
+        save_store_order(tx, ACME, order("1001"), NOW)
+        save_store_order(tx, ACME, order("1002"), NOW)
+        save_store_order(tx, ACME, order("1001", "again"), at(1))
+        save_store_order(tx, OTHER, order("1003"), NOW)
+    with shared.reading() as tx:
+        wanted = ["1001", "1002", "1003", "1004"]
+        assert find_order_update_times(tx, ACME, wanted) == {"1001": at(1), "1002": NOW}
 
 
 def test_what_a_list_is_asked_for_stands_beside_the_order(shared: Database) -> None:

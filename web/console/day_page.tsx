@@ -15,7 +15,7 @@ import { sayPrice } from "./prices";
 import { RouteActions } from "./route_actions";
 import { isOverdue, progressOf, sayStatus, time } from "./route_items";
 import { isViewer } from "./session";
-import { FINISHED, nameOfDriver, sayAddress, type DayRoute, type UnroutedStop } from "./shapes";
+import { FINISHED, nameOfDriver, sayAddress, unroutedId, type DayRoute, type UnroutedStop } from "./shapes";
 import { StopItem } from "./stop_items";
 import { Timeline } from "./timeline";
 
@@ -61,8 +61,6 @@ export function DayPage() {
     </>
   );
 }
-
-const unroutedId = (stop: UnroutedStop) => stop.importedStopId ?? stop.storeOrderId ?? "";
 
 const matchProblem = (stop: UnroutedStop) =>
   stop.matchType === "STREET" ? t("matchStreet") : stop.matchType === "LOCALITY" ? t("matchLocality") : "";

@@ -10,7 +10,7 @@ import { forgetEdits } from "./edits";
 import { readPlace } from "./place";
 import { time } from "./route_items";
 import { get, getAll, send, zone, type Place } from "./session";
-import type { Plan, PlanFix, Vehicle } from "./shapes";
+import { unroutedId, type Plan, type PlanFix, type UnroutedStop, type Vehicle } from "./shapes";
 
 type Aim = "cost" | "vehicles" | "even";
 const USUAL = { fixed: 20, perHour: 25, perKilometer: 0.3 };
@@ -18,7 +18,7 @@ const DEAR_VEHICLE = 1_000; // above what any detour of a day costs
 const WAIT_SECONDS = 2;
 const EVEN_SLACK = 1; // stops above an equal share, so that a street is not cut for one
 
-interface Request { stops: string[]; vehicles: string[]; others: number; start: Place; from: string; to: string; aim: Aim; date: string; routes: string[] }
+interface Request { stops: UnroutedStop[]; vehicles: string[]; others: number; start: Place; from: string; to: string; aim: Aim; date: string; routes: string[] }
 
 function bodyOf(request: Request): Record<string, unknown> {
   const shift = {
@@ -32,18 +32,18 @@ function bodyOf(request: Request): Record<string, unknown> {
   const vehicles: Record<string, unknown>[] = request.vehicles.map((vehicleId) => ({ vehicleId, ...common }));
   if (request.others) vehicles.push({ id: request.others > 1 ? "Van" : "Van 1", count: request.others, ...common });
   return {
-    ...(request.stops.length ? { stops: request.stops.map((importedStopId) => ({ importedStopId })) } : {}),
+    ...(request.stops.length ? { stops: request.stops.map(({ importedStopId, storeOrderId }) => (importedStopId ? { importedStopId } : { storeOrderId })) } : {}),
     ...(vehicles.length ? { vehicles } : {}),
     ...(request.routes.length ? { routes: request.routes.map((routeId) => ({ routeId })) } : {}),
   };
 }
 
 export function PlanDialog({ date }: { date: string }) {
-  const unrouted = (day.value?.unrouted.stops ?? []).filter((stop) => stop.importedStopId);
+  const unrouted = day.value?.unrouted.stops ?? [];
   const routes = (day.value?.routes ?? []).filter((route) => route.status !== "COMPLETED" && route.stops.ids.length);
   const [vehicles, setVehicles] = useState<Vehicle[]>([]);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [stops, setStops] = useState<ReadonlySet<string>>(new Set(unrouted.map((stop) => stop.importedStopId!)));
+  const [stops, setStops] = useState<ReadonlySet<string>>(new Set(unrouted.map(unroutedId)));
   const [others, setOthers] = useState(0);
   const [hasVehicles, setHasVehicles] = useState(false); // asked for; before, a number typed would meet the one proposed
   const [start, setStart] = useState("");
@@ -98,7 +98,7 @@ export function PlanDialog({ date }: { date: string }) {
     event.preventDefault();
     const place = readPlace(start);
     if (!place) return setTrouble(t("badPlace"));
-    void search(bodyOf({ stops: [...stops], vehicles: [...chosen], others, start: place, from, to, aim, date, routes: again ? routes.map((route) => route.id) : [] }));
+    void search(bodyOf({ stops: unrouted.filter((stop) => stops.has(unroutedId(stop))), vehicles: [...chosen], others, start: place, from, to, aim, date, routes: again ? routes.map((route) => route.id) : [] }));
   }
 
   async function apply(): Promise<void> {
@@ -134,7 +134,7 @@ export function PlanDialog({ date }: { date: string }) {
             <label><input type="checkbox" checked={stops.size === unrouted.length && unrouted.length > 0} onChange={(event) => setStops(new Set(event.currentTarget.checked ? unrouted.map((stop) => stop.importedStopId!) : []))} />{t("chooseStops", { count: unrouted.length })}</label>
             {routes.length > 0 && <label><input type="checkbox" checked={again} onChange={(event) => setAgain(event.currentTarget.checked)} />{t("replanRoutes")} ({routes.length})</label>}
             <div class="scroll">{unrouted.map((stop) => (
-              <label key={stop.importedStopId}><input type="checkbox" checked={stops.has(stop.importedStopId!)} onChange={() => setStops(flip(stops, stop.importedStopId!))} />{stop.name}</label>
+              <label key={unroutedId(stop)}><input type="checkbox" checked={stops.has(unroutedId(stop))} onChange={() => setStops(flip(stops, unroutedId(stop)))} />{stop.name}</label>
             ))}</div>
           </fieldset>
           <fieldset class="checks"><legend>{t("vehicles")}</legend>
@@ -183,7 +183,7 @@ function sayFix(fix: PlanFix): string {
 }
 
 function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) {
-  const names = new Map((day.value?.unrouted.stops ?? []).map((stop) => [stop.importedStopId, stop.name]));
+  const names = new Map((day.value?.unrouted.stops ?? []).map((stop) => [unroutedId(stop), stop.name]));
   const routeNames = new Map((day.value?.routes ?? []).map((route) => [route.id, route.name]));
   const [vehicles, setVehicles] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => { getAll<Vehicle>("/vehicles", "vehicles").then((found) => setVehicles(new Map(found.map((one) => [one.id, one.name]))), report); }, []);
@@ -201,8 +201,8 @@ function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) 
       </table>
       <p><b>{plan.unassigned.length ? t("unplannedStops", { count: plan.unassigned.length }) : t("everyStopPlanned")}</b></p>
       <ul class="plain">{plan.unassigned.map((out) => (
-        <li key={out.importedStopId || out.routeStopId}>
-          {names.get(out.importedStopId) ?? out.clientStopId}: {[...new Set(out.reasons.map((reason) => reason.description))].join("; ")}
+        <li key={unroutedId(out) || out.routeStopId}>
+          {names.get(unroutedId(out)) ?? out.clientStopId}: {[...new Set(out.reasons.map((reason) => reason.description))].join("; ")}
           <span class="fixes">{out.fixes.map((fix) => <button key={fix.index} type="button" class="quiet" onClick={() => mend(fix)}>{sayFix(fix)}</button>)}</span>
         </li>
       ))}</ul>

@@ -27,6 +27,9 @@ export interface UnroutedStop {
   timeWindows: TimeWindow[]; duration?: string; undated: boolean; matchType?: string;
 }
 
+/** The id of the imported stop or the order that is on no route; empty for what is on one. */
+export const unroutedId = (stop: { importedStopId?: string; storeOrderId?: string }) => stop.importedStopId || stop.storeOrderId || "";
+
 export interface Day {
   date: string; timezone: string; routes: DayRoute[]; unrouted: { count: number; stops: UnroutedStop[] }; version: number;
 }
@@ -64,7 +67,7 @@ export interface PlanFix { type: string; index: number; subject: string; name: s
 export interface Plan {
   id: string; status: string; progress: { phase: string; share: number; cost?: number; unassigned: number; vehiclesUsed: number };
   routes: { vehicle: string; vehicleId: string; routeId: string; departure: string; end: string; steps: PlanStep[]; totalDistanceMeters: number }[];
-  unassigned: { importedStopId: string; clientStopId: string; routeStopId: string; reasons: { vehicle: string; type: string; description: string }[]; fixes: PlanFix[] }[];
+  unassigned: { importedStopId: string; storeOrderId: string; clientStopId: string; routeStopId: string; reasons: { vehicle: string; type: string; description: string }[]; fixes: PlanFix[] }[];
   statistics?: { cost: number; vehiclesUsed: number; totalDistanceMeters: number; movedStops: number; estimated: boolean };
   error?: { message: string };
 }

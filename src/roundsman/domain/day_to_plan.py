@@ -7,6 +7,7 @@ what has changed since.
 from datetime import datetime
 
 from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.loads import Loads
 from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.plan_draft import PinPosition, PlanBreak, PlanShift, RouteLock
@@ -20,11 +21,15 @@ class StopToPlan(Model):
 
     imported_stop_id: str = ""
     client_stop_id: str = ""
+    store_order_id: str = ""
     route_stop_id: str = ""
     """Of a stop that is on a route already."""
 
     updated_at: datetime
     coordinates: Coordinates
+    geocoding: Geocoding | UnsetType = UNSET
+    """How the address of a store order was found; imported stops know it themselves."""
+
     duration: Duration | UnsetType = UNSET
     time_windows: tuple[TimeWindow, ...] = ()
     delivery_date: Date | UnsetType = UNSET
@@ -51,6 +56,14 @@ class StopToPlan(Model):
 
     closes_later_seconds: int = 0
     """By so much the last window closes later than the stop says, by a fix."""
+
+    def origin_id(self) -> str:
+        """Return the id of the imported stop or store order that it is made of; may be empty."""
+        return self.imported_stop_id or self.store_order_id
+
+    def name(self) -> str:
+        """Return by what fixes and violations call it."""
+        return self.origin_id() or self.route_stop_id
 
 
 class VehicleLocation(Model):

@@ -115,6 +115,7 @@ class PlanStep(Model):
     type: PlanStepType
     imported_stop_id: str = ""
     client_stop_id: str = ""
+    store_order_id: str = ""
     route_stop_id: str = ""
     """Of a stop or break that is on a route already."""
 
@@ -125,6 +126,10 @@ class PlanStep(Model):
     distance_meters: int = 0
     loads: Loads
     """On board after it."""
+
+    def origin_id(self) -> str:
+        """Return the id of the imported stop or store order that it is made of; may be empty."""
+        return self.imported_stop_id or self.store_order_id
 
 
 class RouteDurations(Model):
@@ -212,7 +217,7 @@ class PlanFix(Model):
     """By which a plan that is based on this one calls it."""
 
     subject: str
-    """The id of the vehicle in the request, or of the imported stop."""
+    """The id of the vehicle in the request, of the imported stop, or of the store order."""
 
     name: str = ""
     """Which load, skill or limit."""
@@ -235,6 +240,7 @@ class UnassignedStop(Model):
 
     imported_stop_id: str = ""
     client_stop_id: str = ""
+    store_order_id: str = ""
     route_stop_id: str = ""
     cost: float
     reasons: tuple[UnassignedReason, ...] = ()
@@ -261,6 +267,14 @@ class PlanError(Model):
     message: str
 
 
+class SkippedOrder(Model):
+    """A store order that cannot be planned, and why."""
+
+    store_order_id: str
+    type: str
+    description: Line = ""
+
+
 class Plan(Model):
     """A plan without its routes."""
 
@@ -274,6 +288,9 @@ class Plan(Model):
     options: PlanOptions = PlanOptions()
     based_on: str = ""
     """The plan whose stops and vehicles it has."""
+
+    skipped_orders: tuple[SkippedOrder, ...] = ()
+    """Store orders that the filter lets pass and that go nowhere."""
 
     stop_count: int = 0
     vehicle_count: int = 0

@@ -41,13 +41,13 @@ type Id = Annotated[str, Meta(min_length=1, max_length=255)]
 type MaybeId = Annotated[str, Meta(max_length=255)]
 type Ids = Annotated[tuple[Id, ...], Meta(max_length=200)]
 
-_STOP_NAMES = ("imported_stop_id", "client_stop_id")
+_STOP_NAMES = ("imported_stop_id", "client_stop_id", "store_order_id")
 
 
 def _judge_stop_names(stop: Any) -> Iterator[str]:
     """Find a stop without a name, or with several that could disagree."""
     if sum(bool(getattr(stop, name)) for name in _STOP_NAMES) != 1:
-        yield "give exactly one of importedStopId and clientStopId"
+        yield "give exactly one of importedStopId, clientStopId and storeOrderId"
 
 
 def _judge_lateness(noun: Any) -> Iterator[str]:
@@ -63,10 +63,11 @@ class PlanStop(Model):
     """A stop to plan, and what holds of it in this plan instead of what it inherits."""
 
     rules: ClassVar = (Rule(_judge_stop_names, _STOP_NAMES), _LATENESS)
-    not_yet: ClassVar = frozenset({"storeOrderId", "preferredVehicles"})
+    not_yet: ClassVar = frozenset({"preferredVehicles"})
 
     imported_stop_id: MaybeId = ""
     client_stop_id: MaybeId = ""
+    store_order_id: MaybeId = ""
     loads: Loads | UnsetType = UNSET
     required_skills: Skills | UnsetType = UNSET
     allowed_vehicles: Ids | UnsetType = UNSET
@@ -81,9 +82,7 @@ class PlanStop(Model):
 
 
 class PlanStopFilter(Model):
-    """Which imported stops to plan: those that are all of what is given here."""
-
-    not_yet: ClassVar = frozenset({"storeOrders"})
+    """Which stops to plan: those that are all of what is given here."""
 
     unrouted: bool = True
     """Stops on no route; only those can be planned without naming their routes."""
@@ -100,6 +99,8 @@ class PlanStopFilter(Model):
     """One of these is enough."""
 
     imported_after: datetime | UnsetType = UNSET
+    store_orders: bool = False
+    """Whether open store orders are planned too; `importedAfter` is when those changed last."""
 
 
 def _judge_shift(shift: Any) -> Iterator[str]:
@@ -210,7 +211,7 @@ class PlanPin(Model):
     rules: ClassVar = (Rule(_judge_pin, ("vehicle", "position")),)
 
     stop: Id
-    """The id of an imported stop, or its clientStopId."""
+    """The id of an imported stop, its clientStopId, or the id of a store order."""
 
     vehicle: MaybeId = ""
     position: PinPosition | UnsetType = UNSET

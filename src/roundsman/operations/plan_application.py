@@ -21,7 +21,6 @@ from roundsman.domain.errors import (
 )
 from roundsman.domain.event import plan_happened, route_happened
 from roundsman.domain.execution_events import stops_removed
-from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.loads import ITEMS, KILOGRAMS
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan import (
@@ -42,6 +41,12 @@ from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 from roundsman.domain.topics import Topic
 from roundsman.kit.durations import whole_seconds
 from roundsman.kit.ids import new_id
+from roundsman.operations.new_plan_stops import (
+    NewStops,
+    find_stale_stops,
+    read_new_stops,
+    stop_steps,
+)
 from roundsman.operations.plan_route_changes import (
     ReadRoutes,
     RouteChanges,
@@ -50,23 +55,19 @@ from roundsman.operations.plan_route_changes import (
     read_present_routes,
     require_whole_moves,
 )
-from roundsman.operations.plans import already_routed, load_plan
+from roundsman.operations.plans import load_plan
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import assign, assign_stored, save_changed, until_current
-from roundsman.operations.route_stops import copy_imported_stop
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
 from roundsman.routing.route_problem import zone_of
 from roundsman.routing.timing import time_route
 from roundsman.storage import plans as stored
-from roundsman.storage.database import Transaction
-from roundsman.storage.imported_stops import find_imported_stops, find_update_times
 from roundsman.storage.organizations import count_route
 from roundsman.storage.routes import (
     FIRST_VERSION,
     VersionConflict,
     add_route,
-    find_live_routes_of_origins,
     find_route,
     release_stops,
 )
@@ -106,14 +107,14 @@ def _apply(
         unmade = _list_unmade(proposal, _choose(proposal, vehicles))
         require_whole_moves(given, proposal, unmade)
         read = read_present_routes(tx, request.organization_id, given, unmade)
-        stops = _find_stops(tx, request.organization_id, unmade)
+        stops = read_new_stops(tx, request.organization_id, given, unmade)
     stale_routes = find_stale_routes(given, proposal, read)
     drafts = _Drafts(tools, given, stops, read.stops(), details)
-    changes = RouteChanges(tools=tools, given=given, read=read, imported=stops)
+    changes = RouteChanges(tools=tools, given=given, read=read, new_stops=stops)
     made = {
         route.vehicle: changes.change(route) if route.route_id else drafts.draw_up(route)
         for route in unmade
-        if drafts.is_whole(route) and not stale_routes
+        if stops.has_all(route) and not stale_routes
     }
     with begin_work(tools, request) as work:
         plan = load_plan(work.tx, work.organization_id, plan_id, locked=True)
@@ -176,22 +177,6 @@ def _choose(proposal: PlanProposal, vehicles: Sequence[str] | UnsetType) -> list
     return [by_vehicle[name] for name in dict.fromkeys(vehicles)]
 
 
-def _find_stops(
-    tx: Transaction, organization_id: str, routes: Sequence[PlanRoute]
-) -> dict[str, ImportedStop]:
-    wanted = [step.imported_stop_id for route in routes for step in _new_steps(route)]
-    return {stop.id: stop for stop in find_imported_stops(tx, organization_id, ids=wanted)}
-
-
-def _stop_steps(route: PlanRoute) -> list[PlanStep]:
-    return [step for step in route.steps if step.type is PlanStepType.STOP]
-
-
-def _new_steps(route: PlanRoute) -> list[PlanStep]:
-    """Return the steps at stops that are on no route yet."""
-    return [step for step in _stop_steps(route) if not step.route_stop_id]
-
-
 def _require_current(
     work: UnitOfWork,
     given: DayToPlan,
@@ -199,23 +184,7 @@ def _require_current(
     stale_routes: Sequence[PreconditionViolation],
 ) -> None:
     """Refuse routes of which something has changed since they were planned."""
-    ids = [step.imported_stop_id for route in routes for step in _new_steps(route)]
-    planned = {stop.imported_stop_id: stop.updated_at for stop in given.stops}
-    times = find_update_times(work.tx, work.organization_id, ids)
-    stale = [*stale_routes]
-    stale += [
-        PreconditionViolation(
-            type="STALE_STOP",
-            subject=id_,
-            description="has changed since the plan was made"
-            if id_ in times
-            else "was deleted since the plan was made",
-        )
-        for id_ in ids
-        if times.get(id_) != planned[id_]
-    ]
-    routed = find_live_routes_of_origins(work.tx, work.organization_id, ids)
-    stale += already_routed(routed)
+    stale = [*stale_routes, *find_stale_stops(work.tx, work.organization_id, given, routes)]
     if stale:
         raise FailedPrecondition("the plan is out of date; plan again", stale)
 
@@ -254,15 +223,11 @@ class _Drafts:
 
     tools: Tools
     given: DayToPlan
-    stops: Mapping[str, ImportedStop]
+    new_stops: NewStops
     present: Mapping[str, RouteStop]
     """Stops of routes that exist, by their own ids."""
 
     details: PlanRouteDetails
-
-    def is_whole(self, route: PlanRoute) -> bool:
-        """Say whether every stop of a route is still there; what is not is refused later."""
-        return all(step.imported_stop_id in self.stops for step in _new_steps(route))
 
     def draw_up(self, planned: PlanRoute) -> Route:
         """Return a route with its stops and breaks in order, timed from its departure."""
@@ -282,7 +247,7 @@ class _Drafts:
     def _stop_of(self, step: PlanStep, route: Route) -> RouteStop:
         if step.route_stop_id:
             return join_route(self.present[step.route_stop_id], route, self.tools.clock.now())
-        return copy_imported_stop(self.stops[step.imported_stop_id], route, self.tools)
+        return self.new_stops.make_stop(step, route, self.tools)
 
     def _draw_up_empty(self, planned: PlanRoute, vehicle: VehicleToPlan) -> Route:
         now = self.tools.clock.now()
@@ -319,13 +284,12 @@ class _Drafts:
         """Return where the vehicle starts; without a start that is where its first stop is."""
         if isinstance(vehicle.start, VehicleLocation):
             return RouteStart(address=vehicle.start.address, coordinates=vehicle.start.coordinates)
-        step = _stop_steps(planned)[0]
+        step = stop_steps(planned)[0]
         if step.route_stop_id:
             stop = self.present[step.route_stop_id]
             return RouteStart(address=stop.address, coordinates=stop.planned_coordinates)
-        first = self.stops[step.imported_stop_id]
-        assert not isinstance(first.coordinates, UnsetType)  # noqa: S101 -- an import locates it
-        return RouteStart(address=first.address, coordinates=first.coordinates)
+        address, coordinates = self.new_stops.locate(step)
+        return RouteStart(address=address, coordinates=coordinates)
 
     def _draw_up_break(self, rest: PlanBreak, here: Coordinates) -> RouteStop:
         """Return a break as a stop where the vehicle stands, in the window that it may begin in."""

@@ -20,7 +20,6 @@ from roundsman.domain.model import UNSET
 from roundsman.domain.plan import Plan, PlanFix, PlanFixType, PlanProposal, PlanStatus
 from roundsman.domain.plan_draft import PlanDraft, PlanOptions
 from roundsman.kit.durations import from_seconds, whole_seconds
-from roundsman.routing.fleet_fixes import name_of
 from roundsman.routing.fleet_problem import moves_of
 
 _RESOLVED_ALREADY = ("unassigned_cost", "lateness_cost_per_hour", "max_lateness")
@@ -87,15 +86,15 @@ def _refuse_other_prices(options: PlanOptions, before: PlanOptions) -> None:
 
 
 def _routes_of(given: DayToPlan, proposal: PlanProposal) -> tuple[tuple[int, ...], ...]:
-    numbers = {name_of(stop): number for number, stop in enumerate(given.stops)}
+    numbers = {stop.name(): number for number, stop in enumerate(given.stops)}
     numbers |= {
         stop.route_stop_id: number for number, stop in enumerate(given.stops) if stop.route_stop_id
     }
     routes = {
         route.vehicle: tuple(
-            numbers[step.route_stop_id or step.imported_stop_id]
+            numbers[step.route_stop_id or step.origin_id()]
             for step in route.steps
-            if (step.route_stop_id or step.imported_stop_id) in numbers
+            if (step.route_stop_id or step.origin_id()) in numbers
         )
         for route in proposal.routes
     }
@@ -201,7 +200,7 @@ _PATCHES: Mapping[PlanFixType, Callable[[DayToPlan, PlanFix], DayToPlan]] = {
 def _with_stop(
     day: DayToPlan, fix: PlanFix, change: Callable[[StopToPlan], StopToPlan]
 ) -> DayToPlan:
-    stops = [change(stop) if name_of(stop) == fix.subject else stop for stop in day.stops]
+    stops = [change(stop) if stop.name() == fix.subject else stop for stop in day.stops]
     return replace(day, stops=tuple(stops))
 
 

@@ -23,7 +23,7 @@ CURRENT = "CURRENT"
 """Stands for the routes as they are now."""
 
 type _Positions = Mapping[str, PlannedPosition]
-"""By the id of the imported stop; who stays out has none."""
+"""By the id of the imported stop or store order; who stays out has none."""
 
 
 def compare_plans(
@@ -33,7 +33,7 @@ def compare_plans(
     with tools.database.reading() as tx:
         plan = _load_finished(tx, organization_id, plan_id)
         mine = _positions(stored.load_proposal(tx, plan_id))
-        stops = [stop.imported_stop_id for stop in stored.load_plan_input(tx, plan_id).stops]
+        stops = [stop.origin_id() for stop in stored.load_plan_input(tx, plan_id).stops]
         summaries = [PlanSummary(id=plan.id, statistics=plan.statistics)]
         differences: list[PlanDifference] = []
         for other in dict.fromkeys(others):
@@ -63,7 +63,7 @@ def _positions(proposal: PlanProposal) -> _Positions:
     for route in proposal.routes:
         steps = [step for step in route.steps if step.type is PlanStepType.STOP]
         for index, step in enumerate(steps):
-            found[step.imported_stop_id] = PlannedPosition(
+            found[step.origin_id()] = PlannedPosition(
                 vehicle=route.vehicle, index=index, planned_arrival=step.planned_arrival
             )
     return found
@@ -77,7 +77,7 @@ def _current_positions(tx: Transaction, organization_id: str, stops: Sequence[st
         if known is None:
             continue
         for index, stop in enumerate(known.route.stops):
-            found[stop.imported_stop_id] = PlannedPosition(
+            found[stop.imported_stop_id or stop.store_order_id] = PlannedPosition(
                 vehicle=known.route.vehicle_id or route_id,
                 index=index,
                 planned_arrival=stop.planned_arrival,

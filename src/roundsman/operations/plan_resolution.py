@@ -14,8 +14,7 @@ from roundsman.domain.errors import (
     InvalidArgument,
     PreconditionViolation,
 )
-from roundsman.domain.imported_stop import ImportedStop
-from roundsman.domain.loads import ITEMS, KILOGRAMS, loads_of_items
+from roundsman.domain.loads import ITEMS, KILOGRAMS
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import (
     UNASSIGNED_COST,
@@ -29,20 +28,9 @@ from roundsman.domain.plan_draft import (
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration, whole_seconds
 from roundsman.operations.plan_vehicles import FoundVehicle, find_wrong_vehicles, resolve_vehicles
+from roundsman.operations.stops_to_plan import FoundStop
 from roundsman.routing.fleet_problem import moves_of
 from roundsman.routing.present_routes import FoundRoute, bring_stop, bring_vehicle
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FoundStop:
-    """A stop as the organization has it, where the request names it, and what it says of it."""
-
-    stop: ImportedStop
-    updated_at: datetime
-    said: PlanStop | UnsetType = UNSET
-    field: str = ""
-    is_on_route: bool = False
-    """On one that takes part in the plan, and brings it."""
 
 
 def resolve(
@@ -54,8 +42,8 @@ def resolve(
 ) -> DayToPlan:
     """Return the whole day; raise InvalidArgument or FailedPrecondition for what cannot be."""
     stops = [found for found in named if not found.is_on_route]
-    overrides = {found.stop.id: found for found in named if found.is_on_route}
-    at = [found.stop.coordinates for found in stops if found.stop.coordinates]
+    overrides = {found.stop.origin_id(): found for found in named if found.is_on_route}
+    at = [found.stop.coordinates for found in stops]
     resolved = resolve_vehicles(vehicles, at, _day_of(stops), now)
     violations = find_wrong_vehicles(vehicles, resolved)
     present = _bring_routes(routes, len(stops), len(resolved), request.options, now)
@@ -67,12 +55,12 @@ def resolve(
     violations += pins.violations
     planned = []
     for found in stops:
-        said = found.said or PlanStop(imported_stop_id=found.stop.id)
+        said = found.said or PlanStop(client_stop_id=found.stop.name())
         allowed, unknown = names.find_allowed(said, found.field)
         violations += unknown
         planned.append(_resolve_stop(found, said, allowed, pins, request.options))
     for stop in present.stops:
-        found_by_name = overrides.get(stop.imported_stop_id)
+        found_by_name = overrides.get(stop.origin_id())
         said = (found_by_name.said if found_by_name else UNSET) or PlanStop(
             client_stop_id=stop.route_stop_id
         )
@@ -168,21 +156,12 @@ def _resolve_stop(
     options: PlanOptions,
 ) -> StopToPlan:
     stop = found.stop
-    assert not isinstance(stop.coordinates, UnsetType)  # noqa: S101 -- an import locates every stop
-    loads = {**loads_of_items(stop.items), **(said.loads or stop.loads or {})}
     cost = _cost_of_leaving_out(stop.priority, options)
     soft = said if said.max_lateness is not UNSET else options
-    pin = pins.of(stop.id)
-    return StopToPlan(
-        imported_stop_id=stop.id,
-        client_stop_id=stop.client_stop_id,
-        updated_at=found.updated_at,
-        coordinates=stop.coordinates,
-        duration=stop.duration,
-        time_windows=stop.time_windows,
-        delivery_date=stop.delivery_date,
-        priority=stop.priority,
-        loads=loads,
+    pin = pins.of(stop.name())
+    return replace(
+        stop,
+        loads={**found.carried, **(said.loads or stop.loads)},
         required_skills=(
             stop.required_skills if said.required_skills is UNSET else said.required_skills
         ),
@@ -212,7 +191,7 @@ def _find_unused_loads(
     always = {KILOGRAMS, ITEMS}
     of_stops = (
         always
-        | {name for found in stops for name in (found.stop.loads or {})}
+        | {name for found in stops for name in found.stop.loads}
         | {name for found in stops if found.said for name in (found.said.loads or {})}
         | {name for stop in present.stops for name in stop.loads}
     )
@@ -298,7 +277,7 @@ type _Pin = tuple[int | UnsetType, PinPosition | UnsetType]
 
 
 class _Pins:
-    """Where stops have to be, by the ids of imported stops."""
+    """Where stops have to be, by the names of stops."""
 
     def __init__(
         self,
@@ -307,12 +286,12 @@ class _Pins:
         present: Sequence[StopToPlan],
         names: _VehicleNames,
     ) -> None:
-        ids = {found.stop.client_stop_id: found.stop.id for found in stops}
-        ids |= {found.stop.id: found.stop.id for found in stops}
+        ids = {found.stop.client_stop_id: found.stop.name() for found in stops}
+        ids |= {found.stop.name(): found.stop.name() for found in stops}
         ids |= {
             name: stop.route_stop_id
             for stop in present
-            for name in (stop.client_stop_id, stop.imported_stop_id, stop.route_stop_id)
+            for name in (stop.client_stop_id, stop.origin_id(), stop.route_stop_id)
             if name
         }
         self._pins: dict[str, _Pin] = {}
@@ -349,7 +328,7 @@ def _refuse_impossible_pins(stops: Sequence[StopToPlan], vehicles: Sequence[Vehi
     violations = [
         PreconditionViolation(
             type="pins",
-            subject=stop.imported_stop_id or stop.route_stop_id,
+            subject=stop.name(),
             description=f"cannot be on {vehicles[stop.pinned_vehicle].id}: {problem}",
         )
         for stop in stops

@@ -12,16 +12,15 @@ from msgspec.structs import replace
 
 from roundsman.domain.day_to_plan import DayToPlan, PresentRoute, VehicleToPlan
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
-from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.model import UNSET
-from roundsman.domain.plan import PlanProposal, PlanRoute
+from roundsman.domain.plan import PlanProposal, PlanRoute, PlanStep
 from roundsman.domain.plan_draft import RouteLock
 from roundsman.domain.quota import require_route_fits
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_type import StopType
-from roundsman.operations.route_stops import copy_imported_stop
+from roundsman.operations.new_plan_stops import NewStops
 from roundsman.operations.tools import Tools
 from roundsman.routing.present_routes import digest_route
 from roundsman.routing.timing import time_route, time_route_under_way
@@ -139,7 +138,7 @@ class RouteChanges:
     tools: Tools
     given: DayToPlan
     read: ReadRoutes
-    imported: Mapping[str, ImportedStop]
+    new_stops: NewStops
 
     def change(self, planned: PlanRoute) -> Route:
         """Return a route with the stops of the plan, timed anew; locked ones stay as they are."""
@@ -179,10 +178,9 @@ class RouteChanges:
         ahead = [
             known[step.route_stop_id]
             if step.route_stop_id in own
-            else join_route(self._stop_of(step.route_stop_id, step.imported_stop_id, route), route,
-                            self.tools.clock.now())
+            else join_route(self._stop_of(step, route), route, self.tools.clock.now())
             for step in planned.steps
-        ]  # fmt: skip
+        ]
         ahead = [stop for stop in ahead if not stop.is_done()]
         taken = {stop.id for stop in ahead}
         breaks = [
@@ -192,10 +190,10 @@ class RouteChanges:
         ]
         return (*done, *ahead, *breaks)
 
-    def _stop_of(self, route_stop_id: str, imported_id: str, route: Route) -> RouteStop:
-        if route_stop_id:
-            return self.read.stops()[route_stop_id]
-        return copy_imported_stop(self.imported[imported_id], route, self.tools)
+    def _stop_of(self, step: PlanStep, route: Route) -> RouteStop:
+        if step.route_stop_id:
+            return self.read.stops()[step.route_stop_id]
+        return self.new_stops.make_stop(step, route, self.tools)
 
 
 def join_route(stop: RouteStop, route: Route, now: datetime) -> RouteStop:

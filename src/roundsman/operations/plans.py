@@ -4,25 +4,19 @@ A plan writes no route. A job searches for it (`plan_runs.py`), and `plan_applic
 routes of what was found.
 """
 
-from collections import Counter
 from collections.abc import Sequence
-from datetime import date, datetime
+from dataclasses import dataclass
 
 from roundsman.domain.change import ObjectKind
 from roundsman.domain.day_to_plan import DayToPlan, VehicleLocation
 from roundsman.domain.driver import Driver
 from roundsman.domain.errors import (
-    FailedPrecondition,
-    FieldViolation,
-    InvalidArgument,
     NotFound,
-    PreconditionViolation,
     ResourceExhausted,
 )
 from roundsman.domain.event import plan_happened
-from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.job import JobState
-from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.model import UNSET
 from roundsman.domain.plan import (
     INTERNAL_ERROR,
     MOST_WAITING_PLANS,
@@ -31,26 +25,23 @@ from roundsman.domain.plan import (
     PlanProposal,
     PlanStatus,
     ProposedPlan,
+    SkippedOrder,
     with_proposal,
 )
 from roundsman.domain.plan_draft import (
-    MOST_PLANNED_STOPS,
     PlanDraft,
     PlanOptions,
-    PlanStopFilter,
     PlanVehicle,
 )
 from roundsman.domain.queries import ListPlans, Query
-from roundsman.domain.time_window import Date
 from roundsman.domain.topics import Topic
 from roundsman.domain.vehicle import Vehicle, VehicleDetails
 from roundsman.kit.ids import new_id
-from roundsman.operations.imported_stops import is_service_id
 from roundsman.operations.jobs import enqueue_job
 from roundsman.operations.locations import Located, locate_all
 from roundsman.operations.paging import Page, list_page
 from roundsman.operations.plan_bases import plan_again, require_basis
-from roundsman.operations.plan_resolution import FoundStop, resolve
+from roundsman.operations.plan_resolution import resolve
 from roundsman.operations.plan_routes import find_present_routes, require_no_vehicle_twice
 from roundsman.operations.plan_runs import PLANS, PlanJob
 from roundsman.operations.plan_vehicles import (
@@ -59,21 +50,15 @@ from roundsman.operations.plan_vehicles import (
     require_vehicles_at_work,
 )
 from roundsman.operations.request import Request
+from roundsman.operations.stops_to_plan import choose_stops
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage import plans as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.drivers import find_driver
-from roundsman.storage.imported_stops import (
-    StopFilter,
-    find_imported_stops,
-    find_update_times,
-    select_imported_stops,
-)
 from roundsman.storage.jobs import select_job, update_job
 from roundsman.storage.keyset import Position
 from roundsman.storage.plans import StoredPlan
-from roundsman.storage.routes import find_live_routes_of_origins
 from roundsman.storage.vehicles import find_vehicle
 
 _RETRY_AFTER_SECONDS = 10
@@ -81,7 +66,7 @@ _RETRY_AFTER_SECONDS = 10
 
 def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> ProposedPlan:
     """Have a plan searched for; nothing else is written."""
-    given, options = _resolve(tools, request, asked)
+    resolved = _resolve(tools, request, asked)
     with begin_work(tools, request) as work:
         waiting = stored.count_plans(work.tx, work.organization_id, [PlanStatus.QUEUED])
         if waiting >= MOST_WAITING_PLANS:
@@ -92,33 +77,46 @@ def request_plan(tools: Tools, request: Request, asked: PlanDraft) -> ProposedPl
             id=new_id(work.ids, "pln"),
             name=asked.name or f"Plan {work.now.date().isoformat()} #{number}",
             created_at=work.now,
-            options=options,
+            options=resolved.options,
             based_on=asked.based_on,
-            stop_count=len(given.stops),
-            vehicle_count=len(given.vehicles),
+            skipped_orders=resolved.skipped_orders,
+            stop_count=len(resolved.given.stops),
+            vehicle_count=len(resolved.given.vehicles),
         )
         job = enqueue_job(work, PLANS, PlanJob(plan_id=plan.id), request.event_actor())
-        size = stored.add_plan(work.tx, work.organization_id, plan, job.id, given)
+        size = stored.add_plan(work.tx, work.organization_id, plan, job.id, resolved.given)
         work.added_bytes += size
         work.note(ObjectKind.PLAN, plan.id)
         return work.done(with_proposal(plan, PlanProposal()))
 
 
-def _resolve(tools: Tools, request: Request, asked: PlanDraft) -> tuple[DayToPlan, PlanOptions]:
-    """Return everything that a plan is computed from, and its options."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Resolved:
+    """Everything that a plan is computed from, its options, and which orders it cannot have."""
+
+    given: DayToPlan
+    options: PlanOptions
+    skipped_orders: tuple[SkippedOrder, ...] = ()
+
+
+def _resolve(tools: Tools, request: Request, asked: PlanDraft) -> _Resolved:
     if asked.based_on:
         with tools.database.reading() as tx:
             basis = load_plan(tx, request.organization_id, asked.based_on)
             require_basis(basis)
             before = stored.load_plan_input(tx, basis.id)
-            return plan_again(asked, basis, before, stored.load_proposal(tx, basis.id))
+            proposal = stored.load_proposal(tx, basis.id)
+            given, options = plan_again(asked, basis, before, proposal)
+            return _Resolved(given=given, options=options, skipped_orders=basis.skipped_orders)
     with tools.database.reading() as tx:
         vehicles = _find_vehicles(tx, request.organization_id, asked.vehicles)
         routes = find_present_routes(tx, request.organization_id, asked.routes)
-        stops = _find_stops(tx, request.organization_id, asked)
+        chosen = choose_stops(tx, request.organization_id, asked)
     require_no_vehicle_twice(asked.vehicles, routes)
     found = _locate_vehicles(tools, asked.vehicles, vehicles)
-    return resolve(asked, stops, found, routes, tools.clock.now()), asked.options
+    stops, skipped = chosen.locate(tools)
+    given = resolve(asked, stops, found, routes, tools.clock.now())
+    return _Resolved(given=given, options=asked.options, skipped_orders=skipped)
 
 
 def get_plan(tools: Tools, organization_id: str, plan_id: str) -> ProposedPlan:
@@ -254,118 +252,3 @@ def _locate_vehicles(
         )
         for number, one in enumerate(asked)
     ]
-
-
-def _find_stops(tx: Transaction, organization_id: str, asked: PlanDraft) -> list[FoundStop]:
-    """Return the stops to plan; refuse unknown ones, those given twice, and those on routes."""
-    if isinstance(asked.stop_filter, PlanStopFilter):
-        chosen = _filter_stops(tx, organization_id, asked.stop_filter)
-        times = find_update_times(tx, organization_id, [stop.id for stop in chosen])
-        return [FoundStop(stop=stop, updated_at=times[stop.id]) for stop in chosen]
-    if isinstance(asked.stops, UnsetType):
-        return []
-    references = [stop.imported_stop_id or stop.client_stop_id for stop in asked.stops]
-    known = _find_named(tx, organization_id, references)
-    refuse_unknown("imported stop", [one for one in references if one not in known])
-    ids = [known[reference].id for reference in references]
-    times_given = Counter(ids)
-    repeated = [
-        FieldViolation(field=f"stops[{number}]", description="is given more than once")
-        for number, id_ in enumerate(ids)
-        if times_given[id_] > 1
-    ]
-    if repeated:
-        raise InvalidArgument("a stop is given more than once", repeated)
-    taking_part = {one.route_id for one in asked.routes}
-    routed = find_live_routes_of_origins(tx, organization_id, ids)
-    _refuse_routed({id_: route for id_, route in routed.items() if route not in taking_part})
-    times = find_update_times(tx, organization_id, ids)
-    return [
-        FoundStop(
-            stop=known[reference],
-            updated_at=times[id_],
-            said=said,
-            field=f"stops[{number}]",
-            is_on_route=id_ in routed,
-        )
-        for number, (reference, id_, said) in enumerate(
-            zip(references, ids, asked.stops, strict=True)
-        )
-    ]
-
-
-def _find_named(
-    tx: Transaction, organization_id: str, references: Sequence[str]
-) -> dict[str, ImportedStop]:
-    found = find_imported_stops(
-        tx,
-        organization_id,
-        ids=[one for one in references if is_service_id(one)],
-        client_stop_ids=[one for one in references if not is_service_id(one)],
-    )
-    named = {stop.client_stop_id: stop for stop in found if stop.client_stop_id}
-    return named | {stop.id: stop for stop in found}
-
-
-def _refuse_routed(routed: dict[str, str]) -> None:
-    if routed:
-        raise FailedPrecondition(
-            f"{len(routed)} of the stops are on routes already", already_routed(routed)
-        )
-
-
-def already_routed(routed: dict[str, str]) -> list[PreconditionViolation]:
-    """Say of each imported stop on which route it is."""
-    return [
-        PreconditionViolation(
-            type="ALREADY_ROUTED", subject=stop_id, description=f"is on route {route_id}"
-        )
-        for stop_id, route_id in routed.items()
-    ]
-
-
-def _filter_stops(
-    tx: Transaction, organization_id: str, wanted: PlanStopFilter
-) -> list[ImportedStop]:
-    """Return every stop that a filter lets pass and that is on no live route, oldest first."""
-    narrowed = StopFilter(
-        by_update=False,
-        starting=wanted.imported_after or None,
-        ending=None,
-        unrouted=wanted.unrouted,
-        delivery_date=_date_text(wanted),
-    )
-    rows: list[ImportedStop] = []
-    after: Position | None = None
-    while page := select_imported_stops(tx, organization_id, narrowed, after, _STOPS_AT_ONCE):
-        rows += [stop for _, stop in page if _passes(stop, wanted)]
-        after = page[-1][0]
-        if len(rows) > MOST_PLANNED_STOPS:
-            description = f"finds more than {MOST_PLANNED_STOPS} stops"
-            violation = FieldViolation(field="stopFilter", description=description)
-            raise InvalidArgument(f"stopFilter {description}", [violation])
-    routed = find_live_routes_of_origins(tx, organization_id, [stop.id for stop in rows])
-    return [stop for stop in reversed(rows) if stop.id not in routed]
-
-
-_STOPS_AT_ONCE = 1_000
-
-
-def _passes(stop: ImportedStop, wanted: PlanStopFilter) -> bool:
-    is_tagged = not wanted.tags or any(tag in stop.tags for tag in wanted.tags)
-    after = wanted.imported_after
-    return is_tagged and (not isinstance(after, datetime) or stop.imported_at > after)
-
-
-def _date_text(wanted: PlanStopFilter) -> str:
-    chosen = wanted.delivery_date
-    if isinstance(chosen, Date):
-        return chosen.as_date().isoformat()
-    if not chosen:
-        return ""
-    try:
-        return date.fromisoformat(chosen).isoformat()
-    except ValueError as error:
-        description = "must be a day of the calendar, such as 2024-07-01"
-        violation = FieldViolation(field="stopFilter.deliveryDate", description=description)
-        raise InvalidArgument(f"stopFilter.deliveryDate {description}", [violation]) from error

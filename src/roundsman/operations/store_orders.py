@@ -1,7 +1,7 @@
 """Orders of an external storefront: kept as pushed, added to routes, and refreshed there."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec.structs import asdict, replace
 
@@ -49,7 +49,10 @@ from roundsman.storage.store_orders import (
 type Chosen = Mapping[str, ItemSelection]
 """Which orders, by id, and which of their items."""
 
-_USUAL_ITEMS = ItemSelection.PREFER_UNFULFILLED
+type Problem = tuple[str, str]
+"""Its type, as violations name it, and a sentence."""
+
+USUAL_ITEMS = ItemSelection.PREFER_UNFULFILLED
 
 
 def save_order(tools: Tools, request: Request, order_id: str, draft: StoreOrderDraft) -> StoreOrder:
@@ -120,7 +123,7 @@ def add_orders(
         orders = _find_orders(tools, request, chosen)
         located = _locate_addable(tools, chosen, orders, route)
         stops = [
-            _stop_of(orders[order_id], location, chosen[order_id], route, tools)
+            copy_order(orders[order_id], location, chosen[order_id], route, tools)
             for order_id, location in located.items()
         ]
         extended = _with_whole_orders(route.with_stops_appended(stops), chosen)
@@ -138,11 +141,11 @@ def find_order_stops(
     """
     with tools.database.reading() as tx:
         orders = find_store_orders(tx, organization_id, order_ids)
-    located = _locate_addable(tools, dict.fromkeys(order_ids, _USUAL_ITEMS), orders, None)
+    located = _locate_addable(tools, dict.fromkeys(order_ids, USUAL_ITEMS), orders, None)
 
     def maker(order_id: str) -> Callable[[Route], RouteStop]:
-        return lambda route: _stop_of(
-            orders[order_id], located[order_id], _USUAL_ITEMS, route, tools
+        return lambda route: copy_order(
+            orders[order_id], located[order_id], USUAL_ITEMS, route, tools
         )
 
     return {order_id: maker(order_id) for order_id in order_ids}
@@ -189,6 +192,16 @@ def _locate_addable(
     tools: Tools, chosen: Chosen, orders: Mapping[str, StoreOrder], route: Route | None
 ) -> dict[str, ResolvedLocation]:
     """Return where each chosen order goes; raise FailedPrecondition listing all that go nowhere."""
+    located, problems = locate_orders(tools, chosen, orders, route)
+    require_addable(problems)
+    return located
+
+
+def locate_orders(
+    tools: Tools, chosen: Iterable[str], orders: Mapping[str, StoreOrder], route: Route | None
+) -> tuple[dict[str, ResolvedLocation], dict[str, Problem]]:
+    """Return where each chosen order goes, and what keeps the others off a route."""
+    chosen = list(chosen)
     problems = {order_id: _problem_with(order_id, orders, route) for order_id in chosen}
     addable = [orders[order_id] for order_id, problem in problems.items() if problem is None]
     located = {
@@ -207,14 +220,13 @@ def _locate_addable(
             located[order_id] = located_at(answer)
         else:
             problems[order_id] = ("address", f"could not be geocoded: {answer.reason}")
-    if len(located) < len(chosen):
-        raise _cannot_be_added(problems)
-    return {order_id: located[order_id] for order_id in chosen}
+    wrong = {order_id: problem for order_id, problem in problems.items() if problem is not None}
+    return {order_id: located[order_id] for order_id in chosen if order_id in located}, wrong
 
 
 def _problem_with(
     order_id: str, orders: Mapping[str, StoreOrder], route: Route | None
-) -> tuple[str, str] | None:
+) -> Problem | None:
     """Return what keeps an order off a route, before its address is looked up."""
     order = orders.get(order_id)
     if order is None:
@@ -230,19 +242,21 @@ def _problem_with(
     return None
 
 
-def _cannot_be_added(problems: Mapping[str, tuple[str, str] | None]) -> FailedPrecondition:
+def require_addable(problems: Mapping[str, Problem]) -> None:
+    """Raise FailedPrecondition that lists every order that goes nowhere, if there is any."""
+    if not problems:
+        return
     violations = [
         PreconditionViolation(type=problem[0], subject=order_id, description=problem[1])
         for order_id, problem in problems.items()
-        if problem is not None
     ]
     first = violations[0]
-    return FailedPrecondition(
+    raise FailedPrecondition(
         f'store order "{first.subject}" cannot be added: {first.description}', violations
     )
 
 
-def _stop_of(
+def copy_order(
     order: StoreOrder,
     location: ResolvedLocation,
     selection: ItemSelection,

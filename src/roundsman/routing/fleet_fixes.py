@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from roundsman.domain.day_to_plan import StopToPlan
 from roundsman.domain.plan import PlanFix, PlanFixType, UnassignedReason, UnassignedReasonType
 from roundsman.planning.fleet import (
     NEVER_DROPPED,
@@ -117,7 +116,7 @@ class FleetFixes:
             name=change.name,
             amount=serves * change.unit if change.has_amount else 0.0,
             cost_difference=round(best.cost - best.unassigned_cost - before, 2),
-            also_serves=tuple(name_of(given[one]) for one in sorted(also)),
+            also_serves=tuple(given[one].name() for one in sorted(also)),
             minimal=serves - fails == 1,
         )
 
@@ -198,7 +197,7 @@ class FleetFixes:
                 allowed = None if not given.vehicles else frozenset(given.vehicles)
                 yield _Change(
                     kind=PlanFixType.UNPIN,
-                    subject=name_of(given),
+                    subject=given.name(),
                     patch=_of_stop(index, lambda one, _units: replace(one, vehicles=allowed)),
                     has_amount=False,
                 )
@@ -260,7 +259,7 @@ class FleetFixes:
         )
 
     def _other_windows(self, index: int) -> Iterator[_Change]:
-        subject = name_of(self.day.given.stops[index])
+        subject = self.day.given.stops[index].name()
 
         def later(one: FleetStop, units: int) -> FleetStop:
             *others, (opens, closes) = sorted(one.windows)
@@ -325,11 +324,6 @@ class FleetFixes:
             unit=unit,
             has_amount=kind is not PlanFixType.GRANT_SKILL,
         )
-
-
-def name_of(stop: StopToPlan) -> str:
-    """Return by what a fix calls a stop."""
-    return stop.imported_stop_id or stop.route_stop_id
 
 
 def _of_stop(index: int, change: Callable[[FleetStop, int], FleetStop]) -> _Patch:

@@ -164,6 +164,7 @@ class FleetDay:
             type=PlanStepType.STOP if is_stop else PlanStepType.BREAK,
             imported_stop_id=stop.imported_stop_id if stop else "",
             client_stop_id=stop.client_stop_id if stop else "",
+            store_order_id=stop.store_order_id if stop else "",
             route_stop_id=route_stop_id,
             planned_arrival=self.instant(step.arrival),
             planned_departure=self.instant(step.departure),

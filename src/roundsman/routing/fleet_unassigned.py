@@ -37,6 +37,7 @@ def list_unassigned(
         UnassignedStop(
             imported_stop_id=stop.imported_stop_id,
             client_stop_id=stop.client_stop_id,
+            store_order_id=stop.store_order_id,
             route_stop_id=stop.route_stop_id,
             cost=stop.unassigned_cost,
             reasons=because[index],

@@ -151,6 +151,7 @@ def bring_stop(
     return StopToPlan(
         imported_stop_id=stop.imported_stop_id,
         client_stop_id=stop.client_stop_id,
+        store_order_id=stop.store_order_id,
         route_stop_id=stop.id,
         updated_at=stop.updated_at,
         coordinates=stop.planned_coordinates,

@@ -64,6 +64,18 @@ def find_store_orders(
     return {row.id: _decoder.decode(row.body) for row in rows}
 
 
+def find_order_update_times(
+    tx: Transaction, organization_id: str, ids: Iterable[str]
+) -> dict[str, datetime]:
+    """Return when each order was last kept; those that are gone are missing."""
+    rows = tx.execute(
+        select(store_orders.c.id, store_orders.c.updated_at).where(
+            store_orders.c.organization_id == organization_id, store_orders.c.id.in_(list(ids))
+        )
+    )
+    return {row.id: row.updated_at for row in rows}
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OrderFilter:
     """Which orders to list; what is empty does not count."""
