@@ -22,6 +22,7 @@ from roundsman.api import (
     routes,
     security_events,
     store_orders,
+    storefronts,
     tracking_links,
     transfers,
     vehicles,
@@ -67,6 +68,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
         security_events,
         erasures,
         store_orders,
+        storefronts,
     )
     for operation in file.OPERATIONS.listed
 )

@@ -87,7 +87,7 @@ class StorefrontSettings(Model):
         return timedelta(days=self.look_back_days)
 
 
-type Credentials_ = dict[str, Annotated[str, Meta(max_length=4_000)]]
+type CredentialTexts = dict[str, Annotated[str, Meta(max_length=4_000)]]
 
 
 class StorefrontDetails(Model):
@@ -101,7 +101,7 @@ class StorefrontDetails(Model):
     address: Line = ""
     """The shop's: a host, or a URL with the path that the shop has."""
 
-    credentials: Credentials_ = field(default_factory=dict)
+    credentials: CredentialTexts = field(default_factory=dict)
     settings: StorefrontSettings = StorefrontSettings()
 
 
@@ -155,7 +155,7 @@ class StorefrontConnection(Model):
     address: str = ""
     state: StorefrontState = StorefrontState.ACTIVE
     prefix: str = ""
-    credentials: Credentials_ = field(default_factory=dict)
+    credentials: CredentialTexts = field(default_factory=dict)
     settings: StorefrontSettings = StorefrontSettings()
     last_success_at: datetime | UnsetType = UNSET
     last_failure: ConnectionFailure | UnsetType = UNSET
@@ -245,7 +245,7 @@ class ReportStatus(StrEnum):
     """Whether a shop knows: it still has to be told, was told, or would not hear of it."""
 
     WAITING = "WAITING"
-    TOLD = "TOLD"
+    REPORTED = "REPORTED"
     FAILED = "FAILED"
 
 
@@ -269,7 +269,7 @@ class StorefrontReport(Model):
     status: ReportStatus = ReportStatus.WAITING
     attempts: int = 0
     next_attempt_at: datetime | UnsetType = UNSET
-    told_at: datetime | UnsetType = UNSET
+    reported_at: datetime | UnsetType = UNSET
     fulfillment_id: str = ""
     """The shop's own, where it has one."""
 
@@ -280,12 +280,12 @@ class StorefrontReport(Model):
 
     def require_retryable(self) -> None:
         """Refuse to tell a shop what it knows."""
-        if self.status is ReportStatus.TOLD:
+        if self.status is ReportStatus.REPORTED:
             raise FailedPrecondition(
                 "the shop was told already",
                 [
                     PreconditionViolation(
-                        type="status", subject=self.id, description="the report is TOLD"
+                        type="status", subject=self.id, description="the report is REPORTED"
                     )
                 ],
             )
@@ -297,7 +297,8 @@ _LONGEST_DELAY = timedelta(hours=2)
 
 def report_delay(attempt: int) -> timedelta:
     """Return how long after an attempt the next one is due: 15 s, doubled up to 2 h."""
-    return min(_FIRST_DELAY * 2 ** min(attempt - 1, 20), _LONGEST_DELAY)
+    doubled: timedelta = _FIRST_DELAY * 2 ** min(attempt - 1, 20)
+    return min(doubled, _LONGEST_DELAY)
 
 
 _VISIT_DELAYS = (15, 30, 60, 120, 300, 600)

@@ -38,16 +38,9 @@ class DueReport:
     created_at: datetime
 
 
-def add_report(tx: Transaction, due: DueReport) -> bool:
-    """Store a report behind all others of its shop, unless it is there; say whether it is new."""
+def add_report(tx: Transaction, due: DueReport) -> None:
+    """Store a report behind all others of its shop."""
     report = due.report
-    is_this = (
-        (reports.c.stop_id == report.stop_id)
-        & (reports.c.step == report.step.value)
-        & (reports.c.happened_at == report.happened_at)
-    )
-    if tx.execute(select(reports.c.id).where(is_this)).first() is not None:
-        return False
     latest = tx.execute(
         select(func.max(reports.c.number)).where(reports.c.storefront_id == due.storefront_id)
     ).scalar()
@@ -71,7 +64,6 @@ def add_report(tx: Transaction, due: DueReport) -> bool:
             remark="",
         )
     )
-    return True
 
 
 def find_last_steps(
@@ -106,10 +98,7 @@ def _next_of(storefront_id: str) -> Select[Any]:
 def find_next_report(tx: Transaction, storefront_id: str, now: datetime) -> DueReport | None:
     """Return the oldest report that is due and that nothing of its order comes before."""
     row = tx.execute(
-        _next_of(storefront_id)
-        .where(reports.c.due_at <= now)
-        .order_by(reports.c.number)
-        .limit(1)
+        _next_of(storefront_id).where(reports.c.due_at <= now).order_by(reports.c.number).limit(1)
     ).first()
     return None if row is None else _read_due(row)
 
@@ -139,7 +128,7 @@ def settle_report(tx: Transaction, report: StorefrontReport) -> None:
         .values(
             status=report.status.value,
             due_at=report.next_attempt_at or reports.c.due_at,
-            told_at=report.told_at or None,
+            reported_at=report.reported_at or None,
             fulfillment_id=report.fulfillment_id,
             remark=report.remark,
             last_failure=msgspec.json.encode(failure).decode() if failure else None,
@@ -170,7 +159,7 @@ def find_report(
     return None if row is None else _read(row)
 
 
-def select_reports(  # noqa: PLR0913 -- a list's arguments
+def select_reports(
     tx: Transaction,
     organization_id: str,
     storefront_id: str,
@@ -195,7 +184,7 @@ def count_reports(tx: Transaction, organization_id: str) -> dict[str, ReportQueu
         select(reports.c.storefront_id, reports.c.status, func.count())
         .where(
             reports.c.organization_id == organization_id,
-            reports.c.status != ReportStatus.TOLD.value,
+            reports.c.status != ReportStatus.REPORTED.value,
         )
         .group_by(reports.c.storefront_id, reports.c.status)
     )
@@ -248,7 +237,7 @@ def _read(row: Row[Any]) -> StorefrontReport:
         status=ReportStatus(row.status),
         attempts=row.attempts,
         next_attempt_at=row.due_at if is_waiting else UNSET,
-        told_at=row.told_at or UNSET,
+        reported_at=row.reported_at or UNSET,
         fulfillment_id=row.fulfillment_id,
         remark=row.remark,
         last_failure=_read_failure(row.last_failure) if row.last_failure else UNSET,

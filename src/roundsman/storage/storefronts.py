@@ -11,7 +11,20 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Row, bindparam, case, delete, false, func, insert, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    bindparam,
+    case,
+    delete,
+    false,
+    func,
+    insert,
+    literal,
+    select,
+    true,
+    update,
+)
 
 from roundsman.domain.model import UNSET
 from roundsman.domain.storefront import ConnectionFailure, StorefrontConnection, StorefrontState
@@ -24,6 +37,7 @@ from roundsman.storage.storefront_tables import (
     storefront_reports,
     storefronts,
 )
+from roundsman.storage.tables import Instant
 
 _IS_ACTIVE = storefronts.c.state == StorefrontState.ACTIVE.value
 _LEASES = Leases(storefronts, _IS_ACTIVE)
@@ -170,9 +184,7 @@ def update_storefront(
     """Replace what is said of a connection."""
     tx.execute(
         update(storefronts)
-        .where(
-            storefronts.c.organization_id == organization_id, storefronts.c.id == connection.id
-        )
+        .where(storefronts.c.organization_id == organization_id, storefronts.c.id == connection.id)
         .values(
             body=_body(connection),
             credentials=sealed_credentials,
@@ -196,7 +208,7 @@ def restart_reading(
 def wake_storefronts(tx: Transaction, storefront_ids: Collection[str], now: datetime) -> None:
     """Have shops visited now, or right after the visit that goes on."""
     not_before = storefronts.c.not_before
-    earliest = case((not_before > now, not_before), else_=now)
+    earliest = case((not_before > now, not_before), else_=_instant(now))
     tx.execute(
         update(storefronts)
         .where(storefronts.c.id.in_(sorted(storefront_ids)))
@@ -205,6 +217,10 @@ def wake_storefronts(tx: Transaction, storefront_ids: Collection[str], now: date
             due_at=case((storefronts.c.claimed_by.is_(None), earliest), else_=storefronts.c.due_at),
         )
     )
+
+
+def _instant(at: datetime) -> ColumnElement[datetime]:
+    return literal(at, Instant())
 
 
 def delete_storefront(tx: Transaction, organization_id: str, storefront_id: str) -> bool:
@@ -276,9 +292,10 @@ def settle_visit(tx: Transaction, claim: VisitClaim, result: VisitResult, now: d
     """Record how a visit went; say whether the claim was still held."""
     if hold_visit(tx, claim) is None:
         return False
-    wanted_at = case((storefronts.c.is_wanted_again, now), else_=result.due_at)
+    wanted_at = case((storefronts.c.is_wanted_again, _instant(now)), else_=_instant(result.due_at))
+    not_before = _instant(result.not_before)
     values: dict[str, Any] = {
-        "due_at": case((wanted_at < result.not_before, result.not_before), else_=wanted_at),
+        "due_at": case((wanted_at < not_before, not_before), else_=wanted_at),
         "not_before": result.not_before,
         "state": result.state.value,
         "failures": result.failures,
@@ -287,9 +304,7 @@ def settle_visit(tx: Transaction, claim: VisitClaim, result: VisitResult, now: d
     }
     if result.failure is None:
         values["last_success_at"] = now
-    tx.execute(
-        update(storefronts).where(storefronts.c.id == claim.storefront_id).values(values)
-    )
+    tx.execute(update(storefronts).where(storefronts.c.id == claim.storefront_id).values(values))
     return True
 
 
@@ -346,9 +361,7 @@ def remove_hints(tx: Transaction, storefront_id: str, external_ids: Collection[s
 
 def count_storefronts(tx: Transaction) -> dict[str, int]:
     """Return how many of all organizations' connections are in each state."""
-    rows = tx.execute(
-        select(storefronts.c.state, func.count()).group_by(storefronts.c.state)
-    )
+    rows = tx.execute(select(storefronts.c.state, func.count()).group_by(storefronts.c.state))
     counted = dict.fromkeys((state.value for state in StorefrontState), 0)
     return counted | {state: int(count) for state, count in rows}
 

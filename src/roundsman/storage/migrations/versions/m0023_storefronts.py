@@ -114,7 +114,7 @@ def _create_reports() -> None:
         _text("status"),
         sa.Column("attempts", sa.Integer(), nullable=False),
         _instant("due_at"),
-        sa.Column("told_at", sa.BigInteger()),
+        sa.Column("reported_at", sa.BigInteger()),
         _text("fulfillment_id"),
         sa.Column("remark", sa.Text(), nullable=False),
         sa.Column("last_failure", sa.Text()),
@@ -122,14 +122,11 @@ def _create_reports() -> None:
         _shop("storefront_reports"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_storefront_reports")),
         sa.UniqueConstraint(
-            "stop_id",
-            "step",
-            "happened_at",
-            name=op.f("uq_storefront_reports_stop_id_step_happened_at"),
-        ),
-        sa.UniqueConstraint(
             "storefront_id", "number", name=op.f("uq_storefront_reports_storefront_id_number")
         ),
+    )
+    op.create_index(
+        "ix_storefront_reports_stop", "storefront_reports", ["organization_id", "stop_id"]
     )
     op.create_index(
         "ix_storefront_reports_waiting", "storefront_reports", ["storefront_id", "status", "number"]
