@@ -49,8 +49,6 @@ _NEEDED: Mapping[StorefrontPlatform, Sequence[Sequence[str]]] = {
 """What lets in, one way or another; beside it each takes the secret that its hooks are signed with,
 without which hooks are refused and orders come by asking alone."""
 
-_TOKEN = "accessToken"  # noqa: S105 -- what it is called
-
 
 class StorefrontState(StrEnum):
     """Whether a shop is asked; REFUSED never let us in, PAUSED did once, or a planner said so."""
@@ -214,6 +212,12 @@ def find_wrong_credentials(
     for name in way:
         if not credentials.get(name, "").strip():
             yield name, "is required"
+
+
+def usual_credentials(platform: StorefrontPlatform) -> tuple[str, ...]:
+    """Return the names of what is asked of who connects a shop, in order."""
+    needed = tuple(_NEEDED[platform][0])
+    return needed if platform is StorefrontPlatform.SHOPIFY else (*needed, HOOK_SECRET)
 
 
 def hook_secret_of(platform: StorefrontPlatform, credentials: Mapping[str, str]) -> str:

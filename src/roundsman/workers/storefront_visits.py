@@ -6,6 +6,7 @@ due again by itself (`storage/leases.py`).
 
 import asyncio
 import time
+from collections.abc import Collection
 
 import structlog
 
@@ -53,11 +54,12 @@ class StorefrontVisits:
         finally:
             await self._finish()
 
-    async def visit_due(self) -> None:
-        """Make the visits that are due now, then return."""
-        while await self._claim() or self._under_way:
+    async def visit_due(self, among: Collection[str] | None = None) -> None:
+        """Make the visits that are due now, of all shops or of some, then return."""
+        while await self._claim(among) or self._under_way:
             if self._under_way:
-                await asyncio.wait(self._under_way)
+                await asyncio.wait(self._under_way, timeout=_EXTEND_EVERY_SECONDS)
+                await self._extend()
 
     async def _go_on(self) -> None:
         await self._extend()
@@ -70,11 +72,11 @@ class StorefrontVisits:
             claims = list(self._under_way.values())
             await asyncio.to_thread(extend_visit_claims, self._tools, claims)
 
-    async def _claim(self) -> int:
+    async def _claim(self, among: Collection[str] | None = None) -> int:
         room = _MOST_AT_ONCE - len(self._under_way)
         if room <= 0:
             return 0
-        claimed = await asyncio.to_thread(claim_visits, self._tools, self._worker_id, room)
+        claimed = await asyncio.to_thread(claim_visits, self._tools, self._worker_id, room, among)
         for claim in claimed:
             task = asyncio.create_task(asyncio.to_thread(self._visit, claim))
             self._under_way[task] = claim
