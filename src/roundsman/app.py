@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 
 from roundsman.api.app import BASE_PATH, open_public_interface
+from roundsman.api.storefronts import HOOKS_PATH
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.console.app import open_console_door
 from roundsman.domain.address import Address
@@ -66,6 +67,7 @@ from roundsman.workers.housekeeping import Housekeeping
 from roundsman.workers.job_runner import JobRunner
 from roundsman.workers.message_delivery import MessageDelivery
 from roundsman.workers.runner import Worker, Workers
+from roundsman.workers.storefront_visits import StorefrontVisits
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
 KINDS: JobKinds = register(PLANS, ERASURES, PASSWORD_RESETS)
@@ -251,11 +253,17 @@ def make_workers(
         return [
             make_webhook_delivery(settings, tools),
             MessageDelivery(tools, _make_sender(settings, tools)),
+            StorefrontVisits(tools, partial(hook_url, tools)),
             JobRunner(tools, {**KINDS, **kinds}),
             Housekeeping(tools),
         ]
 
     return Workers(make)
+
+
+def hook_url(tools: Tools, storefront_id: str) -> str:
+    """Return where a connected shop sends its hooks."""
+    return f"{tools.address.url}{BASE_PATH}{HOOKS_PATH.format(id=storefront_id)}"
 
 
 def make_webhook_delivery(settings: Settings, tools: Tools) -> WebhookDelivery:

@@ -23,6 +23,7 @@ NEEDED: dict[str, str] = {
         getTrackingLink getStopEvidence getEvidenceKey exportRoute exportDay showRouteSheet
         showDaySheet solveVroomProblem
         getMessageSettings previewMessage listMessages getArrivalsReport
+        listStorefronts getStorefront listStorefrontReports
     """,
     "WRITE": """
         importStops updateImportedStop updateImportedStopLocation updateImportedStopItems
@@ -43,11 +44,13 @@ NEEDED: dict[str, str] = {
         removeOrganizationLogo listCredentials createCredentials deleteCredentials
         requestErasure getErasure exportCustomer
         updateMessageSettings testMessage
+        addStorefront updateStorefront removeStorefront checkStorefront syncStorefront
+        pauseStorefront resumeStorefront retryStorefrontReport
     """,
 }
 """Decisions §13; a new operation needs a place here."""
 
-OPEN = {"authenticate", "issueToken", "signOut"}
+OPEN = {"authenticate", "issueToken", "signOut", "receiveStorefrontHook"}
 """Without credentials, or with whatever they allow."""
 
 

@@ -11,10 +11,16 @@ from roundsman.api.examples import EXAMPLES
 from roundsman.endpoints.operation import Operation
 
 HERE = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
+SHOP = {**EXAMPLES["addStorefront"], "address": "http://127.0.0.1:1"}
+"""Nobody answers there."""
+
 NOBODYS = "00000000-0000-4000-8000-000000000000"
 
 BY_DATE = {"getDay", "exportDay", "showDaySheet"}
 """A day is everybody's, each organization's with its own routes."""
+
+OPEN = {"receiveStorefrontHook"}
+"""Let in by a signature: tried in test_storefronts."""
 
 UPSERTS = {"saveStoreOrder"}
 """Take an id that nobody needs to have: each organization has its own."""
@@ -22,7 +28,7 @@ UPSERTS = {"saveStoreOrder"}
 TAKING_IDS = [
     operation
     for operation in OPERATIONS
-    if operation.parameters and operation.id not in UPSERTS | BY_DATE
+    if operation.parameters and operation.id not in UPSERTS | BY_DATE | OPEN
 ]
 
 
@@ -41,10 +47,12 @@ def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
     world.client.send("PUT", "/store-orders/1001", json=EXAMPLES["saveStoreOrder"])
     planned = {**EXAMPLES["createPlan"], "stopFilter": {}, "stops": None}
     plan = world.client.post("/plans", planned).json()["id"]
+    shop = world.client.post("/storefronts", SHOP).json()["id"]
     nouns = {
         "/vehicles": (van, "veh-"),
         "/plans": (plan, "pln-"),
         "/store-orders": ("1001", "1002-"),
+        "/storefronts": (shop, "sfc-"),
     }
     usual = (stop["id"], "ist-")
     id_, prefix = next(
@@ -61,6 +69,7 @@ def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
         "sessionId": f"ses-{NOBODYS}",
         "clientId": world.client.post("/credentials", {}).json()["clientId"],
         "orderId": "1001",
+        "reportId": f"rpt-{NOBODYS}",
     }
     no_stop = f"rst-{NOBODYS}"
     nobodys = {
@@ -74,6 +83,7 @@ def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
         "sessionId": f"ses-{NOBODYS}",
         "clientId": "0" * 32,
         "orderId": "1002",
+        "reportId": f"rpt-{NOBODYS}",
     }
     body = {} if operation.body is None else {"json": EXAMPLES[operation.id]}
     before = world.count("events")

@@ -8,7 +8,8 @@ from tests.storage.rows import ACME, HERE, NOW, OTHER, at, route
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.live_route import LiveRoute
 from roundsman.domain.route import DriverFix
-from roundsman.domain.store_order import StoreOrder, StoreOrderState
+from roundsman.domain.store_order import StoreOrder
+from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.time_window import Date
 from roundsman.storage.database import Database
 from roundsman.storage.days import (

@@ -6,7 +6,8 @@ from sqlalchemy import text
 from tests.storage.rows import NOW
 from tests.storage.upgrading import upgrade_to
 
-from roundsman.domain.store_order import StoreOrder, StoreOrderState
+from roundsman.domain.store_order import StoreOrder
+from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.storage.database import Database
 from roundsman.storage.migrate import migrate
 from roundsman.storage.store_orders import OrderFilter, select_store_orders

@@ -5,7 +5,8 @@ from tests.storage.pages import read_all
 from tests.storage.rows import ACME, HERE, NOW, OTHER, STRANGE, at, route, stop
 
 from roundsman.domain.address import Contact
-from roundsman.domain.store_order import OrderItem, StoreOrder, StoreOrderState
+from roundsman.domain.store_order import OrderItem, StoreOrder
+from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.time_window import Date
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.routes import add_route

@@ -23,6 +23,7 @@ from roundsman.api import (
     routes,
     security_events,
     store_orders,
+    storefronts,
     tracking_links,
     transfers,
     vehicles,
@@ -69,6 +70,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
         security_events,
         erasures,
         store_orders,
+        storefronts,
     )
     for operation in file.OPERATIONS.listed
 )

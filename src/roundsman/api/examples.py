@@ -170,6 +170,23 @@ EXAMPLES: Mapping[str, Any] = {
         "deliveryDate": {"year": 2024, "month": 7, "day": 2},
         "timeWindows": [{"start": {"hours": 9}, "end": {"hours": 12}}],
     },
+    "addStorefront": {
+        "platform": "MEDUSA",
+        "label": "Farm shop",
+        "address": "https://shop.example.com",
+        "prefix": "",
+        "credentials": {"apiKey": "sk_of_the_shop", "hookSecret": "as_in_our_plugin"},
+        "settings": {"deliveryDate": ["Delivery Date"], "timeWindow": ["Delivery Time"]},
+    },
+    "updateStorefront": {
+        "storefront": {"label": "Farm shop, north", "settings": {"removeCancelled": True}},
+        "updateMask": "label,settings",
+    },
+    "checkStorefront": {},
+    "syncStorefront": {"full": True},
+    "pauseStorefront": {},
+    "resumeStorefront": {},
+    "retryStorefrontReport": {},
     "addStoreOrders": [{"storeOrderId": "1001", "itemSelection": "PREFER_UNFULFILLED"}],
     "resyncStoreOrders": {},
 }

@@ -35,6 +35,13 @@ _CREATES: Mapping[str, Sequence[tuple[str, Sources]]] = {
     ],
     "createCredentials": [("/credentials/{clientId}", {"clientId": "$response.body#/clientId"})],
     "addWebhook": [("/webhooks/{webhookId}", {"webhookId": _ID})],
+    "addStorefront": [("/storefronts/{id}", {"id": _ID})],
+    "listStorefrontReports": [
+        (
+            "/storefronts/{id}/reports",
+            {"id": "$request.path.id", "reportId": "$response.body#/reports/0/id"},
+        )
+    ],
     "saveStoreOrder": [
         ("/stops/store/{orderId}", {"orderId": _ID}),
         ("/store-orders/{id}", {"id": _ID}),

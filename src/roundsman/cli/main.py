@@ -81,6 +81,7 @@ COMMANDS = {
     "evidence": "roundsman.cli.evidence:evidence",
     "privacy": "roundsman.cli.privacy:privacy",
     "webhook": "roundsman.cli.webhook_subscriptions:webhook",
+    "storefront": "roundsman.cli.storefronts:storefront",
     "map": "roundsman.cli.maps:maps",
     "address": "roundsman.cli.addresses:address",
 }

@@ -48,6 +48,7 @@ class PrincipalKind(StrEnum):
     MEMBER = "MEMBER"
     DRIVER_DEVICE = "DRIVER_DEVICE"
     LINK_HOLDER = "LINK_HOLDER"
+    STOREFRONT = "STOREFRONT"
     OPERATOR = "OPERATOR"
 
 
@@ -122,6 +123,13 @@ def driver_device(organization_id: str, session_id: str, driver_id: str) -> Prin
 def link_holder(organization_id: str) -> Principal:
     """Return whoever holds a link of the organization: an invite, or a customer's."""
     return Principal(kind=PrincipalKind.LINK_HOLDER, organization_id=organization_id)
+
+
+def connected_shop(organization_id: str, storefront_id: str) -> Principal:
+    """Return a shop, for whose sake its orders are kept and stops follow them."""
+    return Principal(
+        kind=PrincipalKind.STOREFRONT, organization_id=organization_id, id=storefront_id
+    )
 
 
 def operator(organization_id: str, email: str = "") -> Principal:

@@ -17,7 +17,8 @@ from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rul
 from roundsman.domain.plan import PlanStatus
 from roundsman.domain.route_status import RouteStatus
 from roundsman.domain.security_event import SecurityEventKind
-from roundsman.domain.store_order import StoreOrderState
+from roundsman.domain.store_order_state import StoreOrderState
+from roundsman.domain.storefront import ReportStatus
 from roundsman.domain.topics import Topic
 
 type Limit = Annotated[int, Meta(ge=0, le=200)]
@@ -126,6 +127,13 @@ class ListMessages(Model):
     limit: Limit = 0
     stop_id: Id = ""
     status: MessageStatus | UnsetType = UNSET
+
+
+class ListReports(Model):
+    """Which reports to a shop, newest first; without a status all."""
+
+    limit: Limit = 0
+    status: ReportStatus | UnsetType = UNSET
 
 
 class ListDeliveries(Model):

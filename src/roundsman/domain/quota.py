@@ -54,6 +54,11 @@ def require_stops_fit(stops: Sequence[ImportedStop]) -> None:
 
 def require_route_fits(before: Route, after: Route) -> None:
     """Refuse a change that makes a route, or a stop of it, too large."""
+    refuse_over_quota(find_route_excess(before, after))
+
+
+def find_route_excess(before: Route, after: Route) -> list[PreconditionViolation]:
+    """Return where a change makes a route, or a stop of it, too large."""
     violations = []
     if len(after.stops) > max(MOST_STOPS, len(before.stops)):
         violations.append(over("stops", after.id, len(after.stops), MOST_STOPS))
@@ -66,7 +71,7 @@ def require_route_fits(before: Route, after: Route) -> None:
         size = _size(after)
         if size > MOST_ROUTE_BYTES and size > _size(before):
             violations.append(over("routeBytes", after.id, size, MOST_ROUTE_BYTES))
-    refuse_over_quota(violations)
+    return violations
 
 
 def _too_large(

@@ -27,6 +27,7 @@ from roundsman.domain.proof import AttemptedReason, Barcode, BarcodeIssue, LeftW
 from roundsman.domain.rating import CustomerRating
 from roundsman.domain.required_tasks import require_tasks_for_attempt, require_tasks_for_delivery
 from roundsman.domain.stop_type import StopType
+from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.task import Task
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration
@@ -84,6 +85,8 @@ class StoreOrderNotes(Model):
 
     order_note: str = ""
     customer_note: str = ""
+    state: StoreOrderState | UnsetType = UNSET
+    """Of an order that is open no more: cancelled, say, though its stop is on a route."""
 
 
 type Locked = Annotated[

@@ -43,6 +43,9 @@ class SecurityEventKind(StrEnum):
     WEBHOOK_ROTATION_STARTED = "WEBHOOK_ROTATION_STARTED"
     WEBHOOK_ROTATION_FINISHED = "WEBHOOK_ROTATION_FINISHED"
     WEBHOOK_ROTATION_CANCELLED = "WEBHOOK_ROTATION_CANCELLED"
+    STOREFRONT_CONNECTED = "STOREFRONT_CONNECTED"
+    STOREFRONT_CHANGED = "STOREFRONT_CHANGED"
+    STOREFRONT_DISCONNECTED = "STOREFRONT_DISCONNECTED"
     CUSTOMER_ERASED = "CUSTOMER_ERASED"
     ORGANIZATION_CREATED = "ORGANIZATION_CREATED"
     COMMAND_RUN = "COMMAND_RUN"
@@ -78,6 +81,7 @@ class SecurityEventDetails(Model):
     role: Role | UnsetType = UNSET
     session_id: str | UnsetType = UNSET
     webhook_id: str | UnsetType = UNSET
+    storefront_id: str | UnsetType = UNSET
     email: str | UnsetType = UNSET
     times: int | UnsetType = UNSET
     """How often it happened within the hour, where that was more than once."""

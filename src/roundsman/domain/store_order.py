@@ -11,6 +11,7 @@ from roundsman.domain.imported_stop import Attribute, HttpsUrl, TimeWindows
 from roundsman.domain.item import Item, total_quantity
 from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.route_stop import StoreOrderNotes
+from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.time_window import Date
 
 
@@ -44,19 +45,10 @@ class OrderItem(Item):
         return Item(name=self.name, quantity=quantity, grams=self.grams, sku=self.sku)
 
 
-class StoreOrderState(StrEnum):
-    """What is to be done with an order, as its storefront says."""
-
-    OPEN = "OPEN"
-    FULFILLED = "FULFILLED"
-    CANCELLED = "CANCELLED"
-    ON_HOLD = "ON_HOLD"
-
-
 class StoreOrderDraft(Model):
     """What the storefront says of an order."""
 
-    server_set: ClassVar[frozenset[str]] = frozenset({"id", "connectionId"})
+    server_set: ClassVar[frozenset[str]] = frozenset({"id", "connectionId", "remarks"})
 
     name: Line = ""
     address: Address | UnsetType = UNSET
@@ -84,9 +76,15 @@ class StoreOrder(StoreOrderDraft):
     connection_id: str = ""
     """Of the storefront connection that it came by; empty for one that was pushed."""
 
+    remarks: Annotated[tuple[Prose, ...], Meta(max_length=100)] = ()
+    """What of it could not be understood, or has changed in its shop since: for a planner."""
+
     def notes(self) -> StoreOrderNotes:
-        """Return the notes that a stop shows."""
-        return StoreOrderNotes(order_note=self.order_note, customer_note=self.customer_note)
+        """Return the notes that a stop shows, and that its order is not open where it is not."""
+        state = UNSET if self.state is StoreOrderState.OPEN else self.state
+        return StoreOrderNotes(
+            order_note=self.order_note, customer_note=self.customer_note, state=state
+        )
 
     def items_for(self, selection: ItemSelection) -> tuple[Item, ...]:
         """Return what goes to the stop: what has not left yet, or all when that is nothing."""

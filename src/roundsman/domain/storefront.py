@@ -1,6 +1,34 @@
-"""Storefront connections: the platforms whose orders are read and told what became of them."""
+"""Storefront connections: shops whose orders are read, and that hear what became of them."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Annotated, Any, ClassVar
+from urllib.parse import urlsplit
+
+from msgspec import Meta, field
+
+from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
+from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rules
+from roundsman.domain.store_order import StoreOrder
+
+MOST_STOREFRONTS = 20
+VISITED_EVERY = timedelta(minutes=1)
+"""Hooks get lost, so a shop is asked this often what has changed (ADR 47)."""
+
+REREAD_EVERY = timedelta(minutes=15)
+"""Times of change stand still on some platforms: orders on routes are read again this often."""
+
+HOOKS_RENEWED_EVERY = timedelta(days=1)
+REPORTED_FOR = timedelta(days=3)
+"""How long a shop that is away is told again; then it is for a planner to say."""
+
+HIDDEN_PREFIX = "****"
+"""Stands before the last characters of a secret in answers; sent back, it keeps the secret."""
+
+HOOK_SECRET = "hookSecret"  # noqa: S105 -- what it is called
+_SHOWN_CHARACTERS = 4
+_SHORTEST_SHOWN = 8
 
 
 class StorefrontPlatform(StrEnum):
@@ -10,3 +38,276 @@ class StorefrontPlatform(StrEnum):
     WOOCOMMERCE = "WOOCOMMERCE"
     MEDUSA = "MEDUSA"
     VENDURE = "VENDURE"
+
+
+_NEEDED: Mapping[StorefrontPlatform, Sequence[Sequence[str]]] = {
+    StorefrontPlatform.SHOPIFY: (("clientId", "clientSecret"), ("accessToken",)),
+    StorefrontPlatform.WOOCOMMERCE: (("consumerKey", "consumerSecret"),),
+    StorefrontPlatform.MEDUSA: (("apiKey",),),
+    StorefrontPlatform.VENDURE: (("apiKey",),),
+}
+"""What lets in, one way or another; beside it each takes the secret that its hooks are signed with,
+without which hooks are refused and orders come by asking alone."""
+
+
+class StorefrontState(StrEnum):
+    """Whether a shop is asked; REFUSED never let us in, PAUSED did once, or a planner said so."""
+
+    ACTIVE = "ACTIVE"
+    PAUSED = "PAUSED"
+    REFUSED = "REFUSED"
+
+
+type Names = Annotated[tuple[Line, ...], Meta(max_length=20)]
+
+
+class StorefrontSettings(Model):
+    """How the orders of a shop are read, and what it is told."""
+
+    delivery_date: Names = ()
+    time_window: Names = ()
+    """Names of attributes that hold day and window, in the order to look; empty: the usual ones."""
+
+    statuses: Names = ()
+    """Of WooCommerce: its statuses of open orders; empty for `processing`."""
+
+    look_back_days: Annotated[int, Meta(ge=1, le=365)] = 60
+    """How old the orders may be that are read first."""
+
+    notify_customer: bool = False
+    """Whether the shop's own mail tells its customer that an order has left."""
+
+    remove_cancelled: bool = False
+    """Whether an order that its shop cancels leaves a route that has not started."""
+
+    def look_back(self) -> timedelta:
+        """Return how far back orders are read."""
+        return timedelta(days=self.look_back_days)
+
+
+type CredentialTexts = dict[str, Annotated[str, Meta(max_length=4_000)]]
+
+
+class StorefrontDetails(Model):
+    """What may be changed of a connection."""
+
+    server_set: ClassVar[frozenset[str]] = frozenset(
+        {"id", "platform", "prefix", "state", "lastSuccessAt", "lastFailure", "queue"}
+    )
+
+    label: Line = ""
+    address: Line = ""
+    """The shop's: a host, or a URL with the path that the shop has."""
+
+    credentials: CredentialTexts = field(default_factory=dict)
+    settings: StorefrontSettings = StorefrontSettings()
+
+
+def _judge_address(draft: Any) -> Iterator[str]:
+    if not draft.address.strip():
+        yield "is required"
+
+
+class StorefrontDraft(StorefrontDetails):
+    """A shop to connect."""
+
+    server_set: ClassVar[frozenset[str]] = frozenset(
+        {"id", "state", "lastSuccessAt", "lastFailure", "queue"}
+    )
+    rules: ClassVar[tuple[Rule, ...]] = (Rule(_judge_address, ("address",)),)
+
+    platform: StorefrontPlatform
+    prefix: Annotated[
+        str,
+        Meta(pattern=r"^[A-Za-z0-9_]{0,32}$", description="up to 32 letters, digits, underscores"),
+    ] = ""
+    """Stands before the numbers of this shop's orders, so that those of two shops differ."""
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
+class ConnectionFailure(Model):
+    """What went wrong with a shop the last time, and what helps."""
+
+    at: datetime
+    code: str
+    message: str
+    remedy: str = ""
+
+
+class ReportQueue(Model):
+    """How many reports a shop has still to be told, and how many it would not take."""
+
+    waiting: int = 0
+    failed: int = 0
+
+
+class StorefrontConnection(Model):
+    """A connected shop; of its credentials the last characters."""
+
+    id: str
+    platform: StorefrontPlatform
+    label: str = ""
+    address: str = ""
+    state: StorefrontState = StorefrontState.ACTIVE
+    prefix: str = ""
+    credentials: CredentialTexts = field(default_factory=dict)
+    settings: StorefrontSettings = StorefrontSettings()
+    last_success_at: datetime | UnsetType = UNSET
+    last_failure: ConnectionFailure | UnsetType = UNSET
+    queue: ReportQueue = ReportQueue()
+
+    def store_order_id(self, number: str) -> str:
+        """Return under which id an order of this shop is found."""
+        return f"{self.prefix}-{number}" if self.prefix else number
+
+
+class StorefrontFinding(Model):
+    """One thing that was tried when a connection was checked."""
+
+    subject: str
+    is_good: bool
+    message: str
+    remedy: str = ""
+
+
+class ArrivingOrder(Model):
+    """An order as it would arrive; one that is not wanted is left in its shop."""
+
+    store_order: StoreOrder
+    is_wanted: bool
+
+
+class StorefrontCheck(Model):
+    """What works of a connection, and ten of its orders as they would arrive, newest first."""
+
+    is_good: bool
+    findings: tuple[StorefrontFinding, ...] = ()
+    store_orders: tuple[ArrivingOrder, ...] = ()
+
+
+def base_url(address: str) -> str:
+    """Return the URL of a shop, which may be given as its host alone."""
+    trimmed = address.strip().rstrip("/")
+    return trimmed if "://" in trimmed else f"https://{trimmed}"
+
+
+def has_only_a_path(address: str) -> bool:
+    """Say whether nothing follows the path of an address."""
+    return not urlsplit(base_url(address)).query and "?" not in address
+
+
+def find_wrong_credentials(
+    platform: StorefrontPlatform, credentials: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Return the name and what is wrong with it of each credential that is missing or unknown."""
+    ways = _NEEDED[platform]
+    known = {HOOK_SECRET, *(name for way in ways for name in way)}
+    for name in credentials:
+        if name not in known:
+            yield name, f"is no credential of {platform}; it takes {', '.join(sorted(known))}"
+    way = next((way for way in ways if any(credentials.get(name) for name in way)), ways[0])
+    for name in way:
+        if not credentials.get(name, "").strip():
+            yield name, "is required"
+
+
+def usual_credentials(platform: StorefrontPlatform) -> tuple[str, ...]:
+    """Return the names of what is asked of who connects a shop, in order."""
+    needed = tuple(_NEEDED[platform][0])
+    return needed if platform is StorefrontPlatform.SHOPIFY else (*needed, HOOK_SECRET)
+
+
+def hook_secret_of(platform: StorefrontPlatform, credentials: Mapping[str, str]) -> str:
+    """Return what a shop signs its hooks with; empty where nothing is known."""
+    if platform is StorefrontPlatform.SHOPIFY and not credentials.get(HOOK_SECRET):
+        return credentials.get("clientSecret", "")
+    return credentials.get(HOOK_SECRET, "")
+
+
+def hide_credentials(credentials: Mapping[str, str]) -> dict[str, str]:
+    """Return credentials as they may be shown: their last characters, of short ones nothing."""
+    return {name: _hidden(secret) for name, secret in credentials.items()}
+
+
+def _hidden(secret: str) -> str:
+    shown = secret[-_SHOWN_CHARACTERS:] if len(secret) >= _SHORTEST_SHOWN else ""
+    return HIDDEN_PREFIX + shown
+
+
+def with_hidden_kept(given: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
+    """Return credentials where those that were sent back as they are shown stay what they are."""
+    return {
+        name: known[name] if name in known and secret == _hidden(known[name]) else secret
+        for name, secret in given.items()
+    }
+
+
+class ReportStatus(StrEnum):
+    """Whether a shop knows: it still has to be told, was told, or would not hear of it."""
+
+    WAITING = "WAITING"
+    REPORTED = "REPORTED"
+    FAILED = "FAILED"
+
+
+class ReportedStep(StrEnum):
+    """What became of a stop, as its shop is told."""
+
+    OUT_FOR_DELIVERY = "OUT_FOR_DELIVERY"
+    DELIVERED = "DELIVERED"
+    ATTEMPTED = "ATTEMPTED"
+    CORRECTED = "CORRECTED"
+
+
+class StorefrontReport(Model):
+    """One thing that a shop is told about an order, and what it said."""
+
+    id: str
+    store_order_id: str
+    stop_id: str
+    step: ReportedStep
+    happened_at: datetime
+    status: ReportStatus = ReportStatus.WAITING
+    attempts: int = 0
+    next_attempt_at: datetime | UnsetType = UNSET
+    reported_at: datetime | UnsetType = UNSET
+    fulfillment_id: str = ""
+    """The shop's own, where it has one."""
+
+    remark: str = ""
+    """What the platform could not be told in full."""
+
+    last_failure: ConnectionFailure | UnsetType = UNSET
+
+    def require_retryable(self) -> None:
+        """Refuse to tell a shop what it knows."""
+        if self.status is ReportStatus.REPORTED:
+            raise FailedPrecondition(
+                "the shop was told already",
+                [
+                    PreconditionViolation(
+                        type="status", subject=self.id, description="the report is REPORTED"
+                    )
+                ],
+            )
+
+
+_FIRST_DELAY = timedelta(seconds=15)
+_LONGEST_DELAY = timedelta(hours=2)
+
+
+def report_delay(attempt: int) -> timedelta:
+    """Return how long after an attempt the next one is due: 15 s, doubled up to 2 h."""
+    doubled: timedelta = _FIRST_DELAY * 2 ** min(attempt - 1, 20)
+    return min(doubled, _LONGEST_DELAY)
+
+
+_VISIT_DELAYS = (15, 30, 60, 120, 300, 600)
+
+
+def visit_delay(failures: int) -> timedelta:
+    """Return how long a shop that is away is left alone after so many failures in a row."""
+    return timedelta(seconds=_VISIT_DELAYS[min(failures, len(_VISIT_DELAYS)) - 1])

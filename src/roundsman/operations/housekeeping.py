@@ -15,6 +15,8 @@ from roundsman.operations.attachments import UPLOADS_KEPT_FOR
 from roundsman.operations.changes import CHANGES_KEPT_FOR
 from roundsman.operations.idempotency import KEPT_FOR
 from roundsman.operations.retention import list_removals
+from roundsman.operations.storefront_reports import REPORTS_KEPT_FOR
+from roundsman.operations.storefront_visits import LONGEST_PAUSE
 from roundsman.operations.tools import Tools
 from roundsman.storage.api_clients import remove_expired_tokens
 from roundsman.storage.arrivals import remove_old_forecasts
@@ -37,6 +39,8 @@ from roundsman.storage.outbox import bring_forward
 from roundsman.storage.plans import remove_expired_plans
 from roundsman.storage.rate_buckets import remove_full_buckets
 from roundsman.storage.security_events import remove_old_security_events
+from roundsman.storage.storefront_reports import remove_old_reports
+from roundsman.storage.storefronts import bring_visits_forward
 from roundsman.storage.tables import as_micros
 from roundsman.storage.tracking_links import remove_old_links
 from roundsman.storage.usage import correct_usage, list_to_measure, measure
@@ -65,6 +69,7 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
         remove_full_buckets(tx, as_micros(now))
         bring_forward(tx, now + LONGEST_DELAY, now)
         bring_messages_forward(tx, now + LONGEST_DELAY + _LONGEST_QUIET, now)
+        bring_visits_forward(tx, now + LONGEST_PAUSE, now)
         bring_jobs_forward(tx, now + LONGEST_RETRY_DELAY, now)
     for removal in _removals(tools, now):
         _remove_all(tools, removal, is_stopping)
@@ -104,6 +109,7 @@ def _removals(tools: Tools, now: datetime) -> Iterator[_Removal]:
             (remove_old_security_events, SECURITY_EVENTS_KEPT_FOR),
             (remove_old_links, REMOVED_STOPS_KEPT_FOR),
             (remove_old_messages, MESSAGES_KEPT_FOR),
+            (remove_old_reports, REPORTS_KEPT_FOR),
             (remove_old_promises, MESSAGES_KEPT_FOR),
             (remove_old_forecasts, FORECASTS_KEPT_FOR),
         ):

@@ -22,7 +22,8 @@ from roundsman.domain.plan_draft import (
     PlanStop,
     PlanStopFilter,
 )
-from roundsman.domain.store_order import StoreOrder, StoreOrderState
+from roundsman.domain.store_order import StoreOrder
+from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.time_window import Date
 from roundsman.operations.imported_stops import is_service_id
 from roundsman.operations.locations import ResolvedLocation

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 
 from msgspec.structs import asdict, replace
 
@@ -24,8 +25,8 @@ from roundsman.domain.store_order import (
     ItemSelection,
     StoreOrder,
     StoreOrderDraft,
-    StoreOrderState,
 )
+from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.task import issue_tasks
 from roundsman.geocoding.geocoder import Match
 from roundsman.kit.ids import new_id
@@ -56,9 +57,14 @@ USUAL_ITEMS = ItemSelection.PREFER_UNFULFILLED
 
 
 def save_order(tools: Tools, request: Request, order_id: str, draft: StoreOrderDraft) -> StoreOrder:
-    """Keep an order as the storefront has it now, in place of what was kept before."""
+    """Keep an order as the storefront has it now, in place of what was kept before.
+
+    Of an order that a connection brought this is a correction: it stays the connection's.
+    """
     with begin_work(tools, request) as work:
-        order = StoreOrder(**asdict(draft), id=order_id)
+        known = find_store_orders(work.tx, work.organization_id, [order_id]).get(order_id)
+        connection_id = known.connection_id if known else ""
+        order = StoreOrder(**asdict(draft), id=order_id, connection_id=connection_id)
         work.added_bytes += save_store_order(work.tx, work.organization_id, order, work.now)
         return work.done(order)
 
@@ -158,7 +164,7 @@ def resync_orders(tools: Tools, request: Request, route_id: str) -> AssignedRout
         backed = [stop.store_order_id for stop in route.stops if stop.store_order_id]
         orders = _find_orders(tools, request, backed)
         stops = [
-            _refreshed(stop, orders[stop.store_order_id], route, tools)
+            refresh_stop(stop, orders[stop.store_order_id], route, tools.clock.now())
             if stop.store_order_id in orders
             else stop
             for stop in route.stops
@@ -295,7 +301,8 @@ def _with_whole_orders(route: Route, chosen: Chosen) -> Route:
     return replace(route, whole_orders=(*kept, *whole))
 
 
-def _refreshed(stop: RouteStop, order: StoreOrder, route: Route, tools: Tools) -> RouteStop:
+def refresh_stop(stop: RouteStop, order: StoreOrder, route: Route, now: datetime) -> RouteStop:
+    """Return a stop of a route with the items, notes and tags that its order has now."""
     whole = stop.store_order_id in route.whole_orders
     selection = ItemSelection.ALL if whole else ItemSelection.PREFER_UNFULFILLED
     fresh = replace(
@@ -305,4 +312,4 @@ def _refreshed(stop: RouteStop, order: StoreOrder, route: Route, tools: Tools) -
         tags=order.tags,
         store_order=order.notes(),
     )
-    return stop if fresh == stop else replace(fresh, updated_at=tools.clock.now())
+    return stop if fresh == stop else replace(fresh, updated_at=now)

@@ -11,10 +11,12 @@ import structlog
 from roundsman.domain.event import Subject
 from roundsman.domain.principal import Role
 from roundsman.domain.quota import USUAL_QUOTA_BYTES
+from roundsman.domain.storefront import StorefrontPlatform
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.images.decoders import Decoders
 from roundsman.kit import metrics
 from roundsman.kit.clock import Clock
+from roundsman.kit.http import HttpClient
 from roundsman.kit.ids import IdSource
 from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.kit.lru_cache import LruCache
@@ -26,6 +28,7 @@ from roundsman.operations.sign_in_failures import SignInFailures
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database
 from roundsman.storage.sealing import SecretBox
+from roundsman.storefronts.port import Refused, ShopConnection, Storefront
 from roundsman.tiles.street_map import StreetMap
 from roundsman.webhooks.address_guard import AddressGuard
 
@@ -67,6 +70,17 @@ class RenderedRoute:
     tag: str
     body: bytes
     headers: Mapping[str, str]
+
+
+type OpenStorefront = Callable[[StorefrontPlatform, ShopConnection, HttpClient], Storefront]
+
+
+def _open_storefront(
+    platform: StorefrontPlatform, connection: ShopConnection, http: HttpClient
+) -> Storefront:
+    """Refuse every platform: who puts the service together names what speaks to them."""
+    del connection, http
+    raise Refused("UNSUPPORTED", f"this installation does not speak to {platform}")
 
 
 _MOST_BYTES_OF_ROUTES = 8 * 1024 * 1024
@@ -115,6 +129,9 @@ class Tools:
 
     buckets: Buckets = field(default_factory=MemoryBuckets)
     """Of rate limits; those of several processes are in the database."""
+
+    open_storefront: OpenStorefront = _open_storefront
+    """Opens a shop on its platform; nothing is asked of it yet."""
 
     quota_bytes: int = USUAL_QUOTA_BYTES
     positions_kept_for: timedelta = timedelta(days=30)

@@ -40,6 +40,7 @@ from roundsman.operations.events import TICK, EventTime, RecordedEvents, record_
 from roundsman.operations.evidence_chain import ChainContext, chain_stop_changes
 from roundsman.operations.message_writing import write_messages
 from roundsman.operations.request import Receipt, Request
+from roundsman.operations.storefront_reports import write_reports
 from roundsman.operations.tools import Tools
 from roundsman.storage.changes import add_changes
 from roundsman.storage.database import Transaction
@@ -164,6 +165,9 @@ def _record(
         render=tools.render_payload,
     )
     work.added_bytes += recorded.size
+    write_reports(
+        work.tx, work.organization_id, work.happenings, ids=tools.ids, now=work.event_time.clock
+    )
     if has_messages:
         now = work.event_time.clock
         write_messages(tools, work.tx, work.organization_id, work.happenings, now)

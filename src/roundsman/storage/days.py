@@ -10,7 +10,8 @@ from sqlalchemy import ColumnElement, Select, exists, func, or_, select, union_a
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.driver import Driver
 from roundsman.domain.imported_stop import ImportedStop
-from roundsman.domain.store_order import StoreOrder, StoreOrderState
+from roundsman.domain.store_order import StoreOrder
+from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.vehicle import Vehicle
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_tables import live_routes

@@ -1,6 +1,19 @@
 """The whole schema: loading this module makes `metadata` know the tables of every part."""
 
-from roundsman.storage import driver_tables, evidence_tables, member_tables, message_tables
+from roundsman.storage import (
+    driver_tables,
+    evidence_tables,
+    member_tables,
+    message_tables,
+    storefront_tables,
+)
 from roundsman.storage.tables import metadata
 
-__all__ = ["driver_tables", "evidence_tables", "member_tables", "message_tables", "metadata"]
+__all__ = [
+    "driver_tables",
+    "evidence_tables",
+    "member_tables",
+    "message_tables",
+    "metadata",
+    "storefront_tables",
+]

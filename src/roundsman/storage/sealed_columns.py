@@ -8,6 +8,7 @@ from sqlalchemy import Column, select, update
 
 from roundsman.storage.database import Transaction
 from roundsman.storage.evidence_tables import erasures, evidence_keys
+from roundsman.storage.storefront_tables import storefronts
 from roundsman.storage.tables import organizations
 
 
@@ -33,6 +34,7 @@ WEBHOOK_SECRET = "webhook secret"  # noqa: S105 -- what a secret is for, not one
 EVIDENCE_KEY = "evidence key"
 ERASURE_TRACES = "erasure"
 GATEWAY_HEADERS = "gateway headers"
+STOREFRONT_CREDENTIALS = "storefront credentials"
 
 SEALED_COLUMNS = (
     SealedColumn(
@@ -48,6 +50,9 @@ SEALED_COLUMNS = (
     ),
     SealedColumn(
         purpose=GATEWAY_HEADERS, key=organizations.c.id, column=organizations.c.message_secrets
+    ),
+    SealedColumn(
+        purpose=STOREFRONT_CREDENTIALS, key=storefronts.c.id, column=storefronts.c.credentials
     ),
     SealedColumn(purpose=ERASURE_TRACES, key=erasures.c.id, column=erasures.c.traces),
 )

@@ -15,7 +15,8 @@ from roundsman.domain.search_text import (
     search_text_of_order,
     tag_in_list,
 )
-from roundsman.domain.store_order import StoreOrder, StoreOrderState
+from roundsman.domain.store_order import StoreOrder
+from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import holds, upsert
 from roundsman.storage.keyset import Position, fetch_page

@@ -97,6 +97,12 @@ from roundsman.wire.v2024_07.routes import (
     encode_routes,
 )
 from roundsman.wire.v2024_07.store_orders import StoreOrdersAnswer, encode_store_orders
+from roundsman.wire.v2024_07.storefronts import (
+    STOREFRONT_UPDATE,
+    ReportsAnswer,
+    StorefrontsAnswer,
+    SyncBody,
+)
 from roundsman.wire.v2024_07.transfers import TransferBody
 from roundsman.wire.v2024_07.vehicles import VehiclesAnswer, encode_vehicles
 from roundsman.wire.v2024_07.webhook_subscriptions import (
@@ -126,6 +132,7 @@ __all__ = [
     "ROUTE_STOP_LOCATION",
     "ROUTE_STOP_UPDATE",
     "ROUTE_UPDATE",
+    "STOREFRONT_UPDATE",
     "AddOrderBody",
     "AddOrdersBody",
     "AddStopBody",
@@ -167,6 +174,7 @@ __all__ = [
     "ReoptimizeBody",
     "ReoptimizedRouteAnswer",
     "ReplayBody",
+    "ReportsAnswer",
     "RouteAnswer",
     "RouteListAnswer",
     "RouteStopItems",
@@ -175,6 +183,8 @@ __all__ = [
     "SecurityEventsAnswer",
     "StopImport",
     "StoreOrdersAnswer",
+    "StorefrontsAnswer",
+    "SyncBody",
     "TransferBody",
     "VehicleBody",
     "VehiclesAnswer",

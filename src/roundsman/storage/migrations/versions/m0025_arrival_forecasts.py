@@ -6,8 +6,8 @@ The version before does not know the tables: nothing is learned of days that it 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0031"
-down_revision = "0030"
+revision = "0025"
+down_revision = "0024"
 
 
 def _owner(table: str) -> sa.ForeignKeyConstraint:

@@ -6,8 +6,8 @@ The version before does not know the column, and lets such a session do what a d
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0030"
-down_revision = "0022"
+revision = "0024"
+down_revision = "0023"
 
 
 def upgrade() -> None:

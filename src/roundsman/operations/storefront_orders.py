@@ -1,0 +1,220 @@
+"""Keeps orders as their shops have them, and lets the stops that were made of them follow.
+
+Stops on routes that have not started follow in items, notes and tags, as by `resync-orders`. Where
+an order is delivered to, and when, is the planner's from then on: what the shop says of that later
+is a remark. An order that is open no more is shown on its stop, on routes under way too.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import replace as dataclass_replace
+from datetime import datetime
+
+import msgspec
+from msgspec.structs import asdict, replace
+
+from roundsman.domain.model import UnsetType
+from roundsman.domain.quota import find_route_excess
+from roundsman.domain.route import Route
+from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.store_order import StoreOrder
+from roundsman.domain.store_order_state import StoreOrderState
+from roundsman.domain.storefront import StorefrontConnection, base_url
+from roundsman.kit.secrets import sign
+from roundsman.operations.route_changes import save_changed
+from roundsman.operations.store_orders import refresh_stop
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork
+from roundsman.storage.routes import find_route, list_routes_of_origin
+from roundsman.storage.store_orders import find_store_orders, save_store_order
+from roundsman.storage.storefront_orders import (
+    OrderLink,
+    find_order_links,
+    find_shop_orders,
+    save_order_links,
+)
+from roundsman.storefronts.port import ForeignOrder
+
+_PURPOSE = "storefront order"
+_NEW_ADDRESS = "its address is another one now than that of its stop on a route"
+_MOST_REMARKS = 100
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _OrderWriter:
+    """What the orders of one transaction are kept with."""
+
+    tools: Tools
+    work: UnitOfWork
+    connection: StorefrontConnection
+    known: Mapping[str, OrderLink]
+
+    @property
+    def shop(self) -> str:
+        return f"{self.connection.platform} {base_url(self.connection.address)}"
+
+    def keep(self, foreign: ForeignOrder) -> StoreOrder | None:
+        """Keep an order; return it where that changed anything."""
+        link = self.known.get(foreign.order_id)
+        if link is None and not foreign.is_wanted:
+            return None
+        if link is not None and foreign.updated_at < link.external_updated_at:
+            return None  # an older answer that came later
+        if link is None:
+            link = self._link(foreign)
+        fingerprint = self._mark(foreign.draft, foreign.is_wanted, foreign.remarks)
+        is_same = (link.fingerprint, link.storefront_id) == (fingerprint, self.connection.id)
+        if is_same and foreign.updated_at == link.external_updated_at:
+            return None
+        address_mark = self._mark(foreign.draft.address, foreign.draft.coordinates)
+        kept = dataclass_replace(
+            link,
+            storefront_id=self.connection.id,
+            external_updated_at=foreign.updated_at,
+            fingerprint=fingerprint,
+            address_mark=address_mark,
+        )
+        order = None if is_same else self._save(foreign, link, kept)
+        save_order_links(self.work.tx, self.work.organization_id, [kept])
+        return order
+
+    def _save(self, foreign: ForeignOrder, before: OrderLink, after: OrderLink) -> StoreOrder:
+        organization_id = self.work.organization_id
+        order = as_store_order(self.connection, foreign, after.store_order_id)
+        stored = find_store_orders(self.work.tx, organization_id, [order.id]).get(order.id)
+        if stored is not None and before.address_mark == after.address_mark:
+            # A correction of ours stands for as long as the shop's own address does.
+            order = replace(order, address=stored.address, coordinates=stored.coordinates)
+        self.work.added_bytes += save_store_order(
+            self.work.tx, organization_id, order, self.work.now
+        )
+        return order
+
+    def _link(self, foreign: ForeignOrder) -> OrderLink:
+        """Return the link of an order that is new, under an id that is nobody else's."""
+        organization_id = self.work.organization_id
+        usual = self.connection.store_order_id(foreign.number)
+        wanted = (
+            usual,
+            f"{usual}-{foreign.order_id}",
+            f"{self.connection.id}-{foreign.order_id}",
+        )
+        links = find_order_links(self.work.tx, organization_id, wanted)
+        taken = find_store_orders(self.work.tx, organization_id, wanted)
+        left = links.get(usual)
+        if (
+            left is not None
+            and left.storefront_id is None
+            and (left.shop, left.external_id) == (self.shop, foreign.order_id)
+        ):
+            return left  # its shop was disconnected, and is connected again
+        free = next(id_ for id_ in wanted if id_ not in links and id_ not in taken)
+        return OrderLink(
+            store_order_id=free,
+            storefront_id=self.connection.id,
+            shop=self.shop,
+            external_id=foreign.order_id,
+            external_updated_at=foreign.updated_at,
+            fingerprint="",
+            address_mark="",
+        )
+
+    def _mark(self, *values: object) -> str:
+        """Return what two values have in common only if they are the same."""
+        text = msgspec.json.encode(values).decode()
+        return sign(self.tools.link_key, _PURPOSE, self.shop, text)
+
+
+def as_store_order(
+    connection: StorefrontConnection, foreign: ForeignOrder, store_order_id: str
+) -> StoreOrder:
+    """Return an order of a shop as it is kept; one that nobody is to deliver is on hold."""
+    is_open = foreign.draft.state is StoreOrderState.OPEN
+    state = foreign.draft.state if foreign.is_wanted or not is_open else StoreOrderState.ON_HOLD
+    return StoreOrder(
+        **{**asdict(foreign.draft), "state": state},
+        id=store_order_id,
+        connection_id=connection.id,
+        remarks=tuple(foreign.remarks)[:_MOST_REMARKS],
+    )
+
+
+def keep_orders(
+    tools: Tools,
+    work: UnitOfWork,
+    connection: StorefrontConnection,
+    orders: Sequence[ForeignOrder],
+) -> list[StoreOrder]:
+    """Keep orders as their shop has them; return those that have changed."""
+    known = find_shop_orders(work.tx, connection.id, [one.order_id for one in orders])
+    writer = _OrderWriter(tools=tools, work=work, connection=connection, known=known)
+    latest = {one.order_id: one for one in orders}  # one that changed twice is on a page twice
+    changed = [order for one in latest.values() if (order := writer.keep(one)) is not None]
+    for order in changed:
+        _let_stops_follow(work, order)
+    return changed
+
+
+def forget_missing(
+    work: UnitOfWork, connection: StorefrontConnection, external_ids: Sequence[str]
+) -> list[StoreOrder]:
+    """Cancel orders that are in their shop no more; return those that were not cancelled yet."""
+    known = find_shop_orders(work.tx, connection.id, external_ids)
+    ids = [link.store_order_id for link in known.values()]
+    stored = find_store_orders(work.tx, work.organization_id, ids)
+    cancelled = []
+    for link in known.values():
+        order = stored.get(link.store_order_id)
+        if order is None or order.state is StoreOrderState.CANCELLED:
+            continue
+        gone = replace(order, state=StoreOrderState.CANCELLED)
+        work.added_bytes += save_store_order(work.tx, work.organization_id, gone, work.now)
+        # Should the shop bring it back, it is another order than the one that was kept.
+        save_order_links(
+            work.tx, work.organization_id, [dataclass_replace(link, fingerprint="gone")]
+        )
+        _let_stops_follow(work, gone)
+        cancelled.append(gone)
+    return cancelled
+
+
+def _let_stops_follow(work: UnitOfWork, order: StoreOrder) -> None:
+    has_moved = False
+    for route in list_routes_of_origin(work.tx, work.organization_id, order.id):
+        if isinstance(route.archived_at, datetime):
+            continue
+        has_moved |= any(_is_elsewhere(stop, order) for stop in route.stops)
+        changed = _following(route, order, work.now)
+        stored = find_route(work.tx, work.organization_id, route.id)
+        # A route that has no room for what the order has now stays as it is: resync-orders says so.
+        if stored is not None and changed != route and not find_route_excess(route, changed):
+            save_changed(work, stored, changed)
+    if has_moved and _NEW_ADDRESS not in order.remarks:
+        noted = replace(order, remarks=(*order.remarks, _NEW_ADDRESS)[-_MOST_REMARKS:])
+        save_store_order(work.tx, work.organization_id, noted, work.now)
+
+
+def _is_elsewhere(stop: RouteStop, order: StoreOrder) -> bool:
+    is_open = stop.store_order_id == order.id and not stop.is_done()
+    return is_open and stop.address != order.address
+
+
+def _following(route: Route, order: StoreOrder, now: datetime) -> Route:
+    """Return the route with its stops of an order as far as they may follow it."""
+    stops = [
+        _follow(stop, order, route, now)
+        if stop.store_order_id == order.id and not stop.is_done()
+        else stop
+        for stop in route.stops
+    ]
+    return route.with_items_changed(stops)
+
+
+def _follow(stop: RouteStop, order: StoreOrder, route: Route, now: datetime) -> RouteStop:
+    if not route.is_started():
+        return refresh_stop(stop, order, route, now)
+    # The driver has it on board: only that the order is open no more is worth a glance.
+    shown = stop.store_order
+    if isinstance(shown, UnsetType) or shown.state == order.notes().state:
+        return stop
+    return replace(stop, store_order=replace(shown, state=order.notes().state), updated_at=now)

@@ -1,0 +1,361 @@
+"""Storefront connections: connecting shops, changing, checking and disconnecting them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from roundsman.domain.errors import (
+    FailedPrecondition,
+    FieldViolation,
+    InvalidArgument,
+    NotFound,
+    PreconditionViolation,
+    Unauthenticated,
+)
+from roundsman.domain.model import UNSET
+from roundsman.domain.principal import Principal
+from roundsman.domain.queries import ListReports, Query
+from roundsman.domain.security_event import SecurityEventDetails, SecurityEventKind
+from roundsman.domain.storefront import (
+    HOOK_SECRET,
+    MOST_STOREFRONTS,
+    ReportQueue,
+    StorefrontConnection,
+    StorefrontDraft,
+    StorefrontPlatform,
+    StorefrontReport,
+    StorefrontState,
+    base_url,
+    find_wrong_credentials,
+    has_only_a_path,
+    hide_credentials,
+    hook_secret_of,
+    with_hidden_kept,
+)
+from roundsman.kit.ids import new_id
+from roundsman.operations.paging import Page, list_page
+from roundsman.operations.request import Request
+from roundsman.operations.storefront_access import (
+    StorefrontSecrets,
+    open_secrets,
+    seal_secrets,
+)
+from roundsman.operations.storefront_checks import try_credentials
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import UnitOfWork, begin_work
+from roundsman.storage import storefronts as stored
+from roundsman.storage.database import Transaction
+from roundsman.storage.keyset import Position
+from roundsman.storage.organizations import find_organization
+from roundsman.storage.storefront_orders import remove_unrouted_orders
+from roundsman.storage.storefront_reports import (
+    count_reports,
+    find_report,
+    requeue_report,
+    select_reports,
+)
+from roundsman.storage.storefronts import StoredStorefront
+from roundsman.storefronts.hooks import find_changed_order, is_hook_signed
+from roundsman.webhooks.address_guard import RefusedUrl
+
+_NOT_SIGNED = "the hook is not signed with the secret of a connected storefront"
+_NOBODYS = StorefrontSecrets(credentials={HOOK_SECRET: "of a shop that nobody has connected"})
+
+
+def connect_shop(tools: Tools, request: Request, draft: StorefrontDraft) -> StorefrontConnection:
+    """Connect a shop; one that does not accept the credentials is kept as REFUSED."""
+    _require_valid(review_storefront(tools, request.principal, draft))
+    with tools.database.reading() as tx:
+        _require_room(tx, request.organization_id, draft.prefix)
+        organization = find_organization(tx, request.organization_id)
+    if organization is None:
+        raise NotFound("organization not found")
+    secrets = StorefrontSecrets(credentials=draft.credentials)
+    connection = StorefrontConnection(
+        id=new_id(tools.ids, "sfc"),
+        platform=draft.platform,
+        label=draft.label,
+        address=draft.address.strip().rstrip("/"),
+        prefix=draft.prefix,
+        settings=draft.settings,
+    )
+    tried = try_credentials(tools, connection, draft.credentials, organization.timezone)
+    with begin_work(tools, request) as work:
+        _require_room(work.tx, work.organization_id, draft.prefix)
+        stored.insert_storefront(
+            work.tx,
+            work.organization_id,
+            tried,
+            seal_secrets(tools, tried.id, secrets),
+            now=work.event_time.clock,
+            read_since=work.event_time.clock - draft.settings.look_back(),
+        )
+        _record(work, SecurityEventKind.STOREFRONT_CONNECTED, tried.id)
+        return work.done(_shown(tried, secrets, ReportQueue()))
+
+
+def _record(work: UnitOfWork, kind: SecurityEventKind, storefront_id: str) -> None:
+    work.record_security(kind, SecurityEventDetails(storefront_id=storefront_id))
+
+
+def review_storefront(tools: Tools, _caller: Principal, draft: Any) -> list[FieldViolation]:
+    """Return what is wrong with a connection, of which some may not have been readable."""
+    violations = _review_address(tools, draft.address) if draft.address else []
+    # What could not be read is absent: only a platform that was read knows its credentials.
+    if isinstance(draft.platform, StorefrontPlatform) and isinstance(draft.credentials, Mapping):
+        violations += [
+            FieldViolation(field=f"credentials.{name}", description=description)
+            for name, description in find_wrong_credentials(draft.platform, draft.credentials)
+        ]
+    return violations
+
+
+def _review_address(tools: Tools, address: str, field: str = "address") -> list[FieldViolation]:
+    if not has_only_a_path(address):
+        return [FieldViolation(field=field, description="must not have a query")]
+    try:
+        tools.address_guard.check(base_url(address))
+    except RefusedUrl as error:
+        return [FieldViolation(field=field, description=str(error))]
+    return []
+
+
+def _require_valid(violations: Sequence[FieldViolation]) -> None:
+    if violations:
+        first = violations[0]
+        raise InvalidArgument(f"{first.field} {first.description}", violations)
+
+
+def _require_room(tx: Transaction, organization_id: str, prefix: str) -> None:
+    connected = stored.select_storefronts(tx, organization_id)
+    if len(connected) >= MOST_STOREFRONTS:
+        raise _refuse("storefronts", f"at most {MOST_STOREFRONTS} shops can be connected")
+    if any(one.connection.prefix == prefix for one in connected):
+        named = f'the prefix "{prefix}"' if prefix else "no prefix"
+        raise _refuse("prefix", f"another connection has {named}; give this one another")
+
+
+def _refuse(kind: str, description: str) -> FailedPrecondition:
+    violation = PreconditionViolation(type=kind, subject="organization", description=description)
+    return FailedPrecondition(description, [violation])
+
+
+def list_shops(tools: Tools, organization_id: str) -> list[StorefrontConnection]:
+    """Return every connection of an organization, oldest first."""
+    with tools.database.reading() as tx:
+        found = stored.select_storefronts(tx, organization_id)
+        queues = count_reports(tx, organization_id)
+    return [_show(tools, one, queues) for one in found]
+
+
+def get_shop(tools: Tools, organization_id: str, storefront_id: str) -> StorefrontConnection:
+    """Return a connection."""
+    with tools.database.reading() as tx:
+        found = require_shop(tx, organization_id, storefront_id)
+        queues = count_reports(tx, organization_id)
+    return _show(tools, found, queues)
+
+
+def require_shop(tx: Transaction, organization_id: str, storefront_id: str) -> StoredStorefront:
+    """Return a connection; raise NotFound where the organization has no such."""
+    found = stored.find_storefront(tx, organization_id, storefront_id)
+    if found is None:
+        raise NotFound("storefront not found")
+    return found
+
+
+def find_shop_owner(tools: Tools, storefront_id: str) -> str:
+    """Return the organization that a connection belongs to."""
+    with tools.database.reading() as tx:
+        found = stored.find_named_storefront(tx, storefront_id)
+    if found is None:
+        raise NotFound("storefront not found")
+    return found.organization_id
+
+
+def _show(
+    tools: Tools, one: StoredStorefront, queues: Mapping[str, ReportQueue]
+) -> StorefrontConnection:
+    queue = queues.get(one.connection.id, ReportQueue())
+    return _shown(one.connection, open_secrets(tools, one), queue)
+
+
+def _shown(
+    connection: StorefrontConnection, secrets: StorefrontSecrets, queue: ReportQueue
+) -> StorefrontConnection:
+    return replace(connection, credentials=hide_credentials(secrets.credentials), queue=queue)
+
+
+def change_shop(
+    tools: Tools, request: Request, storefront_id: str, values: Mapping[str, Any]
+) -> StorefrontConnection:
+    """Change what is said of a connection, as far as it is named.
+
+    With other credentials or settings everything is read again: what they let through may differ.
+    """
+    with begin_work(tools, request) as work:
+        found = require_shop(work.tx, work.organization_id, storefront_id)
+        secrets = open_secrets(tools, found)
+        changed = replace(found.connection, **values)
+        credentials = dict(secrets.credentials)
+        if "credentials" in values:
+            credentials = with_hidden_kept(changed.credentials, secrets.credentials)
+        _require_valid(_review_change(tools, changed, credentials, values))
+        changed = replace(changed, address=changed.address.strip().rstrip("/"), credentials={})
+        kept = secrets.with_credentials(changed, credentials)
+        if changed != found.connection or kept != secrets:
+            sealed = seal_secrets(tools, storefront_id, kept)
+            stored.update_storefront(work.tx, work.organization_id, changed, sealed)
+            _read_again(work, changed)
+            _record(work, SecurityEventKind.STOREFRONT_CHANGED, storefront_id)
+        queue = count_reports(work.tx, work.organization_id).get(storefront_id, ReportQueue())
+        return work.done(_shown(changed, kept, queue))
+
+
+def _review_change(
+    tools: Tools,
+    changed: StorefrontConnection,
+    credentials: Mapping[str, str],
+    values: Mapping[str, Any],
+) -> list[FieldViolation]:
+    violations = []
+    if "address" in values:
+        violations += _review_address(tools, changed.address, "storefront.address")
+    if "credentials" in values:
+        violations += [
+            FieldViolation(field=f"storefront.credentials.{name}", description=description)
+            for name, description in find_wrong_credentials(changed.platform, credentials)
+        ]
+    return violations
+
+
+def _read_again(work: UnitOfWork, connection: StorefrontConnection) -> None:
+    now = work.event_time.clock
+    since = now - connection.settings.look_back()
+    stored.restart_reading(work.tx, work.organization_id, connection.id, since, now)
+    stored.wake_storefronts(work.tx, [connection.id], now)
+
+
+def disconnect_shop(tools: Tools, request: Request, storefront_id: str) -> None:
+    """Forget a shop, its credentials, and its orders that are on no route."""
+    with begin_work(tools, request) as work:
+        work.is_freeing = True
+        require_shop(work.tx, work.organization_id, storefront_id)
+        remove_unrouted_orders(work.tx, work.organization_id, storefront_id)
+        stored.delete_storefront(work.tx, work.organization_id, storefront_id)
+        _record(work, SecurityEventKind.STOREFRONT_DISCONNECTED, storefront_id)
+        return work.done(None)
+
+
+def sync_shop(
+    tools: Tools, request: Request, storefront_id: str, *, is_full: bool
+) -> StorefrontConnection:
+    """Have a shop visited at once, and all its orders read where that is wanted."""
+    with begin_work(tools, request) as work:
+        found = require_shop(work.tx, work.organization_id, storefront_id)
+        if found.connection.state is not StorefrontState.ACTIVE:
+            raise FailedPrecondition(
+                f"the storefront is {found.connection.state}; resume it first",
+                [
+                    PreconditionViolation(
+                        type="state", subject=storefront_id, description="resume it first"
+                    )
+                ],
+            )
+        if is_full:
+            _read_again(work, found.connection)
+        else:
+            stored.wake_storefronts(work.tx, [storefront_id], work.event_time.clock)
+        queues = count_reports(work.tx, work.organization_id)
+        return work.done(_show(tools, found, queues))
+
+
+def pause_shop(tools: Tools, request: Request, storefront_id: str) -> StorefrontConnection:
+    """Ask a shop nothing and tell it nothing until it is resumed; what is to be told waits."""
+    return _turn(tools, request, storefront_id, StorefrontState.PAUSED)
+
+
+def resume_shop(tools: Tools, request: Request, storefront_id: str) -> StorefrontConnection:
+    """Visit a shop again, at once."""
+    return _turn(tools, request, storefront_id, StorefrontState.ACTIVE)
+
+
+def _turn(
+    tools: Tools, request: Request, storefront_id: str, state: StorefrontState
+) -> StorefrontConnection:
+    with begin_work(tools, request) as work:
+        found = require_shop(work.tx, work.organization_id, storefront_id)
+        connection = found.connection
+        if connection.state is not state:
+            failure = UNSET if state is StorefrontState.ACTIVE else connection.last_failure
+            connection = replace(connection, state=state, last_failure=failure)
+            stored.update_storefront(
+                work.tx, work.organization_id, connection, found.sealed_credentials
+            )
+            if state is StorefrontState.ACTIVE:
+                stored.wake_storefronts(work.tx, [storefront_id], work.event_time.clock)
+            _record(work, SecurityEventKind.STOREFRONT_CHANGED, storefront_id)
+        queue = count_reports(work.tx, work.organization_id).get(storefront_id, ReportQueue())
+        return work.done(_shown(connection, open_secrets(tools, found), queue))
+
+
+def list_reports(
+    tools: Tools, organization_id: str, storefront_id: str, query: Query[ListReports]
+) -> Page[StorefrontReport]:
+    """Return a page of what a shop is told, newest first."""
+
+    def fetch(
+        tx: Transaction, asked: ListReports, after: Position | None, count: int
+    ) -> list[tuple[Position, StorefrontReport]]:
+        require_shop(tx, organization_id, storefront_id)
+        return select_reports(
+            tx, organization_id, storefront_id, asked.status or None, after, count
+        )
+
+    return list_page(tools, organization_id, f"reports to {storefront_id}", query, fetch)
+
+
+def retry_report(
+    tools: Tools, request: Request, storefront_id: str, report_id: str
+) -> StorefrontReport:
+    """Tell a shop again at once what it would not hear of, or what still waits."""
+    with begin_work(tools, request) as work:
+        report = find_report(work.tx, work.organization_id, storefront_id, report_id)
+        if report is None:
+            raise NotFound("report not found")
+        report.require_retryable()
+        now = work.event_time.clock
+        requeue_report(work.tx, work.organization_id, report_id, now)
+        stored.wake_storefronts(work.tx, [storefront_id], now)
+        again = find_report(work.tx, work.organization_id, storefront_id, report_id)
+        return work.done(again or report)
+
+
+def _is_signed(
+    secrets: StorefrontSecrets,
+    platform: StorefrontPlatform,
+    headers: Mapping[str, str],
+    body: bytes,
+) -> bool:
+    present = hook_secret_of(platform, secrets.credentials)
+    return is_hook_signed(platform, (present, secrets.former_hook_secret), headers, body)
+
+
+def take_hook(tools: Tools, storefront_id: str, headers: Mapping[str, str], body: bytes) -> None:
+    """Have a shop visited that says something has changed; nothing else of a hook is believed."""
+    with tools.database.reading() as tx:
+        shop = stored.find_named_storefront(tx, storefront_id)
+    if shop is None:
+        # Nobody learns from how long it takes which shops there are.
+        _is_signed(_NOBODYS, StorefrontPlatform.MEDUSA, headers, body)
+        raise Unauthenticated(_NOT_SIGNED)
+    platform = shop.connection.platform
+    if not _is_signed(open_secrets(tools, shop), platform, headers, body):
+        raise Unauthenticated(_NOT_SIGNED)
+    with tools.database.writing() as tx:
+        now = tools.clock.now()
+        external_id = find_changed_order(platform, headers, body)
+        if external_id is not None:
+            stored.add_hint(tx, storefront_id, external_id, now)
+        stored.wake_storefronts(tx, [storefront_id], now)

@@ -1,0 +1,74 @@
+"""Processes that visit shops and can be killed, forked from a server that has loaded everything."""
+
+import multiprocessing
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from ipaddress import ip_network
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+
+from tests.storefronts.served_shop import open_served
+
+from roundsman.app import make_registrar, make_tools
+from roundsman.domain.principal import operator
+from roundsman.operations.organizations import create_organization
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.settings import Settings
+from roundsman.storage.database import Database
+from roundsman.workers.runner import Workers
+from roundsman.workers.storefront_visits import StorefrontVisits
+
+_processes = multiprocessing.get_context("forkserver")
+_processes.set_forkserver_preload([__name__])
+
+
+@contextmanager
+def opened(url: str, folder: Path) -> Iterator[Tools]:
+    settings = Settings(
+        data=folder,
+        database_url=url,
+        geocoder="builtin",
+        roads="builtin",
+        webhook_allow=(ip_network("127.0.0.0/8"),),
+    )
+    database = Database(url)
+    tools = replace(make_tools(settings, database), open_storefront=open_served)
+    try:
+        yield tools
+    finally:
+        tools.close()
+        database.close()
+
+
+def _work(url: str, folder: Path) -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    with (
+        opened(url, folder) as tools,
+        Workers(lambda: [StorefrontVisits(tools, lambda id_: f"http://here.test/{id_}")]).running(),
+    ):
+        signal.sigwait({signal.SIGTERM})
+
+
+def start_worker(url: str, folder: Path) -> ForkServerProcess:
+    worker = _processes.Process(target=_work, args=(url, folder), daemon=True)
+    worker.start()
+    return worker
+
+
+def make_request(tools: Tools) -> Request:
+    made = create_organization(make_registrar(tools), "Farm shop", "UTC")
+    return Request(principal=operator(made.id))
+
+
+def count_orders(tools: Tools) -> int:
+    with tools.database.reading() as tx:
+        return int(tx.exec_driver_sql("SELECT count(*) FROM store_orders").scalar_one())
+
+
+def count_reports(tools: Tools) -> Counter[str]:
+    with tools.database.reading() as tx:
+        return Counter(tx.exec_driver_sql("SELECT status FROM storefront_reports").scalars())

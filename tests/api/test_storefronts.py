@@ -1,0 +1,678 @@
+"""Storefront connections: connected, read, told, and kept apart."""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from tests.api.conftest import World
+from tests.api.described import DescribedClient
+from tests.api.test_store_orders import add, create_route, quantities
+from tests.driver.device import Device, browser, sign_up
+from tests.storefronts.paper_shop import Busy, PaperShop, Refused
+
+from roundsman.app import make_application
+from roundsman.domain.address import Address
+from roundsman.domain.store_order import OrderItem
+from roundsman.domain.store_order_state import StoreOrderState
+from roundsman.domain.storefront import StorefrontPlatform
+from roundsman.kit.http import HttpClient
+from roundsman.settings import Settings
+from roundsman.storefronts.port import ShopConnection, Storefront
+from roundsman.workers.storefront_visits import StorefrontVisits
+
+SHOP = "http://127.0.0.1:9"
+SECRET = "hook-secret-4567"
+MEDUSA = {
+    "platform": "MEDUSA",
+    "label": "Farm shop",
+    "address": SHOP,
+    "credentials": {"apiKey": "paper-key-0123", "hookSecret": SECRET},
+}
+NOBODYS = "sfc-00000000-0000-4000-8000-000000000000"
+
+
+@dataclass
+class Shops:
+    """Shops by their addresses."""
+
+    shops: dict[str, PaperShop]
+
+    def open(
+        self, platform: StorefrontPlatform, connection: ShopConnection, http: HttpClient
+    ) -> Storefront:
+        return self.shops[connection.address].open(platform, connection, http)
+
+
+@dataclass
+class Trade:
+    """An installation and the shops around it."""
+
+    world: World
+    shop: PaperShop
+    other: PaperShop
+    client: DescribedClient
+
+    def connect(self, **changes: Any) -> Any:
+        answer = self.client.post("/storefronts", {**MEDUSA, **changes})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def visit(self) -> None:
+        def hook_url(id_: str) -> str:
+            return f"https://roundsman.test/api/2024-07/storefronts/{id_}/hooks"
+
+        asyncio.run(StorefrontVisits(self.world.tools, hook_url).visit_due())
+
+    def wait_and_visit(self, **by: float) -> None:
+        self.world.clock.advance(**(by or {"seconds": 61}))
+        self.visit()
+
+    def get(self, id_: str) -> Any:
+        return self.client.get(f"/storefronts/{id_}").json()
+
+    def orders(self, query: str = "") -> list[Any]:
+        return list(self.client.get(f"/store-orders{query}").json()["storeOrders"])
+
+    def order_ids(self) -> list[str]:
+        return sorted(one["id"] for one in self.orders())
+
+    def reports(self, id_: str, query: str = "") -> list[Any]:
+        return list(self.client.get(f"/storefronts/{id_}/reports{query}").json()["reports"])
+
+    def dispatch(self, *order_ids: str) -> Device:
+        """Dispatch a route with orders to a driver."""
+        device = sign_up(self.world, self.client.interface)
+        route = create_route(
+            replace(self.world, client=self.client),
+            scheduledFor="2024-07-01T06:30:00Z",
+            driverId=device.driver_id,
+        )
+        answer = add(replace(self.world, client=self.client), route, *order_ids)
+        assert answer.status_code == 200, answer.text
+        assert self.client.post(f"/routes/{route}/dispatch", {}).status_code == 200
+        device.route_id = route
+        return device
+
+    def stops(self, device: Device) -> list[str]:
+        return [one["id"] for one in self.client.get(f"/routes/{device.route_id}").json()["stops"]]
+
+
+@pytest.fixture
+def trade(world: World, tmp_path: Any) -> Iterator[Trade]:
+    """The installation, with two shops to connect."""
+    shop, other = PaperShop(), PaperShop()
+    shops = Shops({SHOP: shop, "http://127.0.0.1:8": other})
+    tools = replace(world.tools, open_storefront=shops.open)
+    interface = make_application(Settings(data=tmp_path), tools)
+    client = DescribedClient(interface)
+    client.sign_in(world.credentials.client_id, world.credentials.client_secret)
+    stranger = DescribedClient(interface)
+    stranger.headers.update(world.stranger.headers)
+    yield Trade(
+        world=replace(world, tools=tools, client=client, stranger=stranger),
+        shop=shop,
+        other=other,
+        client=client,
+    )
+    interface.close()
+
+
+def signature(body: bytes, secret: str = SECRET) -> str:
+    return base64.b64encode(hmac.new(secret.encode(), body, hashlib.sha256).digest()).decode()
+
+
+def hook(trade: Trade, id_: str, body: bytes, secret: str = SECRET) -> Any:
+    return browser(trade.client.interface).post(
+        f"/api/2024-07/storefronts/{id_}/hooks",
+        content=body,
+        headers={
+            "Content-Type": "application/json",
+            "X-Roundsman-Hmac-Sha256": signature(body, secret),
+        },
+    )
+
+
+@pytest.mark.spec("decisions §20")
+@pytest.mark.both_databases
+def test_a_shop_is_connected_and_its_secrets_never_come_out(trade: Trade) -> None:
+    made = trade.connect(settings={"deliveryDate": ["Day"], "timeWindow": ["Hours"]})
+    assert made["id"].startswith("sfc-")
+    assert made == {
+        "id": made["id"],
+        "platform": "MEDUSA",
+        "label": "Farm shop",
+        "address": SHOP,
+        "state": "ACTIVE",
+        "prefix": "",
+        "credentials": {"apiKey": "****0123", "hookSecret": "****4567"},
+        "settings": {
+            "deliveryDate": ["Day"],
+            "timeWindow": ["Hours"],
+            "statuses": [],
+            "lookBackDays": 60,
+            "notifyCustomer": False,
+            "removeCancelled": False,
+        },
+        "queue": {"waiting": 0, "failed": 0},
+    }
+    assert trade.get(made["id"]) == made
+    assert trade.client.get("/storefronts").json() == {"storefronts": [made]}
+    with trade.world.tools.database.reading() as tx:
+        kept = str(tx.exec_driver_sql("SELECT * FROM storefronts").fetchall())
+    assert "paper-key" not in kept
+    assert SECRET not in kept
+
+
+def test_only_the_last_characters_come_out_and_are_kept_when_sent_back(trade: Trade) -> None:
+    made = trade.connect()
+    body = {
+        "storefront": {**made, "label": "Renamed"},
+        "updateMask": "label,credentials",
+    }
+    changed = trade.client.send("PATCH", f"/storefronts/{made['id']}", json=body).json()
+    assert changed["label"] == "Renamed"
+    assert changed["credentials"] == made["credentials"]
+    trade.shop.put(1)
+    trade.visit()
+    assert trade.order_ids() == ["1"]
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"platform": "EBAY"}, "platform"),
+    ({"address": ""}, "address"),
+    ({"address": "http://10.0.0.1"}, "address"),
+    ({"address": "http://127.0.0.1:9/?shop=1"}, "address"),
+    ({"prefix": "a b"}, "prefix"),
+    ({"credentials": {"hookSecret": SECRET}}, "credentials.apiKey"),
+    ({"credentials": {"apiKey": " "}}, "credentials.apiKey"),
+    ({"credentials": {"apiKey": "k", "clientId": "c"}}, "credentials.clientId"),
+    ({"settings": {"deliveryDates": []}}, "settings.deliveryDates"),
+    ({"settings": {"lookBackDays": 0}}, "settings.lookBackDays"),
+    ({"shop": "x"}, "shop"),
+]
+
+
+@pytest.mark.spec("decisions §1")
+@pytest.mark.parametrize(("changes", "field"), WRONG, ids=lambda value: str(value)[:40])
+def test_a_wrong_connection_is_refused_by_its_field(trade: Trade, changes: Any, field: str) -> None:
+    answer = trade.client.post("/storefronts", {**MEDUSA, **changes})
+    assert (answer.status_code, answer.json()["code"]) == (400, 3), answer.text
+    found = [one["field"] for one in answer.json()["details"][0]["fieldViolations"]]
+    assert found == [field]
+    assert trade.world.count("storefronts") == 0
+
+
+def test_a_shop_that_does_not_let_in_is_refused_and_says_what_helps(trade: Trade) -> None:
+    made = trade.connect(credentials={"apiKey": "wrong-key-9999"})
+    assert made["state"] == "REFUSED"
+    assert made["lastFailure"]["message"] == "the key is not accepted"
+    assert made["lastFailure"]["remedy"] == "Make another key."
+    trade.wait_and_visit()
+    assert trade.shop.visits == 0
+    answer = trade.client.send("POST", f"/storefronts/{made['id']}/sync")
+    assert (answer.status_code, answer.json()["code"]) == (400, 9)
+    body = {"storefront": {"credentials": MEDUSA["credentials"]}, "updateMask": "credentials"}
+    trade.client.send("PATCH", f"/storefronts/{made['id']}", json=body)
+    resumed = trade.client.send("POST", f"/storefronts/{made['id']}/resume").json()
+    assert resumed["state"] == "ACTIVE"
+    assert "lastFailure" not in resumed
+    trade.shop.put(1)
+    trade.visit()
+    assert trade.order_ids() == ["1"]
+
+
+@pytest.mark.spec("decisions §20")
+@pytest.mark.both_databases
+def test_orders_come_with_their_connection_page_by_page_and_once(trade: Trade) -> None:
+    made = trade.connect()
+    for number in range(1, 6):
+        trade.shop.put(number)
+    trade.shop.put(6, is_wanted=False)
+    trade.visit()
+    assert trade.order_ids() == ["1", "2", "3", "4", "5"]
+    first = trade.client.get("/store-orders/1").json()
+    assert first["connectionId"] == made["id"]
+    assert (first["state"], first["address"]["address1"]) == ("OPEN", "1 Main St")
+    assert trade.get(made["id"])["lastSuccessAt"]
+    before = {one["id"]: one for one in trade.orders()}
+    trade.shop.put(2, tags=("late",))
+    trade.wait_and_visit()
+    after = {one["id"]: one for one in trade.orders()}
+    assert after["2"]["tags"] == ["late"]
+    assert {id_ for id_ in after if after[id_] != before[id_]} == {"2"}
+
+
+def test_a_shop_is_visited_once_a_minute_and_at_once_after_a_hook(trade: Trade) -> None:
+    made = trade.connect()
+    trade.visit()
+    trade.shop.put(1)
+    trade.world.clock.advance(seconds=30)
+    trade.visit()
+    assert trade.order_ids() == []
+    assert hook(trade, made["id"], b'{"name":"order.placed","data":{"id":"id-1"}}').json() == {}
+    trade.visit()
+    assert trade.order_ids() == ["1"]
+    assert trade.world.count("storefront_hints") == 0
+
+
+def test_a_hook_names_an_order_whose_time_of_change_stands_still(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.put(1)
+    trade.shop.put(2)
+    trade.visit()
+    trade.shop.now += timedelta(hours=1)
+    trade.shop.put(3)
+    trade.wait_and_visit()
+    trade.shop.put_silently(1, tags=("changed",))
+    trade.wait_and_visit()
+    assert trade.client.get("/store-orders/1").json()["tags"] == []
+    hook(trade, made["id"], b'{"name":"order.updated","data":{"id":"id-1"}}')
+    trade.visit()
+    assert trade.client.get("/store-orders/1").json()["tags"] == ["changed"]
+
+
+@pytest.mark.spec("decisions §20")
+def test_a_hook_that_its_shop_has_not_signed_is_refused(trade: Trade) -> None:
+    made = trade.connect()
+    body = b'{"data":{"order_id":"id-1"}}'
+    wrong = hook(trade, made["id"], body, "another secret")
+    unknown = hook(trade, NOBODYS, body)
+    unsigned = browser(trade.client.interface).post(
+        f"/api/2024-07/storefronts/{made['id']}/hooks", content=body
+    )
+    for answer in (wrong, unknown, unsigned):
+        assert answer.status_code == 401
+        assert answer.content == wrong.content
+    assert trade.world.count("storefront_hints") == 0
+    large = b'{"data":{"order_id":"id-1"},"x":"' + b"x" * 200_000 + b'"}'
+    assert hook(trade, made["id"], large).status_code == 200
+    assert hook(trade, made["id"], b"x" * (2 * 1024 * 1024 + 1)).status_code == 413
+    assert hook(trade, made["id"], b"no json at all").status_code == 200
+
+
+def test_the_hook_secret_before_goes_on_to_sign(trade: Trade) -> None:
+    made = trade.connect()
+    credentials = {**MEDUSA["credentials"], "hookSecret": "the-next-secret"}  # type: ignore[dict-item]
+    body = {"storefront": {"credentials": credentials}, "updateMask": "credentials"}
+    assert trade.client.send("PATCH", f"/storefronts/{made['id']}", json=body).status_code == 200
+    for secret in (SECRET, "the-next-secret"):
+        assert hook(trade, made["id"], b"{}", secret).status_code == 200
+    assert hook(trade, made["id"], b"{}", "").status_code == 401
+
+
+@pytest.mark.spec("decisions §20")
+@pytest.mark.both_databases
+def test_two_shops_never_collide(trade: Trade) -> None:
+    trade.connect()
+    second = {**MEDUSA, "address": "http://127.0.0.1:8"}
+    refused = trade.client.post("/storefronts", second)
+    assert (refused.status_code, refused.json()["code"]) == (400, 9)
+    assert refused.json()["details"][0]["violations"][0]["type"] == "prefix"
+    other = trade.connect(address="http://127.0.0.1:8", prefix="B")
+    trade.shop.put(1)
+    trade.other.put(1, tags=("other",))
+    # The first shop's own numbers may look like those of the second with its prefix.
+    odd = trade.shop.put(7)
+    trade.shop.orders[odd.order_id] = replace(odd, number="B-7")
+    trade.other.put(7, tags=("other",))
+    trade.visit()
+    by_id = {one["id"]: one for one in trade.orders()}
+    assert set(by_id) == {"1", "B-1", "B-7", "B-7-id-7"}
+    assert len({(one["connectionId"], one["address"]["address1"]) for one in by_id.values()}) == 4
+    assert by_id["B-1"]["connectionId"] == other["id"]
+    pushed = trade.client.send("PUT", "/store-orders/8", json={"name": "pushed"})
+    assert pushed.status_code == 200
+    trade.shop.put(8)
+    trade.wait_and_visit()
+    assert trade.client.get("/store-orders/8").json()["name"] == "pushed"
+    assert "8-id-8" in trade.order_ids()
+
+
+@pytest.mark.both_databases
+def test_organizations_see_nothing_of_each_other(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    stranger = trade.world.stranger
+    assert stranger.get("/storefronts").json() == {"storefronts": []}
+    for path in ("", "/reports"):
+        theirs = stranger.get(f"/storefronts/{made['id']}{path}")
+        nobodys = stranger.get(f"/storefronts/{NOBODYS}{path}")
+        assert theirs.status_code == nobodys.status_code == 404
+        assert theirs.content == nobodys.content
+    for verb in ("check", "sync", "pause", "resume"):
+        assert stranger.send("POST", f"/storefronts/{made['id']}/{verb}").status_code == 404
+    assert stranger.send("DELETE", f"/storefronts/{made['id']}").status_code == 404
+    assert stranger.get("/store-orders").json()["storeOrders"] == []
+    # The same prefix is free in each organization.
+    own = stranger.post("/storefronts", MEDUSA)
+    assert own.status_code == 200, own.text
+
+
+def test_a_correction_stands_until_the_shop_s_own_address_changes(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    order = trade.client.get("/store-orders/1").json()
+    corrected = {**order, "address": {**order["address"], "address1": "1 Main Street, rear"}}
+    answer = trade.client.send("PUT", "/store-orders/1", json=corrected)
+    assert answer.json()["connectionId"] == made["id"]
+    trade.shop.put(1, tags=("vip",))
+    trade.wait_and_visit()
+    kept = trade.client.get("/store-orders/1").json()
+    assert (kept["address"]["address1"], kept["tags"]) == ("1 Main Street, rear", ["vip"])
+    trade.shop.put(1, address=Address(address1="9 Oak St", city="Towson"))
+    trade.wait_and_visit()
+    assert trade.client.get("/store-orders/1").json()["address"]["address1"] == "9 Oak St"
+
+
+@pytest.mark.both_databases
+def test_stops_follow_their_orders_until_the_route_starts(trade: Trade) -> None:
+    trade.connect()
+    trade.shop.put(1)
+    trade.shop.put(2)
+    trade.visit()
+    device = trade.dispatch("1", "2")
+    path = f"/routes/{device.route_id}"
+    trade.shop.put(1, items=(OrderItem(name="Veg box", quantity=5),), tags=("vip",))
+    trade.shop.put(2, order_note="ring twice")
+    trade.wait_and_visit()
+    route = trade.client.get(path).json()
+    assert quantities(route) == [[("Veg box", 5)], [("Veg box", 2)]]
+    assert route["stops"][0]["tags"] == ["vip"]
+    assert route["stops"][1]["note"] == "ring twice"
+    topics = trade.world.topics()
+    trade.wait_and_visit()
+    assert trade.world.topics() == topics
+    device.done("ROUTE_STARTED")
+    trade.shop.put(1, items=(OrderItem(name="Veg box", quantity=9),))
+    trade.shop.put(2, state=StoreOrderState.CANCELLED)
+    trade.wait_and_visit()
+    route = trade.client.get(path).json()
+    assert quantities(route) == [[("Veg box", 5)], [("Veg box", 2)]]
+    assert route["stops"][1]["storeOrder"]["state"] == "CANCELLED"
+    assert "state" not in route["stops"][0]["storeOrder"]
+
+
+def test_an_order_that_its_shop_cancels_leaves_a_route_where_that_is_wanted(trade: Trade) -> None:
+    trade.connect(settings={"removeCancelled": True})
+    trade.shop.put(1)
+    trade.shop.put(2)
+    trade.visit()
+    device = trade.dispatch("1", "2")
+    trade.shop.put(1, state=StoreOrderState.CANCELLED)
+    trade.wait_and_visit()
+    route = trade.client.get(f"/routes/{device.route_id}").json()
+    assert [one["storeOrderId"] for one in route["stops"]] == ["2"]
+    assert trade.client.get("/store-orders/1").json()["state"] == "CANCELLED"
+
+
+def test_an_order_that_is_gone_from_its_shop_is_cancelled_and_orders_on_routes_read_again(
+    trade: Trade,
+) -> None:
+    trade.connect()
+    trade.shop.put(1)
+    trade.shop.put(2)
+    trade.visit()
+    device = trade.dispatch("1", "2")
+    del trade.shop.orders["id-1"]
+    trade.shop.put_silently(2, order_note="side door")
+    trade.wait_and_visit()
+    assert trade.client.get("/store-orders/1").json()["state"] == "OPEN"
+    trade.wait_and_visit(minutes=15)
+    assert trade.client.get("/store-orders/1").json()["state"] == "CANCELLED"
+    stops = trade.client.get(f"/routes/{device.route_id}").json()["stops"]
+    assert stops[0]["storeOrder"]["state"] == "CANCELLED"
+    assert stops[1]["note"] == "side door"
+
+
+@pytest.mark.spec("decisions §20")
+@pytest.mark.both_databases
+def test_a_shop_is_told_what_becomes_of_its_orders(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.put(1)
+    trade.shop.put(2)
+    trade.visit()
+    device = trade.dispatch("1", "2")
+    one, two = trade.stops(device)
+    device.done("ROUTE_STARTED")
+    device.done("STOP_DELIVERED", stopId=one)
+    device.done("STOP_ATTEMPTED", stopId=two, reason="NOT_AVAILABLE", note="dog")
+    assert trade.get(made["id"])["queue"] == {"waiting": 4, "failed": 0}
+    trade.visit()
+    assert trade.shop.steps() == [
+        ("id-1", "OUT_FOR_DELIVERY"),
+        ("id-2", "OUT_FOR_DELIVERY"),
+        ("id-1", "DELIVERED"),
+        ("id-2", "ATTEMPTED"),
+    ]
+    out, attempted = trade.shop.told[0][1], trade.shop.told[3][1]
+    assert [(item.sku, item.quantity) for item in out.items] == [("BOX", 2)]
+    assert (out.stop_id, "/t/" in out.tracking_url) == (one, True)
+    assert attempted.note == "not available: dog"
+    shown = trade.reports(made["id"])
+    assert {one["status"] for one in shown} == {"REPORTED"}
+    assert shown[0]["fulfillmentId"]
+    device.done("STOP_REOPENED", stopId=one)
+    device.done("STOP_DELIVERED", stopId=one)
+    device.done("STOP_DELIVERED", stopId=two)
+    trade.visit()
+    assert trade.shop.steps()[4:] == [
+        ("id-1", "CORRECTED"),
+        ("id-1", "DELIVERED"),
+        ("id-2", "DELIVERED"),
+    ]
+    assert trade.get(made["id"])["queue"] == {"waiting": 0, "failed": 0}
+
+
+@pytest.mark.both_databases
+def test_a_report_is_told_again_and_what_comes_after_it_waits(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    device = trade.dispatch("1")
+    (stop,) = trade.stops(device)
+    device.done("ROUTE_STARTED")
+    device.done("STOP_DELIVERED", stopId=stop)
+    trade.shop.troubles = [Busy("503", "the shop is away")]
+    trade.visit()
+    assert trade.shop.steps() == []
+    waiting = trade.reports(made["id"], "?query.status=WAITING")
+    assert len(waiting) == 2
+    first = next(one for one in waiting if one["step"] == "OUT_FOR_DELIVERY")
+    assert (first["attempts"], first["lastFailure"]["code"]) == (1, "503")
+    trade.wait_and_visit(seconds=15)
+    assert [step for _, step in trade.shop.steps()] == ["OUT_FOR_DELIVERY", "DELIVERED"]
+
+
+def test_what_a_shop_refuses_is_shown_and_told_again_when_somebody_says_so(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    device = trade.dispatch("1")
+    device.done("ROUTE_STARTED")
+    trade.shop.troubles = [Refused("closed", "the order is closed", "Open it in the shop.")]
+    trade.visit()
+    assert trade.get(made["id"])["queue"] == {"waiting": 0, "failed": 1}
+    (failed,) = trade.reports(made["id"], "?query.status=FAILED")
+    assert failed["lastFailure"]["message"] == "the order is closed"
+    path = f"/storefronts/{made['id']}/reports/{failed['id']}/retry"
+    assert trade.client.send("POST", path).json()["status"] == "WAITING"
+    trade.visit()
+    assert trade.shop.steps() == [("id-1", "OUT_FOR_DELIVERY")]
+    again = trade.client.send("POST", path)
+    assert (again.status_code, again.json()["code"]) == (400, 9)
+
+
+def test_credentials_that_are_refused_later_pause_and_the_queue_stays(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    device = trade.dispatch("1")
+    trade.shop.key = "another-key-1"
+    device.done("ROUTE_STARTED")
+    trade.visit()
+    paused = trade.get(made["id"])
+    assert (paused["state"], paused["queue"]["waiting"]) == ("PAUSED", 1)
+    assert paused["lastFailure"]["remedy"] == "Make another key."
+    trade.wait_and_visit()
+    assert trade.shop.reports == 0
+    trade.shop.key = "paper-key-0123"
+    trade.client.send("POST", f"/storefronts/{made['id']}/resume")
+    trade.visit()
+    assert trade.shop.steps() == [("id-1", "OUT_FOR_DELIVERY")]
+    assert "lastFailure" not in trade.get(made["id"])
+
+
+def test_a_shop_that_asks_for_time_is_left_alone_for_so_long(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.reading_troubles = [Busy("429", "too many requests", 300)]
+    trade.visit()
+    assert trade.get(made["id"])["lastFailure"]["code"] == "429"
+    assert trade.get(made["id"])["state"] == "ACTIVE"
+    trade.shop.put(1)
+    hook(trade, made["id"], b"{}")
+    trade.wait_and_visit(seconds=299)
+    assert trade.order_ids() == []
+    trade.wait_and_visit(seconds=1)
+    assert trade.order_ids() == ["1"]
+    assert "lastFailure" not in trade.get(made["id"])
+
+
+@pytest.mark.spec("decisions §20")
+@pytest.mark.both_databases
+def test_a_report_whose_answer_was_lost_has_no_second_effect(trade: Trade) -> None:
+    trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    device = trade.dispatch("1")
+    device.done("ROUTE_STARTED")
+
+    def die() -> None:
+        raise KeyboardInterrupt
+
+    trade.shop.after_report = die
+    with pytest.raises(KeyboardInterrupt):
+        trade.visit()
+    assert trade.shop.steps() == [("id-1", "OUT_FOR_DELIVERY")]
+    trade.shop.after_report = lambda: None
+    # The claim of the dead one ends by itself, and the attempt counts as made.
+    trade.wait_and_visit()
+    assert trade.shop.steps() == [("id-1", "OUT_FOR_DELIVERY")]
+    assert trade.shop.reports == 2
+
+
+def test_a_check_shows_what_works_and_ten_orders_as_they_would_arrive(trade: Trade) -> None:
+    made = trade.connect(prefix="F")
+    trade.shop.page_size = 50
+    for number in range(1, 13):
+        trade.shop.put(number)
+    trade.shop.put(13, is_wanted=False, remarks=('Day: "soon" is no day that can be read',))
+    checked = trade.client.send("POST", f"/storefronts/{made['id']}/check").json()
+    assert checked["isGood"]
+    assert checked["findings"][0]["subject"] == "credentials"
+    shown = checked["storeOrders"]
+    assert len(shown) == 10
+    assert (shown[0]["storeOrder"]["id"], shown[0]["isWanted"]) == ("F-13", False)
+    assert shown[0]["storeOrder"]["state"] == "ON_HOLD"
+    assert shown[0]["storeOrder"]["remarks"] == ['Day: "soon" is no day that can be read']
+    assert shown[1]["isWanted"]
+    assert trade.world.count("store_orders") == 0
+    trade.shop.key = "another-key-1"
+    checked = trade.client.send("POST", f"/storefronts/{made['id']}/check").json()
+    assert (checked["isGood"], checked["storeOrders"]) == (False, [])
+
+
+def test_a_paused_shop_is_left_alone(trade: Trade) -> None:
+    made = trade.connect()
+    paused = trade.client.send("POST", f"/storefronts/{made['id']}/pause").json()
+    assert paused["state"] == "PAUSED"
+    trade.shop.put(1)
+    trade.wait_and_visit()
+    assert trade.order_ids() == []
+    trade.client.send("POST", f"/storefronts/{made['id']}/resume")
+    trade.visit()
+    assert trade.order_ids() == ["1"]
+
+
+@pytest.mark.both_databases
+def test_everything_is_read_again_when_that_is_asked_for(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.put(1)
+    trade.shop.put(2)
+    trade.visit()
+    trade.shop.now += timedelta(hours=1)
+    trade.shop.put(3)
+    trade.wait_and_visit()
+    trade.shop.put_silently(1, tags=("changed",))
+    path = f"/storefronts/{made['id']}/sync"
+    assert trade.client.send("POST", path).status_code == 200
+    trade.visit()
+    assert trade.client.get("/store-orders/1").json()["tags"] == []
+    assert trade.client.post(path, {"full": True}).status_code == 200
+    trade.visit()
+    assert trade.client.get("/store-orders/1").json()["tags"] == ["changed"]
+
+
+@pytest.mark.both_databases
+def test_who_disconnects_keeps_what_is_on_routes_and_finds_it_again(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.put(1)
+    trade.shop.put(2)
+    trade.visit()
+    device = trade.dispatch("1")
+    device.done("ROUTE_STARTED")
+    assert trade.client.send("DELETE", f"/storefronts/{made['id']}").json() == {}
+    assert trade.client.get(f"/storefronts/{made['id']}").status_code == 404
+    assert trade.order_ids() == ["1"]
+    assert trade.world.count("storefront_reports") == 0
+    (stop,) = trade.stops(device)
+    device.done("STOP_DELIVERED", stopId=stop)
+    again = trade.connect()
+    trade.visit()
+    assert trade.order_ids() == ["1", "2"]
+    assert trade.client.get("/store-orders/1").json()["connectionId"] == again["id"]
+    assert trade.shop.steps() == []
+
+
+def test_hooks_are_asked_for_once_a_day_where_the_shop_can_reach_us(trade: Trade) -> None:
+    made = trade.connect()
+    trade.visit()
+    trade.wait_and_visit()
+    ((url, secret),) = trade.shop.hooks
+    assert url.endswith(f"/api/2024-07/storefronts/{made['id']}/hooks")
+    assert secret == SECRET
+    trade.wait_and_visit(days=1)
+    assert len(trade.shop.hooks) == 2
+
+
+def test_what_goes_wrong_here_is_no_end_of_visits(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.reading_troubles = [KeyError("a bug")]
+    trade.visit()
+    failed = trade.get(made["id"])
+    assert (failed["state"], failed["lastFailure"]["code"]) == ("ACTIVE", "INTERNAL")
+    trade.shop.put(1)
+    trade.wait_and_visit()
+    assert trade.order_ids() == ["1"]
+
+
+def test_items_of_a_stop_are_those_that_it_had(trade: Trade) -> None:
+    trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    device = trade.dispatch("1")
+    device.done("ROUTE_STARTED")
+    trade.shop.troubles = [Busy("503", "away")]
+    trade.visit()
+    trade.client.send("DELETE", f"/routes/{device.route_id}")
+    trade.wait_and_visit(seconds=15)
+    ((_, report),) = trade.shop.told
+    assert [(one.name, one.quantity) for one in report.items] == [("Veg box", 2)]
+    assert report.tracking_url == ""
