@@ -53,8 +53,8 @@ def test_a_report_counts_what_was_shown_and_what_came(world: World, door: Applic
 
 def test_windows_follow_what_an_organization_has_learned(world: World, door: Application) -> None:
     device = sign_up(world, door)
-    for _ in range(4):
-        drive(world, device, stops=8, late_minutes=20)
+    for _ in range(3):
+        drive(world, device, stops=8, late_minutes=13)
     dispatch(world, device, stops=3)
     narrow = device.route()["stops"][2]["arrivalWindow"]
     remove_outdated(world.tools)

@@ -28,7 +28,8 @@ from roundsman.operations.sign_in_failures import SignInFailures
 from roundsman.roads.network import RoadNetwork
 from roundsman.storage.database import Database
 from roundsman.storage.sealing import SecretBox
-from roundsman.storefronts.port import Refused, ShopConnection, Storefront
+from roundsman.storefronts.platforms import open_storefront
+from roundsman.storefronts.port import ShopConnection, Storefront
 from roundsman.tiles.street_map import StreetMap
 from roundsman.webhooks.address_guard import AddressGuard
 
@@ -73,14 +74,6 @@ class RenderedRoute:
 
 
 type OpenStorefront = Callable[[StorefrontPlatform, ShopConnection, HttpClient], Storefront]
-
-
-def _open_storefront(
-    platform: StorefrontPlatform, connection: ShopConnection, http: HttpClient
-) -> Storefront:
-    """Refuse every platform: who puts the service together names what speaks to them."""
-    del connection, http
-    raise Refused("UNSUPPORTED", f"this installation does not speak to {platform}")
 
 
 _MOST_BYTES_OF_ROUTES = 8 * 1024 * 1024
@@ -130,7 +123,7 @@ class Tools:
     buckets: Buckets = field(default_factory=MemoryBuckets)
     """Of rate limits; those of several processes are in the database."""
 
-    open_storefront: OpenStorefront = _open_storefront
+    open_storefront: OpenStorefront = open_storefront
     """Opens a shop on its platform; nothing is asked of it yet."""
 
     quota_bytes: int = USUAL_QUOTA_BYTES

@@ -1,0 +1,450 @@
+"""Shopify by its admin interface (GraphQL), version 2026-10.
+
+Errors come with status 200: `errors` for the document and for throttling, `userErrors` for what the
+shop refuses. What is left to deliver is in fulfilment orders, one for each location. A fulfilment
+has no key of ours but the number of its tracking, which is the stop's id; its events are added to
+as often as one likes, so what it says already is read first.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from roundsman.domain.address import Coordinates
+from roundsman.domain.model import UNSET
+from roundsman.domain.store_order import OrderItem, StoreOrderDraft
+from roundsman.domain.store_order_state import StoreOrderState
+from roundsman.kit.http import HttpClient
+from roundsman.storefronts.asking import ShopClient
+from roundsman.storefronts.delivery_times import DeliveryTimes, window_between
+from roundsman.storefronts.port import (
+    Busy,
+    CheckResult,
+    ForeignOrder,
+    OrderPage,
+    Refused,
+    Report,
+    ReportAnswer,
+    ShopConnection,
+    Step,
+    StorefrontFailure,
+    Unauthorized,
+)
+from roundsman.storefronts.quantities import pick_quantities
+from roundsman.storefronts.reading import (
+    Person,
+    address,
+    attributes,
+    https_url,
+    instant,
+    line,
+    prose,
+    tags,
+    weigh,
+    with_delivery_times,
+)
+
+type Json = Any
+
+VERSION = "2026-10"
+_PAGE = 25
+_OVERLAP = timedelta(minutes=2)
+_ORDER = """fragment Parts on Order {
+id legacyResourceId name note tags updatedAt cancelledAt test email phone
+displayFinancialStatus displayFulfillmentStatus customAttributes { key value }
+customer { note }
+shippingAddress { firstName lastName company address1 address2 city provinceCode countryCodeV2 zip
+  phone latitude longitude coordinatesValidated }
+fulfillmentOrders(first: 3) { nodes { id status supportedActions { action }
+  fulfillmentHolds { reason }
+  assignedLocation { name location { id } }
+  deliveryMethod { methodType minDeliveryDateTime maxDeliveryDateTime
+    additionalInformation { instructions } }
+  lineItems(first: 30) { nodes { id totalQuantity remainingQuantity sku productTitle
+    weight { unit value } } } } }
+fulfillments(first: 5) { id status trackingInfo { number } events(first: 10) {
+  nodes { status happenedAt } } } }
+"""
+_LIST = (
+    """query($query: String, $first: Int!, $after: String) {
+  orders(first: $first, after: $after, query: $query, sortKey: UPDATED_AT) {
+    nodes { ...Parts } pageInfo { hasNextPage endCursor } } }
+"""
+    + _ORDER
+)
+_NODES = "query($ids: [ID!]!) { nodes(ids: $ids) { ...Parts } }\n" + _ORDER
+_CREATE = """mutation($fulfillment: FulfillmentInput!) {
+  fulfillmentCreate(fulfillment: $fulfillment) {
+    fulfillment { id status } userErrors { field message } } }"""
+_EVENT = """mutation($event: FulfillmentEventInput!) {
+  fulfillmentEventCreate(fulfillmentEvent: $event) { fulfillmentEvent { id }
+    userErrors { field message } } }"""
+_SUBSCRIPTIONS = """query { webhookSubscriptions(first: 50) { nodes { id topic uri } } }"""
+_SUBSCRIBE = """mutation($topic: WebhookSubscriptionTopic!, $uri: String!) {
+  webhookSubscriptionCreate(topic: $topic, webhookSubscription: { uri: $uri }) {
+    webhookSubscription { id } userErrors { field message } } }"""
+_SCOPES = "query { currentAppInstallation { accessScopes { handle } } }"
+
+DOCUMENTS = (_LIST, _NODES, _CREATE, _EVENT, _SUBSCRIPTIONS, _SUBSCRIBE, _SCOPES)
+"""All that is ever asked; tests hold them against the platform's schema."""
+
+_NEEDED_SCOPES = (
+    "read_orders", "write_merchant_managed_fulfillment_orders", "read_locations",
+)  # fmt: skip
+_TOPICS = (
+    "ORDERS_CREATE", "ORDERS_UPDATED", "ORDERS_CANCELLED", "ORDERS_EDITED",
+    "FULFILLMENT_ORDERS_PLACED_ON_HOLD", "FULFILLMENT_ORDERS_HOLD_RELEASED", "REFUNDS_CREATE",
+)  # fmt: skip
+_OPEN = {"OPEN", "IN_PROGRESS", "SCHEDULED", "ON_HOLD"}
+_DELIVERED_BY_US = {"LOCAL", "SHIPPING"}
+_PAID = {"PAID", "AUTHORIZED", "PARTIALLY_PAID", "PARTIALLY_REFUNDED"}
+_STATUS_OF_STEP: Mapping[Step, str] = {
+    Step.OUT_FOR_DELIVERY: "OUT_FOR_DELIVERY",
+    Step.DELIVERED: "DELIVERED",
+    Step.ATTEMPTED: "ATTEMPTED_DELIVERY",
+    Step.CORRECTED: "OUT_FOR_DELIVERY",
+}
+_UNITS = {"GRAMS": "g", "KILOGRAMS": "kg", "OUNCES": "oz", "POUNDS": "lb"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shopify:
+    """A shop on Shopify."""
+
+    connection: ShopConnection
+    http: HttpClient
+    _tokens: dict[str, str] = field(default_factory=dict, init=False, repr=False)
+
+    def check(self) -> Sequence[CheckResult]:
+        """Read an order, look at what the app may do, and whether customers' data come along."""
+        try:
+            rows = self._ask(_LIST, {"first": 5})["orders"]["nodes"]
+            granted = self._ask(_SCOPES, {})["currentAppInstallation"]["accessScopes"]
+        except StorefrontFailure as failure:
+            result = CheckResult(
+                subject="credentials", is_good=False, message=str(failure), remedy=failure.remedy
+            )
+            return [result]
+        results = [CheckResult(subject="credentials", is_good=True, message="orders can be read")]
+        scopes = {one["handle"] for one in granted}
+        scopes |= {name.replace("write_", "read_", 1) for name in scopes}
+        for name in _NEEDED_SCOPES:
+            has = name in scopes
+            results.append(
+                CheckResult(
+                    subject=f"permission {name}",
+                    is_good=has,
+                    message="granted" if has else "missing",
+                    remedy="" if has else f"Add the scope {name} to the app and install it again.",
+                )
+            )
+        if rows and all(not (row.get("shippingAddress") or {}).get("address1") for row in rows):
+            results.append(
+                CheckResult(
+                    subject="customer data",
+                    is_good=False,
+                    message="no order has an address: customers' data are withheld",
+                    remedy="Ask for protected customer data, level 2, in the app's settings.",
+                )
+            )
+        return results
+
+    def changed(self, cursor: str, since: datetime) -> OrderPage:
+        """Return a page of orders, the one changed longest ago first."""
+        begin, _, place = cursor.partition("|")
+        after = instant(begin) if begin else since
+        found = self._ask(
+            _LIST,
+            {
+                "query": f"updated_at:>='{_utc(after)}'",
+                "first": _PAGE,
+                "after": place or None,
+            },
+        )["orders"]
+        rows = found["nodes"]
+        is_last = not found["pageInfo"]["hasNextPage"]
+        if is_last:
+            last = instant(rows[-1]["updatedAt"]) - _OVERLAP if rows else after
+            following = _utc(max(last, after))
+        else:
+            following = f"{_utc(after)}|{found['pageInfo']['endCursor']}"
+        return OrderPage(
+            orders=[self._read(row) for row in rows], cursor=following, is_last=is_last
+        )
+
+    def get(self, order_ids: Sequence[str]) -> Sequence[ForeignOrder]:
+        """Return orders by their numbers."""
+        if not order_ids:
+            return []
+        ids = [_global_id(order_id) for order_id in order_ids]
+        nodes = self._ask(_NODES, {"ids": ids})["nodes"]
+        return [self._read(row) for row in nodes if row and row.get("id")]
+
+    def report(self, order_id: str, report: Report) -> ReportAnswer:
+        """Make the stop's fulfilments, one for each location, and add to each what happened."""
+        row = self._ask(_NODES, {"ids": [_global_id(order_id)]})["nodes"][0]
+        if not row or not row.get("id"):
+            raise Refused("NOT_FOUND", "the shop has no such order any more")
+        own = [
+            one
+            for one in row["fulfillments"]
+            if any(info.get("number") == report.stop_id for info in one["trackingInfo"])
+            and one["status"] != "CANCELLED"
+        ]
+        status = _STATUS_OF_STEP[report.step]
+        if not own:
+            own = [self._fulfil(part, report) for part in self._parts(row, report)]
+        elif all(_says(one, status, report.happened_at) for one in own):
+            return ReportAnswer(was_known=True, fulfillment_id=own[0]["id"])
+        for one in own:
+            if not _says(one, status, report.happened_at):
+                self._add_event(one["id"], status, report)
+        return ReportAnswer(was_known=False, fulfillment_id=own[0]["id"])
+
+    def subscribe(self, hook_url: str, secret: str) -> bool:
+        """Make the subscriptions that are missing; Shopify signs with the app's own secret."""
+        del secret
+        nodes = self._ask(_SUBSCRIPTIONS, {})["webhookSubscriptions"]["nodes"]
+        present = {one["topic"] for one in nodes if one.get("uri") == hook_url}
+        for topic in _TOPICS:
+            if topic not in present:
+                made = self._ask(_SUBSCRIBE, {"topic": topic, "uri": hook_url})
+                _require(made["webhookSubscriptionCreate"])
+        return True
+
+    def _parts(self, row: Json, report: Report) -> list[Json]:
+        """Return what of each fulfilment order a stop carries."""
+        orders = [one for one in row["fulfillmentOrders"]["nodes"] if one["status"] in _OPEN]
+        held = [one for one in orders if one["status"] == "ON_HOLD"]
+        if orders and len(held) == len(orders):
+            raise Refused("ON_HOLD", f"order {row['name']} is on hold in the shop")
+        left = {
+            item["id"]: (line(item["sku"]), line(item["productTitle"]), item["remainingQuantity"])
+            for one in orders
+            for item in one["lineItems"]["nodes"]
+            if one not in held
+        }
+        picked = pick_quantities(left, report.items)
+        parts = [
+            {
+                "fulfillmentOrderId": one["id"],
+                "fulfillmentOrderLineItems": [
+                    {"id": item["id"], "quantity": picked[item["id"]]}
+                    for item in one["lineItems"]["nodes"]
+                    if item["id"] in picked
+                ],
+            }
+            for one in orders
+            if any(item["id"] in picked for item in one["lineItems"]["nodes"])
+        ]
+        if not parts:
+            raise Refused("NOTHING_LEFT", f"nothing of order {row['name']} is left to deliver")
+        return parts
+
+    def _fulfil(self, part: Json, report: Report) -> Json:
+        tracking = {"company": "Roundsman", "number": report.stop_id}
+        if report.tracking_url:
+            tracking["url"] = report.tracking_url
+        wanted = {
+            "lineItemsByFulfillmentOrder": [part],
+            "notifyCustomer": self.connection.notifies_customer,
+            "trackingInfo": tracking,
+        }
+        made = self._ask(_CREATE, {"fulfillment": wanted})["fulfillmentCreate"]
+        _require(made)
+        return {**made["fulfillment"], "events": {"nodes": []}}
+
+    def _add_event(self, fulfillment_id: str, status: str, report: Report) -> None:
+        event: dict[str, Json] = {
+            "fulfillmentId": fulfillment_id,
+            "status": status,
+            "happenedAt": _utc(report.happened_at),
+        }
+        if report.expected_at is not None:
+            event["estimatedDeliveryAt"] = _utc(report.expected_at)
+        if report.place is not None:
+            event |= {"latitude": report.place.latitude, "longitude": report.place.longitude}
+        if report.note:
+            event["message"] = report.note
+        _require(self._ask(_EVENT, {"event": event})["fulfillmentEventCreate"])
+
+    def _ask(self, document: str, variables: Json) -> Json:
+        client = ShopClient(
+            http=self.http,
+            base=f"{self.connection.address}/admin/api/{VERSION}/graphql.json",
+            headers={"X-Shopify-Access-Token": self._token()},
+        )
+        said = client.send("", {"query": document, "variables": variables})
+        errors = said.get("errors")
+        if not errors:
+            return said["data"]
+        first: Json = errors[0] if isinstance(errors, list) else {"message": str(errors)}
+        extensions = first.get("extensions") or {}
+        code, message = str(extensions.get("code", "GRAPHQL")), str(first.get("message"))[:300]
+        if code == "THROTTLED":
+            raise Busy(code, message, _wait_for_points(said))
+        if code == "ACCESS_DENIED":
+            remedy = "Give the app the missing scope, then resume the connection."
+            raise Unauthorized(code, message, remedy)
+        if code == "INTERNAL_SERVER_ERROR":
+            raise Busy(code, message)
+        raise Refused(code, message)
+
+    def _token(self) -> str:
+        """Return an access token: the eternal one of an old app, or one of a day by credentials."""
+        given = self.connection.credentials
+        if given.get("accessToken"):
+            return given["accessToken"]
+        if "token" not in self._tokens:
+            client = ShopClient(http=self.http, base=self.connection.address)
+            form = {
+                "grant_type": "client_credentials",
+                "client_id": given["clientId"],
+                "client_secret": given["clientSecret"],
+            }
+            try:
+                made = client.send("/admin/oauth/access_token", form)
+            except Refused as refused:
+                remedy = "Check the app's client id and secret, and that it is installed."
+                raise Unauthorized(refused.code, str(refused), remedy) from refused
+            self._tokens["token"] = str(made["access_token"])
+        return self._tokens["token"]
+
+    def _read(self, row: Json) -> ForeignOrder:
+        place = row.get("shippingAddress") or {}
+        orders = row["fulfillmentOrders"]["nodes"]
+        methods = [one["deliveryMethod"] for one in orders if one.get("deliveryMethod")]
+        person = Person(
+            first_name=place.get("firstName"),
+            last_name=place.get("lastName"),
+            company=place.get("company"),
+            phone=place.get("phone") or row.get("phone"),
+            email=row.get("email"),
+            country_code=str(place.get("countryCodeV2") or ""),
+        )
+        instructions = [
+            (one.get("additionalInformation") or {}).get("instructions") for one in methods
+        ]
+        notes = [(row.get("customer") or {}).get("note"), *instructions]
+        given = [(one["key"], one["value"]) for one in row.get("customAttributes") or ()]
+        is_exact = place.get("coordinatesValidated") and place.get("latitude") is not None
+        draft = StoreOrderDraft(
+            name=line(row["name"]),
+            address=address(
+                address1=place.get("address1"),
+                address2=place.get("address2"),
+                city=place.get("city"),
+                province_code=place.get("provinceCode"),
+                country_code=place.get("countryCodeV2"),
+                zip=place.get("zip"),
+            ),
+            contact=person.contact(),
+            items=_items(orders),
+            order_note=prose(row.get("note")),
+            customer_note=prose("\n".join(dict.fromkeys(str(one) for one in notes if one))),
+            tags=tags(row.get("tags") or ()),
+            state=_state_of(row),
+            attributes=attributes((*person.unread(), *given)),
+            order_reference_url=https_url(
+                f"{self.connection.address}/admin/orders/{row['legacyResourceId']}"
+            ),
+            location=line(next((one["assignedLocation"]["name"] for one in orders), "")),
+            coordinates=(
+                Coordinates(latitude=place["latitude"], longitude=place["longitude"])
+                if is_exact
+                else UNSET
+            ),
+        )
+        read = with_delivery_times(draft, self.connection, self._window_of(methods))
+        kinds = {one["methodType"] for one in methods}
+        is_paid = row.get("displayFinancialStatus") in _PAID or bool(row.get("cancelledAt"))
+        return ForeignOrder(
+            order_id=str(row["legacyResourceId"]),
+            number=str(row["legacyResourceId"]),
+            draft=read.draft,
+            updated_at=instant(row["updatedAt"]),
+            is_wanted=is_paid
+            and not row.get("test")
+            and (not kinds or bool(kinds & _DELIVERED_BY_US)),
+            remarks=read.remarks,
+        )
+
+    def _window_of(self, methods: Sequence[Json]) -> DeliveryTimes | None:
+        """Return the window of a local delivery, which the shop's checkout asked for."""
+        for one in methods:
+            if one.get("minDeliveryDateTime") and one.get("maxDeliveryDateTime"):
+                zone = ZoneInfo(self.connection.timezone)
+                begin = instant(one["minDeliveryDateTime"])
+                return window_between(begin, instant(one["maxDeliveryDateTime"]), zone)
+        return None
+
+
+def _items(orders: Sequence[Json]) -> tuple[OrderItem, ...]:
+    """Return the lines of all locations; what was refunded or removed is in none of them."""
+    ordered: Counter[tuple[str, str]] = Counter()
+    gone: Counter[tuple[str, str]] = Counter()
+    grams: dict[tuple[str, str], int] = {}
+    for one in orders:
+        if one["status"] == "CANCELLED":
+            continue
+        for item in one["lineItems"]["nodes"]:
+            key = line(item["productTitle"]), line(item["sku"])
+            weight = item.get("weight") or {}
+            ordered[key] += item["totalQuantity"]
+            gone[key] += item["totalQuantity"] - item["remainingQuantity"]
+            grams[key] = weigh(weight.get("value"), _UNITS.get(str(weight.get("unit")), ""))
+    return tuple(
+        OrderItem(
+            name=key[0], sku=key[1], quantity=count, fulfilled_quantity=gone[key], grams=grams[key]
+        )
+        for key, count in list(ordered.items())[:499]
+        if count
+    )
+
+
+def _state_of(row: Json) -> StoreOrderState:
+    if row.get("cancelledAt"):
+        return StoreOrderState.CANCELLED
+    orders = [one for one in row["fulfillmentOrders"]["nodes"] if one["status"] != "CANCELLED"]
+    left = sum(item["remainingQuantity"] for one in orders for item in one["lineItems"]["nodes"])
+    if orders and not left:
+        return StoreOrderState.FULFILLED
+    is_held = bool(orders) and all(one["status"] in {"ON_HOLD", "CLOSED"} for one in orders)
+    return StoreOrderState.ON_HOLD if is_held else StoreOrderState.OPEN
+
+
+def _says(fulfillment: Json, status: str, happened_at: datetime) -> bool:
+    """Say whether a fulfilment has an event of this kind and second."""
+    return any(
+        one["status"] == status
+        and abs(instant(one["happenedAt"]) - happened_at).total_seconds() < 1
+        for one in fulfillment["events"]["nodes"]
+    )
+
+
+def _require(result: Json) -> None:
+    if result.get("userErrors"):
+        raise Refused("USER_ERROR", str(result["userErrors"][0]["message"])[:300])
+
+
+def _wait_for_points(said: Json) -> float | None:
+    """Return how long until the shop's bucket holds what the query costs."""
+    cost = (said.get("extensions") or {}).get("cost") or {}
+    bucket = cost.get("throttleStatus") or {}
+    if not bucket.get("restoreRate"):
+        return None
+    missing = float(cost.get("requestedQueryCost") or 0) - float(
+        bucket.get("currentlyAvailable") or 0
+    )
+    return max(1.0, missing / float(bucket["restoreRate"]))
+
+
+def _global_id(order_id: str) -> str:
+    return order_id if order_id.startswith("gid://") else f"gid://shopify/Order/{order_id}"
+
+
+def _utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,300 @@
+"""Vendure by its admin interface (GraphQL), as measured on 3.7.
+
+A fulfilment moves an order's state and not its time of change, so orders on routes are read again
+by id. What a fulfilment is for is its tracking code: the stop's id. Its states go forward only.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from roundsman.domain.store_order import OrderItem, StoreOrderDraft
+from roundsman.domain.store_order_state import StoreOrderState
+from roundsman.kit.http import HttpClient
+from roundsman.storefronts.asking import ShopClient
+from roundsman.storefronts.port import (
+    CheckResult,
+    ForeignOrder,
+    OrderPage,
+    Refused,
+    Report,
+    ReportAnswer,
+    ShopConnection,
+    Step,
+    StorefrontFailure,
+    Unauthorized,
+)
+from roundsman.storefronts.quantities import pick_quantities
+from roundsman.storefronts.reading import (
+    Person,
+    address,
+    attributes,
+    https_url,
+    instant,
+    line,
+    with_delivery_times,
+)
+
+type Json = Any
+
+_PAGE = 50
+_OVERLAP = timedelta(minutes=2)
+_ORDER = """
+fragment Parts on Order {
+id code state updatedAt orderPlacedAt customer { firstName lastName emailAddress phoneNumber }
+shippingAddress { fullName company streetLine1 streetLine2 city province postalCode countryCode
+  phoneNumber }
+shippingLines { shippingMethod { code } }
+lines { id quantity productVariant { name sku }
+  fulfillmentLines { quantity fulfillment { state } } }
+fulfillments { id state method trackingCode }
+"""
+_LIST = "query($options: OrderListOptions) { orders(options: $options) { items { ...Parts } } }"
+_FULFILL = """mutation($input: FulfillOrderInput!) { addFulfillmentToOrder(input: $input) {
+  __typename ... on Fulfillment { id state } ... on ErrorResult { errorCode message } } }"""
+_MOVE = """mutation($id: ID!, $state: String!) {
+  transitionFulfillmentToState(id: $id, state: $state) {
+    __typename ... on Fulfillment { id state } ... on ErrorResult { errorCode message } } }"""
+_NOTE = """mutation($input: AddNoteToOrderInput!) { addNoteToOrder(input: $input) { id } }"""
+
+_CLOSED = {"Delivered": StoreOrderState.FULFILLED, "Cancelled": StoreOrderState.CANCELLED}
+_PAID = {
+    "PaymentAuthorized", "PaymentSettled", "PartiallyShipped", "Shipped", "PartiallyDelivered",
+    "Delivered",
+}  # fmt: skip
+_PICKED_UP = "pickup"
+
+
+@dataclass(frozen=True, slots=True)
+class Vendure:
+    """A shop on Vendure."""
+
+    connection: ShopConnection
+    http: HttpClient
+    _client: ShopClient = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Show the key with each request."""
+        headers = {"vendure-api-key": self.connection.credentials["apiKey"]}
+        base = self.connection.address
+        if not base.endswith("/admin-api"):
+            base += "/admin-api"
+        object.__setattr__(self, "_client", ShopClient(http=self.http, base=base, headers=headers))
+
+    def check(self) -> Sequence[CheckResult]:
+        """Read an order."""
+        try:
+            self._list({"take": 1})
+        except StorefrontFailure as failure:
+            result = CheckResult(
+                subject="credentials", is_good=False, message=str(failure), remedy=failure.remedy
+            )
+            return [result]
+        return [CheckResult(subject="credentials", is_good=True, message="orders can be read")]
+
+    def changed(self, cursor: str, since: datetime) -> OrderPage:
+        """Return a page of orders that were placed, the one changed longest ago first."""
+        begin, _, number = cursor.partition("|")
+        after = instant(begin) if begin else since
+        skip = int(number or 0)
+        options = {
+            "filter": {"active": {"eq": False}, "updatedAt": {"after": _utc(after)}},
+            "sort": {"updatedAt": "ASC"},
+            "take": _PAGE,
+            "skip": skip,
+        }
+        rows = self._list(options)
+        is_last = len(rows) < _PAGE
+        if not is_last:
+            following = f"{_utc(after)}|{skip + _PAGE}"
+        else:
+            last = instant(rows[-1]["updatedAt"]) - _OVERLAP if rows else after
+            following = _utc(max(last, after))
+        return OrderPage(
+            orders=[self._read(row) for row in rows], cursor=following, is_last=is_last
+        )
+
+    def get(self, order_ids: Sequence[str]) -> Sequence[ForeignOrder]:
+        """Return orders by their ids."""
+        options = {"filter": {"id": {"in": list(order_ids)}}, "take": len(order_ids)}
+        return [self._read(row) for row in self._list(options)] if order_ids else []
+
+    def report(self, order_id: str, report: Report) -> ReportAnswer:
+        """Fulfil what a stop carries when it leaves, and move that fulfilment on."""
+        found = self._list({"filter": {"id": {"eq": order_id}}, "take": 1})
+        if not found:
+            raise Refused("NOT_FOUND", "the shop has no such order any more")
+        row = found[0]
+        known = next(
+            (one for one in row["fulfillments"] or () if one["trackingCode"] == report.stop_id
+             and one["state"] != "Cancelled"), None,
+        )  # fmt: skip
+        match report.step:
+            case Step.OUT_FOR_DELIVERY:
+                return self._ship(row, known, report)
+            case Step.DELIVERED:
+                return self._deliver(row, known, report)
+            case Step.ATTEMPTED:
+                return self._note(order_id, report, "Delivery was attempted.", "")
+            case Step.CORRECTED:
+                remark = "Vendure takes no fulfilment back; a note says so"
+                return self._note(order_id, report, "The delivery's status was corrected.", remark)
+
+    def subscribe(self, hook_url: str, secret: str) -> bool:
+        """Make nothing: hooks come from a plugin of the shop's own."""
+        del hook_url, secret
+        return False
+
+    def _ship(self, row: Json, known: Json | None, report: Report) -> ReportAnswer:
+        made = known or self._fulfil(row, report)
+        if made["state"] in {"Shipped", "Delivered"}:
+            return ReportAnswer(was_known=True, fulfillment_id=made["id"])
+        self._move(made["id"], "Shipped")
+        return ReportAnswer(was_known=False, fulfillment_id=made["id"])
+
+    def _deliver(self, row: Json, known: Json | None, report: Report) -> ReportAnswer:
+        if known is not None and known["state"] == "Delivered":
+            return ReportAnswer(was_known=True, fulfillment_id=known["id"])
+        shipped = self._ship(row, known, report)
+        self._move(shipped.fulfillment_id, "Delivered")
+        return ReportAnswer(was_known=False, fulfillment_id=shipped.fulfillment_id)
+
+    def _fulfil(self, row: Json, report: Report) -> Json:
+        left = {
+            one["id"]: (one["productVariant"]["sku"], one["productVariant"]["name"], _left_of(one))
+            for one in row["lines"]
+        }
+        lines = [
+            {"orderLineId": line_id, "quantity": quantity}
+            for line_id, quantity in pick_quantities(left, report.items).items()
+        ]
+        if not lines:
+            raise Refused("NOTHING_LEFT", f"nothing of order {row['code']} is left to deliver")
+        handler = {
+            "code": "manual-fulfillment",
+            "arguments": [
+                {"name": "method", "value": "Roundsman"},
+                {"name": "trackingCode", "value": report.stop_id},
+            ],
+        }
+        made = self._ask(_FULFILL, {"input": {"lines": lines, "handler": handler}})
+        return _require(made["addFulfillmentToOrder"])
+
+    def _move(self, fulfillment_id: str, state: str) -> None:
+        moved = self._ask(_MOVE, {"id": fulfillment_id, "state": state})
+        result = moved["transitionFulfillmentToState"]
+        if f"to {state}" in str(result.get("message", "")) and f"from {state}" in result["message"]:
+            return  # Somebody was faster.
+        _require(result)
+
+    def _note(self, order_id: str, report: Report, sentence: str, remark: str) -> ReportAnswer:
+        text = " ".join(part for part in (sentence, report.note, f"[{report.stop_id}]") if part)
+        self._ask(_NOTE, {"input": {"id": order_id, "note": text, "isPublic": False}})
+        return ReportAnswer(was_known=False, remark=remark)
+
+    def _list(self, options: Json) -> list[Json]:
+        document = f"{_LIST}{_ORDER}{self._custom_fields()} }}"
+        found: list[Json] = self._ask(document, {"options": options})["orders"]["items"]
+        return found
+
+    def _custom_fields(self) -> str:
+        """Return the fields that hold day and window: they are named, for schemas may be hidden."""
+        names = [*self.connection.date_names, *self.connection.window_names]
+        fields = [name for name in names if name.isidentifier()]
+        return f"customFields {{ {' '.join(fields)} }}" if fields else ""
+
+    def _ask(self, document: str, variables: Json) -> Json:
+        said = self._client.send("", {"query": document, "variables": variables})
+        errors = said.get("errors") if isinstance(said, dict) else None
+        if errors:
+            code = str((errors[0].get("extensions") or {}).get("code", "GRAPHQL"))
+            message = str(errors[0].get("message", ""))[:300]
+            if code == "FORBIDDEN":
+                remedy = "Give the key's role ReadOrder and UpdateOrder, then resume."
+                raise Unauthorized(code, message, remedy)
+            raise Refused(code, message)
+        return said["data"]
+
+    def _read(self, row: Json) -> ForeignOrder:
+        place, customer = row.get("shippingAddress") or {}, row.get("customer") or {}
+        first, _, last = str(place.get("fullName") or "").rpartition(" ")
+        person = Person(
+            first_name=first or customer.get("firstName"),
+            last_name=last or customer.get("lastName"),
+            company=place.get("company"),
+            phone=place.get("phoneNumber") or customer.get("phoneNumber"),
+            email=customer.get("emailAddress"),
+            country_code=str(place.get("countryCode") or ""),
+        )
+        fields: Mapping[str, Json] = row.get("customFields") or {}
+        draft = StoreOrderDraft(
+            name=f"#{line(row['code'])}",
+            address=address(
+                address1=place.get("streetLine1"),
+                address2=place.get("streetLine2"),
+                city=place.get("city"),
+                province_code=place.get("province"),
+                country_code=place.get("countryCode"),
+                zip=place.get("postalCode"),
+            ),
+            contact=person.contact(),
+            items=tuple(_item(one) for one in row["lines"][:499] if one["quantity"]),
+            state=_state_of(row),
+            attributes=attributes((*person.unread(), *fields.items())),
+            order_reference_url=https_url(f"{self.connection.address}/admin/orders/{row['id']}"),
+        )
+        read = with_delivery_times(draft, self.connection)
+        methods = [
+            str(one["shippingMethod"]["code"]).lower() for one in row.get("shippingLines") or ()
+        ]
+        is_fetched = bool(methods) and all(_PICKED_UP in method for method in methods)
+        return ForeignOrder(
+            order_id=str(row["id"]),
+            number=str(row["id"]),
+            draft=read.draft,
+            updated_at=instant(row["updatedAt"]),
+            is_wanted=(row["state"] in _PAID or row["state"] == "Cancelled") and not is_fetched,
+            remarks=read.remarks,
+        )
+
+
+def _state_of(row: Json) -> StoreOrderState:
+    """Count by lines; the word of the state is only believed where it ends an order."""
+    if row["state"] == "Cancelled":
+        return StoreOrderState.CANCELLED
+    if row["lines"] and all(not _left_of(one) for one in row["lines"]):
+        return StoreOrderState.FULFILLED
+    return _CLOSED.get(row["state"], StoreOrderState.OPEN)
+
+
+def _fulfilled_of(one: Json) -> int:
+    return sum(
+        int(part["quantity"])
+        for part in one.get("fulfillmentLines") or ()
+        if (part.get("fulfillment") or {}).get("state") != "Cancelled"
+    )
+
+
+def _left_of(one: Json) -> int:
+    return max(0, int(one["quantity"]) - _fulfilled_of(one))
+
+
+def _item(one: Json) -> OrderItem:
+    return OrderItem(
+        name=line(one["productVariant"]["name"]),
+        sku=line(one["productVariant"]["sku"]),
+        quantity=int(one["quantity"]),
+        fulfilled_quantity=min(int(one["quantity"]), _fulfilled_of(one)),
+    )
+
+
+def _require(result: Json) -> Json:
+    """Return a result; raise Refused for one of Vendure's typed errors."""
+    if result.get("__typename") == "Fulfillment":
+        return result
+    raise Refused(str(result.get("errorCode")), str(result.get("message", ""))[:300])
+
+
+def _utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,251 @@
+"""The adapter of Shopify: its documents against the platform's schema, executed on a small shop."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from graphql import GraphQLSchema, build_schema, graphql_sync, parse, validate
+from tests.storefronts.web_shop import Answer, Asked, serve
+
+from roundsman.domain.store_order_state import StoreOrderState
+from roundsman.domain.storefront import StorefrontPlatform
+from roundsman.domain.time_window import Date
+from roundsman.kit.http import HttpClient
+from roundsman.storefronts.platforms import open_storefront
+from roundsman.storefronts.port import (
+    Busy,
+    Refused,
+    Report,
+    ReportedItem,
+    ShopConnection,
+    Step,
+    Storefront,
+    Unauthorized,
+)
+from roundsman.storefronts.shopify import DOCUMENTS
+
+type Json = Any
+
+pytestmark = pytest.mark.spec("decisions §20")
+
+SCHEMA: GraphQLSchema = build_schema((Path(__file__).parent / "shopify.graphql").read_text())
+NOW = datetime(2026, 11, 24, 9, tzinfo=UTC)
+
+
+class Shop:
+    """One order of two locations, and the platform's rules for fulfilments."""
+
+    def __init__(self) -> None:
+        self.left = {"1": 3, "2": 1}
+        self.fulfillments: list[Json] = []
+        self.row: Json = {
+            "__typename": "Order", "id": "gid://shopify/Order/1001", "legacyResourceId": "1001",
+            "name": "#1001", "note": "Side door", "tags": ["veg"], "test": False,
+            "updatedAt": "2026-11-24T08:00:00Z", "cancelledAt": None, "email": "ann@example.com",
+            "phone": None, "displayFinancialStatus": "PAID",
+            "displayFulfillmentStatus": "UNFULFILLED", "customer": {"note": "Nice"},
+            "customAttributes": [{"key": "Delivery-Date", "value": "2026-11-25"},
+                                 {"key": "Delivery-Time", "value": "13:00 - 14:00"}],
+            "shippingAddress": {
+                "firstName": "Ann", "lastName": "Lee", "company": None, "address1": "100 Oak St",
+                "address2": None, "city": "Towson", "provinceCode": "MD", "countryCodeV2": "US",
+                "zip": "21204", "phone": "(410) 555-0123", "latitude": 39.4, "longitude": -76.6,
+                "coordinatesValidated": True},
+        }  # fmt: skip
+        self.troubles: list[Answer] = []
+        self.scopes = ["read_orders", "write_merchant_managed_fulfillment_orders", "read_locations"]
+        self.asked = 0
+
+    def order(self) -> Json:
+        parts = [self._part(number, left) for number, left in self.left.items()]
+        return {
+            **self.row,
+            "fulfillmentOrders": {"nodes": parts},
+            "fulfillments": self.fulfillments,
+        }
+
+    def _part(self, number: str, left: int) -> Json:
+        total = {"1": 3, "2": 1}[number]
+        return {
+            "id": f"gid://shopify/FulfillmentOrder/{number}",
+            "status": "OPEN" if left else "CLOSED", "supportedActions": [], "fulfillmentHolds": [],
+            "assignedLocation": {"name": f"Depot {number}", "location": None},
+            "deliveryMethod": {"methodType": "LOCAL", "minDeliveryDateTime": None,
+                               "maxDeliveryDateTime": None,
+                               "additionalInformation": {"instructions": "Ring twice"}},
+            "lineItems": {"nodes": [{
+                "id": f"gid://shopify/FulfillmentOrderLineItem/{number}", "totalQuantity": total,
+                "remainingQuantity": left, "sku": f"BOX-{number}", "productTitle": f"Box {number}",
+                "weight": {"unit": "KILOGRAMS", "value": 2.0}}]},
+        }  # fmt: skip
+
+    def create(self, _info: Json, fulfillment: Json) -> Json:
+        for part in fulfillment["lineItemsByFulfillmentOrder"]:
+            number = part["fulfillmentOrderId"].rpartition("/")[2]
+            for item in part["fulfillmentOrderLineItems"]:
+                if item["quantity"] > self.left[number]:
+                    message = "Invalid fulfillment order line item quantity requested."
+                    return {"fulfillment": None, "userErrors": [{"message": message}]}
+                self.left[number] -= item["quantity"]
+        made = {
+            "id": f"gid://shopify/Fulfillment/{len(self.fulfillments) + 1}",
+            "status": "SUCCESS",
+            "trackingInfo": [{"number": fulfillment["trackingInfo"]["number"]}],
+            "events": {"nodes": []},
+        }
+        self.fulfillments.append(made)
+        return {"fulfillment": made, "userErrors": []}
+
+    def add_event(self, _info: Json, fulfillmentEvent: Json) -> Json:  # noqa: N803 -- its name
+        one = next(f for f in self.fulfillments if f["id"] == fulfillmentEvent["fulfillmentId"])
+        event = {name: fulfillmentEvent[name] for name in ("status", "happenedAt")}
+        one["events"]["nodes"].append(event)
+        return {"fulfillmentEvent": {"id": "gid://shopify/FulfillmentEvent/1"}, "userErrors": []}
+
+    def answer(self, asked: Asked) -> Answer:
+        self.asked += 1
+        if asked.path == "/admin/oauth/access_token":
+            good = asked.body["client_secret"] == "secret"
+            return Answer({"access_token": "day-token"}) if good else Answer({}, 400)
+        if asked.headers.get("x-shopify-access-token") not in {"shpat_good", "day-token"}:
+            return Answer({"errors": "[API] Invalid API key or access token"}, 401)
+        if self.troubles:
+            return self.troubles.pop(0)
+        root = {
+            "orders": lambda _info, **_: {
+                "nodes": [self.order()],
+                "pageInfo": {"hasNextPage": False, "endCursor": None},
+            },
+            "nodes": lambda _info, ids: [
+                self.order() if one == self.row["id"] else None for one in ids
+            ],
+            "currentAppInstallation": {"accessScopes": [{"handle": one} for one in self.scopes]},
+            "fulfillmentCreate": self.create,
+            "fulfillmentEventCreate": self.add_event,
+        }
+        done = graphql_sync(
+            SCHEMA, asked.body["query"], root, variable_values=asked.body["variables"]
+        )
+        return Answer(done.formatted)
+
+
+@pytest.fixture
+def shop() -> Iterator[tuple[Shop, Storefront]]:
+    made = Shop()
+    with serve(made.answer) as address:
+        yield made, connect(address, accessToken="shpat_good")
+
+
+def connect(address: str, **credentials: str) -> Storefront:
+    connection = ShopConnection(
+        address=address, credentials=credentials, timezone="America/New_York"
+    )
+    return open_storefront(StorefrontPlatform.SHOPIFY, connection, HttpClient("Roundsman/test"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_document_is_one_of_the_platforms(document: str) -> None:
+    assert validate(SCHEMA, parse(document)) == []
+
+
+def test_an_order_is_read_with_all_that_its_checkout_asked(
+    shop: tuple[Shop, Storefront],
+) -> None:
+    _, storefront = shop
+    page = storefront.changed("", NOW - timedelta(days=60))
+    (found,) = page.orders
+    draft = found.draft
+    assert (found.number, found.is_wanted, draft.name) == ("1001", True, "#1001")
+    assert draft.delivery_date == Date(year=2026, month=11, day=25)
+    assert len(draft.time_windows) == 1
+    assert [(i.name, i.quantity, i.fulfilled_quantity, i.grams) for i in draft.items] == [
+        ("Box 1", 3, 0, 2000),
+        ("Box 2", 1, 0, 2000),
+    ]
+    assert (draft.order_note, draft.customer_note) == ("Side door", "Nice\nRing twice")
+    assert draft.contact
+    assert draft.contact.phone == "+14105550123"
+    assert draft.coordinates
+    assert draft.location == "Depot 1"
+    assert page.cursor == "2026-11-24T07:58:00Z", "two minutes come twice"
+
+
+def test_a_stop_of_two_locations_is_told_once(shop: tuple[Shop, Storefront]) -> None:
+    made, storefront = shop
+    out = Report(stop_id="rst-1", step=Step.OUT_FOR_DELIVERY, happened_at=NOW)
+    done = replace(out, step=Step.DELIVERED, happened_at=NOW + timedelta(minutes=5))
+    answers = [storefront.report("1001", one) for one in (out, out, done, done)]
+    assert [one.was_known for one in answers] == [False, True, False, True]
+    assert made.left == {"1": 0, "2": 0}
+    assert [[e["status"] for e in one["events"]["nodes"]] for one in made.fulfillments] == [
+        ["OUT_FOR_DELIVERY", "DELIVERED"]
+    ] * 2
+    (found,) = storefront.get(["1001"])
+    assert found.draft.state is StoreOrderState.FULFILLED
+
+
+def test_a_part_is_told_and_a_lost_answer_does_nothing_twice(
+    shop: tuple[Shop, Storefront],
+) -> None:
+    made, storefront = shop
+    part = [ReportedItem(sku="BOX-1", name="Box 1", quantity=2)]
+    out = Report(stop_id="rst-1", step=Step.OUT_FOR_DELIVERY, happened_at=NOW, items=part)
+    storefront.report("1001", out)
+    made.fulfillments[0]["events"]["nodes"].clear()  # killed before the event
+    assert not storefront.report("1001", out).was_known
+    assert len(made.fulfillments) == 1
+    assert made.left == {"1": 1, "2": 1}
+    made.fulfillments[0]["status"] = "CANCELLED"
+    made.left["1"] = 3
+    assert not storefront.report("1001", out).was_known
+    assert len(made.fulfillments) == 2, "one that the shop took back is made anew"
+    nothing = [ReportedItem(sku="BOX-1", name="Box 1", quantity=9)]
+    made.left = {"1": 0, "2": 0}
+    with pytest.raises(Refused, match="nothing of order #1001"):
+        storefront.report("1001", Report(
+            stop_id="rst-2", step=Step.DELIVERED, happened_at=NOW, items=nothing))  # fmt: skip
+
+
+def test_throttling_says_when_to_come_again(shop: tuple[Shop, Storefront]) -> None:
+    made, storefront = shop
+    bucket = {"currentlyAvailable": 100, "restoreRate": 50}
+    cost = {"requestedQueryCost": 400, "throttleStatus": bucket}
+    made.troubles.append(
+        Answer({"errors": [{"message": "Throttled", "extensions": {"code": "THROTTLED"}}],
+                "extensions": {"cost": cost}})
+    )  # fmt: skip
+    with pytest.raises(Busy) as busy:
+        storefront.get(["1001"])
+    assert busy.value.retry_after_seconds == 6
+    made.troubles.append(Answer({}, 503, {"Retry-After": "7"}))
+    with pytest.raises(Busy) as busy:
+        storefront.get(["1001"])
+    assert busy.value.retry_after_seconds == 7
+
+
+def test_credentials_are_exchanged_for_a_token_once(shop: tuple[Shop, Storefront]) -> None:
+    made, _ = shop
+    with serve(made.answer) as address:
+        storefront = connect(address, clientId="id", clientSecret="secret")
+        assert storefront.get(["1001"])
+        before = made.asked
+        assert storefront.get(["1001"])
+        assert made.asked == before + 1
+        with pytest.raises(Unauthorized):
+            connect(address, clientId="id", clientSecret="wrong").get(["1001"])
+        with pytest.raises(Unauthorized):
+            connect(address, accessToken="shpat_bad").get(["1001"])
+
+
+def test_a_check_names_missing_permissions_and_withheld_addresses(
+    shop: tuple[Shop, Storefront],
+) -> None:
+    made, storefront = shop
+    assert all(one.is_good for one in storefront.check())
+    made.scopes.remove("read_locations")
+    made.row["shippingAddress"] = None
+    bad = [one.subject for one in storefront.check() if not one.is_good]
+    assert bad == ["permission read_locations", "customer data"]

@@ -1,0 +1,9 @@
+const { bootstrap, dummyPaymentHandler, DefaultJobQueuePlugin } = require("@vendure/core");
+bootstrap({
+  apiOptions: { port: Number(process.env.PORT), hostname: "127.0.0.1" },
+  authOptions: { tokenMethod: ["bearer", "cookie", "api-key"], superadminCredentials: { identifier: "superadmin", password: "superadmin" }, requireVerification: false },
+  dbConnectionOptions: { type: "better-sqlite3", database: process.env.DATABASE, synchronize: true },
+  paymentOptions: { paymentMethodHandlers: [dummyPaymentHandler] },
+  customFields: { Order: [{ name: "deliveryDate", type: "string", nullable: true, public: true }, { name: "deliveryWindow", type: "string", nullable: true, public: true }] },
+  plugins: [DefaultJobQueuePlugin.init({})],
+}).then(() => console.log("READY"), (error) => { console.error(error); process.exit(1); });
