@@ -10,15 +10,20 @@ from tests.api.test_store_orders import push
 from tests.driver.device import dispatch, sign_up
 
 from roundsman.api.app import OPERATIONS
+from roundsman.api.examples import EXAMPLES
 from roundsman.domain.message import Channel, Message, MessageStatus, Trigger
+from roundsman.domain.storefront import ReportedStep, StorefrontReport
 from roundsman.endpoints.application import Application
 from roundsman.endpoints.operation import Operation
 from roundsman.storage.messages import add_message
+from roundsman.storage.storefront_reports import DueReport, add_report
 from roundsman.wire.query import is_list
 
 LISTS = [one for one in OPERATIONS if one.query is not None and is_list(one.query)]
 START = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
 COUNT = 3
+SHOP = {**EXAMPLES["addStorefront"], "address": "http://127.0.0.1:1"}
+"""Nobody answers there."""
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -28,6 +33,7 @@ def fill(world: World, door: Application) -> None:
     device = sign_up(world, door)
     hook = {"url": "https://hooks.example.com/", "topics": ["IMPORTED_STOP_CREATED"]}
     assert world.client.post("/webhooks", hook).status_code == 200
+    shop = world.client.post("/storefronts", SHOP).json()["id"]
     dispatch(world, device)
     device.done("ROUTE_STARTED")
     stop = device.route()["stops"][0]
@@ -43,6 +49,7 @@ def fill(world: World, door: Application) -> None:
         world.client.post("/plans", {"stops": extra, "vehicles": [{"id": "van"}]})
         push(world, f"order-{number}")
         tell_customer(world, f"{stop['id']}-{number}")
+        report_to(world, shop, f"{stop['id']}-{number}")
 
 
 def tell_customer(world: World, stop_id: str) -> None:
@@ -60,9 +67,32 @@ def tell_customer(world: World, stop_id: str) -> None:
         assert add_message(tx, world.credentials.organization_id, message, epoch=1, due_at=now)
 
 
+def report_to(world: World, shop: str, stop_id: str) -> None:
+    now = world.clock.now()
+    report = StorefrontReport(
+        id=f"rpt-{stop_id}",
+        store_order_id="1001",
+        stop_id=stop_id,
+        step=ReportedStep.DELIVERED,
+        happened_at=now,
+    )
+    due = DueReport(
+        report=report,
+        organization_id=world.credentials.organization_id,
+        storefront_id=shop,
+        external_id="1001",
+        items=(),
+        created_at=now,
+    )
+    with world.tools.database.writing() as tx:
+        add_report(tx, due)
+
+
 def path_of(world: World, operation: Operation) -> str:
     webhooks = world.client.get("/webhooks").json()["webhooks"]
-    return operation.path.replace("{webhookId}", webhooks[0]["id"])
+    shops = world.client.get("/storefronts").json()["storefronts"]
+    path = operation.path.replace("{webhookId}", webhooks[0]["id"])
+    return path.replace("{id}", shops[0]["id"]) if path.startswith("/storefronts") else path
 
 
 def page_of(world: World, path: str, **arguments: str) -> tuple[list[Any], str]:

@@ -18,7 +18,6 @@ from sqlalchemy import (
     case,
     delete,
     false,
-    func,
     insert,
     literal,
     select,
@@ -357,13 +356,6 @@ def remove_hints(tx: Transaction, storefront_id: str, external_ids: Collection[s
             storefront_hints.c.external_id.in_(external_ids),
         )
     )
-
-
-def count_storefronts(tx: Transaction) -> dict[str, int]:
-    """Return how many of all organizations' connections are in each state."""
-    rows = tx.execute(select(storefronts.c.state, func.count()).group_by(storefronts.c.state))
-    counted = dict.fromkeys((state.value for state in StorefrontState), 0)
-    return counted | {state: int(count) for state, count in rows}
 
 
 def _named(claim: VisitClaim) -> dict[str, Any]:
