@@ -32,7 +32,7 @@ class Vendure:
     key: str = ""
     customer: dict[str, str] = field(default_factory=dict)
 
-    def ask(self, path: str, query: str, variables: Json = None, token: str = "") -> Json:
+    def query(self, path: str, query: str, variables: Json = None, token: str = "") -> Json:
         """Ask a GraphQL interface, and return its data."""
         request = urllib.request.Request(  # noqa: S310 -- on this machine
             f"{self.address}/{path}",
@@ -46,7 +46,7 @@ class Vendure:
         return said["data"]
 
     def admin(self, query: str, **variables: Json) -> Json:
-        return self.ask("admin-api", query, variables, self.token)
+        return self.query("admin-api", query, variables, self.token)
 
     def order(self, quantity: int, day: str) -> str:
         """Order so many boxes for a day, pay, and return the order's id."""
@@ -65,23 +65,23 @@ class Vendure:
              " { __typename } }"), {"f": {"customFields": {"deliveryDate": day,
               "deliveryWindow": "13:00 - 14:00"}}}),
         ):  # fmt: skip
-            self.ask("shop-api", query, variables, token)
+            self.query("shop-api", query, variables, token)
             token = self.customer["token"]
-        methods = self.ask("shop-api", "{ eligibleShippingMethods { id } }", None, token)
+        methods = self.query("shop-api", "{ eligibleShippingMethods { id } }", None, token)
         method = methods["eligibleShippingMethods"][0]["id"]
-        self.ask(
+        self.query(
             "shop-api",
             "mutation($m: [ID!]!) { setOrderShippingMethod(shippingMethodId: $m) { __typename } }",
             {"m": [method]},
             token,
         )
-        self.ask(
+        self.query(
             "shop-api",
             'mutation { transitionOrderToState(state: "ArrangingPayment") { __typename } }',
             None,
             token,
         )
-        paid = self.ask(
+        paid = self.query(
             "shop-api",
             'mutation { addPaymentToOrder(input: {method: "cash", metadata: {}})'
             " { __typename ... on Order { id state } } }",
@@ -129,7 +129,7 @@ def run_vendure(folder: Path) -> Iterator[Vendure]:
 def _fill(shop: Vendure) -> None:
     """Make what an order takes: a zone with tax, a way to ship and to pay, and a product."""
     login = 'mutation { login(username: "superadmin", password: "superadmin") { __typename } }'
-    shop.ask("admin-api", login)
+    shop.query("admin-api", login)
     shop.token = shop.customer["token"]
     english = [{"languageCode": "en", "name": "x", "description": ""}]
     country = shop.admin(

@@ -15,7 +15,6 @@ from typing import Any
 from roundsman.domain.store_order import OrderItem, StoreOrderDraft
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.kit.http import HttpClient
-from roundsman.storefronts.asking import ShopClient
 from roundsman.storefronts.port import (
     CheckResult,
     ForeignOrder,
@@ -37,6 +36,7 @@ from roundsman.storefronts.reading import (
     line,
     with_delivery_times,
 )
+from roundsman.storefronts.shop_client import ShopClient
 
 type Json = Any
 
@@ -63,8 +63,8 @@ class Medusa:
         """Show the secret key as a name without a password."""
         pair = f"{self.connection.credentials['apiKey']}:"
         headers = {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
-        base = f"{self.connection.address}/admin"
-        object.__setattr__(self, "_client", ShopClient(http=self.http, base=base, headers=headers))
+        root = f"{self.connection.address}/admin"
+        object.__setattr__(self, "_client", ShopClient(http=self.http, root=root, headers=headers))
 
     def check(self) -> Sequence[CheckResult]:
         """Read an order, and look for a location to deliver from."""

@@ -18,7 +18,6 @@ from roundsman.domain.model import UNSET
 from roundsman.domain.store_order import OrderItem, StoreOrderDraft
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.kit.http import HttpClient
-from roundsman.storefronts.asking import ShopClient
 from roundsman.storefronts.delivery_times import DeliveryTimes, window_between
 from roundsman.storefronts.port import (
     Busy,
@@ -46,6 +45,7 @@ from roundsman.storefronts.reading import (
     weigh,
     with_delivery_times,
 )
+from roundsman.storefronts.shop_client import ShopClient
 
 type Json = Any
 
@@ -121,8 +121,8 @@ class Shopify:
     def check(self) -> Sequence[CheckResult]:
         """Read an order, look at what the app may do, and whether customers' data come along."""
         try:
-            rows = self._ask(_LIST, {"first": 5})["orders"]["nodes"]
-            granted = self._ask(_SCOPES, {})["currentAppInstallation"]["accessScopes"]
+            rows = self._query(_LIST, {"first": 5})["orders"]["nodes"]
+            granted = self._query(_SCOPES, {})["currentAppInstallation"]["accessScopes"]
         except StorefrontFailure as failure:
             result = CheckResult(
                 subject="credentials", is_good=False, message=str(failure), remedy=failure.remedy
@@ -156,7 +156,7 @@ class Shopify:
         """Return a page of orders, the one changed longest ago first."""
         begin, _, place = cursor.partition("|")
         after = instant(begin) if begin else since
-        found = self._ask(
+        found = self._query(
             _LIST,
             {
                 "query": f"updated_at:>='{_utc(after)}'",
@@ -180,12 +180,12 @@ class Shopify:
         if not order_ids:
             return []
         ids = [_global_id(order_id) for order_id in order_ids]
-        nodes = self._ask(_NODES, {"ids": ids})["nodes"]
+        nodes = self._query(_NODES, {"ids": ids})["nodes"]
         return [self._read(row) for row in nodes if row and row.get("id")]
 
     def report(self, order_id: str, report: Report) -> ReportAnswer:
         """Make the stop's fulfilments, one for each location, and add to each what happened."""
-        row = self._ask(_NODES, {"ids": [_global_id(order_id)]})["nodes"][0]
+        row = self._query(_NODES, {"ids": [_global_id(order_id)]})["nodes"][0]
         if not row or not row.get("id"):
             raise Refused("NOT_FOUND", "the shop has no such order any more")
         own = [
@@ -207,11 +207,11 @@ class Shopify:
     def subscribe(self, hook_url: str, secret: str) -> bool:
         """Make the subscriptions that are missing; Shopify signs with the app's own secret."""
         del secret
-        nodes = self._ask(_SUBSCRIPTIONS, {})["webhookSubscriptions"]["nodes"]
+        nodes = self._query(_SUBSCRIPTIONS, {})["webhookSubscriptions"]["nodes"]
         present = {one["topic"] for one in nodes if one.get("uri") == hook_url}
         for topic in _TOPICS:
             if topic not in present:
-                made = self._ask(_SUBSCRIBE, {"topic": topic, "uri": hook_url})
+                made = self._query(_SUBSCRIBE, {"topic": topic, "uri": hook_url})
                 _require(made["webhookSubscriptionCreate"])
         return True
 
@@ -253,7 +253,7 @@ class Shopify:
             "notifyCustomer": self.connection.notifies_customer,
             "trackingInfo": tracking,
         }
-        made = self._ask(_CREATE, {"fulfillment": wanted})["fulfillmentCreate"]
+        made = self._query(_CREATE, {"fulfillment": wanted})["fulfillmentCreate"]
         _require(made)
         return {**made["fulfillment"], "events": {"nodes": []}}
 
@@ -269,12 +269,12 @@ class Shopify:
             event |= {"latitude": report.place.latitude, "longitude": report.place.longitude}
         if report.note:
             event["message"] = report.note
-        _require(self._ask(_EVENT, {"event": event})["fulfillmentEventCreate"])
+        _require(self._query(_EVENT, {"event": event})["fulfillmentEventCreate"])
 
-    def _ask(self, document: str, variables: Json) -> Json:
+    def _query(self, document: str, variables: Json) -> Json:
         client = ShopClient(
             http=self.http,
-            base=f"{self.connection.address}/admin/api/{VERSION}/graphql.json",
+            root=f"{self.connection.address}/admin/api/{VERSION}/graphql.json",
             headers={"X-Shopify-Access-Token": self._token()},
         )
         said = client.send("", {"query": document, "variables": variables})
@@ -299,7 +299,7 @@ class Shopify:
         if given.get("accessToken"):
             return given["accessToken"]
         if "token" not in self._tokens:
-            client = ShopClient(http=self.http, base=self.connection.address)
+            client = ShopClient(http=self.http, root=self.connection.address)
             form = {
                 "grant_type": "client_credentials",
                 "client_id": given["clientId"],

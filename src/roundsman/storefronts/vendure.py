@@ -12,7 +12,6 @@ from typing import Any
 from roundsman.domain.store_order import OrderItem, StoreOrderDraft
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.kit.http import HttpClient
-from roundsman.storefronts.asking import ShopClient
 from roundsman.storefronts.port import (
     CheckResult,
     ForeignOrder,
@@ -35,6 +34,7 @@ from roundsman.storefronts.reading import (
     line,
     with_delivery_times,
 )
+from roundsman.storefronts.shop_client import ShopClient
 
 type Json = Any
 
@@ -77,10 +77,10 @@ class Vendure:
     def __post_init__(self) -> None:
         """Show the key with each request."""
         headers = {"vendure-api-key": self.connection.credentials["apiKey"]}
-        base = self.connection.address
-        if not base.endswith("/admin-api"):
-            base += "/admin-api"
-        object.__setattr__(self, "_client", ShopClient(http=self.http, base=base, headers=headers))
+        root = self.connection.address
+        if not root.endswith("/admin-api"):
+            root += "/admin-api"
+        object.__setattr__(self, "_client", ShopClient(http=self.http, root=root, headers=headers))
 
     def check(self) -> Sequence[CheckResult]:
         """Read an order."""
@@ -178,11 +178,11 @@ class Vendure:
                 {"name": "trackingCode", "value": report.stop_id},
             ],
         }
-        made = self._ask(_FULFILL, {"input": {"lines": lines, "handler": handler}})
+        made = self._query(_FULFILL, {"input": {"lines": lines, "handler": handler}})
         return _require(made["addFulfillmentToOrder"])
 
     def _move(self, fulfillment_id: str, state: str) -> None:
-        moved = self._ask(_MOVE, {"id": fulfillment_id, "state": state})
+        moved = self._query(_MOVE, {"id": fulfillment_id, "state": state})
         result = moved["transitionFulfillmentToState"]
         if f"to {state}" in str(result.get("message", "")) and f"from {state}" in result["message"]:
             return  # Somebody was faster.
@@ -190,12 +190,12 @@ class Vendure:
 
     def _note(self, order_id: str, report: Report, sentence: str, remark: str) -> ReportAnswer:
         text = " ".join(part for part in (sentence, report.note, f"[{report.stop_id}]") if part)
-        self._ask(_NOTE, {"input": {"id": order_id, "note": text, "isPublic": False}})
+        self._query(_NOTE, {"input": {"id": order_id, "note": text, "isPublic": False}})
         return ReportAnswer(was_known=False, remark=remark)
 
     def _list(self, options: Json) -> list[Json]:
         document = f"{_LIST}{_ORDER}{self._custom_fields()} }}"
-        found: list[Json] = self._ask(document, {"options": options})["orders"]["items"]
+        found: list[Json] = self._query(document, {"options": options})["orders"]["items"]
         return found
 
     def _custom_fields(self) -> str:
@@ -204,7 +204,7 @@ class Vendure:
         fields = [name for name in names if name.isidentifier()]
         return f"customFields {{ {' '.join(fields)} }}" if fields else ""
 
-    def _ask(self, document: str, variables: Json) -> Json:
+    def _query(self, document: str, variables: Json) -> Json:
         said = self._client.send("", {"query": document, "variables": variables})
         errors = said.get("errors") if isinstance(said, dict) else None
         if errors:

@@ -16,7 +16,6 @@ from typing import Any
 from roundsman.domain.store_order import OrderItem, StoreOrderDraft
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.kit.http import HttpClient
-from roundsman.storefronts.asking import ShopClient
 from roundsman.storefronts.port import (
     CheckResult,
     ForeignOrder,
@@ -38,6 +37,7 @@ from roundsman.storefronts.reading import (
     prose,
     with_delivery_times,
 )
+from roundsman.storefronts.shop_client import ShopClient
 
 type Json = Any
 
@@ -77,8 +77,8 @@ class WooCommerce:
         given = self.connection.credentials
         pair = f"{given['consumerKey']}:{given['consumerSecret']}"
         headers = {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
-        base = f"{self.connection.address}/wp-json/wc/v3"
-        client = ShopClient(http=self.http, base=base, headers=headers)
+        root = f"{self.connection.address}/wp-json/wc/v3"
+        client = ShopClient(http=self.http, root=root, headers=headers)
         object.__setattr__(self, "_client", client)
 
     def check(self) -> Sequence[CheckResult]:

@@ -1,4 +1,4 @@
-"""Asking a shop over HTTP: JSON in and out, and what its answers mean for who asked."""
+"""One shop over HTTP: JSON in and out, and what its answers mean for who asked."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _LONGEST_SENTENCE = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ShopAnswer:
     """JSON, and the headers that came with it, their names in lower case."""
 
     value: Json
@@ -26,15 +26,17 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ShopClient:
-    """One shop's interface: `base` is in front of every path, `headers` go with every request."""
+    """One shop's interface: `root` is in front of every path, `headers` go with every request."""
 
     http: HttpClient
-    base: str
+    root: str
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
-    def get(self, path: str, **query: str) -> Answer:
+    def get(self, path: str, **query: str) -> ShopAnswer:
         """Return what a path answers."""
-        return self.ask(OutgoingRequest(url=self.base + path, query=query, headers=self.headers))
+        return self.exchange(
+            OutgoingRequest(url=self.root + path, query=query, headers=self.headers)
+        )
 
     def find(self, path: str, **query: str) -> Json:
         """Return what a path answers; None where there is nothing (404)."""
@@ -46,11 +48,11 @@ class ShopClient:
     def send(self, path: str, body: Json, method: str = "POST") -> Json:
         """Return what a shop answers to a body."""
         request = OutgoingRequest(
-            url=self.base + path, method=method, headers=self.headers, body=body
+            url=self.root + path, method=method, headers=self.headers, body=body
         )
-        return self.ask(request).value
+        return self.exchange(request).value
 
-    def ask(self, request: OutgoingRequest) -> Answer:
+    def exchange(self, request: OutgoingRequest) -> ShopAnswer:
         """Return a shop's answer; raise StorefrontFailure for what is none."""
         try:
             response = self.http.exchange(request)
@@ -59,9 +61,9 @@ class ShopClient:
         if not response.is_success():
             raise _failure(request.host(), response)
         if not response.body:
-            return Answer(None, response.headers)
+            return ShopAnswer(None, response.headers)
         try:
-            return Answer(json.loads(response.body), response.headers)
+            return ShopAnswer(json.loads(response.body), response.headers)
         except ValueError as error:
             # A page of a proxy or of maintenance, with a status of success.
             raise Busy("NO_JSON", f"{request.host()} answered no JSON") from error
