@@ -18,6 +18,7 @@ from tests.storefronts.paper_shop import Busy, PaperShop, Refused
 
 from roundsman.app import make_application
 from roundsman.domain.address import Address
+from roundsman.domain.model import UNSET
 from roundsman.domain.store_order import OrderItem
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.storefront import StorefrontPlatform
@@ -246,6 +247,14 @@ def test_orders_come_with_their_connection_page_by_page_and_once(trade: Trade) -
     after = {one["id"]: one for one in trade.orders()}
     assert after["2"]["tags"] == ["late"]
     assert {id_ for id_ in after if after[id_] != before[id_]} == {"2"}
+
+
+def test_an_order_that_says_less_than_usual_comes_too(trade: Trade) -> None:
+    trade.connect()
+    trade.shop.put(1, coordinates=UNSET)
+    trade.shop.put(2, address=UNSET, contact=UNSET, coordinates=UNSET)
+    trade.visit()
+    assert trade.order_ids() == ["1", "2"]
 
 
 def test_a_shop_is_visited_once_a_minute_and_at_once_after_a_hook(trade: Trade) -> None:

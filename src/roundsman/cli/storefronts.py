@@ -195,7 +195,7 @@ def _sum_up_order(order: object, *, is_wanted: bool) -> dict[str, object]:
         "state": shown["state"] if is_wanted else "not wanted",
         "day": "-".join(f"{day[part]:02}" for part in ("year", "month", "day")) if day else "",
         "windows": [_window(one) for one in windows],
-        "remarks": shown["remarks"],
+        "remarks": list(shown["remarks"]),
     }
 
 

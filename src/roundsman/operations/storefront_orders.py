@@ -121,7 +121,9 @@ class _OrderWriter:
 
     def _mark(self, *values: object) -> str:
         """Return what two values have in common only if they are the same."""
-        text = msgspec.json.encode(values).decode()
+        # What is not there is encoded by no library.
+        said = [None if isinstance(value, UnsetType) else value for value in values]
+        text = msgspec.json.encode(said).decode()
         return sign(self.tools.link_key, _PURPOSE, self.shop, text)
 
 
