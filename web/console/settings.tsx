@@ -9,6 +9,7 @@ import { MessagesTab } from "./messages_settings";
 import { sayPersonStatus } from "./people";
 import { readPlace, sayPlace } from "./place";
 import { ProofTab } from "./proof_settings";
+import { StorefrontsTab } from "./storefront_settings";
 import { get, getAll, isOwner, isViewer, send, session, type Member, type Organization } from "./session";
 
 type TabKey = "organization" | "members" | "messages" | "proof" | "map" | "storefronts" | "webhooks" | "credentials";
@@ -50,7 +51,7 @@ export function SettingsPage() {
         {open === "map" && <MapTab />}
         {open === "webhooks" && <WebhooksTab />}
         {open === "credentials" && <CredentialsTab />}
-        {open === "storefronts" && <p class="soft">{t("notThereYet")}</p>}
+        {open === "storefronts" && <StorefrontsTab />}
       </div>
     </section>
   );

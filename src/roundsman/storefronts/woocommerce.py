@@ -49,8 +49,8 @@ _META = "_roundsman_"
 """Before the id of a stop: the steps of it that the shop knows, in order."""
 
 _SECOND = timedelta(seconds=1)
-_DATE_NAMES = ("delivery_date", "Delivery Date", "jckwds_date", "orddd_delivery_date")
-_WINDOW_NAMES = ("delivery_time", "Delivery Time", "jckwds_timeslot", "time_slot", "Time Slot")
+_DATE_NAMES = ("delivery_date", "jckwds_date", "orddd_delivery_date")
+_WINDOW_NAMES = ("delivery_time", "jckwds_timeslot", "time_slot")
 """Meta keys of usual date pickers; hidden ones begin with an underscore, which does not count."""
 
 _PICKED_UP = {"local_pickup", "pickup_location"}

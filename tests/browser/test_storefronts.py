@@ -1,0 +1,39 @@
+"""An owner connects a shop in the settings, and sees its orders as they would arrive."""
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.office import Office
+from tests.storefronts.test_woocommerce import Shop, order
+from tests.storefronts.web_shop import serve
+
+pytestmark = pytest.mark.spec("decisions §20")
+
+
+def test_an_owner_connects_a_shop_and_sees_its_orders(office: Office) -> None:
+    shop = Shop()
+    shop.orders[13] = order(13)
+    shop.orders[14] = order(14, meta_data=[{"key": "_delivery_date", "value": "03/04/2026"}])
+    office.open("settings")
+    office.sign_in()
+    page = office.page
+    page.get_by_role("tab", name="Storefronts").click()
+    expect(page.get_by_text("No shop is connected.")).to_be_visible()
+    with serve(shop.answer) as address:
+        page.get_by_role("combobox", name="Platform").select_option("WOOCOMMERCE")
+        page.get_by_role("textbox", name="Address").fill(address)
+        page.get_by_label("Consumer key").fill("ck")
+        page.get_by_label("Consumer secret").fill("cs")
+        page.get_by_role("button", name="Connect a shop").click()
+        orders = page.get_by_role("table", name="Ten orders as they would arrive")
+        expect(orders.get_by_role("row", name="#13")).to_contain_text("2026-11-25")
+        expect(orders.get_by_role("row", name="#14")).to_contain_text("may be two days")
+        connected = page.get_by_role("list", name="Storefronts").get_by_role("listitem").first
+        expect(connected).to_contain_text("Active")
+        page.get_by_role("button", name="Pause", exact=True).click()
+        expect(connected).to_contain_text("Paused")
+        page.get_by_role("button", name="Resume", exact=True).click()
+        expect(connected).to_contain_text("Active")
+        (kept,) = office.http.get("/storefronts").json()["storefronts"]
+        assert kept["credentials"]["consumerSecret"] == "****"
+        page.get_by_role("button", name="Disconnect", exact=True).click()
+        expect(page.get_by_text("No shop is connected.")).to_be_visible()

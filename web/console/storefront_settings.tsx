@@ -1,0 +1,120 @@
+// Shops whose orders come by themselves: connect one, see ten of its orders as they would arrive, and what troubles it.
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../kit/words";
+import { notice, report } from "./day";
+import { Field } from "./dialogs";
+import { get, isViewer, send } from "./session";
+
+const CREDENTIALS = {
+  SHOPIFY: ["clientId", "clientSecret"], WOOCOMMERCE: ["consumerKey", "consumerSecret", "hookSecret"],
+  MEDUSA: ["apiKey", "hookSecret"], VENDURE: ["apiKey", "hookSecret"],
+} as const;
+// As the platforms' own pages call them.
+const LABELS = {
+  clientId: "Client ID", clientSecret: "Client secret", consumerKey: "Consumer key", consumerSecret: "Consumer secret", apiKey: "API key", hookSecret: "Hook secret",
+} as const;
+const NAMES = { SHOPIFY: "Shopify", WOOCOMMERCE: "WooCommerce", MEDUSA: "Medusa", VENDURE: "Vendure" } as const;
+type Platform = keyof typeof CREDENTIALS;
+
+interface Failure { code: string; message: string; remedy: string }
+interface Connection {
+  id: string; platform: Platform; label: string; address: string; state: "ACTIVE" | "PAUSED" | "REFUSED";
+  lastSuccessAt?: string; lastFailure?: Failure; queue?: { waiting: number; failed: number };
+}
+interface Order { id: string; name: string; state: string; deliveryDate?: { year: number; month: number; day: number }; remarks: string[] }
+interface Check { isGood: boolean; findings: { subject: string; isGood: boolean; message: string; remedy: string }[]; storeOrders: { storeOrder: Order; isWanted: boolean }[] }
+
+export function StorefrontsTab() {
+  const [connections, setConnections] = useState<Connection[] | null>(null);
+  const [checked, setChecked] = useState<ReadonlyMap<string, Check>>(new Map());
+  const load = () => get<{ storefronts: Connection[] }>("/storefronts").then(({ storefronts }) => { setConnections(storefronts); }, report);
+  useEffect(() => { void load(); }, []);
+  if (!connections) return <p role="status">{t("loading")}</p>;
+  const check = (id: string) => send<Check>("POST", `/storefronts/${id}/check`, {}).then((found) => { setChecked(new Map([...checked, [id, found]])); }, report);
+  const change = (id: string, verb: string) => send("POST", `/storefronts/${id}/${verb}`, {}).then(load, report);
+  const disconnect = (id: string) => send("DELETE", `/storefronts/${id}`).then(load, report);
+  return (
+    <>
+      <p class="soft">{t("shopsHint")}</p>
+      {connections.length === 0 && <p>{t("noShops")}</p>}
+      <ul class="plain" aria-label={t("storefrontsTab")}>{connections.map((one) => (
+        <li key={one.id} class="shop">
+          <h2>{one.label || NAMES[one.platform]} <span class="soft">{one.address}</span></h2>
+          <p>{t(one.state === "ACTIVE" ? "shopActive" : one.state === "PAUSED" ? "shopPaused" : "shopRefused")}
+            {one.lastSuccessAt && ` · ${t("shopSeen", { time: sayMoment(one.lastSuccessAt) })}`}
+            {one.queue && one.queue.waiting + one.queue.failed > 0 && ` · ${t("shopQueue", { waiting: one.queue.waiting, failed: one.queue.failed })}`}</p>
+          {one.lastFailure && <p class="warn">{[one.lastFailure.message, one.lastFailure.remedy].filter(Boolean).join(" ")}</p>}
+          {!isViewer.value && (
+            <p class="verbs">
+              <button type="button" onClick={() => { void check(one.id); }}>{t("shopCheck")}</button>
+              <button type="button" onClick={() => { void change(one.id, "sync"); }}>{t("shopSync")}</button>
+              {one.state === "ACTIVE"
+                ? <button type="button" onClick={() => { void change(one.id, "pause"); }}>{t("shopPause")}</button>
+                : <button type="button" onClick={() => { void change(one.id, "resume"); }}>{t("shopResume")}</button>}
+              <button type="button" class="bad" onClick={() => { void disconnect(one.id); }}>{t("shopDisconnect")}</button>
+            </p>
+          )}
+          {checked.has(one.id) && <CheckResult found={checked.get(one.id)!} />}
+        </li>
+      ))}</ul>
+      {!isViewer.value && <ConnectForm done={(made) => { void load(); if (made.state !== "REFUSED") void check(made.id); }} />}
+    </>
+  );
+}
+
+function CheckResult({ found }: { found: Check }) {
+  return (
+    <>
+      <ul class="plain">{found.findings.map((one) => <li key={one.subject} class={one.isGood ? "" : "warn"}>{one.isGood ? "✓" : "✗"} {one.subject}: {[one.message, one.remedy].filter(Boolean).join(" ")}</li>)}</ul>
+      <table>
+        <caption>{t("shopOrders")}</caption>
+        <thead><tr><th class="whole">{t("shopOrder")}</th><th class="whole">{t("shopDay")}</th><th>{t("shopRemarks")}</th></tr></thead>
+        <tbody>{found.storeOrders.map(({ storeOrder, isWanted }) => (
+          <tr key={storeOrder.id}><td class="whole">{storeOrder.name}</td><td class="whole">{sayDate(storeOrder)}</td><td>{[...(isWanted ? [] : [t("shopUnwanted")]), ...storeOrder.remarks].join("; ")}</td></tr>
+        ))}</tbody>
+      </table>
+    </>
+  );
+}
+
+function ConnectForm({ done }: { done: (made: Connection) => void }) {
+  const [platform, setPlatform] = useState<Platform>("SHOPIFY");
+  const [address, setAddress] = useState("");
+  const [prefix, setPrefix] = useState("");
+  const [date, setDate] = useState("");
+  const [span, setSpan] = useState("");
+  const [secrets, setSecrets] = useState<Record<string, string>>({});
+  const [isBusy, setBusy] = useState(false);
+  async function submit(event: Event) {
+    event.preventDefault();
+    setBusy(true);
+    const credentials = Object.fromEntries(CREDENTIALS[platform].filter((name) => secrets[name]).map((name) => [name, secrets[name]!]));
+    const settings = { ...(date ? { deliveryDate: [date] } : {}), ...(span ? { timeWindow: [span] } : {}) };
+    await send<Connection>("POST", "/storefronts", { platform, address, prefix, credentials, settings }).then((made) => {
+      setSecrets({});
+      setAddress("");
+      notice.value = t("save");
+      done(made);
+    }, report);
+    setBusy(false);
+  }
+  return (
+    <form onSubmit={(event) => { void submit(event); }}>
+      <h2>{t("shopConnect")}</h2>
+      <Field label={t("shopPlatform")}><select value={platform} onChange={(event) => { setPlatform(event.currentTarget.value as Platform); setSecrets({}); }}>
+        {(Object.keys(NAMES) as Platform[]).map((one) => <option key={one} value={one}>{NAMES[one]}</option>)}
+      </select></Field>
+      <Field label={t("address")}><input required value={address} placeholder="https://shop.example.com" onInput={(event) => { setAddress(event.currentTarget.value); }} /></Field>
+      {CREDENTIALS[platform].map((name) => (
+        <Field key={`${platform} ${name}`} label={LABELS[name]}><input type="password" autocomplete="off" required={name !== "hookSecret"} value={secrets[name] ?? ""} onInput={(event) => { setSecrets({ ...secrets, [name]: event.currentTarget.value }); }} /></Field>
+      ))}
+      <Field label={t("shopPrefix")}><input value={prefix} onInput={(event) => { setPrefix(event.currentTarget.value); }} /></Field>
+      <Field label={t("shopDate")}><input value={date} placeholder="Delivery Date" onInput={(event) => { setDate(event.currentTarget.value); }} /></Field>
+      <Field label={t("shopWindow")}><input value={span} placeholder="Delivery Time" onInput={(event) => { setSpan(event.currentTarget.value); }} /></Field>
+      <button type="submit" class="main" disabled={isBusy}>{t("shopConnect")}</button>
+    </form>
+  );
+}
+
+const sayDate = ({ deliveryDate: on }: Order) => (on ? `${on.year}-${String(on.month).padStart(2, "0")}-${String(on.day).padStart(2, "0")}` : "");
+const sayMoment = (text: string) => new Date(text).toLocaleString();
