@@ -70,7 +70,11 @@ test: $(VENV)/.dev  ## set up and pass every test that a change can break
 test-fast: $(VENV)/.dev  ## what to run after every edit: pure tests, and storage on SQLite
 	$(BIN)/python -m pytest -n auto --dist worksteal --only-sqlite $(FAST)
 
-test-full: $(VENV)/.dev  ## before a release: every test on both databases, storms, outages, long fuzz
+tests/storefronts/vendure/node_modules: tests/storefronts/vendure/package-lock.json
+	cd tests/storefronts/vendure && npm ci --no-audit --no-fund && npm rebuild better-sqlite3
+	touch $@
+
+test-full: $(VENV)/.dev tests/storefronts/vendure/node_modules  ## before a release: every test on both databases, storms, outages, long fuzz
 	$(BIN)/python -m pytest -n auto --dist worksteal --full
 	$(MAKE) under-fire fuzz torture
 
