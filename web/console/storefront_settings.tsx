@@ -104,7 +104,7 @@ function ConnectForm({ done }: { done: (made: Connection) => void }) {
       <Field label={t("shopPlatform")}><select value={platform} onChange={(event) => { setPlatform(event.currentTarget.value as Platform); setSecrets({}); }}>
         {(Object.keys(NAMES) as Platform[]).map((one) => <option key={one} value={one}>{NAMES[one]}</option>)}
       </select></Field>
-      <Field label={t("address")}><input required value={address} placeholder="https://shop.example.com" onInput={(event) => { setAddress(event.currentTarget.value); }} /></Field>
+      <Field label={t("address")}><input required value={address} placeholder="shop.example.com" onInput={(event) => { setAddress(event.currentTarget.value); }} /></Field>
       {CREDENTIALS[platform].map((name) => (
         <Field key={`${platform} ${name}`} label={LABELS[name]}><input type="password" autocomplete="off" required={name !== "hookSecret"} value={secrets[name] ?? ""} onInput={(event) => { setSecrets({ ...secrets, [name]: event.currentTarget.value }); }} /></Field>
       ))}
