@@ -36,4 +36,5 @@ def test_an_owner_connects_a_shop_and_sees_its_orders(office: Office) -> None:
         (kept,) = office.http.get("/storefronts").json()["storefronts"]
         assert kept["credentials"]["consumerSecret"] == "****"
         page.get_by_role("button", name="Disconnect", exact=True).click()
+        page.get_by_role("button", name="Forget this shop?").click()
         expect(page.get_by_text("No shop is connected.")).to_be_visible()

@@ -27,6 +27,7 @@ interface Check { isGood: boolean; findings: { subject: string; isGood: boolean;
 export function StorefrontsTab() {
   const [connections, setConnections] = useState<Connection[] | null>(null);
   const [checked, setChecked] = useState<ReadonlyMap<string, Check>>(new Map());
+  const [leaving, setLeaving] = useState(""); // of which shop it was asked whether it is to be forgotten
   const load = () => get<{ storefronts: Connection[] }>("/storefronts").then(({ storefronts }) => { setConnections(storefronts); }, report);
   useEffect(() => { void load(); }, []);
   if (!connections) return <p role="status">{t("loading")}</p>;
@@ -51,7 +52,9 @@ export function StorefrontsTab() {
               {one.state === "ACTIVE"
                 ? <button type="button" onClick={() => { void change(one.id, "pause"); }}>{t("shopPause")}</button>
                 : <button type="button" onClick={() => { void change(one.id, "resume"); }}>{t("shopResume")}</button>}
-              <button type="button" class="bad" onClick={() => { void disconnect(one.id); }}>{t("shopDisconnect")}</button>
+              {leaving === one.id
+                ? <button type="button" class="bad" onClick={() => { void disconnect(one.id); }}>{t("shopSure")}</button>
+                : <button type="button" class="bad" onClick={() => { setLeaving(one.id); }}>{t("shopDisconnect")}</button>}
             </p>
           )}
           {checked.has(one.id) && <CheckResult found={checked.get(one.id)!} />}
