@@ -30,10 +30,10 @@ from graphql import (
 )
 from graphql.language import FieldNode
 
-from roundsman.storefronts.shopify import DOCUMENTS
+from roundsman.storefronts.shopify_documents import DOCUMENTS
 
 _BUILT_IN = {"String", "Int", "Float", "Boolean", "ID"}
-_NOTICE = """# A part of Shopify's admin schema: what the documents of storefronts/shopify.py use.
+_NOTICE = """# A part of Shopify's admin schema: what storefronts/shopify_documents.py uses.
 # From the package @shopify/dev-mcp. Copyright Shopify Inc. ISC licence: permission to use, copy,
 # modify, and/or distribute this software for any purpose with or without fee is hereby granted,
 # provided that the above copyright notice and this permission notice appear in all copies.

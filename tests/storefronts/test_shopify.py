@@ -25,7 +25,7 @@ from roundsman.storefronts.port import (
     Storefront,
     Unauthorized,
 )
-from roundsman.storefronts.shopify import DOCUMENTS
+from roundsman.storefronts.shopify_documents import DOCUMENTS
 
 type Json = Any
 
@@ -58,12 +58,14 @@ class Shop:
         self.troubles: list[Answer] = []
         self.scopes = ["read_orders", "write_merchant_managed_fulfillment_orders", "read_locations"]
         self.asked = 0
+        self.is_cut = False
+        self.dies_after = 99
 
     def order(self) -> Json:
         parts = [self._part(number, left) for number, left in self.left.items()]
         return {
             **self.row,
-            "fulfillmentOrders": {"nodes": parts},
+            "fulfillmentOrders": {"pageInfo": {"hasNextPage": False}, "nodes": parts},
             "fulfillments": self.fulfillments,
         }
 
@@ -76,13 +78,16 @@ class Shop:
             "deliveryMethod": {"methodType": "LOCAL", "minDeliveryDateTime": None,
                                "maxDeliveryDateTime": None,
                                "additionalInformation": {"instructions": "Ring twice"}},
-            "lineItems": {"nodes": [{
+            "lineItems": {"pageInfo": {"hasNextPage": self.is_cut}, "nodes": [{
                 "id": f"gid://shopify/FulfillmentOrderLineItem/{number}", "totalQuantity": total,
                 "remainingQuantity": left, "sku": f"BOX-{number}", "productTitle": f"Box {number}",
                 "weight": {"unit": "KILOGRAMS", "value": 2.0}}]},
         }  # fmt: skip
 
     def create(self, _info: Json, fulfillment: Json) -> Json:
+        if len(self.fulfillments) >= self.dies_after:
+            raise RuntimeError("the shop is away")
+        taken = []
         for part in fulfillment["lineItemsByFulfillmentOrder"]:
             number = part["fulfillmentOrderId"].rpartition("/")[2]
             for item in part["fulfillmentOrderLineItems"]:
@@ -90,11 +95,14 @@ class Shop:
                     message = "Invalid fulfillment order line item quantity requested."
                     return {"fulfillment": None, "userErrors": [{"message": message}]}
                 self.left[number] -= item["quantity"]
+                sold = {"sku": f"BOX-{number}", "title": f"Box {number}"}
+                taken.append({"quantity": item["quantity"], "lineItem": sold})
         made = {
             "id": f"gid://shopify/Fulfillment/{len(self.fulfillments) + 1}",
             "status": "SUCCESS",
             "trackingInfo": [{"number": fulfillment["trackingInfo"]["number"]}],
             "events": {"nodes": []},
+            "fulfillmentLineItems": {"nodes": taken},
         }
         self.fulfillments.append(made)
         return {"fulfillment": made, "userErrors": []}
@@ -209,6 +217,36 @@ def test_a_part_is_told_and_a_lost_answer_does_nothing_twice(
             stop_id="rst-2", step=Step.DELIVERED, happened_at=NOW, items=nothing))  # fmt: skip
 
 
+def test_who_was_stopped_between_two_locations_goes_on_with_the_other(
+    shop: tuple[Shop, Storefront],
+) -> None:
+    made, storefront = shop
+    every = [
+        ReportedItem(sku="BOX-1", name="Box 1", quantity=3),
+        ReportedItem(sku="BOX-2", name="Box 2", quantity=1),
+    ]
+    done = Report(stop_id="rst-1", step=Step.DELIVERED, happened_at=NOW, items=every)
+    made.dies_after = 1
+    with pytest.raises(Refused):
+        storefront.report("1001", done)
+    assert made.left == {"1": 0, "2": 1}
+    made.dies_after = 99
+    assert not storefront.report("1001", done).was_known
+    assert storefront.report("1001", done).was_known
+    assert made.left == {"1": 0, "2": 0}
+    assert [len(one["events"]["nodes"]) for one in made.fulfillments] == [1, 1]
+
+
+def test_an_order_that_a_page_cuts_short_is_read_whole(shop: tuple[Shop, Storefront]) -> None:
+    made, storefront = shop
+    before = made.asked
+    storefront.get(["1001"])
+    assert made.asked == before + 1
+    made.is_cut = True
+    assert len(storefront.get(["1001"])) == 1
+    assert made.asked == before + 3
+
+
 def test_throttling_says_when_to_come_again(shop: tuple[Shop, Storefront]) -> None:
     made, storefront = shop
     bucket = {"currentlyAvailable": 100, "restoreRate": 50}
@@ -220,6 +258,15 @@ def test_throttling_says_when_to_come_again(shop: tuple[Shop, Storefront]) -> No
     with pytest.raises(Busy) as busy:
         storefront.get(["1001"])
     assert busy.value.retry_after_seconds == 6
+    away = [{"message": "Oh", "extensions": {"code": "INTERNAL_SERVER_ERROR"}}]
+    made.troubles.append(Answer({"errors": away}))
+    with pytest.raises(Busy, match="Oh"):
+        storefront.get(["1001"])
+    at = {"Date": "Tue, 24 Nov 2026 09:00:00 GMT", "Retry-After": "Tue, 24 Nov 2026 09:00:09 GMT"}
+    made.troubles.append(Answer({}, 503, at))
+    with pytest.raises(Busy) as busy:
+        storefront.get(["1001"])
+    assert busy.value.retry_after_seconds == 9
     made.troubles.append(Answer({}, 503, {"Retry-After": "7"}))
     with pytest.raises(Busy) as busy:
         storefront.get(["1001"])

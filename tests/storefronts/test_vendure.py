@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.storefronts.running_vendure import IS_INSTALLED, Vendure, run_vendure
@@ -106,7 +106,9 @@ def test_a_part_is_shipped_and_delivered_once_however_often_it_is_told(vendure: 
     with pytest.raises(Refused, match="nothing of order"):
         shop.report(order_id, replace(rest, stop_id="rst-3"))
     attempt = replace(rest, step=Step.ATTEMPTED, note="Nobody there")
-    assert not shop.report(order_id, attempt).was_known
+    assert [shop.report(order_id, attempt).was_known for _ in range(2)] == [False, True]
+    again = replace(attempt, happened_at=NOW + timedelta(hours=1))
+    assert not shop.report(order_id, again).was_known
 
 
 def test_a_key_that_lets_nobody_in_is_said_so(vendure: Vendure) -> None:

@@ -16,6 +16,7 @@ from roundsman.domain.item import Item
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.kit.durations import Duration
+from roundsman.kit.phones import CountryOf, iso_code, parse_phone
 from roundsman.spreadsheets.addresses import find_two_addresses, split_zip_and_city
 from roundsman.spreadsheets.cells import is_error
 from roundsman.spreadsheets.column_words import Field
@@ -28,7 +29,6 @@ from roundsman.spreadsheets.numbers import (
     parse_weight,
     parse_whole,
 )
-from roundsman.spreadsheets.phones import CountryOf, iso_code, parse_phone
 from roundsman.spreadsheets.remarks import Remark, Slip
 from roundsman.spreadsheets.table import shorten
 from roundsman.spreadsheets.time_windows import (

@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.item import Item
+from roundsman.kit.phones import CountryOf, iso_code
 from roundsman.spreadsheets.bounds import MOST_DATA_ROWS
 from roundsman.spreadsheets.cells import meant
 from roundsman.spreadsheets.column_words import Field
 from roundsman.spreadsheets.columns import PLACE, ColumnMeaning, Columns
 from roundsman.spreadsheets.header import find_header
-from roundsman.spreadsheets.phones import CountryOf, iso_code
 from roundsman.spreadsheets.remarks import Remark
 from roundsman.spreadsheets.row_reader import RowReader, RowReading
 from roundsman.spreadsheets.table import RejectedRow, Row

@@ -8,8 +8,7 @@ back, so that is said when the goods are handed over and not when they leave.
 
 import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from roundsman.domain.store_order import OrderItem, StoreOrderDraft
@@ -33,15 +32,20 @@ from roundsman.storefronts.reading import (
     attributes,
     https_url,
     instant,
+    iso,
     line,
     with_delivery_times,
 )
-from roundsman.storefronts.shop_client import ShopClient
+from roundsman.storefronts.shop_client import (
+    ShopClient,
+    find_credentials_good,
+    find_credentials_refused,
+)
+from roundsman.storefronts.time_cursor import TimeCursor
 
 type Json = Any
 
 _PAGE = 50
-_OVERLAP = timedelta(minutes=2)
 _FIELDS = (
     "id,display_id,status,payment_status,email,updated_at,canceled_at,metadata,"
     "*shipping_address,*shipping_methods,*items,*items.detail,*fulfillments"
@@ -51,32 +55,24 @@ _ATTEMPTS = "roundsman_attempts"
 _PAID = {"authorized", "partially_authorized", "captured", "partially_captured"}
 
 
-@dataclass(frozen=True, slots=True)
 class Medusa:
     """A shop on Medusa."""
 
-    connection: ShopConnection
-    http: HttpClient
-    _client: ShopClient = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Show the secret key as a name without a password."""
-        pair = f"{self.connection.credentials['apiKey']}:"
+    def __init__(self, connection: ShopConnection, http: HttpClient) -> None:
+        self.connection = connection
+        pair = f"{connection.credentials['apiKey']}:"
         headers = {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
-        root = f"{self.connection.address}/admin"
-        object.__setattr__(self, "_client", ShopClient(http=self.http, root=root, headers=headers))
+        root = f"{connection.address}/admin"
+        self._client = ShopClient(http=http, root=root, headers=headers)
 
     def check(self) -> Sequence[CheckResult]:
         """Read an order, and look for a location to deliver from."""
         try:
             self._list(limit="1")
-            places = self._client.get("/stock-locations", limit="1").value["stock_locations"]
+            places = self._client.get("/stock-locations", limit="1")["stock_locations"]
         except StorefrontFailure as failure:
-            result = CheckResult(
-                subject="credentials", is_good=False, message=str(failure), remedy=failure.remedy
-            )
-            return [result]
-        good = CheckResult(subject="credentials", is_good=True, message="orders can be read")
+            return [find_credentials_refused(failure)]
+        good = find_credentials_good()
         if places:
             return [good]
         missing = CheckResult(
@@ -89,21 +85,19 @@ class Medusa:
 
     def changed(self, cursor: str, since: datetime) -> OrderPage:
         """Return a page of orders, the one changed longest ago first."""
-        begin, _, number = cursor.partition("|")
-        after = instant(begin) if begin else since
-        offset = int(number or 0)
+        known = TimeCursor(cursor, since)
+        offset = int(known.place or 0)
         rows = self._list(
-            **{"updated_at[$gte]": _utc(after)},
+            **{"updated_at[$gte]": iso(known.after)},
             order="updated_at",
             limit=str(_PAGE),
             offset=str(offset),
         )
         is_last = len(rows) < _PAGE
         if is_last:
-            last = instant(rows[-1]["updated_at"]) - _OVERLAP if rows else after
-            following = _utc(max(last, after))
+            following = known.next_visit(rows[-1]["updated_at"] if rows else None)
         else:
-            following = f"{_utc(after)}|{offset + _PAGE}"
+            following = known.next_page(offset + _PAGE)
         return OrderPage(
             orders=[self._read(row) for row in rows], cursor=following, is_last=is_last
         )
@@ -186,7 +180,7 @@ class Medusa:
     def _note(self, row: Json, report: Report, remark: str) -> ReportAnswer:
         """Write into the order's metadata, which has no state for this; it is merged there."""
         before = str((row.get("metadata") or {}).get(_ATTEMPTS, ""))
-        said = f"{report.stop_id} {report.step} {_utc(report.happened_at)}"
+        said = f"{report.stop_id} {report.step} {iso(report.happened_at)}"
         if said in before:
             return ReportAnswer(was_known=True)
         text = "; ".join(part for part in (before, said) if part)
@@ -203,7 +197,7 @@ class Medusa:
         return None if found is None else found["order"]
 
     def _list(self, **query: str) -> list[Json]:
-        rows: list[Json] = self._client.get("/orders", fields=_FIELDS, **query).value["orders"]
+        rows: list[Json] = self._client.get("/orders", fields=_FIELDS, **query)["orders"]
         return rows
 
     def _read(self, row: Json) -> ForeignOrder:
@@ -286,7 +280,3 @@ def _state_of(row: Json) -> StoreOrderState:
     return (
         StoreOrderState.ON_HOLD if row.get("status") == "requires_action" else StoreOrderState.OPEN
     )
-
-
-def _utc(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

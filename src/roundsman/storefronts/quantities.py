@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 
 from roundsman.storefronts.port import ReportedItem
 
-type Lines = Mapping[str, tuple[str, str, int]]
-"""By the platform's id of the line: its SKU, its name, and how many pieces have not left."""
+type Lines[Id] = Mapping[Id, tuple[str, str, int]]
+"""By what a line is called: its SKU, its name, and how many pieces have not left."""
 
 
-def pick_quantities(lines: Lines, items: Sequence[ReportedItem]) -> dict[str, int]:
+def pick_quantities[Id](lines: Lines[Id], items: Sequence[ReportedItem]) -> dict[Id, int]:
     """Return the pieces of each line that a stop carries; without items, all that is left."""
     if not items:
         return {line_id: left for line_id, (_, _, left) in lines.items() if left}
-    picked: dict[str, int] = {}
+    picked: dict[Id, int] = {}
     for item in items:
         wanted = item.quantity
         for line_id, (sku, name, left) in lines.items():

@@ -16,19 +16,18 @@ from roundsman.domain.address import Address, Contact
 from roundsman.domain.imported_stop import Attribute
 from roundsman.domain.model import UNSET
 from roundsman.domain.store_order import StoreOrderDraft
+from roundsman.kit.loading import load
 from roundsman.storefronts.delivery_times import DeliveryTimes, find_delivery_times
 from roundsman.storefronts.port import ShopConnection
 
 type Json = Any
 
-_LINE = 255
-_PROSE = 5_000
+_LINE = 1_500
+_PROSE = 10_000
+_LONGEST_EMAIL = 254
 _MOST_ATTRIBUTES = 100
-_MOST_TAGS = 50
-_E164 = re.compile(r"\+[1-9][0-9]{1,14}")
+_MOST_TAGS = 100
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
-_NORTH_AMERICA = {"US", "CA"}
-_NORTH_AMERICAN_DIGITS = 10
 
 
 def line(value: Json) -> str:
@@ -62,6 +61,11 @@ def instant(value: Json) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
+def iso(moment: datetime) -> str:
+    """Return a moment as interfaces of shops take it, in UTC."""
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
 def address(**parts: Json) -> Address:
     """Return an address of whatever there is of it; countries in capitals."""
     cleaned = {name: line(value) for name, value in parts.items()}
@@ -88,7 +92,7 @@ class Person:
             last_name=line(self.last_name),
             company=line(self.company),
             phone=self._phone(),
-            email=email if _EMAIL.fullmatch(email) and len(email) < _LINE else "",
+            email=email if _EMAIL.fullmatch(email) and len(email) <= _LONGEST_EMAIL else "",
         )
 
     def unread(self) -> tuple[tuple[str, str], ...]:
@@ -96,13 +100,12 @@ class Person:
         return (("Phone", line(self.phone)),) if line(self.phone) and not self._phone() else ()
 
     def _phone(self) -> str:
-        digits = re.sub(r"[\s().\-/]", "", line(self.phone))
-        if digits.startswith("00"):
-            digits = f"+{digits[2:]}"
-        is_national = digits.isdecimal() and self.country_code.upper() in _NORTH_AMERICA
-        if is_national and len(digits) == _NORTH_AMERICAN_DIGITS:
-            digits = f"+1{digits}"
-        return digits if _E164.fullmatch(digits) else ""
+        try:
+            return str(
+                load("roundsman.kit.phones:parse_phone")(line(self.phone), self.country_code)
+            )
+        except ValueError:
+            return ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,25 +3,22 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
+from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 
 from roundsman.kit.http import HttpClient, HttpFailure, HttpResponse, OutgoingRequest
-from roundsman.storefronts.port import Busy, Refused, StorefrontFailure, Unauthorized
+from roundsman.kit.retry_after import read_http_date, read_retry_after
+from roundsman.storefronts.port import Busy, CheckResult, Refused, StorefrontFailure, Unauthorized
 
 type Json = Any
 
 _LATER = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
 _LONGEST_SENTENCE = 300
+_PASSES = {"THROTTLED", "INTERNAL_SERVER_ERROR"}
+"""Codes of GraphQL errors that the same document may not meet later."""
 
-
-@dataclass(frozen=True, slots=True)
-class ShopAnswer:
-    """JSON, and the headers that came with it, their names in lower case."""
-
-    value: Json
-    headers: Mapping[str, str]
+_ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,7 +29,7 @@ class ShopClient:
     root: str
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
-    def get(self, path: str, **query: str) -> ShopAnswer:
+    def get(self, path: str, **query: str) -> Json:
         """Return what a path answers."""
         return self.exchange(
             OutgoingRequest(url=self.root + path, query=query, headers=self.headers)
@@ -41,7 +38,7 @@ class ShopClient:
     def find(self, path: str, **query: str) -> Json:
         """Return what a path answers; None where there is nothing (404)."""
         try:
-            return self.get(path, **query).value
+            return self.get(path, **query)
         except Missing:
             return None
 
@@ -50,10 +47,10 @@ class ShopClient:
         request = OutgoingRequest(
             url=self.root + path, method=method, headers=self.headers, body=body
         )
-        return self.exchange(request).value
+        return self.exchange(request)
 
-    def exchange(self, request: OutgoingRequest) -> ShopAnswer:
-        """Return a shop's answer; raise StorefrontFailure for what is none."""
+    def exchange(self, request: OutgoingRequest) -> Json:
+        """Return the JSON of a shop's answer; raise StorefrontFailure for what is none."""
         try:
             response = self.http.exchange(request)
         except HttpFailure as error:
@@ -61,12 +58,31 @@ class ShopClient:
         if not response.is_success():
             raise _failure(request.host(), response)
         if not response.body:
-            return ShopAnswer(None, response.headers)
+            return None
         try:
-            return ShopAnswer(json.loads(response.body), response.headers)
+            return json.loads(response.body)
         except ValueError as error:
             # A page of a proxy or of maintenance, with a status of success.
             raise Busy("NO_JSON", f"{request.host()} answered no JSON") from error
+
+    def query(self, document: str, variables: Json, remedies: Mapping[str, str]) -> Json:
+        """Return the data that a GraphQL document asks for.
+
+        Its errors come with a status of success. `remedies` says by their codes which of them mean
+        that a permission is missing, and what helps.
+        """
+        said = self.send("", {"query": document, "variables": variables})
+        errors = said.get("errors")
+        if not errors:
+            return said["data"]
+        first: Json = errors[0] if isinstance(errors, list) else {"message": str(errors)}
+        code = str((first.get("extensions") or {}).get("code", "GRAPHQL"))
+        message = str(first.get("message", ""))[:_LONGEST_SENTENCE]
+        if code in remedies:
+            raise Unauthorized(code, message, remedies[code])
+        if code in _PASSES:
+            raise Busy(code, message, _wait_for_points(said))
+        raise Refused(code, message)
 
 
 class Missing(Refused):
@@ -100,13 +116,31 @@ def _sentence_of(response: HttpResponse) -> tuple[str, str]:
 
 
 def _wait_of(response: HttpResponse) -> float | None:
-    """Return the seconds of Retry-After, in either of its forms."""
-    said = response.headers.get("retry-after", "").strip()
-    if said.isdecimal():
-        return float(said)
-    try:
-        until = parsedate_to_datetime(said)
-        sent = parsedate_to_datetime(response.headers.get("date", ""))
-        return max(0.0, (until - sent).total_seconds())
-    except (ValueError, TypeError):
+    """Return the seconds of Retry-After; a date counts from the shop's own clock."""
+    text = response.headers.get("retry-after", "")
+    # Without the shop's own date its seconds are read all the same: those need no clock.
+    sent = read_http_date(response.headers.get("date", "")) or read_http_date(text) or _ANY_TIME
+    wait = read_retry_after(text, sent)
+    return None if wait is None else wait.total_seconds()
+
+
+def _wait_for_points(said: Json) -> float | None:
+    """Return how long until the bucket of Shopify's points holds what the query costs."""
+    cost = (said.get("extensions") or {}).get("cost") or {}
+    bucket = cost.get("throttleStatus") or {}
+    if not bucket.get("restoreRate"):
         return None
+    wanted, there = cost.get("requestedQueryCost") or 0, bucket.get("currentlyAvailable") or 0
+    return max(1.0, float(wanted - there) / float(bucket["restoreRate"]))
+
+
+def find_credentials_good() -> CheckResult:
+    """Return what a check finds where orders can be read."""
+    return CheckResult(subject="credentials", is_good=True, message="orders can be read")
+
+
+def find_credentials_refused(failure: StorefrontFailure) -> CheckResult:
+    """Return what a check finds where they cannot, and what helps."""
+    return CheckResult(
+        subject="credentials", is_good=False, message=str(failure), remedy=failure.remedy
+    )

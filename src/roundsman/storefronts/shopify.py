@@ -8,8 +8,8 @@ as often as one likes, so what it says already is read first.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -20,13 +20,13 @@ from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.kit.http import HttpClient
 from roundsman.storefronts.delivery_times import DeliveryTimes, window_between
 from roundsman.storefronts.port import (
-    Busy,
     CheckResult,
     ForeignOrder,
     OrderPage,
     Refused,
     Report,
     ReportAnswer,
+    ReportedItem,
     ShopConnection,
     Step,
     StorefrontFailure,
@@ -39,57 +39,35 @@ from roundsman.storefronts.reading import (
     attributes,
     https_url,
     instant,
+    iso,
     line,
     prose,
     tags,
     weigh,
     with_delivery_times,
 )
-from roundsman.storefronts.shop_client import ShopClient
+from roundsman.storefronts.shop_client import (
+    ShopClient,
+    find_credentials_good,
+    find_credentials_refused,
+)
+from roundsman.storefronts.shopify_documents import (
+    CREATE_EVENT,
+    CREATE_FULFILLMENT,
+    CREATE_SUBSCRIPTION,
+    GET_ORDER_TO_REPORT,
+    GET_ORDERS,
+    GET_WHOLE_ORDER,
+    LIST_ORDERS,
+    LIST_SCOPES,
+    LIST_SUBSCRIPTIONS,
+    VERSION,
+)
+from roundsman.storefronts.time_cursor import TimeCursor
 
 type Json = Any
 
-VERSION = "2026-10"
 _PAGE = 25
-_OVERLAP = timedelta(minutes=2)
-_ORDER = """fragment Parts on Order {
-id legacyResourceId name note tags updatedAt cancelledAt test email phone
-displayFinancialStatus displayFulfillmentStatus customAttributes { key value }
-customer { note }
-shippingAddress { firstName lastName company address1 address2 city provinceCode countryCodeV2 zip
-  phone latitude longitude coordinatesValidated }
-fulfillmentOrders(first: 3) { nodes { id status supportedActions { action }
-  fulfillmentHolds { reason }
-  assignedLocation { name location { id } }
-  deliveryMethod { methodType minDeliveryDateTime maxDeliveryDateTime
-    additionalInformation { instructions } }
-  lineItems(first: 30) { nodes { id totalQuantity remainingQuantity sku productTitle
-    weight { unit value } } } } }
-fulfillments(first: 5) { id status trackingInfo { number } events(first: 10) {
-  nodes { status happenedAt } } } }
-"""
-_LIST = (
-    """query($query: String, $first: Int!, $after: String) {
-  orders(first: $first, after: $after, query: $query, sortKey: UPDATED_AT) {
-    nodes { ...Parts } pageInfo { hasNextPage endCursor } } }
-"""
-    + _ORDER
-)
-_NODES = "query($ids: [ID!]!) { nodes(ids: $ids) { ...Parts } }\n" + _ORDER
-_CREATE = """mutation($fulfillment: FulfillmentInput!) {
-  fulfillmentCreate(fulfillment: $fulfillment) {
-    fulfillment { id status } userErrors { field message } } }"""
-_EVENT = """mutation($event: FulfillmentEventInput!) {
-  fulfillmentEventCreate(fulfillmentEvent: $event) { fulfillmentEvent { id }
-    userErrors { field message } } }"""
-_SUBSCRIPTIONS = """query { webhookSubscriptions(first: 50) { nodes { id topic uri } } }"""
-_SUBSCRIBE = """mutation($topic: WebhookSubscriptionTopic!, $uri: String!) {
-  webhookSubscriptionCreate(topic: $topic, webhookSubscription: { uri: $uri }) {
-    webhookSubscription { id } userErrors { field message } } }"""
-_SCOPES = "query { currentAppInstallation { accessScopes { handle } } }"
-
-DOCUMENTS = (_LIST, _NODES, _CREATE, _EVENT, _SUBSCRIPTIONS, _SUBSCRIBE, _SCOPES)
-"""All that is ever asked; tests hold them against the platform's schema."""
 
 _NEEDED_SCOPES = (
     "read_orders", "write_merchant_managed_fulfillment_orders", "read_locations",
@@ -121,14 +99,11 @@ class Shopify:
     def check(self) -> Sequence[CheckResult]:
         """Read an order, look at what the app may do, and whether customers' data come along."""
         try:
-            rows = self._query(_LIST, {"first": 5})["orders"]["nodes"]
-            granted = self._query(_SCOPES, {})["currentAppInstallation"]["accessScopes"]
+            rows = self._query(LIST_ORDERS, {"first": 5})["orders"]["nodes"]
+            granted = self._query(LIST_SCOPES, {})["currentAppInstallation"]["accessScopes"]
         except StorefrontFailure as failure:
-            result = CheckResult(
-                subject="credentials", is_good=False, message=str(failure), remedy=failure.remedy
-            )
-            return [result]
-        results = [CheckResult(subject="credentials", is_good=True, message="orders can be read")]
+            return [find_credentials_refused(failure)]
+        results = [find_credentials_good()]
         scopes = {one["handle"] for one in granted}
         scopes |= {name.replace("write_", "read_", 1) for name in scopes}
         for name in _NEEDED_SCOPES:
@@ -154,25 +129,25 @@ class Shopify:
 
     def changed(self, cursor: str, since: datetime) -> OrderPage:
         """Return a page of orders, the one changed longest ago first."""
-        begin, _, place = cursor.partition("|")
-        after = instant(begin) if begin else since
+        known = TimeCursor(cursor, since)
         found = self._query(
-            _LIST,
+            LIST_ORDERS,
             {
-                "query": f"updated_at:>='{_utc(after)}'",
+                "query": f"updated_at:>='{iso(known.after)}'",
                 "first": _PAGE,
-                "after": place or None,
+                "after": known.place or None,
             },
         )["orders"]
         rows = found["nodes"]
         is_last = not found["pageInfo"]["hasNextPage"]
         if is_last:
-            last = instant(rows[-1]["updatedAt"]) - _OVERLAP if rows else after
-            following = _utc(max(last, after))
+            following = known.next_visit(rows[-1]["updatedAt"] if rows else None)
         else:
-            following = f"{_utc(after)}|{found['pageInfo']['endCursor']}"
+            following = known.next_page(found["pageInfo"]["endCursor"])
         return OrderPage(
-            orders=[self._read(row) for row in rows], cursor=following, is_last=is_last
+            orders=[self._read(self._complete(row)) for row in rows],
+            cursor=following,
+            is_last=is_last,
         )
 
     def get(self, order_ids: Sequence[str]) -> Sequence[ForeignOrder]:
@@ -180,12 +155,20 @@ class Shopify:
         if not order_ids:
             return []
         ids = [_global_id(order_id) for order_id in order_ids]
-        nodes = self._query(_NODES, {"ids": ids})["nodes"]
-        return [self._read(row) for row in nodes if row and row.get("id")]
+        nodes = self._query(GET_ORDERS, {"ids": ids})["nodes"]
+        return [self._read(self._complete(row)) for row in nodes if row and row.get("id")]
+
+    def _complete(self, row: Json) -> Json:
+        """Return an order with all its lines: a page shows some of each."""
+        parts = row["fulfillmentOrders"]
+        lists = [parts, *(one["lineItems"] for one in parts["nodes"])]
+        if not any(one["pageInfo"]["hasNextPage"] for one in lists):
+            return row
+        return self._query(GET_WHOLE_ORDER, {"ids": [row["id"]]})["nodes"][0]
 
     def report(self, order_id: str, report: Report) -> ReportAnswer:
         """Make the stop's fulfilments, one for each location, and add to each what happened."""
-        row = self._query(_NODES, {"ids": [_global_id(order_id)]})["nodes"][0]
+        row = self._query(GET_ORDER_TO_REPORT, {"ids": [_global_id(order_id)]})["nodes"][0]
         if not row or not row.get("id"):
             raise Refused("NOT_FOUND", "the shop has no such order any more")
         own = [
@@ -194,41 +177,43 @@ class Shopify:
             if any(info.get("number") == report.stop_id for info in one["trackingInfo"])
             and one["status"] != "CANCELLED"
         ]
+        # Whoever was stopped between two locations goes on with what is in no fulfilment yet.
+        parts = self._parts(row, _less(report.items, own)) if report.items or not own else []
+        if not own and not parts:
+            raise Refused("NOTHING_LEFT", f"nothing of order {row['name']} is left to deliver")
+        own += [self._fulfil(part, report) for part in parts]
         status = _STATUS_OF_STEP[report.step]
-        if not own:
-            own = [self._fulfil(part, report) for part in self._parts(row, report)]
-        elif all(_says(one, status, report.happened_at) for one in own):
-            return ReportAnswer(was_known=True, fulfillment_id=own[0]["id"])
-        for one in own:
-            if not _says(one, status, report.happened_at):
-                self._add_event(one["id"], status, report)
-        return ReportAnswer(was_known=False, fulfillment_id=own[0]["id"])
+        silent = [one for one in own if not _says(one, status, report.happened_at)]
+        for one in silent:
+            self._add_event(one["id"], status, report)
+        return ReportAnswer(was_known=not silent, fulfillment_id=own[0]["id"])
 
     def subscribe(self, hook_url: str, secret: str) -> bool:
         """Make the subscriptions that are missing; Shopify signs with the app's own secret."""
         del secret
-        nodes = self._query(_SUBSCRIPTIONS, {})["webhookSubscriptions"]["nodes"]
+        nodes = self._query(LIST_SUBSCRIPTIONS, {})["webhookSubscriptions"]["nodes"]
         present = {one["topic"] for one in nodes if one.get("uri") == hook_url}
         for topic in _TOPICS:
             if topic not in present:
-                made = self._query(_SUBSCRIBE, {"topic": topic, "uri": hook_url})
+                made = self._query(CREATE_SUBSCRIPTION, {"topic": topic, "uri": hook_url})
                 _require(made["webhookSubscriptionCreate"])
         return True
 
-    def _parts(self, row: Json, report: Report) -> list[Json]:
-        """Return what of each fulfilment order a stop carries."""
+    def _parts(self, row: Json, items: Sequence[ReportedItem] | None) -> list[Json]:
+        """Return what of each fulfilment order is to be fulfilled; None is nothing more."""
+        if items is None:
+            return []
         orders = [one for one in row["fulfillmentOrders"]["nodes"] if one["status"] in _OPEN]
-        held = [one for one in orders if one["status"] == "ON_HOLD"]
-        if orders and len(held) == len(orders):
+        free = [one for one in orders if one["status"] != "ON_HOLD"]
+        if orders and not free:
             raise Refused("ON_HOLD", f"order {row['name']} is on hold in the shop")
         left = {
             item["id"]: (line(item["sku"]), line(item["productTitle"]), item["remainingQuantity"])
-            for one in orders
+            for one in free
             for item in one["lineItems"]["nodes"]
-            if one not in held
         }
-        picked = pick_quantities(left, report.items)
-        parts = [
+        picked = pick_quantities(left, items)
+        return [
             {
                 "fulfillmentOrderId": one["id"],
                 "fulfillmentOrderLineItems": [
@@ -237,12 +222,9 @@ class Shopify:
                     if item["id"] in picked
                 ],
             }
-            for one in orders
+            for one in free
             if any(item["id"] in picked for item in one["lineItems"]["nodes"])
         ]
-        if not parts:
-            raise Refused("NOTHING_LEFT", f"nothing of order {row['name']} is left to deliver")
-        return parts
 
     def _fulfil(self, part: Json, report: Report) -> Json:
         tracking = {"company": "Roundsman", "number": report.stop_id}
@@ -253,7 +235,7 @@ class Shopify:
             "notifyCustomer": self.connection.notifies_customer,
             "trackingInfo": tracking,
         }
-        made = self._query(_CREATE, {"fulfillment": wanted})["fulfillmentCreate"]
+        made = self._query(CREATE_FULFILLMENT, {"fulfillment": wanted})["fulfillmentCreate"]
         _require(made)
         return {**made["fulfillment"], "events": {"nodes": []}}
 
@@ -261,15 +243,15 @@ class Shopify:
         event: dict[str, Json] = {
             "fulfillmentId": fulfillment_id,
             "status": status,
-            "happenedAt": _utc(report.happened_at),
+            "happenedAt": iso(report.happened_at),
         }
         if report.expected_at is not None:
-            event["estimatedDeliveryAt"] = _utc(report.expected_at)
+            event["estimatedDeliveryAt"] = iso(report.expected_at)
         if report.place is not None:
             event |= {"latitude": report.place.latitude, "longitude": report.place.longitude}
         if report.note:
             event["message"] = report.note
-        _require(self._query(_EVENT, {"event": event})["fulfillmentEventCreate"])
+        _require(self._query(CREATE_EVENT, {"event": event})["fulfillmentEventCreate"])
 
     def _query(self, document: str, variables: Json) -> Json:
         client = ShopClient(
@@ -277,21 +259,8 @@ class Shopify:
             root=f"{self.connection.address}/admin/api/{VERSION}/graphql.json",
             headers={"X-Shopify-Access-Token": self._token()},
         )
-        said = client.send("", {"query": document, "variables": variables})
-        errors = said.get("errors")
-        if not errors:
-            return said["data"]
-        first: Json = errors[0] if isinstance(errors, list) else {"message": str(errors)}
-        extensions = first.get("extensions") or {}
-        code, message = str(extensions.get("code", "GRAPHQL")), str(first.get("message"))[:300]
-        if code == "THROTTLED":
-            raise Busy(code, message, _wait_for_points(said))
-        if code == "ACCESS_DENIED":
-            remedy = "Give the app the missing scope, then resume the connection."
-            raise Unauthorized(code, message, remedy)
-        if code == "INTERNAL_SERVER_ERROR":
-            raise Busy(code, message)
-        raise Refused(code, message)
+        remedy = "Give the app the missing scope, then resume the connection."
+        return client.query(document, variables, {"ACCESS_DENIED": remedy})
 
     def _token(self) -> str:
         """Return an access token: the eternal one of an old app, or one of a day by credentials."""
@@ -416,6 +385,26 @@ def _state_of(row: Json) -> StoreOrderState:
     return StoreOrderState.ON_HOLD if is_held else StoreOrderState.OPEN
 
 
+def _less(items: Sequence[ReportedItem], own: Sequence[Json]) -> Sequence[ReportedItem] | None:
+    """Return what of a stop's items is in none of its fulfilments; None where all of it is."""
+    if not own:
+        return items
+    parts = [part for one in own for part in one["fulfillmentLineItems"]["nodes"]]
+    there = {
+        number: (line(part["lineItem"]["sku"]), line(part["lineItem"]["title"]), part["quantity"])
+        for number, part in enumerate(parts)
+    }
+    left = []
+    for item in items:
+        picked = pick_quantities(there, [item])
+        for number, quantity in picked.items():
+            sku, name, held = there[number]
+            there[number] = sku, name, held - quantity
+        if missing := item.quantity - sum(picked.values()):
+            left.append(replace(item, quantity=missing))
+    return left or None
+
+
 def _says(fulfillment: Json, status: str, happened_at: datetime) -> bool:
     """Say whether a fulfilment has an event of this kind and second."""
     return any(
@@ -430,21 +419,5 @@ def _require(result: Json) -> None:
         raise Refused("USER_ERROR", str(result["userErrors"][0]["message"])[:300])
 
 
-def _wait_for_points(said: Json) -> float | None:
-    """Return how long until the shop's bucket holds what the query costs."""
-    cost = (said.get("extensions") or {}).get("cost") or {}
-    bucket = cost.get("throttleStatus") or {}
-    if not bucket.get("restoreRate"):
-        return None
-    missing = float(cost.get("requestedQueryCost") or 0) - float(
-        bucket.get("currentlyAvailable") or 0
-    )
-    return max(1.0, missing / float(bucket["restoreRate"]))
-
-
 def _global_id(order_id: str) -> str:
     return order_id if order_id.startswith("gid://") else f"gid://shopify/Order/{order_id}"
-
-
-def _utc(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -5,8 +5,7 @@ by id. What a fulfilment is for is its tracking code: the stop's id. Its states 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from roundsman.domain.store_order import OrderItem, StoreOrderDraft
@@ -22,7 +21,6 @@ from roundsman.storefronts.port import (
     ShopConnection,
     Step,
     StorefrontFailure,
-    Unauthorized,
 )
 from roundsman.storefronts.quantities import pick_quantities
 from roundsman.storefronts.reading import (
@@ -31,24 +29,29 @@ from roundsman.storefronts.reading import (
     attributes,
     https_url,
     instant,
+    iso,
     line,
     with_delivery_times,
 )
-from roundsman.storefronts.shop_client import ShopClient
+from roundsman.storefronts.shop_client import (
+    ShopClient,
+    find_credentials_good,
+    find_credentials_refused,
+)
+from roundsman.storefronts.time_cursor import TimeCursor
 
 type Json = Any
 
 _PAGE = 50
-_OVERLAP = timedelta(minutes=2)
 _ORDER = """
 fragment Parts on Order {
-id code state updatedAt orderPlacedAt customer { firstName lastName emailAddress phoneNumber }
+id code state updatedAt customer { firstName lastName emailAddress phoneNumber }
 shippingAddress { fullName company streetLine1 streetLine2 city province postalCode countryCode
   phoneNumber }
 shippingLines { shippingMethod { code } }
 lines { id quantity productVariant { name sku }
   fulfillmentLines { quantity fulfillment { state } } }
-fulfillments { id state method trackingCode }
+fulfillments { id state trackingCode }
 """
 _LIST = "query($options: OrderListOptions) { orders(options: $options) { items { ...Parts } } }"
 _FULFILL = """mutation($input: FulfillOrderInput!) { addFulfillmentToOrder(input: $input) {
@@ -56,9 +59,10 @@ _FULFILL = """mutation($input: FulfillOrderInput!) { addFulfillmentToOrder(input
 _MOVE = """mutation($id: ID!, $state: String!) {
   transitionFulfillmentToState(id: $id, state: $state) {
     __typename ... on Fulfillment { id state } ... on ErrorResult { errorCode message } } }"""
+_NOTES = """query($id: ID!) { order(id: $id) { history(options: {
+  filter: {type: {eq: "ORDER_NOTE"}}, sort: {createdAt: DESC}, take: 100}) { items { data } } } }"""
 _NOTE = """mutation($input: AddNoteToOrderInput!) { addNoteToOrder(input: $input) { id } }"""
 
-_CLOSED = {"Delivered": StoreOrderState.FULFILLED, "Cancelled": StoreOrderState.CANCELLED}
 _PAID = {
     "PaymentAuthorized", "PaymentSettled", "PartiallyShipped", "Shipped", "PartiallyDelivered",
     "Delivered",
@@ -66,51 +70,41 @@ _PAID = {
 _PICKED_UP = "pickup"
 
 
-@dataclass(frozen=True, slots=True)
 class Vendure:
     """A shop on Vendure."""
 
-    connection: ShopConnection
-    http: HttpClient
-    _client: ShopClient = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Show the key with each request."""
-        headers = {"vendure-api-key": self.connection.credentials["apiKey"]}
-        root = self.connection.address
+    def __init__(self, connection: ShopConnection, http: HttpClient) -> None:
+        self.connection = connection
+        headers = {"vendure-api-key": connection.credentials["apiKey"]}
+        root = connection.address
         if not root.endswith("/admin-api"):
             root += "/admin-api"
-        object.__setattr__(self, "_client", ShopClient(http=self.http, root=root, headers=headers))
+        self._client = ShopClient(http=http, root=root, headers=headers)
 
     def check(self) -> Sequence[CheckResult]:
         """Read an order."""
         try:
             self._list({"take": 1})
         except StorefrontFailure as failure:
-            result = CheckResult(
-                subject="credentials", is_good=False, message=str(failure), remedy=failure.remedy
-            )
-            return [result]
-        return [CheckResult(subject="credentials", is_good=True, message="orders can be read")]
+            return [find_credentials_refused(failure)]
+        return [find_credentials_good()]
 
     def changed(self, cursor: str, since: datetime) -> OrderPage:
         """Return a page of orders that were placed, the one changed longest ago first."""
-        begin, _, number = cursor.partition("|")
-        after = instant(begin) if begin else since
-        skip = int(number or 0)
+        known = TimeCursor(cursor, since)
+        skip = int(known.place or 0)
         options = {
-            "filter": {"active": {"eq": False}, "updatedAt": {"after": _utc(after)}},
+            "filter": {"active": {"eq": False}, "updatedAt": {"after": iso(known.after)}},
             "sort": {"updatedAt": "ASC"},
             "take": _PAGE,
             "skip": skip,
         }
         rows = self._list(options)
         is_last = len(rows) < _PAGE
-        if not is_last:
-            following = f"{_utc(after)}|{skip + _PAGE}"
+        if is_last:
+            following = known.next_visit(rows[-1]["updatedAt"] if rows else None)
         else:
-            last = instant(rows[-1]["updatedAt"]) - _OVERLAP if rows else after
-            following = _utc(max(last, after))
+            following = known.next_page(skip + _PAGE)
         return OrderPage(
             orders=[self._read(row) for row in rows], cursor=following, is_last=is_last
         )
@@ -189,7 +183,12 @@ class Vendure:
         _require(result)
 
     def _note(self, order_id: str, report: Report, sentence: str, remark: str) -> ReportAnswer:
-        text = " ".join(part for part in (sentence, report.note, f"[{report.stop_id}]") if part)
+        """Write a note unless there is one of this step already: its end says which it is."""
+        mark = f"[{report.stop_id} {iso(report.happened_at)}]"
+        history = self._query(_NOTES, {"id": order_id})["order"]["history"]["items"]
+        if any(mark in str(one["data"].get("note", "")) for one in history):
+            return ReportAnswer(was_known=True, remark=remark)
+        text = " ".join(part for part in (sentence, report.note, mark) if part)
         self._query(_NOTE, {"input": {"id": order_id, "note": text, "isPublic": False}})
         return ReportAnswer(was_known=False, remark=remark)
 
@@ -205,16 +204,8 @@ class Vendure:
         return f"customFields {{ {' '.join(fields)} }}" if fields else ""
 
     def _query(self, document: str, variables: Json) -> Json:
-        said = self._client.send("", {"query": document, "variables": variables})
-        errors = said.get("errors") if isinstance(said, dict) else None
-        if errors:
-            code = str((errors[0].get("extensions") or {}).get("code", "GRAPHQL"))
-            message = str(errors[0].get("message", ""))[:300]
-            if code == "FORBIDDEN":
-                remedy = "Give the key's role ReadOrder and UpdateOrder, then resume."
-                raise Unauthorized(code, message, remedy)
-            raise Refused(code, message)
-        return said["data"]
+        remedy = "Give the key's role ReadOrder and UpdateOrder, then resume."
+        return self._client.query(document, variables, {"FORBIDDEN": remedy})
 
     def _read(self, row: Json) -> ForeignOrder:
         place, customer = row.get("shippingAddress") or {}, row.get("customer") or {}
@@ -260,12 +251,11 @@ class Vendure:
 
 
 def _state_of(row: Json) -> StoreOrderState:
-    """Count by lines; the word of the state is only believed where it ends an order."""
+    """Count by lines; of the words of Vendure's state only the one for cancelled is believed."""
     if row["state"] == "Cancelled":
         return StoreOrderState.CANCELLED
-    if row["lines"] and all(not _left_of(one) for one in row["lines"]):
-        return StoreOrderState.FULFILLED
-    return _CLOSED.get(row["state"], StoreOrderState.OPEN)
+    is_done = bool(row["lines"]) and not any(_left_of(one) for one in row["lines"])
+    return StoreOrderState.FULFILLED if is_done else StoreOrderState.OPEN
 
 
 def _fulfilled_of(one: Json) -> int:
@@ -294,7 +284,3 @@ def _require(result: Json) -> Json:
     if result.get("__typename") == "Fulfillment":
         return result
     raise Refused(str(result.get("errorCode")), str(result.get("message", ""))[:300])
-
-
-def _utc(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

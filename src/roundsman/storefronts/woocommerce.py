@@ -9,7 +9,7 @@ rather than sends two. Orders that go to the trash are in no list: they are seen
 import base64
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -37,7 +37,11 @@ from roundsman.storefronts.reading import (
     prose,
     with_delivery_times,
 )
-from roundsman.storefronts.shop_client import ShopClient
+from roundsman.storefronts.shop_client import (
+    ShopClient,
+    find_credentials_good,
+    find_credentials_refused,
+)
 
 type Json = Any
 
@@ -64,35 +68,25 @@ _CLOSED = {
 _HOOKS = ("order.created", "order.updated", "order.deleted", "order.restored")
 
 
-@dataclass(frozen=True, slots=True)
 class WooCommerce:
     """A shop on WooCommerce."""
 
-    connection: ShopConnection
-    http: HttpClient
-    _client: ShopClient = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Sign in by Basic, which WooCommerce takes over TLS alone."""
-        given = self.connection.credentials
+    def __init__(self, connection: ShopConnection, http: HttpClient) -> None:
+        self.connection = connection
+        given = connection.credentials
         pair = f"{given['consumerKey']}:{given['consumerSecret']}"
         headers = {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
-        root = f"{self.connection.address}/wp-json/wc/v3"
-        client = ShopClient(http=self.http, root=root, headers=headers)
-        object.__setattr__(self, "_client", client)
+        root = f"{connection.address}/wp-json/wc/v3"
+        self._client = ShopClient(http=http, root=root, headers=headers)
 
     def check(self) -> Sequence[CheckResult]:
-        """Read an order, and look which statuses the shop knows."""
+        """Read the newest order."""
         try:
-            found = self._client.get("/orders", per_page="1", status="any").value
+            found = self._client.get("/orders", per_page="1", status="any")
         except StorefrontFailure as failure:
-            result = CheckResult(
-                subject="credentials", is_good=False, message=str(failure), remedy=failure.remedy
-            )
-            return [result]
-        results = [CheckResult(subject="credentials", is_good=True, message="orders can be read")]
-        redacted = [one for one in found if not _place(one).get("address_1")]
-        if found and len(redacted) == len(found):
+            return [find_credentials_refused(failure)]
+        results = [find_credentials_good()]
+        if found and not _place(found[0]).get("address_1"):
             results.append(
                 CheckResult(
                     subject="customer data",
@@ -121,7 +115,7 @@ class WooCommerce:
             status="any",
             per_page=str(_PAGE),
             offset=str(offset),
-        ).value
+        )
         is_last = len(rows) < _PAGE
         last = instant(rows[-1]["date_modified_gmt"]) if rows else begin
         following = _utc(last)
@@ -139,7 +133,7 @@ class WooCommerce:
     def report(self, order_id: str, report: Report) -> ReportAnswer:
         """Write a step into the order's meta data, and then tell of it in a note."""
         path = f"/orders/{order_id}"
-        row = self._client.get(path).value
+        row = self._client.get(path)
         key = _META + report.stop_id
         known = _meta(row).get(key, "")
         steps = [one for one in str(known).split(",") if one]
@@ -161,7 +155,7 @@ class WooCommerce:
 
     def subscribe(self, hook_url: str, secret: str) -> bool:
         """Make the hooks that are missing, and wake those that were switched off."""
-        present = self._client.get("/webhooks", per_page="100").value
+        present = self._client.get("/webhooks", per_page="100")
         ours = {one["topic"]: one for one in present if one.get("delivery_url") == hook_url}
         for topic in _HOOKS:
             wanted = {
@@ -198,7 +192,7 @@ class WooCommerce:
         """Return the lines, less what was refunded of each."""
         refunded: Counter[int] = Counter()
         if row.get("refunds"):
-            for refund in self._client.get(f"/orders/{row['id']}/refunds", per_page="100").value:
+            for refund in self._client.get(f"/orders/{row['id']}/refunds", per_page="100"):
                 for back in refund.get("line_items", ()):
                     of = _meta(back).get("_refunded_item_id")
                     refunded[int(of or 0)] += abs(int(back.get("quantity") or 0))
@@ -260,12 +254,10 @@ class WooCommerce:
 
 
 def _with_usual_names(connection: ShopConnection) -> ShopConnection:
-    from_pickers = {
-        "date_names": connection.date_names or _DATE_NAMES,
-        "window_names": connection.window_names or _WINDOW_NAMES,
-    }
-    return ShopConnection(
-        **{name: getattr(connection, name) for name in connection.__slots__} | from_pickers
+    return replace(
+        connection,
+        date_names=connection.date_names or _DATE_NAMES,
+        window_names=connection.window_names or _WINDOW_NAMES,
     )
 
 

@@ -13,8 +13,7 @@ import ssl
 import time
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from types import TracebackType
@@ -26,8 +25,9 @@ from msgspec.structs import replace
 from yarl import URL
 
 from roundsman.domain.event_delivery import LONGEST_ANSWER, Attempt
-from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.model import UNSET
 from roundsman.kit.clock import Clock
+from roundsman.kit.retry_after import read_retry_after
 from roundsman.webhooks.address_guard import (
     Address,
     AddressGuard,
@@ -44,7 +44,7 @@ _KEEP_CONNECTION_SECONDS = 3
 """Shorter than most servers' keep-alive, so that a request rarely meets a closing connection."""
 
 _LONGEST_ERROR = 300
-_LONGEST_WAIT_SECONDS = 86_400
+_LONGEST_WAIT = timedelta(days=1)
 
 
 class _RefusedAddress(OSError):
@@ -130,13 +130,13 @@ class Sender:
                 read += part
             if not response.content.at_eof():
                 response.close()  # unread bytes would be read as the next answer
-            retry_after = response.headers.get("Retry-After", "")
+            asked = read_retry_after(response.headers.get("Retry-After", ""), self._clock.now())
             return replace(
                 attempt,
                 status=response.status,
                 # PostgreSQL stores no NUL.
                 answer=read.decode("utf-8", "replace").replace("\0", "\ufffd"),
-                retry_after=_read_retry_after(retry_after, self._clock.now()),
+                retry_after=UNSET if asked is None else min(asked, _LONGEST_WAIT),
             )
 
     def _open(self, *, is_encrypted: bool) -> aiohttp.ClientSession:
@@ -201,19 +201,6 @@ class _GuardedResolver(AbstractResolver):
 
     async def close(self) -> None:
         """Do nothing: threads of look-ups end by themselves."""
-
-
-def _read_retry_after(text: str, now: datetime) -> timedelta | UnsetType:
-    """Return how long a receiver wants us to wait; it names seconds or a date."""
-    if text.isascii() and text.isdigit():
-        return timedelta(seconds=min(int(text[:9]), _LONGEST_WAIT_SECONDS))
-    try:
-        until = parsedate_to_datetime(text)
-        # A date of the oldest form has no zone; all of HTTP's are in UTC (RFC 9110, 5.6.7).
-        until = until.replace(tzinfo=until.tzinfo or UTC).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return UNSET
-    return max(until - now, timedelta(0))
 
 
 def _describe(error: Exception) -> str:

@@ -1,7 +1,7 @@
 import pytest
 
 from roundsman.geocoding.countries import country_code
-from roundsman.spreadsheets.phones import parse_phone
+from roundsman.kit.phones import parse_phone
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
 
 

@@ -1,7 +1,7 @@
-"""Phone numbers as spreadsheets have them, to the E.164 form that contacts are kept in.
+"""Phone numbers as people write them, to the E.164 form that contacts are kept in.
 
 A number that begins with its country's code is taken by its form. One in national form means
-something in its own country only: it is taken when the row says which country that is and the
+something in its own country only: it is taken when that country is known and the
 number is a valid one there, and is not guessed otherwise.
 """
 
