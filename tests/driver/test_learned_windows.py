@@ -8,7 +8,7 @@ from tests.api.conftest import World
 from tests.driver.device import Device, dispatch, sign_up
 
 from roundsman.endpoints.application import Application
-from roundsman.operations.housekeeping import remove_outdated
+from roundsman.operations.arrival_learning import learn_from_days
 
 pytestmark = pytest.mark.spec("decisions §16")
 
@@ -56,7 +56,7 @@ def test_windows_follow_what_an_organization_has_learned(world: World, door: App
     drive(world, device, stops=20, minutes=2.5)
     dispatch(world, device, stops=3)
     usual = length(device.route()["stops"][2]["arrivalWindow"])
-    remove_outdated(world.tools)
+    learn_from_days(world.tools)
     dispatch(world, device, stops=3)
     assert length(device.route()["stops"][2]["arrivalWindow"]) != usual
 

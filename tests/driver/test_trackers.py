@@ -71,6 +71,19 @@ def test_a_batch_is_kept_by_when_each_position_was(world: World, door: Applicati
     assert shown[0]["coordinates"]["latitude"] == 39.34
 
 
+def test_the_longest_batch_is_kept(world: World, door: Application) -> None:
+    device = driving(world, door)
+    start = world.clock.now()
+    world.clock.advance(minutes=50)
+    told = [
+        {"coordinates": PLACE, "at": stamp(start + timedelta(seconds=6 * n))} for n in range(500)
+    ]
+    assert device.post("/positions", {"positions": told}).json() == {"taken": 500, "ignored": 0}
+    assert len(kept(world, device)) == 250, "one in ten seconds"
+    refused = device.post("/positions", {"positions": [*told, told[0]]})
+    assert refused.status_code == 400
+
+
 def test_a_clock_that_is_wrong_is_set_right(world: World, door: Application) -> None:
     device = driving(world, door)
     world.clock.advance(minutes=10)

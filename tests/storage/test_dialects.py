@@ -11,6 +11,7 @@ from roundsman.storage.database import Database
 from roundsman.storage.dialects import (
     describe_outage,
     free_connections,
+    insert_all_missing,
     insert_missing,
     is_away,
     lock_installation,
@@ -128,3 +129,8 @@ def test_a_row_is_inserted_where_there_is_none_with_its_key(shared: Database) ->
         assert not insert_missing(tx, organizations, row, ["id"])
         assert tx.execute(select(organizations).where(organizations.c.id == ACME)).one() == before
         assert insert_missing(tx, organizations, {**row, "id": "new"}, ["id"])
+        insert_all_missing(tx, organizations, [], ["id"])
+        several = [{**row, "id": name, "name": "later"} for name in ("new", "third", "fourth")]
+        insert_all_missing(tx, organizations, several, ["id"])
+        found = tx.execute(select(organizations.c.id).where(organizations.c.name == "later"))
+        assert sorted(found.scalars()) == ["fourth", "third"]

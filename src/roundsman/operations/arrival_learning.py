@@ -1,5 +1,6 @@
 """What days teach of arrivals: kept as drivers drive, worked out once a day, used afterwards."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 from roundsman.domain.arrival_forecast import (
@@ -21,6 +22,7 @@ from roundsman.storage.arrivals import (
     note_arrivals,
     save_spreads,
 )
+from roundsman.storage.organizations import select_organizations
 
 _LEARNED_EVERY = timedelta(hours=20)
 
@@ -31,8 +33,16 @@ def note_progress(work: UnitOfWork, before: Route, after: Route) -> None:
     add_forecasts(work.tx, work.organization_id, list_forecasts(before, after, work.now))
 
 
-def learn(tools: Tools, organization_id: str) -> None:
-    """Work out how wide windows have to be, unless that was done today."""
+def learn_from_days(tools: Tools, is_stopping: Callable[[], bool] = lambda: False) -> None:
+    """Work out for each organization how wide windows have to be, once a day."""
+    with tools.database.reading() as tx:
+        organizations = select_organizations(tx)
+    for organization in organizations:
+        if not is_stopping():
+            _learn(tools, organization.id)
+
+
+def _learn(tools: Tools, organization_id: str) -> None:
     now = tools.clock.now()
     with tools.database.reading() as tx:
         learned_at = find_learned_at(tx, organization_id)

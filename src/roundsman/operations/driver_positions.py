@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import batched
 
 from roundsman.domain.actions import ActionKind, Fix
 from roundsman.domain.change import DriverPosition
@@ -11,7 +12,7 @@ from roundsman.domain.model import Model
 from roundsman.domain.route import DriverFix, Route
 from roundsman.domain.route_actions import Position
 from roundsman.operations.driver_routes import list_driver_routes
-from roundsman.operations.execution import record_positions
+from roundsman.operations.execution import MOST_AT_ONCE, record_positions
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.storage.live_routes import list_latest_positions
@@ -42,8 +43,9 @@ def take_positions(tools: Tools, request: Request, fixes: Sequence[DriverFix]) -
         if route_id:
             by_route[route_id].append(fix)
     taken = sum(
-        record_positions(tools, request, [_position(tools, route_id, fix) for fix in found])
+        record_positions(tools, request, [_position(tools, route_id, fix) for fix in some])
         for route_id, found in by_route.items()
+        for some in batched(found, MOST_AT_ONCE)
     )
     return TakenPositions(taken=taken, ignored=len(fixes) - taken)
 

@@ -31,7 +31,7 @@ from roundsman.storage.journal import Mark, RecordedAction, Settled, Waiting
 from roundsman.storage.live_routes import Saving, save_live_route
 from roundsman.storage.routes import StoredRoute, find_route, save_route
 
-_MOST_AT_ONCE = 50
+MOST_AT_ONCE = 50
 """Actions a transaction: few enough to keep it short, enough to share the route's write."""
 
 
@@ -128,7 +128,7 @@ def _runs(submitted: Sequence[SubmittedAction]) -> Iterator[Sequence[SubmittedAc
     """Yield neighbours on one route, a transaction's worth at a time."""
     run: list[SubmittedAction] = []
     for one in submitted:
-        if run and (run[0].action.route_id != one.action.route_id or len(run) == _MOST_AT_ONCE):
+        if run and (run[0].action.route_id != one.action.route_id or len(run) == MOST_AT_ONCE):
             yield run
             run = []
         run.append(one)

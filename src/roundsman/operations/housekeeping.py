@@ -10,7 +10,6 @@ from roundsman.domain.job import JOBS_KEPT_FOR, LONGEST_RETRY_DELAY
 from roundsman.domain.message import MESSAGES_KEPT_FOR
 from roundsman.domain.security_event import SECURITY_EVENTS_KEPT_FOR
 from roundsman.domain.tracking_link import REMOVED_STOPS_KEPT_FOR
-from roundsman.operations import arrival_learning
 from roundsman.operations.attachments import UPLOADS_KEPT_FOR
 from roundsman.operations.changes import CHANGES_KEPT_FOR
 from roundsman.operations.idempotency import KEPT_FOR
@@ -73,11 +72,6 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
         bring_jobs_forward(tx, now + LONGEST_RETRY_DELAY, now)
     for removal in _removals(tools, now):
         _remove_all(tools, removal, is_stopping)
-    with tools.database.reading() as tx:
-        organizations = select_organizations(tx)
-    for organization in organizations:
-        if not is_stopping():
-            arrival_learning.learn(tools, organization.id)
     _measure_all(tools)
 
 

@@ -12,15 +12,15 @@ from roundsman.domain.arrival_window import STOPS_AHEAD, ArrivalSpreads, Arrival
 from roundsman.storage.arrival_tables import arrival_forecasts as forecasts
 from roundsman.storage.arrival_tables import arrival_spreads as spreads
 from roundsman.storage.database import Transaction
-from roundsman.storage.dialects import insert_missing, upsert
+from roundsman.storage.dialects import insert_all_missing, upsert
 
 _decoder = msgspec.json.Decoder(ArrivalSpreads)
 
 
 def add_forecasts(tx: Transaction, organization_id: str, made: Iterable[ArrivalForecast]) -> None:
     """Keep forecasts; what was expected of a stop with as many before it first stays."""
-    for one in made:
-        row = {
+    rows = [
+        {
             "stop_id": one.stop_id,
             "stops_ahead": one.stops_ahead,
             "organization_id": organization_id,
@@ -30,7 +30,9 @@ def add_forecasts(tx: Transaction, organization_id: str, made: Iterable[ArrivalF
             "window_start": one.window.start,
             "window_end": one.window.end,
         }
-        insert_missing(tx, forecasts, row, keys=["stop_id", "stops_ahead"])
+        for one in made
+    ]
+    insert_all_missing(tx, forecasts, rows, keys=["stop_id", "stops_ahead"])
 
 
 def note_arrivals(tx: Transaction, organization_id: str, arrivals: Mapping[str, datetime]) -> None:

@@ -330,6 +330,18 @@ def upsert_newer(
     )
 
 
+def insert_all_missing(
+    connection: Connection, table: Table, rows: Sequence[dict[str, Any]], keys: Sequence[str]
+) -> None:
+    """Insert in one statement each row unless there is one with its `keys` already."""
+    if not rows:
+        return
+    build = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    connection.execute(
+        build(table).values(list(rows)).on_conflict_do_nothing(index_elements=list(keys))
+    )
+
+
 def insert_missing(
     connection: Connection, table: Table, row: dict[str, Any], keys: Sequence[str]
 ) -> bool:
