@@ -100,6 +100,8 @@ def _plan_one(asked: argparse.Namespace) -> None:
         plan = solve_ours(given, asked.seconds[-1], asked.seed)
     except (OSError, json.JSONDecodeError, NotPlanned) as error:
         sys.exit(f"{asked.instance}: {error}")
+    except KeyError as error:
+        sys.exit(f"{asked.instance}: is no instance of the generator's format: it has no {error}")
     text = json.dumps(plan)
     if asked.out is None:
         print(text)

@@ -27,7 +27,8 @@ _processes.set_forkserver_preload([__name__])
 
 
 @contextmanager
-def opened(url: str, folder: Path) -> Iterator[Tools]:
+def opened(url: str, folder: Path, *, is_served: bool = True) -> Iterator[Tools]:
+    """Open the service; a served shop is spoken to as `tests.storefronts.served_shop` does."""
     settings = Settings(
         data=folder,
         database_url=url,
@@ -36,7 +37,9 @@ def opened(url: str, folder: Path) -> Iterator[Tools]:
         webhook_allow=(ip_network("127.0.0.0/8"),),
     )
     database = Database(url)
-    tools = replace(make_tools(settings, database), open_storefront=open_served)
+    tools = make_tools(settings, database)
+    if is_served:
+        tools = replace(tools, open_storefront=open_served)
     try:
         yield tools
     finally:
@@ -44,17 +47,17 @@ def opened(url: str, folder: Path) -> Iterator[Tools]:
         database.close()
 
 
-def _work(url: str, folder: Path) -> None:
+def _work(url: str, folder: Path, is_served: bool) -> None:  # noqa: FBT001 -- a process's
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     with (
-        opened(url, folder) as tools,
+        opened(url, folder, is_served=is_served) as tools,
         Workers(lambda: [StorefrontVisits(tools, lambda id_: f"http://here.test/{id_}")]).running(),
     ):
         signal.sigwait({signal.SIGTERM})
 
 
-def start_worker(url: str, folder: Path) -> ForkServerProcess:
-    worker = _processes.Process(target=_work, args=(url, folder), daemon=True)
+def start_worker(url: str, folder: Path, *, is_served: bool = True) -> ForkServerProcess:
+    worker = _processes.Process(target=_work, args=(url, folder, is_served), daemon=True)
     worker.start()
     return worker
 
