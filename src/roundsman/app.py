@@ -25,6 +25,7 @@ from roundsman.kit.leaky_bucket import Buckets, MemoryBuckets
 from roundsman.kit.loading import load
 from roundsman.kit.openid_connect import OpenIdConnect
 from roundsman.kit.time_zones import zone_at
+from roundsman.mcp.app import open_assistants_door
 from roundsman.members.app import open_members_door
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
@@ -203,6 +204,7 @@ def make_application(settings: Settings, tools: Tools) -> Application:
             *open_driver_door(),
             *open_members_door(),
             open_console_door(),
+            open_assistants_door(),
             open_tracking_door(),
             open_visitors_door(ways_in),
         ],

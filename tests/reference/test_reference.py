@@ -14,6 +14,7 @@ from scripts.reference.pages import ROOT, rendered
 from tests.docs.pages import DOCS, prose_pages
 
 from roundsman.api.app import OPERATIONS
+from roundsman.cli.assistant import VARIABLES
 from roundsman.domain import errors
 from roundsman.domain.topics import MEANINGS, Topic
 from roundsman.endpoints.errors import STATUS_OF
@@ -58,6 +59,7 @@ def test_what_is_made_from_the_code_is_current(path: str) -> None:
 
 def test_every_setting_that_is_named_anywhere_is_one() -> None:
     known = {f"{PREFIX}{setting.name.upper()}" for setting in fields(Settings)} | {CONFIG}
+    known |= {*VARIABLES}
     for path in (*SOURCES, *PAGES, *DEPLOYED, ROOT / "CHANGELOG.md"):
         named = set(re.findall(rf"\b{PREFIX}[A-Z][A-Z_]*[A-Z]\b", text_of(path)))
         assert named <= known, relative(path)

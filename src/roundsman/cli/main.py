@@ -82,6 +82,7 @@ COMMANDS = {
     "privacy": "roundsman.cli.privacy:privacy",
     "webhook": "roundsman.cli.webhook_subscriptions:webhook",
     "storefront": "roundsman.cli.storefronts:storefront",
+    "mcp": "roundsman.cli.assistant:mcp",
     "map": "roundsman.cli.maps:maps",
     "address": "roundsman.cli.addresses:address",
 }

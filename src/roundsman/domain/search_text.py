@@ -29,8 +29,8 @@ def search_text_of_route(route: Route) -> str:
     return _lines([route.name, *(text for stop in route.stops for text in _texts(stop))])
 
 
-def search_text_of_stop(stop: ImportedStop) -> str:
-    """Return what an imported stop is found by."""
+def search_text_of_stop(stop: RouteStop | ImportedStop) -> str:
+    """Return what a stop is found by."""
     return _lines(_texts(stop))
 
 

@@ -52,6 +52,7 @@ from roundsman.storage.erasures import (
 from roundsman.storage.evidence import erase_disclosed, list_evidence_of_customer
 from roundsman.storage.geocoder_answers import remove_answers_with
 from roundsman.storage.jobs import select_job
+from roundsman.storage.proposed_changes import remove_proposed_imports
 from roundsman.storage.sealed_columns import ERASURE_TRACES, sealing_purpose
 
 _ROWS_AT_ONCE = 200
@@ -321,6 +322,7 @@ def _erase_rest(
     records = erase_disclosed(work.tx, owner, list(stops))
     context = ChainContext(organization_id=owner, principal=work.origin.principal, now=work.now)
     chain_erasure(tools, work.tx, context, stops, stored.id)
+    remove_proposed_imports(work.tx, owner)  # whose they are is not looked for: they last a day
     pictures = remove_attachments(work.tx, owner, traces.attachment_ids)
     return replace(
         stored.receipt, route_stops=len(stops), evidence_records=records, pictures=pictures

@@ -8,6 +8,7 @@ from functools import partial
 from roundsman.domain.arrival_forecast import KEPT_FOR as FORECASTS_KEPT_FOR
 from roundsman.domain.job import JOBS_KEPT_FOR, LONGEST_RETRY_DELAY
 from roundsman.domain.message import MESSAGES_KEPT_FOR
+from roundsman.domain.proposed_change import PROPOSED_CHANGES_KEPT_FOR
 from roundsman.domain.security_event import SECURITY_EVENTS_KEPT_FOR
 from roundsman.domain.tracking_link import REMOVED_STOPS_KEPT_FOR
 from roundsman.operations.attachments import UPLOADS_KEPT_FOR
@@ -36,6 +37,7 @@ from roundsman.storage.messages import (
 from roundsman.storage.organizations import select_organizations
 from roundsman.storage.outbox import bring_forward
 from roundsman.storage.plans import remove_expired_plans
+from roundsman.storage.proposed_changes import remove_old_proposed_changes
 from roundsman.storage.rate_buckets import remove_full_buckets
 from roundsman.storage.security_events import remove_old_security_events
 from roundsman.storage.storefront_reports import remove_old_reports
@@ -106,6 +108,7 @@ def _removals(tools: Tools, now: datetime) -> Iterator[_Removal]:
             (remove_old_reports, REPORTS_KEPT_FOR),
             (remove_old_promises, MESSAGES_KEPT_FOR),
             (remove_old_forecasts, FORECASTS_KEPT_FOR),
+            (remove_old_proposed_changes, PROPOSED_CHANGES_KEPT_FOR),
         ):
             yield _Removal(partial(_remove_of, remove, organization_id, now - kept_for))
         yield _Removal(partial(_remove_of, remove_expired_plans, organization_id, now))

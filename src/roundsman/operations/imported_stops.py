@@ -63,12 +63,20 @@ def import_stops(
     minimum: MinimumMatch | None = None,
 ) -> tuple[ImportedStop, ...]:
     """Import all stops or none; the same clientStopId replaces (decisions §6)."""
+    locations = locate_drafts(tools, drafts, minimum)
+    with begin_work(tools, request) as work:
+        return work.done(store_imported(work, drafts, locations))
+
+
+def locate_drafts(
+    tools: Tools, drafts: Sequence[StopDraft], minimum: MinimumMatch | None = None
+) -> Sequence[ResolvedLocation]:
+    """Return where stops are that may be imported together; raise InvalidArgument."""
     locations, violations = try_locating(tools.geocoder, _locations_of(drafts), minimum)
     violations = [*_repeated_client_ids(drafts), *violations]
     if violations:
         raise refused(violations)
-    with begin_work(tools, request) as work:
-        return work.done(store_imported(work, drafts, locations))
+    return locations
 
 
 def store_imported(

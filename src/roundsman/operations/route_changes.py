@@ -4,14 +4,14 @@ The change is worked out outside any transaction, because it may query the road 
 version has changed meanwhile, the change is worked out again.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.change import ObjectKind
-from roundsman.domain.errors import NotFound
+from roundsman.domain.errors import FailedPrecondition, NotFound, PreconditionViolation
 from roundsman.domain.event import Happening, route_happened
 from roundsman.domain.quota import require_route_fits
 from roundsman.domain.route import Route
@@ -147,8 +147,12 @@ def change_routes(
     change: Callable[[Sequence[Route]], Sequence[Route]],
     *,
     happened: HappeningsOf = _UPDATED,
+    versions: Mapping[str, int] | None = None,
 ) -> list[AssignedRoute]:
     """Apply one change to several routes, to all of them or to none.
+
+    `versions` are those that the change was shown for, of every route concerned: another one ends
+    in FailedPrecondition.
 
     `change` is given the routes in the order of `find_ids`, each once, and returns them changed in
     the same order; a stop may be on another of them then. Both are asked again when one of the
@@ -160,6 +164,8 @@ def change_routes(
         if len(set(route_ids)) < len(route_ids):
             raise ValueError("a route is named twice")
         stored = [load_route(tools, request.organization_id, route_id) for route_id in route_ids]
+        if versions is not None:
+            require_versions(stored, versions)
         changed = change([one.route for one in stored])
         for one, route in zip(stored, changed, strict=True):
             one.route.require_may_become(route)
@@ -177,6 +183,21 @@ def change_routes(
             )
 
     return until_current(tools, find_ids(), attempt)
+
+
+def require_versions(routes: Sequence[StoredRoute], versions: Mapping[str, int]) -> None:
+    """Refuse to change routes of other versions than these."""
+    changed = [
+        PreconditionViolation(
+            type="STALE_ROUTE",
+            subject=one.route.id,
+            description=f"{one.route.name} has changed since the change was shown",
+        )
+        for one in routes
+        if versions.get(one.route.id) != one.version
+    ]
+    if changed:
+        raise FailedPrecondition(f"{changed[0].description}; look again", changed)
 
 
 def _count_stops(routes: Sequence[Route]) -> int:

@@ -1,7 +1,7 @@
 """Transfers: stops change their routes, all of them or none, in one transaction."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
@@ -16,11 +16,15 @@ from roundsman.storage.routes import VersionConflict, find_routes_of_stops
 
 
 def transfer_stops(
-    tools: Tools, request: Request, moves: Sequence[StopMove]
+    tools: Tools,
+    request: Request,
+    moves: Sequence[StopMove],
+    versions: Mapping[str, int] | None = None,
 ) -> list[AssignedRoute]:
     """Move stops between routes, within one, or off a route; answer every route concerned.
 
     The routes come in the order in which the moves name them, the one that a stop leaves first.
+    With `versions` only routes are changed that are of these.
     """
     repeated = _find_repeated(moves)
     if repeated:
@@ -40,7 +44,9 @@ def transfer_stops(
             for route in routes
         ]
 
-    return change_routes(tools, request, find_ids, move_all, happened=stops_removed)
+    return change_routes(
+        tools, request, find_ids, move_all, happened=stops_removed, versions=versions
+    )
 
 
 def _find_repeated(moves: Sequence[StopMove]) -> list[FieldViolation]:

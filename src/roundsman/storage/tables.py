@@ -432,6 +432,18 @@ plans = Table(
     Index("ix_plans_status", "organization_id", "status", "created_at", "id"),
 )
 
+proposed_changes = Table(
+    "proposed_changes",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("expires_at", Instant, nullable=False),
+    Column("is_import", Boolean, nullable=False),
+    Column("is_made", Boolean, nullable=False),
+    Column("body", Text, nullable=False),
+    Index("ix_proposed_changes_expired", "organization_id", "expires_at"),
+)
+
 security_events = Table(
     "security_events",
     metadata,

@@ -1,0 +1,129 @@
+"""What an assistant works with: whose day it is, and people's names for routes, stops, drivers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from roundsman.domain.day import Day, DayRoute
+from roundsman.domain.driver import Driver
+from roundsman.domain.errors import FailedPrecondition, InvalidArgument, NotFound
+from roundsman.domain.model import UnsetType
+from roundsman.domain.queries import ListDrivers
+from roundsman.domain.search_text import fold_for_search
+from roundsman.operations.days import find_day, read_day
+from roundsman.operations.drivers import list_drivers
+from roundsman.operations.organizations import get_organization
+from roundsman.operations.paging import list_all
+from roundsman.operations.request import Request
+from roundsman.operations.stop_search import FoundStops, RoutedStop, search_stops
+from roundsman.operations.tools import Tools
+
+_SHOWN_NAMES = 8
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Assistant:
+    """The client of one request, and what its tools are handed."""
+
+    tools: Tools
+    request: Request
+    zone: ZoneInfo
+
+    @classmethod
+    def of(cls, tools: Tools, request: Request) -> "Assistant":
+        """Return the assistant of whoever asks."""
+        zone = ZoneInfo(get_organization(tools.database, request.organization_id).timezone)
+        return cls(tools=tools, request=request, zone=zone)
+
+    @property
+    def organization_id(self) -> str:
+        """Return whose data it sees."""
+        return self.request.organization_id
+
+    def now(self) -> datetime:
+        """Return the time by the organization's clocks."""
+        return self.tools.clock.now().astimezone(self.zone)
+
+    def day_named(self, text: str) -> str:
+        """Return a day as YYYY-MM-DD; none, today and tomorrow are understood."""
+        today = self.now().date()
+        days: dict[str, date] = {
+            "": today,
+            "today": today,
+            "tomorrow": today + timedelta(days=1),
+        }
+        found = days.get(text.strip().lower())
+        return text.strip() if found is None else found.isoformat()
+
+    def read(self, text: str) -> Day:
+        """Return a day; raise InvalidArgument for what is none."""
+        state = find_day(self.tools, self.organization_id, self.day_named(text))
+        return read_day(self.tools, self.organization_id, state)
+
+    def route_named(self, day: Day, text: str) -> DayRoute:
+        """Return the one route of a day with this id, name, or driver."""
+        wanted = fold_for_search(text)
+        exact = [one for one in day.routes if one.id == text.strip()]
+        named = [
+            one
+            for one in day.routes
+            if wanted in {fold_for_search(one.name), fold_for_search(driver_name(one))}
+        ]
+        partly = [one for one in day.routes if wanted and wanted in fold_for_search(one.name)]
+        found = exact or named or partly
+        return _only(found, f"route {text!r} on {day.date}", [one.name for one in found])
+
+    def driver_named(self, text: str) -> Driver:
+        """Return the one driver with this id or name."""
+        drivers = list_all(
+            lambda query: list_drivers(self.tools, self.organization_id, query),
+            ListDrivers(limit=200),
+        )
+        wanted = fold_for_search(text)
+        exact = [one for one in drivers if text.strip() == one.id or wanted == _fold_name(one)]
+        found = exact or [one for one in drivers if wanted and wanted in _fold_name(one)]
+        return _only(found, f"driver {text!r}", list(map(full_name, found)))
+
+    def search(self, text: str) -> FoundStops:
+        """Return stops by id, or by a part of name, order or phone."""
+        if not text.strip():
+            raise InvalidArgument("text must say a part of a name, an order or a phone number")
+        return search_stops(self.tools, self.organization_id, text.strip())
+
+    def stop_named(self, text: str) -> RoutedStop:
+        """Return the one stop on a route with this id, or that this text finds."""
+        found = self.search(text)
+        if not found.routed and found.unrouted:
+            raise FailedPrecondition(
+                f"{text!r} is on no route yet; propose_plan puts stops on routes"
+            )
+        open_ones = [one for one in found.routed if not one.stop.is_done()] or found.routed
+        return _only(open_ones, f"stop {text!r}", [one.stop.id for one in open_ones])
+
+
+def driver_name(route: DayRoute) -> str:
+    """Return what the driver of a route is called; nothing without one."""
+    driver = route.driver
+    if isinstance(driver, UnsetType):
+        return ""
+    return f"{driver.first_name} {driver.last_name}".strip()
+
+
+def full_name(driver: Driver) -> str:
+    """Return what a driver is called."""
+    return f"{driver.first_name} {driver.last_name}".strip()
+
+
+def _fold_name(driver: Driver) -> str:
+    return fold_for_search(full_name(driver))
+
+
+def _only[T](found: Sequence[T], what: str, names: Sequence[str]) -> T:
+    """Return the one that was found; raise NotFound, or say between which to choose."""
+    if not found:
+        raise NotFound(f"{what} not found")
+    if len(found) > 1:
+        shown = ", ".join(names[:_SHOWN_NAMES])
+        raise InvalidArgument(f"{what} is not clear: it could be {shown}; give an id")
+    return found[0]
