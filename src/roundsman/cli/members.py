@@ -16,7 +16,7 @@ from roundsman.cli.running_command import running_command
 from roundsman.domain.member import Member, MemberDraft
 from roundsman.domain.principal import Role, operator
 from roundsman.domain.queries import ListMembers
-from roundsman.operations import member_sign_in, members
+from roundsman.operations import member_sign_in, members, second_factor_settings
 from roundsman.operations.organizations import require_organization
 from roundsman.operations.paging import list_all
 from roundsman.operations.request import Request
@@ -118,6 +118,22 @@ def reset_password(
         url = member_sign_in.make_reset_link(tools, email, running_command())
     _warn_of_address(settings)
     print_result({"email": email, "resetUrl": url}, as_json=as_json)
+
+
+@member.command("reset-second-factor")
+def reset_second_factor(
+    email: Annotated[str, typer.Argument(metavar="EMAIL", help="The member's e-mail address.")],
+    *,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """Take every second factor of a person away who has lost them: codes and passkeys.
+
+    Make sure who asks: the password alone signs them in then.
+    """
+    with installation(data) as (_, tools):
+        second_factor_settings.reset_second_factors(tools, email, running_command())
+    print_result({"email": email, "secondFactors": "none"}, as_json=as_json)
 
 
 def _move(

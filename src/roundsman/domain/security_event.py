@@ -38,6 +38,10 @@ class SecurityEventKind(StrEnum):
     PASSWORD_RESET_REQUESTED = "PASSWORD_RESET_REQUESTED"  # noqa: S105 -- the name of a kind
     PASSWORD_RESET_LINK_MADE = "PASSWORD_RESET_LINK_MADE"  # noqa: S105
     PASSWORD_CHANGED = "PASSWORD_CHANGED"  # noqa: S105
+    SECOND_FACTOR_ADDED = "SECOND_FACTOR_ADDED"
+    SECOND_FACTOR_REMOVED = "SECOND_FACTOR_REMOVED"
+    RECOVERY_CODES_MADE = "RECOVERY_CODES_MADE"
+    RECOVERY_CODE_USED = "RECOVERY_CODE_USED"
     WEBHOOK_CREATED = "WEBHOOK_CREATED"
     WEBHOOK_REMOVED = "WEBHOOK_REMOVED"
     WEBHOOK_ROTATION_STARTED = "WEBHOOK_ROTATION_STARTED"
@@ -83,6 +87,7 @@ class SecurityEventDetails(Model):
     webhook_id: str | UnsetType = UNSET
     storefront_id: str | UnsetType = UNSET
     email: str | UnsetType = UNSET
+    factor: str | UnsetType = UNSET
     times: int | UnsetType = UNSET
     """How often it happened within the hour, where that was more than once."""
 

@@ -9,14 +9,14 @@ from roundsman.endpoints.application import Door
 from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operation, Operations, Pool
-from roundsman.members import links, openid, pages, sessions
+from roundsman.members import links, openid, pages, second_factors, sessions
 from roundsman.wire.current_version import INTERFACE_VERSION
 
 PREFIX = "/members"
 API_PREFIX = f"{PREFIX}/api"
 
 OPERATIONS: tuple[Operation, ...] = tuple(
-    operation for file in (sessions, links) for operation in file.OPERATIONS.listed
+    operation for file in (sessions, second_factors, links) for operation in file.OPERATIONS.listed
 )
 
 

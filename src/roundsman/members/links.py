@@ -40,7 +40,8 @@ def show_invitation(tools: Tools, token: str) -> InvitationAnswer:
 def accept_invitation(
     tools: Tools, request: Request, http: HttpRequest, token: str, body: AcceptInvitationBody
 ) -> SignedInBrowser:
-    signed_in = member_sign_in.accept_invitation(tools, request, token, body.name, body.password)
+    given = member_sign_in.Acceptance(name=body.name, password=body.password, code=body.code)
+    signed_in = member_sign_in.accept_invitation(tools, request, token, given)
     return SignedInBrowser(signed_in, http)
 
 

@@ -11,6 +11,7 @@ from roundsman.domain.errors import (
     RoundsmanError,
 )
 from roundsman.domain.password import LONGEST_PASSWORD, SHORTEST_PASSWORD
+from roundsman.domain.second_factor import SecondFactorNeeded
 from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.errors import error_response
 from roundsman.endpoints.operation import Operations
@@ -44,12 +45,13 @@ def show_invitation_page(tools: Tools, token: str) -> Response:
 @OPERATIONS.add("POST", "/invite/{token}", show_error=show_error)
 def accept_on_page(tools: Tools, request: Request, http: HttpRequest, token: str) -> Response:
     sent = read_page_form(http) or {}
-    name, password = sent.get("name", ""), sent.get("password", "")
+    name = sent.get("name", "")
+    given = member_sign_in.Acceptance(
+        name=name[:_LONGEST_NAME], password=sent.get("password", ""), code=sent.get("code", "")
+    )
     try:
-        signed_in = member_sign_in.accept_invitation(
-            tools, request, token, name[:_LONGEST_NAME], password
-        )
-    except (InvalidArgument, PermissionDenied) as error:
+        signed_in = member_sign_in.accept_invitation(tools, request, token, given)
+    except (InvalidArgument, PermissionDenied, SecondFactorNeeded) as error:
         invitation = member_sign_in.find_invitation(tools, token)
         return _show_invitation_form(invitation, name, error)
     return enter(http, signed_in.token)

@@ -59,12 +59,18 @@ def show_session_of(signed_in: SignedInMember) -> MemberSessionAnswer:
 @OPERATIONS.add(
     "POST",
     "/session",
-    summary="Sign in with an e-mail address and a password",
+    summary="Sign in with an e-mail address, a password and, where one is wanted, a code",
     access=STRANGER,
     answer=SIGNED_IN,
 )
 def sign_in(tools: Tools, request: Request, http: HttpRequest, body: SignInBody) -> SignedInBrowser:
-    signed_in = member_sign_in.sign_in(tools, request, body.email, body.password, body.organization)
+    given = member_sign_in.PasswordSignIn(
+        email=body.email,
+        password=body.password,
+        code=body.code,
+        organization_id=body.organization,
+    )
+    signed_in = member_sign_in.sign_in(tools, request, given)
     return SignedInBrowser(signed_in, http)
 
 

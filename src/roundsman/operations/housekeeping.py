@@ -39,6 +39,7 @@ from roundsman.storage.outbox import bring_forward
 from roundsman.storage.plans import remove_expired_plans
 from roundsman.storage.proposed_changes import remove_old_proposed_changes
 from roundsman.storage.rate_buckets import remove_full_buckets
+from roundsman.storage.second_factors import remove_expired_challenges
 from roundsman.storage.security_events import remove_old_security_events
 from roundsman.storage.storefront_reports import remove_old_reports
 from roundsman.storage.storefronts import bring_visits_forward
@@ -67,6 +68,7 @@ def remove_outdated(tools: Tools, is_stopping: Callable[[], bool] = lambda: Fals
         remove_ended_sessions(tx, now)
         remove_ended_member_sessions(tx, now)
         remove_expired_links(tx, now)
+        remove_expired_challenges(tx, now)
         remove_full_buckets(tx, as_micros(now))
         bring_forward(tx, now + LONGEST_DELAY, now)
         bring_messages_forward(tx, now + LONGEST_DELAY + _LONGEST_QUIET, now)

@@ -38,6 +38,7 @@ from roundsman.kit.ids import new_id
 from roundsman.kit.passwords import NOBODYS_HASH, hash_password, is_password, needs_rehash
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.request import Request
+from roundsman.operations.second_factors import require_code
 from roundsman.operations.security_events import record
 from roundsman.operations.sign_in_failures import FailedSignIn
 from roundsman.operations.sign_in_limits import SignInLimits
@@ -96,18 +97,35 @@ def csrf_token_of(token: str) -> str:
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 
-def sign_in(
-    tools: Tools, request: Request, email: str, password: str, organization_id: str
-) -> SignedInMember:
-    """Sign a member in by password; `organization_id` may be empty for who plans for one."""
-    with _guesses_counted(tools, request, email):
-        _require_password(tools, email, password)
-        known = _choose(tools, email, organization_id)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PasswordSignIn:
+    """What somebody signs in with: `organization_id` may be empty for who plans for one."""
+
+    email: str
+    password: str
+    code: str = ""
+    """Of an app, or a recovery code, where the person has set that up."""
+
+    organization_id: str = ""
+
+
+def sign_in(tools: Tools, request: Request, given: PasswordSignIn) -> SignedInMember:
+    """Sign a member in by password, and by a code where one is wanted."""
+    with _guesses_counted(tools, request, given.email):
+        _require_password(tools, given.email, given.password)
+        known = _choose(tools, given.email, given.organization_id)
+        require_code(tools, request, given.email, given.code)
     with tools.database.writing() as tx:
         current = members.find_member(tx, known.organization_id, known.member.id, locked=True)
         if current is None or current.member.status is not MemberStatus.ACTIVE:
             raise PermissionDenied(_WRONG)
         return open_session(tools, tx, request, current)
+
+
+def confirm_password(tools: Tools, request: Request, email: str, password: str) -> None:
+    """Refuse who is signed in and does not know the password; guesses count as at sign-in."""
+    with _guesses_counted(tools, request, email):
+        _require_password(tools, email, password)
 
 
 @contextmanager
@@ -270,24 +288,34 @@ def find_invitation(tools: Tools, token: str) -> OpenInvitation:
         )
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Acceptance:
+    """What somebody takes up an invitation with; without a name the invited one stays."""
+
+    name: str
+    password: str
+    code: str = ""
+
+
 def accept_invitation(
-    tools: Tools, request: Request, token: str, name: str, password: str
+    tools: Tools, request: Request, token: str, given: Acceptance
 ) -> SignedInMember:
     """Take up an invitation, once, and sign in.
 
-    Who has a password already must give it, and none is set: nobody who invites can take over an
-    account (decisions §22).
+    Who has a password already must give it, with a code where one is wanted, and none is set:
+    nobody who invites can take over an account (decisions §22).
     """
     invitation = find_invitation(tools, token)
     email = invitation.member.email
     new_hash = None
     if invitation.has_password:
         with _guesses_counted(tools, request, email):
-            _require_password(tools, email, password)
+            _require_password(tools, email, given.password)
+            require_code(tools, request, email, given.code)
     else:
         _require_newcomer(tools, email)
-        require_good_password(password, email)
-        new_hash = hash_password(normalized(password))
+        require_good_password(given.password, email)
+        new_hash = hash_password(normalized(given.password))
     request = replace(request, principal=link_holder(invitation.organization.id))
     with begin_work(tools, request) as work:
         known = _invited(tools, work.tx, token)
@@ -297,7 +325,7 @@ def accept_invitation(
             if members.find_password_hash(work.tx, email) is not None:
                 raise unknown_link()  # another invitation of the same person was faster
             members.save_password_hash(work.tx, email, new_hash)
-        return work.done(join(tools, work, request, known, name))
+        return work.done(join(tools, work, request, known, given.name))
 
 
 def join(

@@ -1,10 +1,31 @@
-"""The tables of planners: people and their passwords, members, browsers, and links sent to them."""
+"""The tables of planners: people and what proves them, members, browsers, and links sent."""
 
-from sqlalchemy import Column, ForeignKey, Index, LargeBinary, String, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 from roundsman.storage.tables import Instant, metadata
 
-__all__ = ["member_links", "member_sessions", "members", "metadata", "people"]
+__all__ = [
+    "member_links",
+    "member_sessions",
+    "members",
+    "metadata",
+    "passkey_challenges",
+    "passkeys",
+    "people",
+    "recovery_codes",
+    "totp_secrets",
+]
 
 people = Table(
     "people",
@@ -57,3 +78,39 @@ member_links = Table(
     Column("expires_at", Instant, nullable=False, index=True),
     Index("ix_member_links_person", "email_key", "kind"),
 )
+
+totp_secrets = Table(
+    "totp_secrets",
+    metadata,
+    Column("email_key", String, ForeignKey("people.email_key"), primary_key=True),
+    Column("secret", Text, nullable=False),  # sealed
+    Column("is_confirmed", Boolean, nullable=False),
+    Column("last_step", BigInteger, nullable=False),
+)
+
+recovery_codes = Table(
+    "recovery_codes",
+    metadata,
+    Column("email_key", String, ForeignKey("people.email_key"), primary_key=True),
+    Column("code_hash", LargeBinary, primary_key=True),
+)
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("email_key", String, ForeignKey("people.email_key"), nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("sign_count", BigInteger, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("last_used_at", Instant),
+)
+
+passkey_challenges = Table(
+    "passkey_challenges",
+    metadata,
+    Column("challenge_hash", LargeBinary, primary_key=True),
+    Column("expires_at", Instant, nullable=False, index=True),
+)
+"""Those that were answered, until they are too old to be answered again."""

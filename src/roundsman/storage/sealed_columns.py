@@ -8,6 +8,7 @@ from sqlalchemy import Column, select, update
 
 from roundsman.storage.database import Transaction
 from roundsman.storage.evidence_tables import erasures, evidence_keys
+from roundsman.storage.member_tables import totp_secrets
 from roundsman.storage.storefront_tables import storefronts
 from roundsman.storage.tables import organizations
 
@@ -35,6 +36,7 @@ EVIDENCE_KEY = "evidence key"
 ERASURE_TRACES = "erasure"
 GATEWAY_HEADERS = "gateway headers"
 STOREFRONT_CREDENTIALS = "storefront credentials"
+TOTP_SECRET = "one-time codes"  # noqa: S105 -- what a secret is for, not one
 
 SEALED_COLUMNS = (
     SealedColumn(
@@ -54,6 +56,7 @@ SEALED_COLUMNS = (
     SealedColumn(
         purpose=STOREFRONT_CREDENTIALS, key=storefronts.c.id, column=storefronts.c.credentials
     ),
+    SealedColumn(purpose=TOTP_SECRET, key=totp_secrets.c.email_key, column=totp_secrets.c.secret),
     SealedColumn(purpose=ERASURE_TRACES, key=erasures.c.id, column=erasures.c.traces),
 )
 """Whoever seals another column names it here, so that `secrets rotate` keeps it readable."""

@@ -15,6 +15,8 @@ class SignInBody(Model):
     email: Line
     password: Line
     organization: Line = ""
+    code: Line = ""
+    """Of an app, or a recovery code, where the person has set that up."""
 
 
 class AcceptInvitationBody(Model):
@@ -22,6 +24,7 @@ class AcceptInvitationBody(Model):
 
     name: Line = ""
     password: Line
+    code: Line = ""
 
 
 class RequestResetBody(Model):
