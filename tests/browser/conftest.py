@@ -12,7 +12,7 @@ from tests.browser.office import House, Office, open_office
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = (
     "--no-sandbox",  # it looks at our own pages only, and CI runs as root
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 )
 
 

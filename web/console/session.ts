@@ -2,6 +2,7 @@
 // credentials has an access token that this tab forgets when it is closed.
 import { computed, signal } from "@preact/signals";
 import { MEMBERS, Refusal, ask, type Answer, type Asking, type Caller } from "../kit/http";
+import { usePasskey } from "./passkeys";
 import { knownZone } from "../kit/times";
 
 export interface Organization { id: string; name: string; timezone: string; start?: Place; phone?: string; color?: string }
@@ -67,10 +68,21 @@ async function startWithToken(token: string): Promise<void> {
   }
 }
 
-export async function signInMember(email: string, password: string, organization: string): Promise<void> {
-  const body = organization ? { email, password, organization } : { email, password };
+export async function signInMember(email: string, password: string, organization: string, code: string): Promise<void> {
+  const body = { email, password, ...(organization ? { organization } : {}), ...(code ? { code } : {}) };
   keepMember((await ask<MemberSession>("/session", { base: MEMBERS, body })).body);
   sessionNote.value = "";
+}
+
+// Sign in by a passkey; false where the browser answered with none.
+export async function signInByPasskey(organization: string): Promise<boolean> {
+  const { options } = (await ask<{ options: string }>("/passkey-options", { base: MEMBERS, body: {} })).body;
+  const credential = await usePasskey(options);
+  if (!credential) return false;
+  const body = organization ? { credential, organization } : { credential };
+  keepMember((await ask<MemberSession>("/session/passkey", { base: MEMBERS, body })).body);
+  sessionNote.value = "";
+  return true;
 }
 
 // Kept until the page is reloaded, so that an open page can ask for the next hour's token by itself.

@@ -9,10 +9,11 @@ import { MessagesTab } from "./messages_settings";
 import { sayPersonStatus } from "./people";
 import { readPlace, sayPlace } from "./place";
 import { ProofTab } from "./proof_settings";
+import { SignInTab } from "./second_factors";
 import { StorefrontsTab } from "./storefront_settings";
 import { get, getAll, isOwner, isViewer, send, session, type Member, type Organization } from "./session";
 
-type TabKey = "organization" | "members" | "messages" | "proof" | "map" | "storefronts" | "webhooks" | "credentials";
+type TabKey = "organization" | "members" | "messages" | "proof" | "map" | "storefronts" | "webhooks" | "credentials" | "signIn";
 
 const TOPICS = [
   "ROUTE_CREATED", "ROUTE_UPDATED", "ROUTE_DELETED", "ROUTE_DISPATCHED", "ROUTE_STARTED", "ROUTE_COMPLETED", "ROUTE_START_STOP_UPDATED",
@@ -25,7 +26,8 @@ export function SettingsPage() {
     ["organization", t("organizationTab")], ["members", t("membersTab")], ["messages", t("messagesTab")], ["proof", t("proofTab")],
     ["map", t("mapTab")], ["storefronts", t("storefrontsTab")], ["webhooks", t("webhooksTab")], ["credentials", t("credentialsTab")],
   ];
-  const tabs = isOwner.value ? all : all.filter(([key]) => key === "organization" || key === "messages");
+  const own: [TabKey, string][] = session.value?.member ? [["signIn", t("signInTab")]] : [];
+  const tabs = [...(isOwner.value ? all : all.filter(([key]) => key === "organization" || key === "messages")), ...own];
   const [open, setOpen] = useState<TabKey>("organization");
   const step = (event: KeyboardEvent) => {
     const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -52,6 +54,7 @@ export function SettingsPage() {
         {open === "webhooks" && <WebhooksTab />}
         {open === "credentials" && <CredentialsTab />}
         {open === "storefronts" && <StorefrontsTab />}
+        {open === "signIn" && <SignInTab />}
       </div>
     </section>
   );

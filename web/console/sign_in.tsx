@@ -4,7 +4,8 @@ import { useEffect, useState } from "preact/hooks";
 import { MEMBERS, Refusal, ask } from "../kit/http";
 import { t } from "../kit/words";
 import { Failure, Field } from "./dialogs";
-import { sessionNote, signInClient, signInMember } from "./session";
+import { hasPasskeys } from "./passkeys";
+import { sessionNote, signInByPasskey, signInClient, signInMember } from "./session";
 
 const named = { name: "username", autocomplete: "username", required: true, spellcheck: false, autocapitalize: "off", autofocus: true } as const;
 
@@ -14,6 +15,8 @@ export function SignIn() {
   const [secret, setSecret] = useState("");
   const [organizations, setOrganizations] = useState<string[]>([]);
   const [organization, setOrganization] = useState("");
+  const [wantsCode, setWantsCode] = useState(false);
+  const [code, setCode] = useState("");
   const [trouble, setTrouble] = useState(sessionNote.value ? t("signedOut") : "");
   const [isBusy, setBusy] = useState(false);
   const [hasProvider, setHasProvider] = useState(false);
@@ -21,13 +24,18 @@ export function SignIn() {
     ask<{ openIdConnect?: boolean }>("/sign-in", { base: MEMBERS }).then(({ body }) => setHasProvider(!!body.openIdConnect), () => setHasProvider(false));
   }, []);
 
-  async function submit(event: Event) {
+  const submit = (event: Event) => {
     event.preventDefault();
+    void attempt(() => byCredentials ? signInClient(first.trim(), secret.trim()) : signInMember(first.trim(), secret, organization, code.trim()), byCredentials ? t("wrongCredentials") : wantsCode ? t("wrongCode") : t("wrongPassword"));
+  };
+
+  const submitPasskey = () => attempt(async () => { if (!await signInByPasskey(organization)) setTrouble(t("passkeyFailed")); }, t("passkeyFailed"));
+
+  async function attempt(enter: () => Promise<void>, wrong: string) {
     setBusy(true);
     setTrouble("");
     try {
-      if (byCredentials) await signInClient(first.trim(), secret.trim());
-      else await signInMember(first.trim(), secret, organization);
+      await enter();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const choices = error.violations.filter((one) => one.type === "organization").map((one) => one.subject ?? "");
@@ -35,8 +43,9 @@ export function SignIn() {
         setOrganizations(choices);
         setOrganization(choices[0] ?? "");
       }
-      const isWrong = error.status === 401;
-      setTrouble(!isWrong ? error.message : byCredentials ? t("wrongCredentials") : t("wrongPassword"));
+      const asksForCode = error.violations.some((one) => one.type === "secondFactor");
+      if (asksForCode) setWantsCode(true);
+      setTrouble(asksForCode ? "" : error.status === 401 ? wrong : error.message);
     } finally {
       setBusy(false);
     }
@@ -47,6 +56,8 @@ export function SignIn() {
     setByCredentials(!byCredentials);
     setFirst("");
     setSecret("");
+    setWantsCode(false);
+    setCode("");
     setTrouble("");
   };
 
@@ -63,6 +74,14 @@ export function SignIn() {
         <Field label={byCredentials ? t("clientSecret") : t("password")}>
           <input name="password" type="password" autocomplete="current-password" required value={secret} onInput={(event) => setSecret(event.currentTarget.value)} />
         </Field>
+        {wantsCode && (
+          <>
+            <Field label={t("code")}>
+              <input name="code" autocomplete="one-time-code" required autofocus spellcheck={false} autocapitalize="off" aria-describedby="code-hint" value={code} onInput={(event) => setCode(event.currentTarget.value)} />
+            </Field>
+            <p id="code-hint" class="soft">{t("codeHint")}</p>
+          </>
+        )}
         {organizations.length > 0 && (
           <Field label={t("organizationName")}>
             <select value={organization} onChange={(event) => setOrganization(event.currentTarget.value)}>{organizations.map((one) => <option key={one}>{one}</option>)}</select>
@@ -70,6 +89,7 @@ export function SignIn() {
         )}
         <button type="submit" class="main" disabled={isBusy}>{isBusy ? t("signingIn") : t("signIn")}</button>
       </form>
+      {!byCredentials && hasPasskeys() && <p><button type="button" disabled={isBusy} onClick={() => void submitPasskey()}>{t("usePasskey")}</button></p>}
       {hasProvider && <p><a href={`${MEMBERS}/oidc`}>{t("useOidc")}</a></p>}
       <p class="soft">{t("signInHint")}</p>
       <p><a href="#/" onClick={swap}>{byCredentials ? t("usePassword") : t("useCredentials")}</a></p>

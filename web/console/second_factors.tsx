@@ -1,0 +1,128 @@
+// What proves a member beside the password: an app that shows codes, codes on paper, passkeys.
+import { useEffect, useState } from "preact/hooks";
+import { MEMBERS, ask } from "../kit/http";
+import { t } from "../kit/words";
+import { notice, report } from "./day";
+import { Field } from "./dialogs";
+import { makePasskey } from "./passkeys";
+import { QrCode } from "./people";
+import { session } from "./session";
+
+interface Passkey { id: string; name: string; lastUsedAt?: string }
+interface Factors { hasPassword: boolean; totp: boolean; recoveryCodesLeft: number; passkeys: Passkey[] }
+
+async function tell<T>(path: string, body?: unknown, method?: string): Promise<T> {
+  const asking = { base: MEMBERS, caller: session.value?.caller ?? {}, ...(body === undefined ? {} : { body }), ...(method ? { method } : {}) };
+  return (await ask<T>(`/second-factors${path}`, asking)).body;
+}
+
+export function SignInTab() {
+  const [factors, setFactors] = useState<Factors | null>(null);
+  const [codes, setCodes] = useState<string[]>([]);
+  const read = () => tell<Factors>("").then(setFactors, report);
+  useEffect(() => { void read(); }, []);
+  if (!factors) return <p role="status">{t("loading")}</p>;
+  if (!factors.hasPassword) return <p>{t("factorsElsewhere")}</p>;
+  return (
+    <>
+      <h2>{t("totpTitle")}</h2>
+      <p>{factors.totp ? t("totpOn", { count: factors.recoveryCodesLeft }) : t("totpOff")}</p>
+      {codes.length > 0 && <RecoveryCodes codes={codes} close={() => { setCodes([]); }} />}
+      {factors.totp
+        ? <TotpOn changed={read} show={setCodes} />
+        : <TotpSetUp done={(made) => { setCodes(made); void read(); }} />}
+      <h2>{t("passkeys")}</h2>
+      <Passkeys listed={factors.passkeys} changed={read} />
+    </>
+  );
+}
+
+function RecoveryCodes({ codes, close }: { codes: string[]; close: () => void }) {
+  return (
+    <section class="note" aria-label={t("recoveryTitle")}>
+      <h3>{t("recoveryTitle")}</h3>
+      <p>{t("recoveryOnce")}</p>
+      <ul class="codes">{codes.map((code) => <li key={code}><code>{code}</code></li>)}</ul>
+      <button type="button" onClick={close}>{t("close")}</button>
+    </section>
+  );
+}
+
+// What guards the account is changed by who knows the password, not by whoever finds the page open.
+function PasswordForm({ action, submit, danger }: { action: string; submit: (password: string) => Promise<void>; danger?: boolean }) {
+  const [password, setPassword] = useState("");
+  const [isOpen, setOpen] = useState(false);
+  async function send(event: Event) {
+    event.preventDefault();
+    await submit(password).then(() => { setOpen(false); }, report);
+    setPassword("");
+  }
+  if (!isOpen) return <p><button type="button" class={danger ? "quiet danger" : ""} onClick={() => { setOpen(true); }}>{action}</button></p>;
+  return (
+    <form onSubmit={(event) => { void send(event); }}>
+      <Field label={t("passwordAgain")}><input type="password" autocomplete="current-password" required autofocus value={password} onInput={(event) => { setPassword(event.currentTarget.value); }} /></Field>
+      <div class="buttons">
+        <button type="button" onClick={() => { setOpen(false); }}>{t("cancel")}</button>
+        <button type="submit" class="main">{action}</button>
+      </div>
+    </form>
+  );
+}
+
+function TotpSetUp({ done }: { done: (codes: string[]) => void }) {
+  const [begun, setBegun] = useState<{ secret: string; uri: string } | null>(null);
+  const [code, setCode] = useState("");
+  if (!begun) return <PasswordForm action={t("setUp")} submit={async (password) => { setBegun(await tell("/totp", { password })); }} />;
+  async function confirm(event: Event) {
+    event.preventDefault();
+    await tell<{ recoveryCodes: string[] }>("/totp/confirm", { code }).then((made) => { done(made.recoveryCodes); }, report);
+  }
+  return (
+    <form onSubmit={(event) => { void confirm(event); }}>
+      <p>{t("totpScan")}</p>
+      <QrCode text={begun.uri} label={t("totpQr")} />
+      <Field label={t("secret")}><input readOnly value={begun.secret} onFocus={(event) => { event.currentTarget.select(); }} /></Field>
+      <Field label={t("code")}><input inputMode="numeric" autocomplete="one-time-code" required value={code} onInput={(event) => { setCode(event.currentTarget.value); }} /></Field>
+      <button type="submit" class="main">{t("confirm")}</button>
+    </form>
+  );
+}
+
+function TotpOn({ changed, show }: { changed: () => Promise<void>; show: (codes: string[]) => void }) {
+  return (
+    <>
+      <PasswordForm action={t("newRecoveryCodes")} submit={async (password) => { show((await tell<{ recoveryCodes: string[] }>("/recovery-codes", { password })).recoveryCodes); await changed(); }} />
+      <PasswordForm danger action={t("turnOff")} submit={async (password) => { await tell("/totp/remove", { password }); show([]); await changed(); }} />
+    </>
+  );
+}
+
+function Passkeys({ listed, changed }: { listed: Passkey[]; changed: () => Promise<void> }) {
+  const [name, setName] = useState("");
+  async function add(password: string) {
+    const { options } = await tell<{ options: string }>("/passkey-options", { password });
+    const credential = await makePasskey(options);
+    if (!credential) return; // the person has changed their mind
+    await tell("/passkeys", { name, credential });
+    setName("");
+    notice.value = t("passkeyAdded");
+    await changed();
+  }
+  const remove = (one: Passkey) => tell(`/passkeys/${one.id}`, undefined, "DELETE").then(changed, report);
+  return (
+    <>
+      {!listed.length && <p class="soft">{t("noPasskeys")}</p>}
+      {listed.length > 0 && (
+        <table>
+          <thead><tr><th>{t("name")}</th><th>{t("lastUsed")}</th><th /></tr></thead>
+          <tbody>{listed.map((one) => (
+            <tr key={one.id}><td>{one.name}</td><td class="soft">{one.lastUsedAt ? new Date(one.lastUsedAt).toLocaleString() : "–"}</td>
+              <td><button type="button" class="quiet danger" aria-label={`${t("remove")} ${one.name}`} onClick={() => void remove(one)}>{t("remove")}</button></td></tr>
+          ))}</tbody>
+        </table>
+      )}
+      <Field label={t("passkeyName")}><input value={name} maxLength={100} onInput={(event) => { setName(event.currentTarget.value); }} /></Field>
+      <PasswordForm action={t("addPasskey")} submit={add} />
+    </>
+  );
+}
