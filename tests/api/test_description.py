@@ -5,6 +5,9 @@ import pytest
 
 from roundsman.api.app import OPERATIONS, describe
 from roundsman.api.examples import EXAMPLES
+from roundsman.domain.topics import Topic
+from roundsman.driver.app import describe as describe_driver
+from roundsman.members.app import describe as describe_members
 from roundsman.wire.field_mask import UpdateShape, read_update
 from roundsman.wire.reading import read_value
 
@@ -48,3 +51,54 @@ def test_every_operation_that_takes_an_id_is_linked_from_one_that_answers_it() -
     # The client chooses a day; nothing answers it first.
     taking = {operation.id for operation in OPERATIONS if operation.parameters}
     assert linked == taking - {"getDay", "exportDay", "showDaySheet"}
+
+
+DESCRIPTIONS = {"public": describe, "driver": describe_driver, "members": describe_members}
+
+
+@pytest.mark.spec("decisions §19")
+@pytest.mark.parametrize("name", DESCRIPTIONS)
+def test_every_operation_parameter_tag_and_noun_says_what_it_means(name: str) -> None:
+    described = json.loads(DESCRIPTIONS[name]())
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            assert operation["description"].endswith((".", "RFC.")), (method, path)
+            assert len(operation["description"].split()) >= 4, (method, path)
+            for parameter in operation["parameters"]:
+                assert parameter["description"].endswith("."), (path, parameter["name"])
+    assert all(tag["description"].endswith(".") for tag in described["tags"])
+    for noun, schema in described["components"]["schemas"].items():
+        assert schema.get("description"), noun
+
+
+@pytest.mark.spec("decisions §19")
+@pytest.mark.parametrize("name", DESCRIPTIONS)
+def test_inputs_are_no_unions_with_null_and_enumerations_are_named(name: str) -> None:
+    described = json.loads(DESCRIPTIONS[name]())
+    schemas = described["components"]["schemas"]
+    for noun, schema in schemas.items():
+        if noun.endswith("Input"):
+            assert '{"type": "null"}' not in json.dumps(schema), noun
+            assert "x-extensible-enum" not in schema, noun
+        elif "properties" in schema:
+            assert '"enum"' not in json.dumps(schema), noun
+        else:
+            assert schema["x-extensible-enum"], noun
+
+
+@pytest.mark.spec("decisions §19")
+def test_the_description_names_the_contracts_nouns_webhooks_and_pages() -> None:
+    described = json.loads(describe("https://routes.example.com"))
+    nouns = {"Route", "RouteStop", "ImportedStop", "WebhookEvent", "Driver", "Vehicle"}
+    assert nouns <= described["components"]["schemas"].keys()
+    (server,) = described["servers"]
+    assert server["url"] == "https://routes.example.com/api/2024-07"
+    assert described["webhooks"].keys() == {topic.value for topic in Topic}
+    body = described["webhooks"]["ROUTE_CREATED"]["post"]["requestBody"]
+    assert body["content"]["application/json"]["schema"]["$ref"].endswith("/RouteEvent")
+    marked = described["paths"]["/routes"]["get"]["x-pagination"]
+    assert marked == {"cursor": "cursor", "nextCursor": "nextCursor", "items": "routes"}
+    for methods in described["paths"].values():
+        for operation in methods.values():
+            pages = any(one["name"] == "cursor" for one in operation["parameters"])
+            assert ("x-pagination" in operation) is pages, operation["operationId"]

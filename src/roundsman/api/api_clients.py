@@ -19,6 +19,7 @@ OPERATIONS = Operations("Credentials", ApiClient(), Scope.SETTINGS)
     summary="List the credentials that programs sign in with, oldest first",
 )
 def list_credentials(tools: Tools, request: Request) -> CredentialsAnswer:
+    """See which API clients there are and what each may do; secrets are not shown."""
     return CredentialsAnswer(credentials=api_clients.list_credentials(tools, request))
 
 
@@ -30,6 +31,7 @@ def list_credentials(tools: Tools, request: Request) -> CredentialsAnswer:
     keeps_answers=False,
 )
 def create_credentials(tools: Tools, request: Request, body: CredentialsDraft) -> NewCredentials:
+    """Make another API client; its secret is answered this once."""
     return api_clients.create_credentials_of_owner(tools, request, body)
 
 
@@ -39,4 +41,5 @@ def create_credentials(tools: Tools, request: Request, body: CredentialsDraft) -
     summary="Take credentials back: their secrets and tokens end at once",
 )
 def delete_credentials(tools: Tools, request: Request, client_id: str) -> None:
+    """End an API client for good, with all its tokens."""
     api_clients.delete_credentials(tools, request, client_id)

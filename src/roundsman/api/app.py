@@ -34,9 +34,9 @@ from roundsman.api.examples import EXAMPLES
 from roundsman.api.links import links_of
 from roundsman.endpoints.access import Anybody, ApiClient
 from roundsman.endpoints.application import Door
-from roundsman.endpoints.openapi import Description
+from roundsman.endpoints.openapi import USUAL_SERVER, Description
 from roundsman.endpoints.operation import Operation, Operations
-from roundsman.wire.current_version import INTERFACE_VERSION
+from roundsman.wire.current_version import EVENTS_BY_TOPIC, INTERFACE_VERSION
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
 
 BASE_PATH = f"/api/{INTERFACE_VERSION}"
@@ -76,8 +76,8 @@ OPERATIONS: tuple[Operation, ...] = tuple(
 )
 
 
-def describe() -> bytes:
-    """Return the description of the public interface as JSON."""
+def describe(server: str = USUAL_SERVER) -> bytes:
+    """Return the description of the public interface at an address as JSON."""
     return Description(
         title="Roundsman",
         version=INTERFACE_VERSION,
@@ -87,7 +87,8 @@ def describe() -> bytes:
         examples=EXAMPLES,
         token_path=oauth.TOKEN_PATH,
         links=lambda operation: links_of(operation, OPERATIONS),
-    ).render()
+        webhooks=EVENTS_BY_TOPIC,
+    ).render(server)
 
 
 def open_public_interface(alias: FieldAlias = NO_ALIAS) -> Door:

@@ -17,6 +17,9 @@ OPERATIONS = Operations("Authentication", ApiClient())
     access=Anybody(),
 )
 def authenticate(tools: Tools, request: Request, body: AuthenticateBody) -> AuthenticateAnswer:
+    """Exchange client ID and secret for an access token, which lasts an hour. Wrong ones are
+    refused with 401, and who guesses too often with 429.
+    """
     token = api_clients.sign_in_client(tools, request, body.client_id, body.client_secret)
     return AuthenticateAnswer(
         access_token=token.text,
@@ -32,5 +35,8 @@ def authenticate(tools: Tools, request: Request, body: AuthenticateBody) -> Auth
     body_may_be_absent=True,
 )
 def sign_out(tools: Tools, request: Request, http: HttpRequest, body: EmptyBody) -> None:
+    """End the access token that the request carries, at once. Ask when a program is done, or a
+    token may have leaked.
+    """
     del body
     api_clients.sign_out(tools, request, access_token_of(http))

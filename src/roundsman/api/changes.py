@@ -34,6 +34,9 @@ type _Waiting = asyncio.Queue[ServerSentEvent]
 def follow_changes(
     tools: Tools, http: HttpRequest, request: Request, query: Query[FollowChanges]
 ) -> EventStream:
+    """Follow every change of the organization as it happens, as server-sent events. After a break
+    go on with `Last-Event-ID`: nothing is lost.
+    """
     # Who comes again after a break asks as at first, and names in the header what came last.
     last = http.headers.get(_LAST_EVENT_ID, "")
     cursor, field = (

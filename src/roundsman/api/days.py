@@ -37,6 +37,9 @@ _DAY: Answer[TaggedDay] = Answer(
     answer=_DAY,
 )
 def get_day(tools: Tools, http: HttpRequest, request: Request, date: str) -> TaggedDay | Response:
+    """Read a whole day: its routes with stops in columns, and what is on no route. Made for a map
+    or a board; follow `/changes` from its version.
+    """
     state = days.find_day(tools, request.organization_id, date)
     unchanged = has_already(http, state.tag)
     return unchanged or TaggedDay(days.read_day(tools, request.organization_id, state), state.tag)

@@ -13,6 +13,7 @@ from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.operation import Operations, Pool
 from roundsman.endpoints.pages import Templates
+from roundsman.operations.tools import Tools
 
 _ASSETS = {
     "swagger-ui.css": "text/css",
@@ -46,10 +47,16 @@ _HEADERS = {
 }
 
 
-def add_documentation(operations: Operations, describe: Callable[[], bytes]) -> None:
+def add_documentation(operations: Operations, describe: Callable[[str], bytes]) -> None:
     """Add the description and its pages to the operations of a door."""
+    make_description = cache(describe)
+
+    @operations.add("GET", "/openapi.json", pool=Pool.CHANGE)
+    def show_description(tools: Tools, http: HttpRequest) -> Response:
+        description = make_description(tools.address.url)
+        return answer_file(http, description, "application/json", _HEADERS)
+
     pages: Mapping[str, tuple[Callable[[], bytes], str]] = {
-        "/openapi.json": (cache(describe), "application/json"),
         "/docs": (_write_index, "text/html"),
         "/docs/start.js": (_START.encode, "text/javascript"),
         **{

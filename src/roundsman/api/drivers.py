@@ -55,6 +55,7 @@ def _encode_invited(invitation: Invitation) -> bytes:
     answer=Answer(DriversAnswer, _encode_page),
 )
 def list_drivers(tools: Tools, request: Request, query: Query[ListDrivers]) -> Page[Driver]:
+    """Walk the drivers, oldest first; archived ones only when asked for by status."""
     return drivers.list_drivers(tools, request.organization_id, query)
 
 
@@ -64,12 +65,14 @@ def list_drivers(tools: Tools, request: Request, query: Query[ListDrivers]) -> P
     summary="See where the drivers of routes under way are, as far as they say so",
 )
 def list_driver_positions(tools: Tools, request: Request) -> DriverPositionsAnswer:
+    """See where drivers are now: the last position of each who is on duty."""
     positions = driver_positions.list_present_positions(tools, request.organization_id)
     return DriverPositionsAnswer(positions=tuple(positions))
 
 
 @OPERATIONS.add("GET", "/drivers/{driverId}", summary="Get a driver")
 def get_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
+    """Read a driver."""
     return drivers.get_driver(tools, request.organization_id, driver_id)
 
 
@@ -80,11 +83,15 @@ def get_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
     answer=Answer(NewDriver, _encode_new),
 )
 def add_driver(tools: Tools, request: Request, body: DriverDraft) -> Invitation:
+    """Add a driver and make the link by which they sign in on a phone. DRIVER_ADDED is recorded
+    when they sign up.
+    """
     return drivers.add_driver(tools, request, body)
 
 
 @OPERATIONS.add("PATCH", "/drivers/{driverId}", summary="Change a driver's profile", update=_UPDATE)
 def update_driver(tools: Tools, request: Request, driver_id: str, body: Changes) -> Driver:
+    """Change a driver; the mask says which fields. Records DRIVER_UPDATED."""
     return drivers.update_driver(tools, request, driver_id, body.values)
 
 
@@ -95,11 +102,13 @@ def update_driver(tools: Tools, request: Request, driver_id: str, body: Changes)
     answer=Answer(InvitedDriver, _encode_invited),
 )
 def invite_driver(tools: Tools, request: Request, driver_id: str) -> Invitation:
+    """Make another link by which the driver signs in on a phone; the one before works no more."""
     return drivers.invite_driver(tools, request, driver_id)
 
 
 @OPERATIONS.add("POST", "/drivers/{driverId}/activate", summary="Let a driver drive")
 def activate_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
+    """Let a driver in who was kept out. Records DRIVER_ACTIVATED."""
     return drivers.activate_driver(tools, request, driver_id)
 
 
@@ -107,6 +116,7 @@ def activate_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
     "POST", "/drivers/{driverId}/deactivate", summary="Keep a driver from driving for now"
 )
 def deactivate_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
+    """Keep a driver out: their devices are signed out at once. Records DRIVER_DEACTIVATED."""
     return drivers.deactivate_driver(tools, request, driver_id)
 
 
@@ -114,6 +124,7 @@ def deactivate_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
     "POST", "/drivers/{driverId}/archive", summary="Take a driver off the fleet for good"
 )
 def archive_driver(tools: Tools, request: Request, driver_id: str) -> Driver:
+    """Put a driver away who has left. Their devices are signed out. Records DRIVER_ARCHIVED."""
     return drivers.archive_driver(tools, request, driver_id)
 
 
@@ -130,6 +141,9 @@ def _encode_actions(page: Page[Line]) -> bytes:
 def list_driver_actions(
     tools: Tools, request: Request, query: Query[ListDriverActions]
 ) -> Page[Line]:
+    """Walk what drivers' devices have submitted, and what became of each action. KEPT ones need
+    somebody to look at them.
+    """
     return list_journal(tools, request.organization_id, query)
 
 
@@ -137,6 +151,7 @@ def list_driver_actions(
     "GET", "/drivers/{driverId}/sessions", summary="List the devices on which a driver is signed in"
 )
 def list_driver_sessions(tools: Tools, request: Request, driver_id: str) -> DriverSessionsAnswer:
+    """See on which devices a driver is signed in, and when each was last heard of."""
     listed: tuple[DriverSession, ...] = driver_sessions.list_devices(
         tools, request.organization_id, driver_id
     )
@@ -147,4 +162,5 @@ def list_driver_sessions(tools: Tools, request: Request, driver_id: str) -> Driv
     "DELETE", "/drivers/{driverId}/sessions/{sessionId}", summary="Sign a driver's device out"
 )
 def end_driver_session(tools: Tools, request: Request, driver_id: str, session_id: str) -> None:
+    """Sign a device of a driver out, such as a lost phone, at once."""
     driver_sessions.sign_out_device(tools, request, driver_id, session_id)

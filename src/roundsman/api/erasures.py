@@ -18,6 +18,9 @@ OPERATIONS = Operations("Privacy", ApiClient(), Scope.SETTINGS)
     summary="Have everything erased that is stored of a customer; its receipt follows",
 )
 def request_erasure(tools: Tools, request: Request, body: ErasureDraft) -> Erasure:
+    """Have everything that is stored of one customer erased, by phone, e-mail, clientStopId or
+    importedStopId: exactly one. Answers at once; a job does it and writes a receipt.
+    """
     return erasures.request_erasure(tools, request, body)
 
 
@@ -28,6 +31,7 @@ def request_erasure(tools: Tools, request: Request, body: ErasureDraft) -> Erasu
     scope=Scope.SETTINGS,
 )
 def get_erasure(tools: Tools, request: Request, id_: str) -> Erasure:
+    """See how far an erasure is, and once it is done what it has erased."""
     return erasures.get_erasure(tools, request.organization_id, id_)
 
 
@@ -40,4 +44,7 @@ def get_erasure(tools: Tools, request: Request, id_: str) -> Erasure:
 def export_customer(
     tools: Tools, request: Request, query: Query[CustomerIdentifier]
 ) -> CustomerExport:
+    """Get everything that is stored of one customer, for whoever asks what you know of them.
+    Exactly one argument says who.
+    """
     return erasures.export_customer(tools, request.organization_id, query.arguments)

@@ -28,4 +28,7 @@ def _encode_page(page: Page[RenderedEvent]) -> bytes:
     answer=Answer(EventsAnswer, _encode_page),
 )
 def list_events(tools: Tools, request: Request, query: Query[ListEvents]) -> Page[RenderedEvent]:
+    """Walk what happened, oldest first. An integration that was away catches up from the timestamp
+    it has seen last.
+    """
     return event_log.list_events(tools, request.organization_id, query)

@@ -20,6 +20,7 @@ OPERATIONS = Operations("Evidence", ApiClient(), Scope.READ)
     answers_files=["application/zip"],
 )
 def get_stop_evidence(tools: Tools, request: Request, route_id: str, stop_id: str) -> Response:
+    """Get what proves a delivery as one ZIP that a third party can verify without this service."""
     made = evidence.bundle_evidence(tools, request, route_id, stop_id)
     headers = {
         "Content-Disposition": f'attachment; filename="{made.name}"',
@@ -34,4 +35,7 @@ def get_stop_evidence(tools: Tools, request: Request, route_id: str, stop_id: st
     summary="Get the public key that the organization's evidence is verified with",
 )
 def get_evidence_key(tools: Tools, request: Request) -> EvidenceKey:
+    """Get the public key that checkpoints of evidence are signed with. Keep it apart from
+    bundles.
+    """
     return evidence.get_evidence_key(tools, request.organization_id)

@@ -40,6 +40,9 @@ _TEMPLATES = TemplateFiles("roundsman.api")
 def export_route(
     tools: Tools, request: Request, route_id: str, query: Query[RouteExport]
 ) -> Response:
+    """Download a route as a file: one row a stop for spreadsheets, tracks for navigation,
+    appointments for calendars.
+    """
     kind = query.arguments.format.value
     return _file(exports.export_route(tools, request.organization_id, route_id, kind))
 
@@ -51,6 +54,7 @@ def export_route(
     answers_files=_OF_DAYS,
 )
 def export_day(tools: Tools, request: Request, date: str, query: Query[DayExport]) -> Response:
+    """Download every route of a day as one file, one row a stop."""
     kind = query.arguments.format.value
     return _file(exports.export_day(tools, request.organization_id, date, kind))
 
@@ -62,6 +66,7 @@ def export_day(tools: Tools, request: Request, date: str, query: Query[DayExport
     answers_files=_PAGE,
 )
 def show_route_sheet(tools: Tools, request: Request, route_id: str) -> Response:
+    """Print a route: a page with phone, note, window, items and room for a signature a stop."""
     return _sheet([exports.find_route_to_show(tools, request.organization_id, route_id)])
 
 
@@ -72,6 +77,7 @@ def show_route_sheet(tools: Tools, request: Request, route_id: str) -> Response:
     answers_files=_PAGE,
 )
 def show_day_sheet(tools: Tools, request: Request, date: str) -> Response:
+    """Print every route of a day, each from a new page on."""
     return _sheet(exports.find_routes_to_show(tools, request.organization_id, date))
 
 

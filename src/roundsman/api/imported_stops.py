@@ -62,6 +62,10 @@ def _encode_page(page: Page[ImportedStop]) -> bytes:
 def import_stops(
     tools: Tools, request: Request, body: StopImport, query: Query[ImportStops]
 ) -> tuple[ImportedStop, ...] | ImportedSheet:
+    """Add up to 200 stops to the pool, or a file of up to 5,000, all or none; a known clientStopId
+    replaces the stop. Addresses are looked up at once, and one that is not found refuses the whole.
+    Records IMPORTED_STOP_CREATED or IMPORTED_STOP_UPDATED for each.
+    """
     if isinstance(body, SentFile):
         imported: ImportedSheet = load("roundsman.operations.stop_sheets:import_sheet")(
             tools, request, body.content, query.arguments
@@ -80,6 +84,9 @@ def import_stops(
 def list_imported_stops(
     tools: Tools, request: Request, query: Query[ListImportedStops]
 ) -> Page[ImportedStop]:
+    """Walk the pool of stops, page by page; `query.unrouted` leaves out what is on a route. Filters
+    narrow it by day, tag and text.
+    """
     return imported_stops.list_imported_stops(tools, request.organization_id, query)
 
 
@@ -87,6 +94,7 @@ def list_imported_stops(
     "GET", "/stops/imports/{id}", summary="Get an imported stop by its id or its clientStopId"
 )
 def get_imported_stop(tools: Tools, request: Request, id_: str) -> ImportedStop:
+    """Read a stop of the pool by its id, or by your own clientStopId."""
     return imported_stops.get_imported_stop(tools, request.organization_id, id_)
 
 
@@ -97,6 +105,9 @@ def get_imported_stop(tools: Tools, request: Request, id_: str) -> ImportedStop:
     update=IMPORTED_STOP_UPDATE,
 )
 def update_imported_stop(tools: Tools, request: Request, id_: str, body: Changes) -> ImportedStop:
+    """Change a stop of the pool; the mask says which fields. Routes that were made of it keep their
+    copies. Records IMPORTED_STOP_UPDATED.
+    """
     return imported_stops.update_imported_stop(tools, request, id_, body.apply)
 
 
@@ -110,6 +121,9 @@ def update_imported_stop(tools: Tools, request: Request, id_: str, body: Changes
 def update_imported_stop_location(
     tools: Tools, request: Request, id_: str, body: Changes
 ) -> ImportedStop:
+    """Give a stop of the pool another address or coordinates; an address is looked up. One that is
+    not found is refused. Records IMPORTED_STOP_UPDATED.
+    """
     location = body.apply(Location())
     return imported_stops.relocate_imported_stop(tools, request, id_, location)
 
@@ -118,6 +132,7 @@ def update_imported_stop_location(
 def update_imported_stop_items(
     tools: Tools, request: Request, id_: str, body: ImportedItems
 ) -> ImportedStop:
+    """Replace what is delivered at a stop of the pool. Records IMPORTED_STOP_UPDATED."""
     return imported_stops.replace_imported_items(tools, request, id_, body)
 
 
@@ -125,6 +140,7 @@ def update_imported_stop_items(
 def update_imported_stop_tasks(
     tools: Tools, request: Request, id_: str, body: TaskTemplates
 ) -> ImportedStop:
+    """Replace what the driver has to do at a stop of the pool. Records IMPORTED_STOP_UPDATED."""
     return imported_stops.replace_imported_tasks(tools, request, id_, body)
 
 
@@ -135,6 +151,7 @@ def update_imported_stop_tasks(
     answer=NOTHING,
 )
 def delete_imported_stop(tools: Tools, request: Request, id_: str) -> ImportedStop:
+    """Take a stop out of the pool; routes keep their copies. Records IMPORTED_STOP_DELETED."""
     return imported_stops.delete_imported_stop(tools, request, id_)
 
 
@@ -147,4 +164,5 @@ def delete_imported_stop(tools: Tools, request: Request, id_: str) -> ImportedSt
 def list_imported_stop_routes(
     tools: Tools, request: Request, id_: str
 ) -> tuple[AssignedRoute, ...]:
+    """See on which routes a stop of the pool is, archived ones too."""
     return imported_stops.list_routes_with_stop(tools, request.organization_id, id_)

@@ -22,6 +22,9 @@ OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
     pool=Pool.CHANGE,
 )
 def find_insertions(tools: Tools, request: Request, body: InsertionsBody) -> InsertionsAnswer:
+    """Find the best place of each route for stops that are on none, or on another, and what each
+    place would cost and break. Changes nothing.
+    """
     references = [
         StopReference(
             stop_id=stop.stop_id or UNSET,

@@ -41,6 +41,7 @@ _INVITED = Answer(InvitedMember, _encode_invited)
     answer=Answer(MembersAnswer, _encode_page),
 )
 def list_members(tools: Tools, request: Request, query: Query[ListMembers]) -> Page[Member]:
+    """Walk the people who plan for the organization, oldest first."""
     return members.list_members(tools, request.organization_id, query)
 
 
@@ -51,6 +52,9 @@ def list_members(tools: Tools, request: Request, query: Query[ListMembers]) -> P
     answer=_INVITED,
 )
 def add_member(tools: Tools, request: Request, body: MemberDraft) -> MemberInvitation:
+    """Invite somebody to plan with you; the answer has the link. An e-mail address is a member
+    once.
+    """
     return members.add_member(tools, request, body)
 
 
@@ -58,6 +62,9 @@ def add_member(tools: Tools, request: Request, body: MemberDraft) -> MemberInvit
     "PATCH", "/members/{memberId}", summary="Change a member's name or role", update=_UPDATE
 )
 def update_member(tools: Tools, request: Request, member_id: str, body: Changes) -> Member:
+    """Change the name or the role of a member; the mask says which. The last active owner stays
+    one.
+    """
     return members.update_member(tools, request, member_id, body.values)
 
 
@@ -68,6 +75,9 @@ def update_member(tools: Tools, request: Request, member_id: str, body: Changes)
     answer=_INVITED,
 )
 def invite_member(tools: Tools, request: Request, member_id: str) -> MemberInvitation:
+    """Make another link for somebody who was invited and has not come; the one before works no
+    more.
+    """
     return members.invite_member(tools, request, member_id)
 
 
@@ -77,9 +87,13 @@ def invite_member(tools: Tools, request: Request, member_id: str) -> MemberInvit
     summary="Keep a member from signing in, and sign them out at once",
 )
 def deactivate_member(tools: Tools, request: Request, member_id: str) -> Member:
+    """Keep a member from signing in, and sign them out at once. The last active owner is
+    refused.
+    """
     return members.deactivate_member(tools, request, member_id)
 
 
 @OPERATIONS.add("POST", "/members/{memberId}/activate", summary="Let a deactivated member in again")
 def activate_member(tools: Tools, request: Request, member_id: str) -> Member:
+    """Let a member in again who was kept out."""
     return members.activate_member(tools, request, member_id)

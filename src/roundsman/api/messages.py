@@ -29,6 +29,9 @@ def _encode_page(page: Page[Message]) -> bytes:
     summary="Get which messages customers are sent, in which words, when and by which gateway",
 )
 def get_message_settings(tools: Tools, request: Request) -> MessageSettings:
+    """See which messages customers get, when, and in which words. Secrets of the gateway are shown
+    as ****.
+    """
     return messages.view_message_settings(tools, request.organization_id)
 
 
@@ -39,6 +42,9 @@ def get_message_settings(tools: Tools, request: Request) -> MessageSettings:
     update=MESSAGE_SETTINGS_UPDATE,
 )
 def update_message_settings(tools: Tools, request: Request, body: Changes) -> MessageSettings:
+    """Change what customers are told; the mask says which settings. A template that cannot be
+    filled is refused.
+    """
     return messages.change_message_settings(tools, request, body.values)
 
 
@@ -51,6 +57,7 @@ def update_message_settings(tools: Tools, request: Request, body: Changes) -> Me
     keeps_answers=False,
 )
 def preview_message(tools: Tools, request: Request, body: MessageDraft) -> MessageText:
+    """See a message as a customer would get it, filled with an example. Sends nothing."""
     return messages.preview_message(tools, request.organization_id, body)
 
 
@@ -61,6 +68,9 @@ def preview_message(tools: Tools, request: Request, body: MessageDraft) -> Messa
     pool=Pool.UPLOAD,
 )
 def test_message(tools: Tools, request: Request, body: TestMessage) -> MessageText:
+    """Send a message, filled with an example, to yourself. Refused where no channel is set up for
+    it.
+    """
     return messages.send_test_message(tools, request.organization_id, body)
 
 
@@ -71,4 +81,5 @@ def test_message(tools: Tools, request: Request, body: TestMessage) -> MessageTe
     answer=Answer(MessagesAnswer, _encode_page),
 )
 def list_messages(tools: Tools, request: Request, query: Query[ListMessages]) -> Page[Message]:
+    """Walk the messages to customers, the newest first, with what became of each."""
     return messages.list_messages(tools, request.organization_id, query)

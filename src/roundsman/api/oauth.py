@@ -131,6 +131,9 @@ def _add_error(usual: Response, description: str) -> Response:
     show_error=_show_error,
 )
 def issue_token(tools: Tools, request: Request, http: HttpRequest) -> OAuthToken:
+    """Get an access token as OAuth 2.0 has it (RFC 6749, section 4.4); a smaller scope may be asked
+    for. Its errors have the form of the RFC.
+    """
     if http.body:
         require_media_type(http.headers, FORM)
     form = read_form(http.body)

@@ -31,6 +31,9 @@ _ORGANIZATION = Answer(OrganizationAnswer, _encode)
     answer=_ORGANIZATION,
 )
 def get_organization(tools: Tools, request: Request) -> OrganizationView:
+    """See whom the token speaks for, and the organization's settings. A good first call to check
+    credentials.
+    """
     return organizations.view_organization(tools, request.organization_id)
 
 
@@ -42,6 +45,9 @@ def get_organization(tools: Tools, request: Request) -> OrganizationView:
     answer=_ORGANIZATION,
 )
 def update_organization(tools: Tools, request: Request, body: Changes) -> OrganizationView:
+    """Change settings of the organization; the mask says which. Customers' pages and drivers' apps
+    show the new ones at once.
+    """
     return organizations.change_organization(tools, request, body.values)
 
 
@@ -58,6 +64,9 @@ def update_organization(tools: Tools, request: Request, body: Changes) -> Organi
     describe_body=lambda _schemas: {"application/octet-stream": {"schema": {}}},
 )
 def put_organization_logo(tools: Tools, http: HttpRequest, request: Request) -> OrganizationView:
+    """Set the picture that customers see on their pages; PNG or JPEG of up to a mebibyte. What is
+    no picture is refused.
+    """
     return organizations.put_logo(tools, request, http.body, http.has_left)
 
 
@@ -68,4 +77,5 @@ def put_organization_logo(tools: Tools, http: HttpRequest, request: Request) -> 
     answer=_ORGANIZATION,
 )
 def remove_organization_logo(tools: Tools, request: Request) -> OrganizationView:
+    """Show no picture on customers' pages any more. Without one nothing happens."""
     return organizations.delete_logo(tools, request)

@@ -34,6 +34,9 @@ def _encode_page(page: Page[Plan]) -> bytes:
     "POST", "/plans", summary="Have routes for many vehicles searched for; writes no route"
 )
 def create_plan(tools: Tools, request: Request, body: PlanDraft) -> ProposedPlan:
+    """Have routes for many vehicles searched for; answers at once with a plan that is QUEUED. It
+    writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later.
+    """
     return plans.request_plan(tools, request, body)
 
 
@@ -44,6 +47,7 @@ def create_plan(tools: Tools, request: Request, body: PlanDraft) -> ProposedPlan
     answer=Answer(PlansAnswer, _encode_page),
 )
 def list_plans(tools: Tools, request: Request, query: Query[ListPlans]) -> Page[Plan]:
+    """Walk plans, the newest first, without their routes."""
     return plans.list_plans(tools, request.organization_id, query)
 
 
@@ -55,6 +59,9 @@ def list_plans(tools: Tools, request: Request, query: Query[ListPlans]) -> Page[
 def get_plan(
     tools: Tools, request: Request, id_: str, query: Query[AwaitPlan]
 ) -> Delayed[ProposedPlan]:
+    """Read a plan: how far it is, and its routes and what stays out once they are found. With
+    `query.wait` it answers at the next change of status.
+    """
     organization_id = request.organization_id
     status = plans.find_plan_status(tools, organization_id, id_)
     may_change = status in {PlanStatus.QUEUED, PlanStatus.RUNNING}
@@ -72,6 +79,7 @@ def get_plan(
     body_may_be_absent=True,
 )
 def cancel_plan(tools: Tools, request: Request, id_: str, body: EmptyBody) -> ProposedPlan:
+    """End a search; the best so far is kept and can be applied. A finished plan stays as it is."""
     del body
     return plans.cancel_plan(tools, request, id_)
 
@@ -84,6 +92,10 @@ def cancel_plan(tools: Tools, request: Request, id_: str, body: EmptyBody) -> Pr
     answer=Answer(AppliedPlanAnswer, encode_applied_plan),
 )
 def apply_plan(tools: Tools, request: Request, id_: str, body: ApplyPlanBody) -> AppliedPlan:
+    """Make the routes of a plan, or of some of its vehicles, all or none. Refused when a stop or a
+    route that it read has changed since. Again, it answers the same routes. Records PLAN_APPLIED
+    and ROUTE_CREATED or ROUTE_UPDATED.
+    """
     return plan_application.apply_plan(tools, request, id_, body.vehicles, body.route_details)
 
 
@@ -95,11 +107,15 @@ def apply_plan(tools: Tools, request: Request, id_: str, body: ApplyPlanBody) ->
     keeps_answers=False,
 )
 def compare_plan(tools: Tools, request: Request, id_: str, body: ComparePlanBody) -> PlanComparison:
+    """Compare a plan with up to five others, or with the routes as they are: what each costs, and
+    which stops go elsewhere.
+    """
     return plan_comparison.compare_plans(tools, request.organization_id, id_, body.with_)
 
 
 @OPERATIONS.add("DELETE", "/plans/{id}", summary="Delete a plan; routes that were made of it stay")
 def delete_plan(tools: Tools, request: Request, id_: str) -> None:
+    """Forget a plan; one that is searched for is ended. Routes that were made of it stay."""
     plans.delete_plan(tools, request, id_)
 
 
@@ -113,4 +129,7 @@ def delete_plan(tools: Tools, request: Request, id_: str) -> None:
     notices_departure=True,
 )
 def solve_vroom_problem(tools: Tools, request: Request, body: VroomProblem) -> VroomSolution:
+    """Solve a problem in VROOM's JSON and answer its solution, on the roads of the installed map or
+    on the matrices given. Writes nothing; what cannot be said here is refused by name.
+    """
     return vroom.solve_vroom_problem(tools, request, body)

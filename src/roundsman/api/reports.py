@@ -18,4 +18,5 @@ OPERATIONS = Operations("Reports", ApiClient(), Scope.READ)
     summary="See whether drivers came when customers were told, by how many stops were ahead",
 )
 def get_arrivals_report(tools: Tools, request: Request, query: Query[ReportDays]) -> ArrivalsReport:
+    """See how often the windows that customers were shown held, by how many stops were ahead."""
     return reports.show_arrivals(tools, request.organization_id, query)

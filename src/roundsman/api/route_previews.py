@@ -38,6 +38,9 @@ def _read_additions(body: Sequence[PreviewAddition]) -> list[Addition]:
     pool=Pool.CHANGE,
 )
 def preview_route(tools: Tools, request: Request, route_id: str, body: PreviewBody) -> RoutePreview:
+    """Try another order, further or fewer stops, or another departure, and see times, lateness and
+    what would be broken. Saves nothing and records nothing.
+    """
     change = ImaginedChange(
         order=body.order,
         add=_read_additions(body.add),

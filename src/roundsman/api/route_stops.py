@@ -65,6 +65,9 @@ _STOP = part_of_route(RouteStop)
 def add_route_stops(
     tools: Tools, request: Request, route_id: str, body: AddStopsBody
 ) -> AssignedRoute:
+    """Add stops of the pool, or new ones, at the end or at an index. A stop that is on the route
+    already, or a limit that would be broken, refuses the whole. Records ROUTE_UPDATED.
+    """
     indexes = [stop.index for stop in body]
     return route_stops.add_stops(tools, request, route_id, _named_by(body), indexes)
 
@@ -78,6 +81,9 @@ def add_route_stops(
 def remove_route_stops(
     tools: Tools, request: Request, route_id: str, stop_id: str
 ) -> AssignedRoute:
+    """Take a stop off the route; one of the pool is unrouted again. A done stop is refused. Records
+    ROUTE_UPDATED.
+    """
     stop_ids = stop_id.split(",")
     return route_stops.remove_stops(tools, request, route_id, stop_ids)
 
@@ -91,6 +97,9 @@ def remove_route_stops(
 def move_route_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: PositionBody
 ) -> AssignedRoute:
+    """Give a stop another place on its own route. No place is before a done stop. Records
+    ROUTE_UPDATED.
+    """
     return route_stops.move_stop(tools, request, route_id, stop_id, body.index)
 
 
@@ -100,6 +109,7 @@ def move_route_stop(
 def get_route_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str
 ) -> RoutePart[RouteStop]:
+    """Read one stop of a route: times, status, and what proves its delivery."""
     return route_stops.get_stop(tools, request.organization_id, route_id, stop_id)
 
 
@@ -112,6 +122,9 @@ def get_route_stop(
 def explain_route_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str
 ) -> RoutePart[StopExplanation]:
+    """See why a stop is reached when it is: which earlier stop, waiting or delay cost how much, as
+    data and as a sentence.
+    """
     return route_reading.get_explanation(tools, request.organization_id, route_id, stop_id)
 
 
@@ -125,6 +138,7 @@ def explain_route_stop(
 def update_route_stop(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: Changes
 ) -> RoutePart[RouteStop]:
+    """Change one stop of a route; the mask says which fields. Records ROUTE_UPDATED."""
     return route_stops.update_stop(tools, request, route_id, stop_id, body.values)
 
 
@@ -139,6 +153,9 @@ def update_route_stop(
 def update_route_stop_location(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: Changes
 ) -> RoutePart[RouteStop]:
+    """Let a stop of a route be elsewhere; an address is looked up. Times are worked out anew.
+    Records ROUTE_UPDATED.
+    """
     given = body.apply(RouteStopLocation())
     location = Location(address=given.address, coordinates=given.planned_coordinates)
     return route_stops.relocate_stop(tools, request, route_id, stop_id, location)
@@ -153,6 +170,7 @@ def update_route_stop_location(
 def update_route_stop_items(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: RouteStopItems
 ) -> RoutePart[RouteStop]:
+    """Replace what is delivered at a stop of a route. Records ROUTE_UPDATED."""
     return route_stops.replace_stop_items(tools, request, route_id, stop_id, body)
 
 
@@ -165,6 +183,7 @@ def update_route_stop_items(
 def update_route_stop_tasks(
     tools: Tools, request: Request, route_id: str, stop_id: str, body: TaskTemplates
 ) -> RoutePart[RouteStop]:
+    """Replace what the driver has to do at a stop of a route. Records ROUTE_UPDATED."""
     return route_stops.replace_stop_tasks(tools, request, route_id, stop_id, body)
 
 
@@ -174,6 +193,7 @@ def update_route_stop_tasks(
     summary="Get the link with which a stop's customer may rate it",
 )
 def get_rating_link(tools: Tools, request: Request, route_id: str, stop_id: str) -> RatingLink:
+    """Get the page on which the customer of a delivered stop rates it."""
     return RatingLink(
         url=ratings.make_rating_url(tools, request.organization_id, route_id, stop_id)
     )

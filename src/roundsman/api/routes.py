@@ -58,11 +58,17 @@ def _render(assigned: AssignedRoute, tag: str) -> RenderedRoute:
     "POST", "/routes", summary="Create an empty route", answer=ROUTE, review=routes.review_route
 )
 def create_route(tools: Tools, request: Request, body: RouteDraft) -> AssignedRoute:
+    """Make a route without stops: where and when it starts, where it ends, its limits. An address
+    is looked up, and refused when it is not found. Records ROUTE_CREATED.
+    """
     return routes.create_route(tools, request, body)
 
 
 @OPERATIONS.add("GET", "/routes", summary="List routes, page by page", answer=ROUTES_PAGE)
 def list_routes(tools: Tools, request: Request, query: Query[ListRoutes]) -> Page[AssignedRoute]:
+    """Walk routes page by page, with their stops. Filters narrow them by driver, vehicle, status,
+    tag and text; archived ones are left out unless asked for.
+    """
     return routes.list_routes(tools, request.organization_id, query)
 
 
@@ -72,6 +78,9 @@ def list_routes(tools: Tools, request: Request, query: Query[ListRoutes]) -> Pag
 def get_route(
     tools: Tools, http: HttpRequest, request: Request, route_id: str
 ) -> RenderedRoute | Response:
+    """Read a route with its stops in driving order, times and progress. With `If-None-Match` an
+    unchanged route answers 304.
+    """
     tag = find_route_tag(tools, request.organization_id, route_id)
     unchanged = has_already(http, tag)
     return unchanged or read_route(tools, request.organization_id, route_id, tag, _render)
@@ -85,6 +94,9 @@ def get_route(
     answer=ROUTE,
 )
 def update_route(tools: Tools, request: Request, route_id: str, body: Changes) -> AssignedRoute:
+    """Change what holds of a route as a whole; the mask says which fields. Times are worked out
+    anew. Records ROUTE_UPDATED; an archived route is refused.
+    """
     return routes.update_route(tools, request, route_id, body.values)
 
 
@@ -92,6 +104,9 @@ def update_route(tools: Tools, request: Request, route_id: str, body: Changes) -
     "DELETE", "/routes/{routeId}", summary="Delete a route, archived or not", answer=NOTHING
 )
 def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Delete a route; its stops are unrouted again. Records ROUTE_DELETED. One that is dispatched
+    has to be taken back first.
+    """
     return routes.delete_route(tools, request, route_id)
 
 
@@ -107,6 +122,10 @@ def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute
 def reoptimize_route(
     tools: Tools, request: Request, route_id: str, body: ReoptimizeBody
 ) -> ReoptimizedRoute:
+    """Put the open stops into the best order under time windows, priorities and limits; done stops
+    stay in front. Where limits cannot be met it is refused with what would help. Records
+    ROUTE_UPDATED when something changes.
+    """
     options = ReoptimizeOptions(
         ignore_completed_stops=body.ignore_completed_stops,
         ignore_routing_constraints=body.ignore_routing_constraints,
@@ -124,6 +143,9 @@ def reoptimize_route(
     answer=part_of_route(Timetable),
 )
 def get_route_timetable(tools: Tools, request: Request, route_id: str) -> RoutePart[Timetable]:
+    """See when the route is where: arrival, waiting, service and lateness of each stop, by the
+    clocks there.
+    """
     return route_reading.get_timetable(tools, request.organization_id, route_id)
 
 
@@ -135,6 +157,9 @@ def get_route_timetable(tools: Tools, request: Request, route_id: str) -> RouteP
     pool=Pool.CHANGE,
 )
 def get_route_path(tools: Tools, request: Request, route_id: str) -> RoutePart[RoutePath]:
+    """Get the line to draw on a map, as encoded polylines on the roads there are; straight lines
+    where there are none.
+    """
     return route_reading.get_path(tools, request.organization_id, route_id)
 
 
@@ -144,6 +169,9 @@ def get_route_path(tools: Tools, request: Request, route_id: str) -> RoutePart[R
     summary="Get where the drivers of a route were, a point in ten seconds, for as long as kept",
 )
 def get_route_track(tools: Tools, request: Request, route_id: str) -> RouteTrack:
+    """See where the driver has been, as positions of the last 30 days or as long as the
+    organization keeps them.
+    """
     return tracks.get_track(tools, request.organization_id, route_id)
 
 
@@ -158,6 +186,9 @@ def get_route_track(tools: Tools, request: Request, route_id: str) -> RouteTrack
 def dispatch_route(
     tools: Tools, request: Request, route_id: str, body: DispatchBody
 ) -> AssignedRoute:
+    """Hand a route to its driver, or to any driver who claims it. Refused without stops, or where
+    the driver may not drive. Records ROUTE_DISPATCHED.
+    """
     return routes.dispatch_route(tools, request, route_id, body.dispatched_until)
 
 
@@ -169,6 +200,9 @@ def dispatch_route(
     answer=ROUTE,
 )
 def undispatch_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Take a route back from its driver. One that is not dispatched stays as it is. Records
+    ROUTE_UPDATED when something changes.
+    """
     return routes.undispatch_route(tools, request, route_id)
 
 
@@ -180,6 +214,9 @@ def undispatch_route(tools: Tools, request: Request, route_id: str) -> AssignedR
     answer=ROUTE,
 )
 def mark_route_ready(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Say that every parcel is packed: stops that nobody has begun become READY_FOR_DELIVERY.
+    Records STOP_STATUS_UPDATED for each.
+    """
     return routes.mark_ready(tools, request, route_id)
 
 
@@ -190,6 +227,9 @@ def mark_route_ready(tools: Tools, request: Request, route_id: str) -> AssignedR
     answer=ROUTE,
 )
 def archive_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Put a route away: it is left out of lists and cannot be changed. It is taken back from its
+    driver.
+    """
     return routes.archive_route(tools, request, route_id)
 
 
@@ -197,6 +237,7 @@ def archive_route(tools: Tools, request: Request, route_id: str) -> AssignedRout
     "DELETE", "/routes/{routeId}/archive", summary="Take an archived route out again", answer=ROUTE
 )
 def unarchive_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Bring a route back that was put away."""
     return routes.unarchive_route(tools, request, route_id)
 
 
@@ -204,6 +245,7 @@ def unarchive_route(tools: Tools, request: Request, route_id: str) -> AssignedRo
 def assign_route_vehicle(
     tools: Tools, request: Request, route_id: str, body: VehicleBody
 ) -> AssignedRoute:
+    """Say which vehicle drives the route. An archived vehicle is refused. Records ROUTE_UPDATED."""
     return routes.assign_vehicle(tools, request, route_id, body.vehicle_id)
 
 
@@ -211,6 +253,7 @@ def assign_route_vehicle(
     "DELETE", "/routes/{routeId}/vehicle", summary="Take the vehicle from a route", answer=ROUTE
 )
 def unassign_route_vehicle(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Say that no vehicle is chosen yet."""
     return routes.unassign_vehicle(tools, request, route_id)
 
 
@@ -223,6 +266,9 @@ def unassign_route_vehicle(tools: Tools, request: Request, route_id: str) -> Ass
 def assign_route_driver(
     tools: Tools, request: Request, route_id: str, body: DriverBody
 ) -> AssignedRoute:
+    """Say who drives the route. A driver who is archived, or may not take over what is dispatched,
+    is refused. Records ROUTE_UPDATED.
+    """
     return routes.assign_driver(tools, request, route_id, body.driver_id)
 
 
@@ -233,6 +279,7 @@ def assign_route_driver(
     answer=ROUTE,
 )
 def unassign_route_driver(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Say that nobody drives the route yet."""
     return routes.unassign_driver(tools, request, route_id)
 
 
@@ -247,6 +294,9 @@ def unassign_route_driver(tools: Tools, request: Request, route_id: str) -> Assi
 def update_route_start_location(
     tools: Tools, request: Request, route_id: str, body: Changes
 ) -> AssignedRoute:
+    """Let the route start elsewhere; an address is looked up. Times are worked out anew. Records
+    ROUTE_UPDATED.
+    """
     location = body.apply(Location())
     return route_ends.relocate_start(tools, request, route_id, location)
 
@@ -262,6 +312,9 @@ def update_route_start_location(
 def update_route_end_location(
     tools: Tools, request: Request, route_id: str, body: Changes
 ) -> AssignedRoute:
+    """Let the route end elsewhere, or give it an end. Times are worked out anew. Records
+    ROUTE_UPDATED.
+    """
     location = body.apply(Location())
     return route_ends.relocate_end(tools, request, route_id, location)
 
@@ -275,6 +328,7 @@ def update_route_end_location(
 def update_route_start_tasks(
     tools: Tools, request: Request, route_id: str, body: TaskTemplates
 ) -> AssignedRoute:
+    """Replace what the driver has to do before leaving. Records ROUTE_UPDATED."""
     return route_ends.replace_start_tasks(tools, request, route_id, body)
 
 
@@ -287,4 +341,5 @@ def update_route_start_tasks(
 def update_route_end_tasks(
     tools: Tools, request: Request, route_id: str, body: TaskTemplates
 ) -> AssignedRoute:
+    """Replace what the driver has to do at the end. Records ROUTE_UPDATED."""
     return route_ends.replace_end_tasks(tools, request, route_id, body)

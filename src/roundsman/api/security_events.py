@@ -31,4 +31,5 @@ def _encode_page(page: Page[SecurityEvent]) -> bytes:
 def list_security_events(
     tools: Tools, request: Request, query: Query[ListSecurityEvents]
 ) -> Page[SecurityEvent]:
+    """Walk who signed in or failed to, and who changed what others may do, the newest first."""
     return security_log.list_security_events(tools, request.organization_id, query)

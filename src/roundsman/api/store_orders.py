@@ -44,6 +44,9 @@ def _review_added(
     "PUT", "/store-orders/{id}", summary="Keep an order of the storefront, new or changed"
 )
 def save_store_order(tools: Tools, request: Request, id_: str, body: StoreOrderDraft) -> StoreOrder:
+    """Create or replace an order of your shop under its own number. Stops that were made of it
+    follow it until their route starts.
+    """
     if len(id_) > _LONGEST_ID:
         description = f"must have at most {_LONGEST_ID} characters, not {len(id_)}"
         raise InvalidArgument(
@@ -61,11 +64,15 @@ def save_store_order(tools: Tools, request: Request, id_: str, body: StoreOrderD
 def list_store_orders(
     tools: Tools, request: Request, query: Query[ListStoreOrders]
 ) -> Page[StoreOrder]:
+    """Walk the orders of the shop, the newest change first; filters narrow them by state, day, tag,
+    location and text.
+    """
     return store_orders.list_orders(tools, request.organization_id, query)
 
 
 @OPERATIONS.add("GET", "/store-orders/{id}", summary="Get an order of a storefront")
 def get_store_order(tools: Tools, request: Request, id_: str) -> StoreOrder:
+    """Read an order of the shop."""
     return store_orders.get_order(tools, request.organization_id, id_)
 
 
@@ -79,6 +86,9 @@ def get_store_order(tools: Tools, request: Request, id_: str) -> StoreOrder:
 def add_store_orders(
     tools: Tools, request: Request, route_id: str, body: AddOrdersBody
 ) -> AssignedRoute:
+    """Put orders of the shop on a route, whole or item by item. One without an address, or on the
+    route already, refuses the whole. Records ROUTE_UPDATED.
+    """
     named = [(order.store_order_id, order.item_selection) for order in body]
     return store_orders.add_orders(tools, request, route_id, named)
 
@@ -93,6 +103,9 @@ def add_store_orders(
 def resync_store_orders(
     tools: Tools, request: Request, route_id: str, body: EmptyBody
 ) -> AssignedRoute:
+    """Bring the stops of a route up to date with the orders that they were made of. Done stops stay
+    as they are.
+    """
     del body
     return store_orders.resync_orders(tools, request, route_id)
 
@@ -106,4 +119,5 @@ def resync_store_orders(
 def list_routes_of_store_order(
     tools: Tools, request: Request, order_id: str
 ) -> list[AssignedRoute]:
+    """See on which routes an order of the shop is."""
     return store_orders.list_routes_of_order(tools, request.organization_id, order_id)

@@ -44,6 +44,7 @@ def _encode_reports(page: Page[StorefrontReport]) -> bytes:
 
 @OPERATIONS.add("GET", "/storefronts", summary="List all connected shops")
 def list_storefronts(tools: Tools, request: Request) -> StorefrontsAnswer:
+    """See which shops are connected, and how each is."""
     found = storefronts.list_shops(tools, request.organization_id)
     return StorefrontsAnswer(storefronts=tuple(found))
 
@@ -56,11 +57,15 @@ def list_storefronts(tools: Tools, request: Request) -> StorefrontsAnswer:
     pool=Pool.UPLOAD,
 )
 def add_storefront(tools: Tools, request: Request, body: StorefrontDraft) -> StorefrontConnection:
+    """Connect a shop: its orders come by themselves, and it hears of each delivery. Credentials are
+    tried and sealed; refused ones leave the connection REFUSED with a remedy.
+    """
     return storefronts.connect_shop(tools, request, body)
 
 
 @OPERATIONS.add("GET", "/storefronts/{id}", summary="Get a connected shop")
 def get_storefront(tools: Tools, request: Request, id_: str) -> StorefrontConnection:
+    """Read one connection: its state, what waits, its last success and failure."""
     return storefronts.get_shop(tools, request.organization_id, id_)
 
 
@@ -73,6 +78,9 @@ def get_storefront(tools: Tools, request: Request, id_: str) -> StorefrontConnec
 def update_storefront(
     tools: Tools, request: Request, id_: str, body: Changes
 ) -> StorefrontConnection:
+    """Change a connection; the mask says which fields. New credentials are tried before the next
+    visit.
+    """
     return storefronts.change_shop(tools, request, id_, body.values)
 
 
@@ -82,6 +90,7 @@ def update_storefront(
     summary="Disconnect a shop; its orders that are on no route are removed",
 )
 def remove_storefront(tools: Tools, request: Request, id_: str) -> None:
+    """Forget a shop and its credentials. Its orders stay."""
     storefronts.disconnect_shop(tools, request, id_)
 
 
@@ -95,6 +104,9 @@ def remove_storefront(tools: Tools, request: Request, id_: str) -> None:
     keeps_answers=False,
 )
 def check_storefront(tools: Tools, request: Request, id_: str, body: EmptyBody) -> StorefrontCheck:
+    """Visit a shop now and see what works, and ten real orders as they would arrive. Stores
+    nothing.
+    """
     del body
     return check_shop(tools, request.organization_id, id_)
 
@@ -108,6 +120,7 @@ def check_storefront(tools: Tools, request: Request, id_: str, body: EmptyBody) 
 def sync_storefront(
     tools: Tools, request: Request, id_: str, body: SyncBody
 ) -> StorefrontConnection:
+    """Have a shop visited at once; `full` reads everything again."""
     return storefronts.sync_shop(tools, request, id_, is_full=body.full)
 
 
@@ -120,6 +133,7 @@ def sync_storefront(
 def pause_storefront(
     tools: Tools, request: Request, id_: str, body: EmptyBody
 ) -> StorefrontConnection:
+    """Leave a shop alone; what it is to hear of waits."""
     del body
     return storefronts.pause_shop(tools, request, id_)
 
@@ -133,6 +147,7 @@ def pause_storefront(
 def resume_storefront(
     tools: Tools, request: Request, id_: str, body: EmptyBody
 ) -> StorefrontConnection:
+    """Visit a shop again that was paused."""
     del body
     return storefronts.resume_shop(tools, request, id_)
 
@@ -146,6 +161,7 @@ def resume_storefront(
 def list_storefront_reports(
     tools: Tools, request: Request, id_: str, query: Query[ListReports]
 ) -> Page[StorefrontReport]:
+    """Walk what a shop was told, and what it answered."""
     return storefronts.list_reports(tools, request.organization_id, id_, query)
 
 
@@ -158,6 +174,7 @@ def list_storefront_reports(
 def retry_storefront_report(
     tools: Tools, request: Request, id_: str, report_id: str, body: EmptyBody
 ) -> StorefrontReport:
+    """Tell a shop once more what it has refused."""
     del body
     return storefronts.retry_report(tools, request, id_, report_id)
 
@@ -173,4 +190,7 @@ def retry_storefront_report(
     pool=Pool.CHANGE,
 )
 def receive_storefront_hook(tools: Tools, http: HttpRequest, id_: str) -> None:
+    """Where a shop sends its hooks. The signature over the raw body is checked, and the hook taken
+    as a hint to visit the shop; anything else is answered 401.
+    """
     storefronts.take_hook(tools, id_, http.headers, http.body)

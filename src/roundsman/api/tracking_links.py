@@ -17,6 +17,9 @@ OPERATIONS = Operations("Route stops", ApiClient(), Scope.WRITE)
     summary="Get the link with which a stop's customer follows and rates the delivery",
 )
 def get_tracking_link(tools: Tools, request: Request, route_id: str, stop_id: str) -> TrackingLink:
+    """Get the page on which a customer follows one delivery; the same address until it is revoked.
+    Refused when the route ended more than seven days ago.
+    """
     return tracking_links.get_tracking_link(tools, request.organization_id, route_id, stop_id)
 
 
@@ -26,4 +29,5 @@ def get_tracking_link(tools: Tools, request: Request, route_id: str, stop_id: st
     summary="Revoke the link to a stop; the next one that is got has another address",
 )
 def revoke_tracking_link(tools: Tools, request: Request, route_id: str, stop_id: str) -> None:
+    """Let the customer's page work no more; the next request makes another address."""
     tracking_links.revoke_tracking_link(tools, request, route_id, stop_id)

@@ -24,6 +24,9 @@ OPERATIONS = Operations("Routes", ApiClient(), Scope.WRITE)
     pool=Pool.CHANGE,
 )
 def transfer_stops(tools: Tools, request: Request, body: TransferBody) -> Sequence[AssignedRoute]:
+    """Move stops between routes, within one, or off a route, all or none. Moves are made one after
+    another; done stops are refused. Records ROUTE_UPDATED for each route that changes.
+    """
     moves = [
         StopMove(stop_id=move.stop_id, to_route_id=move.to_route_id, index=move.index)
         for move in body.moves

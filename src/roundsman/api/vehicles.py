@@ -33,11 +33,13 @@ def _encode_page(page: Page[Vehicle]) -> bytes:
     answer=Answer(VehiclesAnswer, _encode_page),
 )
 def list_vehicles(tools: Tools, request: Request, query: Query[ListVehicles]) -> Page[Vehicle]:
+    """Walk the fleet, oldest first; archived vehicles are left out unless asked for."""
     return vehicles.list_vehicles(tools, request.organization_id, query)
 
 
 @OPERATIONS.add("GET", "/vehicles/{id}", summary="Get a vehicle")
 def get_vehicle(tools: Tools, request: Request, id_: str) -> Vehicle:
+    """Read a vehicle."""
     return vehicles.get_vehicle(tools, request.organization_id, id_)
 
 
@@ -45,6 +47,7 @@ def get_vehicle(tools: Tools, request: Request, id_: str) -> Vehicle:
     "POST", "/vehicles", summary="Add a vehicle to the fleet", review=vehicles.review_vehicle
 )
 def add_vehicle(tools: Tools, request: Request, body: VehicleDraft) -> Vehicle:
+    """Add a vehicle, with what plans inherit from it: capacities, shift, breaks, costs."""
     return vehicles.add_vehicle(tools, request, body)
 
 
@@ -52,14 +55,19 @@ def add_vehicle(tools: Tools, request: Request, body: VehicleDraft) -> Vehicle:
     "PATCH", "/vehicles/{id}", summary="Change what is said of a vehicle", update=_UPDATE
 )
 def update_vehicle(tools: Tools, request: Request, id_: str, body: Changes) -> Vehicle:
+    """Change a vehicle; the mask says which fields. Plans that were made before keep what they
+    read.
+    """
     return vehicles.update_vehicle(tools, request, id_, body.values)
 
 
 @OPERATIONS.add("POST", "/vehicles/{id}/archive", summary="Archive a vehicle")
 def archive_vehicle(tools: Tools, request: Request, id_: str) -> Vehicle:
+    """Take a vehicle out of the fleet: it is assigned to nothing new."""
     return vehicles.archive_vehicle(tools, request, id_, is_archived=True)
 
 
 @OPERATIONS.add("DELETE", "/vehicles/{id}/archive", summary="Bring an archived vehicle back")
 def unarchive_vehicle(tools: Tools, request: Request, id_: str) -> Vehicle:
+    """Bring a vehicle back into the fleet."""
     return vehicles.archive_vehicle(tools, request, id_, is_archived=False)

@@ -48,17 +48,22 @@ def _encode_deliveries(page: Page[DeliveryReport]) -> bytes:
 def add_webhook(
     tools: Tools, request: Request, body: WebhookSubscriptionDraft
 ) -> WebhookSubscription:
+    """Have events sent to an address as they happen, signed and until they are acknowledged. A
+    private or plain address is refused unless the operator allows it.
+    """
     return webhook_subscriptions.add_subscription(tools, request, body)
 
 
 @OPERATIONS.add("GET", "/webhooks", summary="List all webhook subscriptions")
 def list_webhooks(tools: Tools, request: Request) -> WebhooksAnswer:
+    """See where events are sent, and which of these are failing or were deactivated."""
     found = webhook_subscriptions.list_subscriptions(tools, request.organization_id)
     return WebhooksAnswer(webhooks=tuple(found))
 
 
 @OPERATIONS.add("DELETE", "/webhooks/{webhookId}", summary="Remove a webhook subscription")
 def remove_webhook(tools: Tools, request: Request, webhook_id: str) -> None:
+    """Stop sending events to an address. What waits for it is dropped."""
     webhook_subscriptions.remove_subscription(tools, request, webhook_id)
 
 
@@ -69,6 +74,7 @@ def remove_webhook(tools: Tools, request: Request, webhook_id: str) -> None:
     answer=Answer(WebhookTestAnswer, _encode_test),
 )
 def test_webhook(tools: Tools, request: Request, webhook_id: str) -> str:
+    """Send an example event at once and see what the receiver answers."""
     return webhook_subscriptions.send_test(tools, request, webhook_id)
 
 
@@ -81,6 +87,7 @@ def test_webhook(tools: Tools, request: Request, webhook_id: str) -> str:
 def list_webhook_deliveries(
     tools: Tools, request: Request, webhook_id: str, query: Query[ListDeliveries]
 ) -> Page[DeliveryReport]:
+    """Walk the deliveries to an address, the newest first, with each attempt and its answer."""
     return webhook_subscriptions.list_deliveries(tools, request.organization_id, webhook_id, query)
 
 
@@ -92,6 +99,7 @@ def list_webhook_deliveries(
 def replay_webhook_events(
     tools: Tools, request: Request, webhook_id: str, body: ReplayBody
 ) -> Replay:
+    """Send events again, since a time or by their ids. An unknown event refuses the whole."""
     if isinstance(body.since, datetime):
         return webhook_subscriptions.replay_since(tools, request, webhook_id, body.since)
     return webhook_subscriptions.replay_events(tools, request, webhook_id, body.event_ids)

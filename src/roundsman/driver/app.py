@@ -9,8 +9,9 @@ from roundsman.driver.app_files import PREFIX, open_app_files
 from roundsman.endpoints.access import Anybody, DriverDevice, HttpRequest
 from roundsman.endpoints.application import Door
 from roundsman.endpoints.files import answer_file
-from roundsman.endpoints.openapi import Description
+from roundsman.endpoints.openapi import USUAL_SERVER, Description
 from roundsman.endpoints.operation import Operation, Operations, Pool
+from roundsman.operations.tools import Tools
 from roundsman.wire.current_version import INTERFACE_VERSION
 
 API_PREFIX = f"{PREFIX}/api"
@@ -22,7 +23,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
 )
 
 
-def describe() -> bytes:
+def describe(server: str = USUAL_SERVER) -> bytes:
     """Return the description of the driver's interface as JSON."""
     return Description(
         title="Roundsman, driver's interface",
@@ -30,7 +31,7 @@ def describe() -> bytes:
         summary="What a driver's device asks for and submits.",
         base_path=API_PREFIX,
         operations=OPERATIONS,
-    ).render()
+    ).render(server)
 
 
 _files = Operations("Description", Anybody())
@@ -38,9 +39,9 @@ _render = cache(describe)
 
 
 @_files.add("GET", "/openapi.json", pool=Pool.CHANGE)
-def show_driver_description(http: HttpRequest) -> Response:
+def show_driver_description(tools: Tools, http: HttpRequest) -> Response:
     """Answer the description; making it the first time takes longer than a read may."""
-    return answer_file(http, _render(), "application/json", {})
+    return answer_file(http, _render(tools.address.url), "application/json", {})
 
 
 def open_driver_door() -> tuple[Door, Door]:

@@ -17,6 +17,9 @@ OPERATIONS = Operations("Journal", DriverDevice())
     summary="See up to which action the journal of this device has arrived, and what waits",
 )
 def get_journal(tools: Tools, request: Request) -> JournalState:
+    """See up to which number the actions of this device have arrived, which are missing, and which
+    wait for files.
+    """
     return journal.read_state(tools, request)
 
 
@@ -29,4 +32,7 @@ def get_journal(tools: Tools, request: Request) -> JournalState:
 def find_known_actions(
     tools: Tools, request: Request, body: KnownActionsBody
 ) -> KnownActionsAnswer:
+    """After a device was restored: see which of these actions have arrived, so that no other gets
+    their numbers.
+    """
     return KnownActionsAnswer(known=journal.find_known(tools, request, body.ids))

@@ -86,6 +86,7 @@ def _describe_positions(schemas: Schemas) -> Schema:
     ignores_query=True,
 )
 def take_positions(tools: Tools, http: HttpRequest, request: Request) -> _Taken:
+    """Tell where the driver is, one position or a batch; kept on duty only, one in ten seconds."""
     told = read_positions(http.query, http.body)
     fixes = told.fixes
     if isinstance(told.sent_at, datetime):
@@ -101,5 +102,8 @@ def take_positions(tools: Tools, http: HttpRequest, request: Request) -> _Taken:
     summary="Get the token of a tracker, in place of an earlier one",
 )
 def connect_tracker(tools: Tools, request: Request) -> TrackerAnswer:
+    """Get a token for a tracking app beside this one, which may do nothing else; the one before
+    works no more.
+    """
     token = driver_sessions.connect_tracker(tools, request)
     return TrackerAnswer(token=token, url=f"{tools.address.url}{PATH}")

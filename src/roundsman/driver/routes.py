@@ -34,6 +34,7 @@ _ROUTES: Answer[Sequence[Route]] = Answer(DriverRoutesAnswer, encode_driver_rout
     answer=_ROUTES,
 )
 def list_driver_routes(tools: Tools, request: Request) -> Sequence[Route]:
+    """See what is dispatched to the driver, and what may be claimed."""
     return driver_routes.list_driver_routes(tools, request)
 
 
@@ -43,10 +44,16 @@ def list_driver_routes(tools: Tools, request: Request) -> Sequence[Route]:
 def get_driver_route(
     tools: Tools, http: HttpRequest, request: Request, route_id: str
 ) -> AssignedRoute | Response:
+    """Read a route that is dispatched to the driver, or may be claimed; with `If-None-Match` an
+    unchanged one answers 304.
+    """
     route = driver_routes.get_driver_route(tools, request, route_id)
     return has_already(http, tag_of(route)) or route
 
 
 @OPERATIONS.add("POST", "/routes/{routeId}/claim", summary="Claim a route", answer=_ROUTE)
 def claim_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute:
+    """Take a route that is dispatched to nobody. Another driver may be faster: then it is
+    refused.
+    """
     return driver_routes.claim_route(tools, request, route_id)

@@ -80,6 +80,7 @@ _SIGNED_IN: Answer[SignedInDevice] = Answer(
 
 @OPERATIONS.add("GET", "/invites/{token}", summary="See who invites whom", access=INVITED)
 def show_invite(tools: Tools, token: str) -> InviteAnswer:
+    """See for whom an invitation is before it is taken up. A used or old one is not found."""
     invite = driver_sessions.look_at_invite(tools, token)
     return InviteAnswer(
         driver=InvitedShown(first_name=invite.driver.first_name, last_name=invite.driver.last_name),
@@ -97,6 +98,9 @@ def show_invite(tools: Tools, token: str) -> InviteAnswer:
     body_may_be_absent=True,
 )
 def accept_invite(tools: Tools, http: HttpRequest, token: str, body: AcceptBody) -> SignedInDevice:
+    """Take up an invitation on this device, once; answers the session's token. A driver who has
+    signed up signs in on one more device so.
+    """
     return SignedInDevice(accept(tools, http, token, body.device), http)
 
 
@@ -121,12 +125,16 @@ def _actor_of(http: HttpRequest) -> Actor:
     keeps_answers=False,
 )
 def restore_session(tools: Tools, http: HttpRequest) -> SignedInDevice:
+    """Sign in again by the cookie after the browser has lost its storage; the token before works no
+    more.
+    """
     token = cookie_of(http, _RESTORE_COOKIE)
     return SignedInDevice(driver_sessions.restore_session(tools, token, _actor_of(http)), http)
 
 
 @OPERATIONS.add("GET", "/session", summary="See who is signed in")
 def show_session(tools: Tools, request: Request) -> SessionAnswer:
+    """See who is signed in on this device."""
     driver, organization = driver_sessions.get_driver_of(tools, request.principal)
     employer = show_employer(organization)
     return SessionAnswer(driver=driver, organization=employer, session_id=request.principal.id)
@@ -134,11 +142,13 @@ def show_session(tools: Tools, request: Request) -> SessionAnswer:
 
 @OPERATIONS.add("DELETE", "/session", summary="Sign this device out")
 def end_session(tools: Tools, request: Request) -> None:
+    """Sign this device out. What its journal still holds cannot be sent any more."""
     _sign_out(tools, request, request.principal.id)
 
 
 @OPERATIONS.add("GET", "/sessions", summary="List the devices on which the driver is signed in")
 def list_sessions(tools: Tools, request: Request) -> DriverSessionsAnswer:
+    """See on which devices the driver is signed in."""
     devices = driver_sessions.list_devices(
         tools, request.organization_id, request.principal.driver_id
     )
@@ -147,6 +157,7 @@ def list_sessions(tools: Tools, request: Request) -> DriverSessionsAnswer:
 
 @OPERATIONS.add("DELETE", "/sessions/{sessionId}", summary="Sign another device out")
 def end_other_session(tools: Tools, request: Request, session_id: str) -> None:
+    """Sign another of the driver's devices out, such as a lost phone."""
     _sign_out(tools, request, session_id)
 
 

@@ -24,6 +24,7 @@ OPERATIONS = Operations("Uploads", DriverDevice())
 
 @OPERATIONS.add("GET", "/uploads/{uploadId}", summary="See how far an upload has come")
 def show_upload(tools: Tools, request: Request, upload_id: str) -> UploadAnswer:
+    """See how much of a file has arrived, to go on from there."""
     return _answer(attachments.look_at_upload(tools, request, _lowered(upload_id)))
 
 
@@ -39,6 +40,7 @@ def show_upload(tools: Tools, request: Request, upload_id: str) -> UploadAnswer:
     describe_body=lambda _schemas: {"application/octet-stream": {"schema": {}}},
 )
 def take_upload(tools: Tools, http: HttpRequest, request: Request, upload_id: str) -> UploadAnswer:
+    """Send a file, or the part of it that is missing. Its hash is checked when it is whole."""
     return _answer(attachments.take_part(tools, request, _part(http, _lowered(upload_id))))
 
 

@@ -10,11 +10,20 @@ from roundsman.domain.advice import Combination, SuggestedChange, WindowConflict
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
 from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.principal import SCOPE_MEANINGS, Scope
+from roundsman.endpoints.access import MemberAccess
+from roundsman.endpoints.meanings import PARAMETER_MEANINGS, TAG_MEANINGS
 from roundsman.endpoints.operation import Operation
 from roundsman.endpoints.schemas import Schema, Schemas
 from roundsman.wire.field_mask import MASK, UpdateShape
 from roundsman.wire.query import argument_name, is_list
 
+USUAL_SERVER = "http://127.0.0.1:8000"
+"""Where `serve` listens when it is told nothing else."""
+
+_CONVENTIONS = (
+    "A field that is null counts as left out. Unknown fields of a request are refused; answers may "
+    "gain fields, and enumerations with `x-extensible-enum` values, that clients keep and ignore."
+)
 _RATE_HEADERS = {
     "RateLimit-Limit": "Bucket size.",
     "RateLimit-Remaining": "Requests left before rejection.",
@@ -61,10 +70,16 @@ class Description:
     token_path: str = ""
     """Where access tokens are got as OAuth 2.0 says, if anywhere."""
 
+    session_cookie: str = ""
+    """The name of the cookie by which clients are known, instead of a token, if any."""
+
     links: Callable[[Operation], dict[str, Any]] = lambda _operation: {}
 
-    def render(self) -> bytes:
-        """Return the description as JSON."""
+    webhooks: Mapping[str, Any] = field(default_factory=dict)
+    """The type of the body that is sent of each topic."""
+
+    def render(self, server: str = USUAL_SERVER) -> bytes:
+        """Return the description as JSON, of an interface at this address."""
         requests, answers = Schemas(of_requests=True), Schemas(of_requests=False)
         error = answers.of(Error)
         paths: dict[str, Schema] = {}
@@ -79,15 +94,21 @@ class Description:
             "info": {
                 "title": self.title,
                 "version": self.version,
-                "description": self.summary,
+                "description": f"{self.summary}\n\n{_CONVENTIONS}",
+                "contact": {"name": "Whoever runs this installation", "url": server},
                 "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
             },
-            "servers": [{"url": self.base_path}],
+            "servers": [{"url": server + self.base_path, "description": "This installation."}],
             "security": self._security(()),
+            "tags": [
+                {"name": tag, "description": TAG_MEANINGS[tag]}
+                for tag in dict.fromkeys(one.tag for one in self.operations)
+            ],
             "paths": paths,
+            **self._webhooks(answers),
             "components": {
                 "schemas": dict(sorted({**requests.components, **answers.components}.items())),
-                "securitySchemes": self._security_schemes(),
+                "securitySchemes": self._security_schemes(server),
             },
         }
         return msgspec.json.encode(document)
@@ -100,10 +121,13 @@ class Description:
         described: dict[str, Any] = {
             "operationId": operation.id,
             "summary": operation.summary,
+            "description": _describe(operation),
             "tags": [operation.tag],
-            "parameters": _parameters(operation),
+            "parameters": _parameters(operation, requests),
             "responses": _responses(operation, answer, error, refusal),
         }
+        if operation.query is not None and is_list(operation.query):
+            described["x-pagination"] = _pagination(operation)
         if not operation.access.has_credentials:
             described["security"] = []
         elif operation.scope is not None:
@@ -122,17 +146,30 @@ class Description:
             }
         return described
 
+    def _webhooks(self, answers: Schemas) -> Schema:
+        if not self.webhooks:
+            return {}
+        return {
+            "webhooks": {
+                topic: _webhook(topic, answers.of(shape)) for topic, shape in self.webhooks.items()
+            }
+        }
+
     def _security(self, scopes: Sequence[Scope]) -> list[Schema]:
-        ways: list[Schema] = [{"bearer": list(scopes)}]
+        if self.session_cookie:
+            return [{"session": []}]
+        ways: list[Schema] = [{"bearer": []}]
         if self.token_path:
             ways.append({"oauth2": [scope.lower() for scope in scopes]})
         return ways
 
-    def _security_schemes(self) -> Schema:
+    def _security_schemes(self, server: str) -> Schema:
+        if self.session_cookie:
+            return {"session": {"type": "apiKey", "in": "cookie", "name": self.session_cookie}}
         schemes: Schema = {"bearer": {"type": "http", "scheme": "bearer"}}
         if self.token_path:
             scopes = {scope.lower(): meaning for scope, meaning in SCOPE_MEANINGS.items()}
-            flow = {"tokenUrl": self.base_path + self.token_path, "scopes": scopes}
+            flow = {"tokenUrl": server + self.base_path + self.token_path, "scopes": scopes}
             schemes["oauth2"] = {"type": "oauth2", "flows": {"clientCredentials": flow}}
         return schemes
 
@@ -156,31 +193,66 @@ def _body_schema(operation: Operation, requests: Schemas) -> Schema:
     }
 
 
-def _parameters(operation: Operation) -> list[Schema]:
+def _describe(operation: Operation) -> str:
+    """Return what the handler says of itself, and what it takes to call it."""
+    said = " ".join((operation.handle.__doc__ or "").split())
+    if operation.scope is None or not operation.access.has_credentials:
+        return said
+    return f"{said} Takes the scope {operation.scope}."
+
+
+def _parameters(operation: Operation, requests: Schemas) -> list[Schema]:
+    text: Schema = {"type": "string"}
     described: list[Schema] = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for name in operation.parameters
+        _parameter(name, "path", text) | {"required": True} for name in operation.parameters
     ]
     if operation.query is not None:
-        queries = Schemas(of_requests=False)
-        queries.of(operation.query)
-        (shape,) = queries.components.values()
         described += [
-            {
-                "name": argument_name(operation.query, name),
-                "in": "query",
-                "schema": _or_empty(schema),
-            }
-            for name, schema in shape["properties"].items()
+            _parameter(argument_name(operation.query, name), "query", _or_empty(schema))
+            for name, schema in requests.properties_of(operation.query).items()
         ]
         if is_list(operation.query):
-            described.append({"name": "cursor", "in": "query", "schema": {"type": "string"}})
+            described.append(_parameter("cursor", "query", text))
     if operation.takes_idempotency_key:
         key = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"}
-        described.append({"name": "Idempotency-Key", "in": "header", "schema": key})
+        described.append(_parameter("Idempotency-Key", "header", key))
     if operation.heeds_if_match:
-        described.append({"name": "If-Match", "in": "header", "schema": {"type": "string"}})
+        described.append(_parameter("If-Match", "header", text))
+    if operation.changes and isinstance(operation.access, MemberAccess):
+        described.append(_parameter("X-CSRF-Token", "header", text) | {"required": True})
     return described
+
+
+def _parameter(name: str, where: str, schema: Schema) -> Schema:
+    return {"name": name, "in": where, "description": PARAMETER_MEANINGS[name], "schema": schema}
+
+
+def _pagination(operation: Operation) -> Schema:
+    """Return how the pages of a list are walked, for generators of clients."""
+    rows = next(
+        part.encode_name
+        for part in msgspec.structs.fields(operation.answer.shape)  # type: ignore[union-attr]  # a list answers
+        if part.encode_name != "nextCursor"
+    )
+    return {"cursor": "cursor", "nextCursor": "nextCursor", "items": rows}
+
+
+def _webhook(topic: str, body: Schema) -> Schema:
+    """Return what is sent of a topic, and what the receiver is to answer."""
+    return {
+        "post": {
+            "operationId": f"on{topic.title().replace('_', '')}",
+            "summary": f"{topic} happened",
+            "description": "Sent to subscriptions that name the topic, until it is answered with "
+            "a status of 200 to 299; it may come twice.",
+            "security": [],
+            "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
+            "responses": {
+                "200": {"description": "The event was taken."},
+                "401": {"description": "The signature is not ours."},
+            },
+        }
+    }
 
 
 def _or_empty(schema: Schema) -> Schema:

@@ -1,11 +1,13 @@
 """JSON Schemas of bodies and answers, made from the annotations that the reader reads.
 
-What is sent and what is answered differ: a request may leave fields out or send null for them, may
-send back fields that only the server sets, and may not have unknown ones; an answer always has
-every field but unset objects, timestamps and durations (decisions §1). So each noun has a schema
-for either direction; those of requests end in `Input`.
+What is sent and what is answered differ: a request may leave fields out, may send back fields that
+only the server sets, and may not have unknown ones; an answer always has every field but unset
+objects, timestamps and durations (decisions §1). That null stands for a field that is left out is
+said once, not at every field: generators make unions of it that nobody wants. So each noun has a
+schema for either direction; those of requests end in `Input`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,7 +40,7 @@ class Schemas:
             case inspect.UnionType():
                 return {"anyOf": [self._of(one, {}) for one in info.types], **about}
             case inspect.EnumType():
-                return {"type": "string", "enum": [member.value for member in info.cls], **about}
+                return {**self._named_enum(info), **about}
             case _:
                 return {**_scalar(info), **about}
 
@@ -53,26 +55,49 @@ class Schemas:
         return {"type": "array", "items": self._of(info.item_type, {}), **_given(bounds)}
 
     def _reference(self, info: inspect.StructType) -> Schema:
-        name = info.cls.__name__ + ("Input" if self.of_requests else "")
+        # A few nouns are called otherwise in the interface than in the code (specification).
+        shown = getattr(info.cls, "described_as", {}).get(info.cls.__name__, info.cls.__name__)
+        name = shown + ("Input" if self.of_requests else "")
         if name not in self.components:
             self.components[name] = {}  # reserved, in case a noun holds itself
             self.components[name] = self._object(info)
         return {"$ref": f"#/components/schemas/{name}"}
 
+    def _named_enum(self, info: inspect.EnumType) -> Schema:
+        """Return a reference to an enumeration; one that is answered may have more values one day.
+
+        So its values are those known now (`x-extensible-enum`), and clients keep any other.
+        """
+        name = info.cls.__name__ + ("Input" if self.of_requests else "")
+        values = [member.value for member in info.cls]
+        known = "enum" if self.of_requests else "x-extensible-enum"
+        self.components[name] = {
+            "type": "string",
+            "description": _first_sentence(info.cls),
+            known: values,
+        }
+        return {"$ref": f"#/components/schemas/{name}"}
+
+    def properties_of(self, shape: type) -> Mapping[str, Schema]:
+        """Return the schemas of a type's fields, which is no schema of its own."""
+        info = inspect.type_info(shape)
+        if not isinstance(info, inspect.StructType):
+            raise TypeError(f"{shape} has no fields")
+        return {part.encode_name: self._of(part.type, {}) for part in info.fields}
+
     def _object(self, info: inspect.StructType) -> Schema:
         properties = {part.encode_name: self._of(part.type, {}) for part in info.fields}
         described: Schema = {"type": "object"}
-        if doc := info.cls.__doc__:
-            described["description"] = doc.partition("\n\n")[0]
+        if doc := _first_sentence(info.cls):
+            described["description"] = doc
         if self.of_requests:
             required = [part.encode_name for part in info.fields if part.required]
             ignored: frozenset[str] = (
                 frozenset(getattr(info.cls, "server_set", ())) - properties.keys()
             )
-            properties = {
-                name: schema if name in required else _or_null(schema)
-                for name, schema in properties.items()
-            } | {name: {"description": "Ignored: set by the server."} for name in sorted(ignored)}
+            properties |= {
+                name: {"description": "Ignored: set by the server."} for name in sorted(ignored)
+            }
             described["additionalProperties"] = False
         else:
             required = [part.encode_name for part in info.fields if not _may_be_unset(part)]
@@ -84,6 +109,10 @@ class Schemas:
 def _may_be_unset(part: inspect.Field) -> bool:
     """Say whether a field has UNSET for its default, which inspection shows as none."""
     return not part.required and (part.default, part.default_factory) == (NODEFAULT, NODEFAULT)
+
+
+def _first_sentence(cls: type) -> str:
+    return " ".join((cls.__doc__ or "").partition("\n\n")[0].split())
 
 
 def _or_null(schema: Schema) -> Schema:

@@ -7,9 +7,10 @@ from starlette.responses import Response
 from roundsman.endpoints.access import Anybody, HttpRequest, MemberAccess
 from roundsman.endpoints.application import Door
 from roundsman.endpoints.files import answer_file
-from roundsman.endpoints.openapi import Description
+from roundsman.endpoints.openapi import USUAL_SERVER, Description
 from roundsman.endpoints.operation import Operation, Operations, Pool
 from roundsman.members import links, openid, pages, second_factors, sessions
+from roundsman.operations.tools import Tools
 from roundsman.wire.current_version import INTERFACE_VERSION
 
 PREFIX = "/members"
@@ -20,7 +21,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
 )
 
 
-def describe() -> bytes:
+def describe(server: str = USUAL_SERVER) -> bytes:
     """Return the description of the members' interface as JSON."""
     return Description(
         title="Roundsman, members' interface",
@@ -28,7 +29,8 @@ def describe() -> bytes:
         summary="How planners sign in and out.",
         base_path=API_PREFIX,
         operations=OPERATIONS,
-    ).render()
+        session_cookie="__Host-roundsman-session",
+    ).render(server)
 
 
 _files = Operations("Description", Anybody())
@@ -36,9 +38,9 @@ _render = cache(describe)
 
 
 @_files.add("GET", "/openapi.json", pool=Pool.CHANGE)
-def show_members_description(http: HttpRequest) -> Response:
+def show_members_description(tools: Tools, http: HttpRequest) -> Response:
     """Answer the description; making it the first time takes longer than a read may."""
-    return answer_file(http, _render(), "application/json", {})
+    return answer_file(http, _render(tools.address.url), "application/json", {})
 
 
 def open_members_door() -> tuple[Door, Door]:

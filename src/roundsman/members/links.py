@@ -21,6 +21,7 @@ OPERATIONS = Operations("Links", STRANGER)
 
 @OPERATIONS.add("GET", "/invites/{token}", summary="See who invites whom, as what")
 def show_invitation(tools: Tools, token: str) -> InvitationAnswer:
+    """See who invites whom, as what, and whether the person has a password already."""
     invitation = member_sign_in.find_invitation(tools, token)
     return InvitationAnswer(
         email=invitation.member.email,
@@ -40,6 +41,9 @@ def show_invitation(tools: Tools, token: str) -> InvitationAnswer:
 def accept_invitation(
     tools: Tools, request: Request, http: HttpRequest, token: str, body: AcceptInvitationBody
 ) -> SignedInBrowser:
+    """Take up an invitation and sign in, once. Who has a password gives it, with a code where one
+    is wanted; else this one is set.
+    """
     given = member_sign_in.Acceptance(name=body.name, password=body.password, code=body.code)
     signed_in = member_sign_in.accept_invitation(tools, request, token, given)
     return SignedInBrowser(signed_in, http)
@@ -47,6 +51,9 @@ def accept_invitation(
 
 @OPERATIONS.add("POST", "/password-resets", summary="Ask for a link to choose a new password with")
 def request_reset(tools: Tools, request: Request, body: RequestResetBody) -> None:
+    """Say that a password was forgotten. The answer is always the same; a letter goes out where
+    e-mail is set up.
+    """
     follow_up = None
     if tools.mail is not None:
         follow_up = partial(password_resets.enqueue_reset_letter, tools, body.email)
@@ -59,4 +66,5 @@ def request_reset(tools: Tools, request: Request, body: RequestResetBody) -> Non
     summary="Choose a new password, once, and end every session",
 )
 def reset_password(tools: Tools, request: Request, token: str, body: ResetBody) -> None:
+    """Choose a new password by the link. Every session of the person ends."""
     member_sign_in.reset_password(tools, request, token, body.password)

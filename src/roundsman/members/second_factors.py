@@ -37,6 +37,9 @@ def _origin_of(tools: Tools, http: HttpRequest) -> str:
 
 @OPERATIONS.add("GET", "/second-factors", summary="See what proves the member beside the password")
 def show_second_factors(tools: Tools, request: Request) -> SecondFactors:
+    """See whether codes are wanted, how many recovery codes are left, and which passkeys there
+    are.
+    """
     return second_factor_settings.show_second_factors(tools, request.principal)
 
 
@@ -47,6 +50,9 @@ def show_second_factors(tools: Tools, request: Request) -> SecondFactors:
     keeps_answers=False,
 )
 def begin_totp(tools: Tools, request: Request, body: PasswordBody) -> NewTotpAnswer:
+    """Get a secret for an app that shows codes. Nothing is wanted before the app has shown one; the
+    password is asked for again.
+    """
     made = second_factor_settings.begin_totp(tools, request, body.password)
     return NewTotpAnswer(secret=made.secret, uri=made.uri)
 
@@ -58,6 +64,9 @@ def begin_totp(tools: Tools, request: Request, body: PasswordBody) -> NewTotpAns
     keeps_answers=False,
 )
 def confirm_totp(tools: Tools, request: Request, body: CodeBody) -> RecoveryCodesAnswer:
+    """Show that the app works; from then on signing in takes a code. Answers ten recovery codes,
+    this once.
+    """
     codes = second_factor_settings.want_totp_codes(tools, request, body.code)
     return RecoveryCodesAnswer(recovery_codes=tuple(codes))
 
@@ -69,6 +78,7 @@ def confirm_totp(tools: Tools, request: Request, body: CodeBody) -> RecoveryCode
     keeps_answers=False,
 )
 def remove_totp(tools: Tools, request: Request, body: PasswordBody) -> None:
+    """Want no codes any more, and forget recovery codes. The password is asked for again."""
     second_factor_settings.want_no_totp_codes(tools, request, body.password)
 
 
@@ -79,6 +89,7 @@ def remove_totp(tools: Tools, request: Request, body: PasswordBody) -> None:
     keeps_answers=False,
 )
 def renew_recovery_codes(tools: Tools, request: Request, body: PasswordBody) -> RecoveryCodesAnswer:
+    """Make ten recovery codes in place of those before. The password is asked for again."""
     codes = second_factor_settings.renew_recovery_codes(tools, request, body.password)
     return RecoveryCodesAnswer(recovery_codes=tuple(codes))
 
@@ -92,6 +103,9 @@ def renew_recovery_codes(tools: Tools, request: Request, body: PasswordBody) -> 
 def begin_passkey(
     tools: Tools, request: Request, http: HttpRequest, body: PasswordBody
 ) -> PasskeyOptionsAnswer:
+    """Get what the browser makes a passkey of, for `navigator.credentials.create`. The password is
+    asked for again.
+    """
     origin = _origin_of(tools, http)
     options = second_factor_settings.begin_passkey(tools, request, origin, body.password)
     return PasskeyOptionsAnswer(options=options)
@@ -104,6 +118,7 @@ def begin_passkey(
     keeps_answers=False,
 )
 def add_passkey(tools: Tools, request: Request, http: HttpRequest, body: NewPasskeyBody) -> Passkey:
+    """Keep the passkey that the browser has made. One that proves nothing is refused."""
     origin = _origin_of(tools, http)
     return second_factor_settings.keep_passkey(tools, request, origin, body.name, body.credential)
 
@@ -115,6 +130,7 @@ def add_passkey(tools: Tools, request: Request, http: HttpRequest, body: NewPass
     keeps_answers=False,
 )
 def remove_passkey(tools: Tools, request: Request, passkey_id: str) -> None:
+    """Let a passkey sign nobody in any more."""
     second_factor_settings.end_passkey(tools, request, passkey_id)
 
 
@@ -125,6 +141,9 @@ def remove_passkey(tools: Tools, request: Request, passkey_id: str) -> None:
     access=STRANGER,
 )
 def begin_passkey_sign_in(tools: Tools, http: HttpRequest) -> PasskeyOptionsAnswer:
+    """Get what the browser signs with a passkey, for `navigator.credentials.get`; it lasts five
+    minutes.
+    """
     return PasskeyOptionsAnswer(
         options=passkeys.begin_passkey_sign_in(tools, _origin_of(tools, http))
     )
@@ -140,6 +159,7 @@ def begin_passkey_sign_in(tools: Tools, http: HttpRequest) -> PasskeyOptionsAnsw
 def sign_in_by_passkey(
     tools: Tools, request: Request, http: HttpRequest, body: PasskeySignInBody
 ) -> SignedInBrowser:
+    """Open a session by a passkey, which stands for password and code. An answer counts once."""
     origin = _origin_of(tools, http)
     signed_in = passkeys.sign_in_by_passkey(
         tools, request, origin, body.credential, body.organization

@@ -64,6 +64,9 @@ def show_session_of(signed_in: SignedInMember) -> MemberSessionAnswer:
     answer=SIGNED_IN,
 )
 def sign_in(tools: Tools, request: Request, http: HttpRequest, body: SignInBody) -> SignedInBrowser:
+    """Open a session in this browser: the answer sets its cookie. Where the person uses an app for
+    codes, a right password without `code` answers 400 with a violation of the type `secondFactor`.
+    """
     given = member_sign_in.PasswordSignIn(
         email=body.email,
         password=body.password,
@@ -76,11 +79,13 @@ def sign_in(tools: Tools, request: Request, http: HttpRequest, body: SignInBody)
 
 @OPERATIONS.add("GET", "/sign-in", summary="See in which ways members may sign in", access=STRANGER)
 def show_ways_to_sign_in(tools: Tools) -> SignInWays:
+    """See whether members may also sign in by OpenID Connect."""
     return SignInWays(open_id_connect=tools.openid is not None)
 
 
 @OPERATIONS.add("GET", "/session", summary="See who is signed in")
 def show_session(tools: Tools, request: Request, http: HttpRequest) -> MemberSessionAnswer:
+    """See who is signed in, and the token that changes must send as `X-CSRF-Token`."""
     token = session_token_of(http)
     return show_session_of(member_sign_in.show_session(tools, request.principal, token))
 
@@ -93,16 +98,19 @@ def show_session(tools: Tools, request: Request, http: HttpRequest) -> MemberSes
     keeps_answers=False,
 )
 def sign_out(tools: Tools, request: Request, http: HttpRequest) -> HttpRequest:
+    """End this browser's session."""
     member_sign_in.end_session(tools, request, request.principal.session_id)
     return http
 
 
 @OPERATIONS.add("GET", "/sessions", summary="List the browsers in which the member is signed in")
 def list_member_sessions(tools: Tools, request: Request) -> MemberSessionsAnswer:
+    """See in which browsers the member is signed in."""
     found = member_sign_in.list_browsers(tools, request.principal)
     return show_browsers(found, request.principal.session_id)
 
 
 @OPERATIONS.add("DELETE", "/sessions/{sessionId}", summary="Sign another browser out")
 def end_member_session(tools: Tools, request: Request, session_id: str) -> None:
+    """End another browser's session, at once."""
     member_sign_in.end_session(tools, request, session_id)

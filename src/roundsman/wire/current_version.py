@@ -29,6 +29,7 @@ from roundsman.wire.v2024_07.drivers import (
 )
 from roundsman.wire.v2024_07.events import (
     API_VERSION,
+    EVENTS_BY_TOPIC,
     EventsAnswer,
     encode_event,
     encode_payload,
@@ -121,6 +122,7 @@ __all__ = [
     "ESTIMATED",
     "ESTIMATED_MEANS",
     "ESTIMATED_OF_LIST_MEANS",
+    "EVENTS_BY_TOPIC",
     "GAP",
     "GAP_MEANS",
     "IMPORTED_STOP_LOCATION",

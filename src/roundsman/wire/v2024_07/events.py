@@ -1,16 +1,21 @@
 """Events as receivers and lists show them, and their frozen payloads."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
 from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.driver import Driver
 from roundsman.domain.event import Actor, Event, EventSummary, RenderedEvent, Subject
+from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.model import UNSET, Model, UnsetType
-from roundsman.domain.topics import Topic
+from roundsman.domain.plan import Plan
+from roundsman.domain.topics import MEANINGS, Topic
 from roundsman.domain.webhook_subscription import PayloadForm
-from roundsman.wire.v2024_07.routes import encode_route
+from roundsman.wire.v2024_07.routes import RouteAnswer, encode_route
 
 API_VERSION = "V2024_07"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -20,6 +25,8 @@ _LONGEST_EMAIL = 254
 
 class EventBody(Model):
     """One event (specification, Events, Body)."""
+
+    described_as: ClassVar[Mapping[str, str]] = {"EventBody": "WebhookEvent"}
 
     event_id: str
     topic: Topic
@@ -49,6 +56,43 @@ def show_event(event: Event, payload: bytes | None) -> EventBody:
         user=event.actor,
         payload=UNSET if payload is None else msgspec.Raw(payload),
     )
+
+
+class RouteEvent(EventBody):
+    """An event of a route, or of a stop on it."""
+
+    payload: RouteAnswer | UnsetType = UNSET  # type: ignore[assignment]  # described, never made
+
+
+class DriverEvent(EventBody):
+    """An event of a driver."""
+
+    payload: Driver | UnsetType = UNSET  # type: ignore[assignment]  # described, never made
+
+
+class ImportedStopEvent(EventBody):
+    """An event of a stop of the pool."""
+
+    payload: ImportedStop | UnsetType = UNSET  # type: ignore[assignment]  # described, never made
+
+
+class PlanEvent(EventBody):
+    """An event of a plan."""
+
+    payload: Plan | UnsetType = UNSET  # type: ignore[assignment]  # described, never made
+
+
+_EVENTS_BY_PAYLOAD: Mapping[str, type[EventBody]] = {
+    "none": EventBody,
+    "Route": RouteEvent,
+    "Driver": DriverEvent,
+    "ImportedStop": ImportedStopEvent,
+    "Plan": PlanEvent,
+}
+EVENTS_BY_TOPIC: Mapping[str, type[EventBody]] = {
+    topic.value: _EVENTS_BY_PAYLOAD[payload] for topic, (_, payload) in MEANINGS.items()
+}
+"""What a webhook of each topic holds, in full; a thin one has a ThinPayload."""
 
 
 class ThinPayload(Model):

@@ -1,6 +1,6 @@
 """Routes in the interface: answers with totals, vehicle and driver; bodies that change a route."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Annotated, ClassVar
 
@@ -26,6 +26,11 @@ from roundsman.wire.field_mask import UpdateShape, wire_names
 
 class RouteAnswer(Model):
     """A route (specification, Route)."""
+
+    described_as: ClassVar[Mapping[str, str]] = {
+        "RouteAnswer": "Route",
+        "ReoptimizedRouteAnswer": "ReoptimizedRoute",
+    }
 
     id: str
     name: str = ""
