@@ -115,9 +115,10 @@ web: web/node_modules/.ready  ## build the console from web/ into the package (n
 web-check:  ## build the console beside the committed files and compare (where there is Node)
 	@if command -v npm >/dev/null; then sh scripts/check-web; else echo "no Node here: the built console is not compared"; fi
 
-describe: $(VENV)/.run  ## renew docs/openapi.json and the reference pages from the code
+describe: $(VENV)/.run  ## renew docs/openapi.json, the reference pages and the clients from the code
 	$(BIN)/python scripts/describe.py
 	$(BIN)/python -m scripts.reference
+	$(BIN)/python -m scripts.clients
 
 fuzz: $(VENV)/.dev  ## try the interface against its own description for a long time
 	$(BIN)/python -m tests.fuzz 25 1 2 3

@@ -1,0 +1,360 @@
+"""The client for Python: the main job, lost answers, errors, tokens, webhooks, its README."""
+
+import asyncio
+import json
+import random
+import re
+import subprocess
+import sys
+import threading
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import httpx2
+import pytest
+from scripts.clients import ROOT, written
+from tests.acceptance.test_main_job import roundsman as command
+from tests.acceptance.test_main_job import serving
+from tests.api.conftest import World, inhabitants, world
+
+from roundsman.endpoints import access
+from roundsman.kit.leaky_bucket import Rate
+from roundsman.webhooks.envelope import sign_message
+from roundsman_client import (
+    AsyncRoundsman,
+    ConnectionFailed,
+    FailedPrecondition,
+    InvalidArgument,
+    NotFound,
+    PermissionDenied,
+    Roundsman,
+    WebhookRefused,
+    unwrap,
+)
+from roundsman_client.calls import Access, Call, IncomingResponse, OutgoingRequest, Pause, carry_out
+
+__all__ = ["inhabitants", "world"]
+
+pytestmark = pytest.mark.spec("decisions §19")
+
+type Json = Any
+
+START: Json = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
+
+
+@pytest.mark.parametrize("path", sorted(written()), ids=lambda path: path.name)
+def test_what_is_generated_is_current(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == written()[path], "run python -m scripts.clients"
+
+
+def test_it_is_built_as_a_package(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT / "sdk" / "python", check=True, capture_output=True)  # noqa: S603 -- ours
+    (wheel,) = tmp_path.glob("roundsman_client-*.whl")
+    with zipfile.ZipFile(wheel) as opened:
+        names = set(opened.namelist())
+    assert {"roundsman_client/client.py", "roundsman_client/py.typed"} <= names
+    assert not any(name.startswith("roundsman/") for name in names)
+
+
+def stops(count: int) -> Iterator[Json]:
+    for number in range(count):
+        place = {"latitude": 39.28 + number / 2_000, "longitude": -76.61}
+        yield {"orderName": f"#{number}", "coordinates": place}
+
+
+class _Inbox(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.server.inbox.put((body, dict(self.headers)))  # type: ignore[attr-defined]
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def inbox() -> Iterator[tuple[str, Queue[tuple[bytes, dict[str, str]]]]]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Inbox)
+    arrived: Queue[tuple[bytes, dict[str, str]]] = Queue()
+    server.inbox = arrived  # type: ignore[attr-defined]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/in", arrived
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Json:
+    """Return an organization's secret and credentials, and where its data are."""
+    url = f"sqlite:///{tmp_path / 'roundsman.db'}"
+    made = command(tmp_path, url, "organization", "create", "Acme Foods")
+    owner = ("--organization", made["organization"], "--email", "dev@example.com")
+    key = command(tmp_path, url, "credentials", "create", *owner)
+    return {"folder": tmp_path, "url": url, "secret": made["webhookSecret"], **key}
+
+
+def test_the_main_job_with_a_webhook_that_is_verified(shop: Json) -> None:
+    with (
+        inbox() as (address, arrived),
+        serving(shop["folder"], shop["url"], ROUNDSMAN_WEBHOOK_ALLOW="127.0.0.0/8") as service,
+        Roundsman(service, shop["clientId"], shop["clientSecret"]) as roundsman,
+    ):
+        roundsman.add_webhook({"url": address, "topics": ["ROUTE_DISPATCHED"]})
+        imported = list(roundsman.import_all_stops(stops(250)))
+        assert len({stop["id"] for stop in imported}) == 250
+        route = roundsman.create_route({"name": "Van 1", "start": START})
+        chosen: Json = [{"importedStopId": stop["id"]} for stop in imported[::5]]
+        added = roundsman.add_route_stops(route["id"], chosen)
+        best = roundsman.reoptimize_route(route["id"])
+        assert best["totalDistanceMeters"] <= added["totalDistanceMeters"]
+        assert best["optimized"]
+        dispatched = roundsman.dispatch_route(route["id"])
+        body, headers = arrived.get(timeout=30)
+        event = unwrap(body, headers, ["QUJD", shop["secret"]])
+        assert (event["topic"], event["objectId"]) == ("ROUTE_DISPATCHED", route["id"])
+        with pytest.raises(WebhookRefused):
+            unwrap(body + b" ", headers, shop["secret"])
+        listed = list(roundsman.iterate_imported_stops(unrouted=True, limit=40))
+        assert len(listed) == 200
+        topics = [one["topic"] for one in roundsman.iterate_events(limit=100)]
+        assert topics.count("IMPORTED_STOP_CREATED") == 250
+        sheet = roundsman.export_route(route["id"], format_="CSV")
+        assert sheet.count(b"\n") >= 50
+        assert dispatched["dispatchedUntil"]
+
+
+def test_the_main_job_awaited(shop: Json) -> None:
+    async def work(service: str) -> None:
+        async with AsyncRoundsman(service, shop["clientId"], shop["clientSecret"]) as roundsman:
+            imported = [stop async for stop in roundsman.import_all_stops(stops(5))]
+            route = await roundsman.create_route({"start": START})
+            chosen: Json = [{"importedStopId": stop["id"]} for stop in imported]
+            await roundsman.add_route_stops(route["id"], chosen)
+            assert (await roundsman.reoptimize_route(route["id"]))["optimized"]
+            await roundsman.dispatch_route(route["id"])
+            names = [one["name"] async for one in roundsman.iterate_routes(text="#4")]
+            assert names == [route["name"]]
+
+    with serving(shop["folder"], shop["url"]) as service:
+        asyncio.run(work(service))
+
+
+def test_every_example_of_the_readme_runs(shop: Json, capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (ROOT / "sdk" / "python" / "README.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    assert len(examples) == 5
+    with serving(shop["folder"], shop["url"]) as service:
+        known = {
+            "url": service,
+            "client_id": shop["clientId"],
+            "client_secret": shop["clientSecret"],
+            "secret": shop["secret"],
+            "next_secret": shop["secret"],
+        }
+        for example in examples:
+            exec(compile(example, "README.md", "exec"), known)  # noqa: S102 -- our own page
+    said = capsys.readouterr().out
+    assert "'#1'" in said
+    assert "stops[0].address" in said or "[0].address" in said
+    body = b'{"topic": "TEST", "objectId": "sub-1"}'
+    headers = signed(shop["secret"], body)
+    assert (known["receive"](body, headers), known["receive"](body + b" ", headers)) == (200, 401)
+
+
+def signed(secret: str, body: bytes, at: int | None = None) -> dict[str, str]:
+    timestamp = int(time.time()) if at is None else at  # noqa: TID251 -- a receiver's clock
+    signature = sign_message([secret], "evt-1", timestamp, body)
+    return {
+        "Webhook-Id": "evt-1",
+        "Webhook-Timestamp": str(timestamp),
+        "Webhook-Signature": signature,
+    }
+
+
+def test_a_webhook_is_refused_that_is_old_unsigned_or_forged() -> None:
+    secret, body = "c2VjcmV0", b'{"topic": "TEST"}'
+    headers = signed(secret, body, at=1_000)
+    assert unwrap(body, headers, secret, now=1_300)["topic"] == "TEST"
+    assert unwrap(body, headers, ["b3RoZXI=", f"whsec_{secret}"], now=700)["topic"] == "TEST"
+    for wrong, now in (
+        (headers, 1_301),
+        (headers, 699),
+        ({**headers, "Webhook-Id": "evt-2"}, 1_000),
+        ({**headers, "Webhook-Signature": "v1,AAAA"}, 1_000),
+        ({**headers, "Webhook-Timestamp": "soon"}, 1_000),
+        ({}, 1_000),
+    ):
+        with pytest.raises(WebhookRefused):
+            unwrap(body, wrong, secret, now=now)
+
+
+def connect(
+    world: World, transport: httpx2.AsyncBaseTransport | None = None, **options: Any
+) -> AsyncRoundsman:
+    transport = transport or httpx2.ASGITransport(world.client.interface)
+    return AsyncRoundsman(
+        "https://roundsman.test",
+        world.credentials.client_id,
+        options.pop("secret", world.credentials.client_secret),
+        http=httpx2.AsyncClient(transport=transport),
+        **options,
+    )
+
+
+def ask(world: World, work: Any, **options: Any) -> Json:
+    async def talk() -> Json:
+        async with connect(world, **options) as roundsman:
+            return await work(roundsman)
+
+    return asyncio.run(talk())
+
+
+def test_a_refusal_is_an_error_of_its_code_with_what_is_wrong(world: World) -> None:
+    with pytest.raises(InvalidArgument) as invalid:
+        ask(world, lambda client: client.create_route({"start": {}, "colour": "red"}))
+    assert {one["field"] for one in invalid.value.violations} >= {"colour"}
+    assert invalid.value.request_id
+    with pytest.raises(NotFound, match="route not found"):
+        ask(world, lambda client: client.get_route("rte-1"))
+    with pytest.raises(PermissionDenied):
+        ask(world, lambda client: client.get_organization(), secret="wrong")
+    route = ask(world, lambda client: client.create_route({"start": START}))
+    with pytest.raises(FailedPrecondition) as refused:
+        ask(world, lambda client: client.dispatch_route(route["id"]))
+    assert refused.value.violations
+
+
+def test_a_token_is_renewed_before_it_ends_and_after_it_was_ended(world: World) -> None:
+    async def work(client: AsyncRoundsman) -> None:
+        await client.get_organization()
+        first = client._access.token
+        await client.sign_out()
+        await client.get_organization()
+        second = client._access.token
+        world.clock.advance(minutes=59, seconds=1)
+        await client.get_organization()
+        assert len({first, second, client._access.token}) == 3
+
+    now = world.clock.now()
+
+    def clock() -> float:
+        return (world.clock.now() - now).total_seconds()
+
+    ask(world, work, clock=clock)
+
+
+class Lossy(httpx2.AsyncBaseTransport):
+    """Loses one request in ten before it arrives, or its answer after it."""
+
+    def __init__(self, inner: httpx2.AsyncBaseTransport, seed: int) -> None:
+        self.inner = inner
+        self.draw = random.Random(seed)  # noqa: S311 -- repeatable losses
+        self.lost = 0
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        fate = self.draw.random()
+        if fate < 0.05:
+            self.lost += 1
+            raise httpx2.WriteError("lost on its way")
+        answer = await self.inner.handle_async_request(request)
+        if fate > 0.95:
+            self.lost += 1
+            raise httpx2.ReadError("the answer was lost")
+        return answer
+
+
+async def no_pause(_seconds: float) -> None:
+    await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("keys", [25, pytest.param(500, marks=pytest.mark.full)])
+def test_twenty_callers_of_each_key_have_one_effect(
+    world: World, monkeypatch: pytest.MonkeyPatch, keys: int
+) -> None:
+    monkeypatch.setattr(access, "CLIENT_RATE", Rate(capacity=1_000_000, interval_micros=1))
+    transport = Lossy(httpx2.ASGITransport(world.client.interface), seed=keys)
+    made: dict[str, set[str]] = {}
+
+    async def one_caller(client: AsyncRoundsman, seed: int) -> None:
+        order = [f"key-{number}" for number in range(keys)]
+        random.Random(seed).shuffle(order)  # noqa: S311 -- repeatable
+        for key in order:
+            route = await client.create_route({"name": key, "start": START}, idempotency_key=key)
+            made.setdefault(key, set()).add(route["id"])
+
+    async def work(client: AsyncRoundsman) -> None:
+        await client.get_organization()
+        await asyncio.gather(*(one_caller(client, seed) for seed in range(20)))
+
+    ask(world, work, transport=transport, sleep=no_pause, tries=50)
+    assert transport.lost > keys
+    assert len(made) == keys
+    assert all(len(ids) == 1 for ids in made.values())
+    assert world.count("routes") == keys
+
+
+def steps_of(call: Call, answers: list[Any], tries: int = 3) -> tuple[list[Any], Any]:
+    """Return what a call does when it is answered so, and what comes of it."""
+    access_ = Access(url="https://r", client_id="c", client_secret="s", tries=tries)
+    access_.token, access_.renew_at = "t", 1_000.0
+    steps, done = carry_out(access_, call, lambda: 0.0), []
+    came: Any = None
+    try:
+        while True:
+            step = steps.send(came)
+            done.append(step)
+            came = answers.pop(0) if isinstance(step, OutgoingRequest) else None
+    except StopIteration as end:
+        return done, end.value
+    except Exception as error:  # noqa: BLE001 -- what comes of it
+        return done, error
+
+
+def answer(status: int, body: Json, **headers: str) -> IncomingResponse:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return IncomingResponse(status=status, headers=named, content=json.dumps(body).encode())
+
+
+def test_a_change_keeps_its_key_and_waits_as_long_as_it_is_told() -> None:
+    busy = answer(429, {"code": 8, "message": "slow down"}, retry_after="7")
+    call = Call("POST", "/routes", body={}, takes_key=True)
+    done, came = steps_of(call, [busy, ConnectionFailed("lost"), answer(200, {"id": "rte-1"})])
+    keys = [one.headers["Idempotency-Key"] for one in done if isinstance(one, OutgoingRequest)]
+    assert len(keys) == 3
+    assert len(set(keys)) == 1
+    pauses = [one.seconds for one in done if isinstance(one, Pause)]
+    assert pauses[0] == 7
+    assert 0.5 <= pauses[1] <= 1
+    assert came == {"id": "rte-1"}
+
+
+def test_what_takes_no_key_is_not_sent_again_after_a_lost_answer() -> None:
+    call = Call("POST", "/credentials", body={})
+    done, came = steps_of(call, [ConnectionFailed("lost")])
+    assert (len(done), type(came)) == (1, ConnectionFailed)
+    unsent = ConnectionFailed("no one there", was_never_sent=True)
+    done, came = steps_of(call, [unsent, answer(200, {})])
+    assert ([type(one) for one in done], came) == ([OutgoingRequest, Pause, OutgoingRequest], {})
+    done, came = steps_of(call, [answer(502, "<html>")])
+    assert (len(done), came.status) == (1, 502)
+
+
+def test_names_in_paths_and_arguments_are_escaped() -> None:
+    call = Call(
+        "GET",
+        "/stops/imports/{id}",
+        path={"id": "a/b ü"},
+        query={"query.unrouted": True, "query.text": "x&y", "cursor": None},
+    )
+    done, _ = steps_of(call, [answer(200, {})])
+    assert done[0].url == (
+        "https://r/api/2024-07/stops/imports/a%2Fb%20%C3%BC?query.unrouted=true&query.text=x%26y"
+    )
