@@ -108,8 +108,8 @@ web/node_modules/.ready: web/package.json web/package-lock.json
 	cd web && npm ci --no-audit --no-fund
 	@touch $@
 
-web: web/node_modules/.ready  ## build the console from web/ into the package (needs Node)
-	cd web && npm run build
+web: web/node_modules/.ready  ## build the console and the client for TypeScript (needs Node)
+	cd web && npm run build && node_modules/.bin/tsc -p ../sdk/typescript
 
 # Where there is no Node the built files are taken as they stand; CI has it.
 web-check:  ## build the console beside the committed files and compare (where there is Node)

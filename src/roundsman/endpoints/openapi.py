@@ -101,7 +101,7 @@ class Description:
             "servers": [{"url": server + self.base_path, "description": "This installation."}],
             "security": self._security(()),
             "tags": [
-                {"name": tag, "description": TAG_MEANINGS[tag]}
+                {"name": tag, "description": TAG_MEANINGS.get(tag, "")}
                 for tag in dict.fromkeys(one.tag for one in self.operations)
             ],
             "paths": paths,
@@ -224,7 +224,12 @@ def _parameters(operation: Operation, requests: Schemas) -> list[Schema]:
 
 
 def _parameter(name: str, where: str, schema: Schema) -> Schema:
-    return {"name": name, "in": where, "description": PARAMETER_MEANINGS[name], "schema": schema}
+    return {
+        "name": name,
+        "in": where,
+        "description": PARAMETER_MEANINGS.get(name, ""),
+        "schema": schema,
+    }
 
 
 def _pagination(operation: Operation) -> Schema:

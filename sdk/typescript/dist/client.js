@@ -1,0 +1,149 @@
+// The client: tokens, keys, retries, pages.
+import { urlOf } from "./calls.js";
+import { ConnectionFailed, Unauthenticated, errorOf } from "./errors.js";
+import { Operations } from "./operations.js";
+const BASE_PATH = "/api/2024-07";
+const LONGEST_PAUSE_SECONDS = 30;
+const RENEWED_EARLIER_SECONDS = 60;
+export const MOST_IMPORTED_AT_ONCE = 200;
+/**
+ * Asks a service as one API client. Tokens are got and renewed by themselves. A change has an
+ * idempotency key before its first try, and is tried again after a lost connection, 429 and 503.
+ */
+export class Roundsman extends Operations {
+    #settings;
+    #token = "";
+    #renewAt = 0;
+    #signingIn = null;
+    constructor(settings) {
+        super();
+        this.#settings = {
+            tries: 5,
+            timeoutSeconds: 60,
+            fetch: globalThis.fetch.bind(globalThis),
+            sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
+            ...settings,
+            url: settings.url.replace(/\/+$/, ""),
+        };
+    }
+    /**
+     * Import any number of stops, in pieces of 200; each piece is imported whole or not. With a key
+     * of your own the same stops may be sent again after a crash.
+     */
+    async *importAllStops(stops, key = crypto.randomUUID()) {
+        const all = [...stops];
+        for (let start = 0; start < all.length; start += MOST_IMPORTED_AT_ONCE) {
+            const idempotencyKey = `${key}-${start / MOST_IMPORTED_AT_ONCE}`;
+            const answer = await this.importStops(all.slice(start, start + MOST_IMPORTED_AT_ONCE), {}, { idempotencyKey });
+            yield* answer.stops;
+        }
+    }
+    async *walk(call, rows) {
+        let cursor = "";
+        do {
+            // The arguments go along: a service that forgets them would begin anew.
+            const query = cursor ? { ...call.query, cursor } : call.query ?? {};
+            const page = await this.send({ ...call, query });
+            yield* page[rows];
+            cursor = String(page["nextCursor"] ?? "");
+        } while (cursor);
+    }
+    async send(call) {
+        const key = call.options?.idempotencyKey ?? (call.takesKey ? crypto.randomUUID() : undefined);
+        const isSafe = call.method === "GET" || key !== undefined;
+        let hasSignedInAgain = false;
+        for (let failures = 0;;) {
+            await this.#signInInTime();
+            let failure;
+            let retryAfter = null;
+            try {
+                const response = await this.#fetch(call, key);
+                if (response.ok)
+                    return (call.answersFile ? new Uint8Array(await response.arrayBuffer()) : await response.json());
+                retryAfter = response.headers.get("retry-after");
+                failure = await errorOf(response);
+            }
+            catch (error) {
+                failure = new ConnectionFailed(error instanceof Error ? error.message : String(error), { cause: error });
+            }
+            if (failure instanceof Unauthenticated && !hasSignedInAgain) {
+                hasSignedInAgain = true;
+                this.#token = "";
+                continue;
+            }
+            failures += 1;
+            if (failures >= this.#settings.tries || !mayHelp(failure, isSafe))
+                throw failure;
+            await this.#settings.sleep(pauseAfter(failures, retryAfter));
+        }
+    }
+    #fetch(call, key) {
+        const headers = { Authorization: `Bearer ${this.#token}`, Accept: "application/json" };
+        if (key !== undefined)
+            headers["Idempotency-Key"] = key;
+        if (call.options?.ifMatch)
+            headers["If-Match"] = call.options.ifMatch;
+        const init = { method: call.method, headers, signal: AbortSignal.timeout(this.#settings.timeoutSeconds * 1000) };
+        if (call.body instanceof Uint8Array) {
+            headers["Content-Type"] = "application/octet-stream";
+            init.body = call.body;
+        }
+        else if (call.body !== undefined) {
+            headers["Content-Type"] = "application/json";
+            init.body = JSON.stringify(call.body);
+        }
+        return this.#settings.fetch(urlOf(this.#settings.url + BASE_PATH, call), init);
+    }
+    // Once, however many calls find that there is no token.
+    async #signInInTime() {
+        if (this.#token && Date.now() < this.#renewAt)
+            return;
+        this.#signingIn ??= this.#signIn().finally(() => { this.#signingIn = null; });
+        await this.#signingIn;
+    }
+    async #signIn() {
+        const { url, clientId, clientSecret, tries, timeoutSeconds, sleep } = this.#settings;
+        const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+        for (let failures = 1;; failures += 1) {
+            let failure;
+            let retryAfter = null;
+            try {
+                const response = await this.#settings.fetch(`${url}${BASE_PATH}/oauth/token`, {
+                    method: "POST",
+                    headers: { Authorization: `Basic ${btoa(pair)}`, "Content-Type": "application/x-www-form-urlencoded" },
+                    body: "grant_type=client_credentials",
+                    signal: AbortSignal.timeout(timeoutSeconds * 1000),
+                });
+                if (response.ok) {
+                    const answer = await response.json();
+                    this.#token = answer.access_token;
+                    this.#renewAt = Date.now() + Math.max(answer.expires_in - RENEWED_EARLIER_SECONDS, 1) * 1000;
+                    return;
+                }
+                retryAfter = response.headers.get("retry-after");
+                failure = await errorOf(response);
+            }
+            catch (error) {
+                failure = new ConnectionFailed(error instanceof Error ? error.message : String(error), { cause: error });
+            }
+            if (failures >= tries || !mayHelp(failure, true))
+                throw failure;
+            await sleep(pauseAfter(failures, retryAfter));
+        }
+    }
+}
+// Where nothing happened, or what happened will not happen twice.
+function mayHelp(failure, isSafe) {
+    if (failure instanceof ConnectionFailed)
+        return isSafe;
+    if (failure.status === 429 || failure.status === 503)
+        return true;
+    return isSafe && (failure.code === 10 || failure.status === 502 || failure.status === 504);
+}
+// As long as the service says, else longer each time, and not all alike.
+function pauseAfter(failures, retryAfter) {
+    if (retryAfter && /^\d+$/.test(retryAfter))
+        return Math.min(Number(retryAfter), LONGEST_PAUSE_SECONDS);
+    const longest = Math.min(0.25 * 2 ** failures, LONGEST_PAUSE_SECONDS);
+    return longest / 2 + Math.random() * longest / 2;
+}

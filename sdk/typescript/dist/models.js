@@ -1,0 +1,2 @@
+// Written by scripts/clients.py from the description of the interface; not by hand.
+export {};

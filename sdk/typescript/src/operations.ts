@@ -1,0 +1,709 @@
+// Written by scripts/clients.py from the description of the interface; not by hand.
+import type { Call, CallOptions } from "./calls.js";
+import type * as m from "./models.js";
+
+/** What a client can ask; `send` and `walk` are the client's. */
+export abstract class Operations {
+  protected abstract send<T>(call: Call): Promise<T>;
+  protected abstract walk<T>(call: Call, rows: string): AsyncGenerator<T>;
+
+  /** End the access token that the request comes with, at once. End the access token that the request carries, at once. Ask when a program is done, or a token may have leaked. */
+  signOut(body?: m.EmptyBodyInput, options: CallOptions = {}): Promise<m.Nothing> {
+    return this.send<m.Nothing>({ method: "POST", template: "/sign-out", body, options, takesKey: true });
+  }
+
+  /** Get the organization that asks: its name, its time zone and its settings. See whom the token speaks for, and the organization's settings. A good first call to check credentials. Takes the scope READ. */
+  getOrganization(): Promise<m.OrganizationAnswer> {
+    return this.send<m.OrganizationAnswer>({ method: "GET", template: "/organization" });
+  }
+
+  /** Change the settings of the organization that the mask names. Change settings of the organization; the mask says which. Customers' pages and drivers' apps show the new ones at once. Takes the scope SETTINGS. */
+  updateOrganization(body: m.UpdateOrganizationInput, options: CallOptions = {}): Promise<m.OrganizationAnswer> {
+    return this.send<m.OrganizationAnswer>({ method: "PATCH", template: "/organization", body, options, takesKey: true });
+  }
+
+  /** Put a JPEG or PNG on the organization's pages as its logo. Set the picture that customers see on their pages; PNG or JPEG of up to a mebibyte. What is no picture is refused. Takes the scope SETTINGS. */
+  putOrganizationLogo(body: Uint8Array): Promise<m.OrganizationAnswer> {
+    return this.send<m.OrganizationAnswer>({ method: "PUT", template: "/organization/logo", body });
+  }
+
+  /** Take the logo off the organization's pages. Show no picture on customers' pages any more. Without one nothing happens. Takes the scope SETTINGS. */
+  removeOrganizationLogo(options: CallOptions = {}): Promise<m.OrganizationAnswer> {
+    return this.send<m.OrganizationAnswer>({ method: "DELETE", template: "/organization/logo", options, takesKey: true });
+  }
+
+  /** Import up to 200 stops, or a file of up to 5,000; the same clientStopId replaces. Add up to 200 stops to the pool, or a file of up to 5,000, all or none; a known clientStopId replaces the stop. Addresses are looked up at once, and one that is not found refuses the whole. Records IMPORTED_STOP_CREATED or IMPORTED_STOP_UPDATED for each. Takes the scope WRITE. */
+  importStops(body: Array<m.StopDraftInput>, query: { minimumMatch?: m.MinimumMatchInput; dryRun?: boolean; partial?: boolean; strict?: boolean; deliveryDate?: string; column?: Record<string, string> } = {}, options: CallOptions = {}): Promise<m.ImportedStopsAnswer> {
+    return this.send<m.ImportedStopsAnswer>({ method: "POST", template: "/stops/imports", query: { "query.minimumMatch": query.minimumMatch, "query.dryRun": query.dryRun, "query.partial": query.partial, "query.strict": query.strict, "query.deliveryDate": query.deliveryDate, "query.column": query.column }, body, options, takesKey: true });
+  }
+
+  /** List imported stops, page by page. Walk the pool of stops, page by page; `query.unrouted` leaves out what is on a route. Filters narrow it by day, tag and text. Takes the scope READ. */
+  listImportedStops(query: { limit?: number; sortKey?: m.SortKeyInput; timestampStart?: string; timestampEnd?: string; unrouted?: boolean; text?: string; tag?: string; deliveryDate?: string; cursor?: string } = {}): Promise<m.ImportedStopsPage> {
+    return this.send<m.ImportedStopsPage>({ method: "GET", template: "/stops/imports", query: { "query.limit": query.limit, "query.sortKey": query.sortKey, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd, "query.unrouted": query.unrouted, "query.text": query.text, "query.tag": query.tag, "query.deliveryDate": query.deliveryDate, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list imported stops, page by page. */
+  iterateImportedStops(query: { limit?: number; sortKey?: m.SortKeyInput; timestampStart?: string; timestampEnd?: string; unrouted?: boolean; text?: string; tag?: string; deliveryDate?: string } = {}): AsyncGenerator<m.ImportedStop> {
+    return this.walk<m.ImportedStop>({ method: "GET", template: "/stops/imports", query: { "query.limit": query.limit, "query.sortKey": query.sortKey, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd, "query.unrouted": query.unrouted, "query.text": query.text, "query.tag": query.tag, "query.deliveryDate": query.deliveryDate } }, "stops");
+  }
+
+  /** Get an imported stop by its id or its clientStopId. Read a stop of the pool by its id, or by your own clientStopId. Takes the scope READ. */
+  getImportedStop(id: string): Promise<m.ImportedStop> {
+    return this.send<m.ImportedStop>({ method: "GET", template: "/stops/imports/{id}", path: { id } });
+  }
+
+  /** Change the fields of an imported stop that the mask names. Change a stop of the pool; the mask says which fields. Routes that were made of it keep their copies. Records IMPORTED_STOP_UPDATED. Takes the scope WRITE. */
+  updateImportedStop(id: string, body: m.UpdateImportedStopInput, options: CallOptions = {}): Promise<m.ImportedStop> {
+    return this.send<m.ImportedStop>({ method: "PATCH", template: "/stops/imports/{id}", path: { id }, body, options, takesKey: true });
+  }
+
+  /** Remove an imported stop; route stops made from it stay. Take a stop out of the pool; routes keep their copies. Records IMPORTED_STOP_DELETED. Takes the scope WRITE. */
+  deleteImportedStop(id: string, options: CallOptions = {}): Promise<m.Nothing> {
+    return this.send<m.Nothing>({ method: "DELETE", template: "/stops/imports/{id}", path: { id }, options, takesKey: true });
+  }
+
+  /** Move an imported stop; route stops made from it stay. Give a stop of the pool another address or coordinates; an address is looked up. One that is not found is refused. Records IMPORTED_STOP_UPDATED. Takes the scope WRITE. */
+  updateImportedStopLocation(id: string, body: m.UpdateImportedStopLocationInput, options: CallOptions = {}): Promise<m.ImportedStop> {
+    return this.send<m.ImportedStop>({ method: "PATCH", template: "/stops/imports/{id}/location", path: { id }, body, options, takesKey: true });
+  }
+
+  /** Replace all items of an imported stop. Replace what is delivered at a stop of the pool. Records IMPORTED_STOP_UPDATED. Takes the scope WRITE. */
+  updateImportedStopItems(id: string, body: Array<m.ItemInput>, options: CallOptions = {}): Promise<m.ImportedStop> {
+    return this.send<m.ImportedStop>({ method: "PUT", template: "/stops/imports/{id}/items", path: { id }, body, options, takesKey: true });
+  }
+
+  /** Replace all tasks of an imported stop. Replace what the driver has to do at a stop of the pool. Records IMPORTED_STOP_UPDATED. Takes the scope WRITE. */
+  updateImportedStopTasks(id: string, body: Array<m.TaskTemplateInput>, options: CallOptions = {}): Promise<m.ImportedStop> {
+    return this.send<m.ImportedStop>({ method: "PUT", template: "/stops/imports/{id}/tasks", path: { id }, body, options, takesKey: true });
+  }
+
+  /** List the routes that hold an imported stop, archived ones too. See on which routes a stop of the pool is, archived ones too. Takes the scope READ. */
+  listImportedStopRoutes(id: string): Promise<m.RouteListAnswer> {
+    return this.send<m.RouteListAnswer>({ method: "GET", template: "/stops/imports/{id}/routes", path: { id } });
+  }
+
+  /** Create an empty route. Make a route without stops: where and when it starts, where it ends, its limits. An address is looked up, and refused when it is not found. Records ROUTE_CREATED. Takes the scope WRITE. */
+  createRoute(body: m.RouteDraftInput, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "POST", template: "/routes", body, options, takesKey: true });
+  }
+
+  /** List routes, page by page. Walk routes page by page, with their stops. Filters narrow them by driver, vehicle, status, tag and text; archived ones are left out unless asked for. Takes the scope READ. */
+  listRoutes(query: { limit?: number; sortKey?: m.SortKeyInput; timestampStart?: string; timestampEnd?: string; includeArchived?: boolean; driverId?: string; vehicleId?: string; status?: m.RouteStatusInput; tag?: string; text?: string; cursor?: string } = {}): Promise<m.RoutesAnswer> {
+    return this.send<m.RoutesAnswer>({ method: "GET", template: "/routes", query: { "query.limit": query.limit, "query.sortKey": query.sortKey, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd, "query.includeArchived": query.includeArchived, "query.driverId": query.driverId, "query.vehicleId": query.vehicleId, "query.status": query.status, "query.tag": query.tag, "query.text": query.text, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list routes, page by page. */
+  iterateRoutes(query: { limit?: number; sortKey?: m.SortKeyInput; timestampStart?: string; timestampEnd?: string; includeArchived?: boolean; driverId?: string; vehicleId?: string; status?: m.RouteStatusInput; tag?: string; text?: string } = {}): AsyncGenerator<m.Route> {
+    return this.walk<m.Route>({ method: "GET", template: "/routes", query: { "query.limit": query.limit, "query.sortKey": query.sortKey, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd, "query.includeArchived": query.includeArchived, "query.driverId": query.driverId, "query.vehicleId": query.vehicleId, "query.status": query.status, "query.tag": query.tag, "query.text": query.text } }, "routes");
+  }
+
+  /** Get a route with its stops. Read a route with its stops in driving order, times and progress. With `If-None-Match` an unchanged route answers 304. Takes the scope READ. */
+  getRoute(routeId: string): Promise<m.Route> {
+    return this.send<m.Route>({ method: "GET", template: "/routes/{routeId}", path: { routeId } });
+  }
+
+  /** Change the fields of a route that the mask names. Change what holds of a route as a whole; the mask says which fields. Times are worked out anew. Records ROUTE_UPDATED; an archived route is refused. Takes the scope WRITE. */
+  updateRoute(routeId: string, body: m.UpdateRouteInput, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "PATCH", template: "/routes/{routeId}", path: { routeId }, body, options, takesKey: true });
+  }
+
+  /** Delete a route, archived or not. Delete a route; its stops are unrouted again. Records ROUTE_DELETED. One that is dispatched has to be taken back first. Takes the scope WRITE. */
+  deleteRoute(routeId: string, options: CallOptions = {}): Promise<m.Nothing> {
+    return this.send<m.Nothing>({ method: "DELETE", template: "/routes/{routeId}", path: { routeId }, options, takesKey: true });
+  }
+
+  /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. Takes the scope WRITE. */
+  reoptimizeRoute(routeId: string, body?: m.ReoptimizeBodyInput, options: CallOptions = {}): Promise<m.ReoptimizedRoute> {
+    return this.send<m.ReoptimizedRoute>({ method: "POST", template: "/routes/{routeId}/reoptimize", path: { routeId }, body, options, takesKey: true });
+  }
+
+  /** Get the planned times of a route, place by place, and the zones of their clocks. See when the route is where: arrival, waiting, service and lateness of each stop, by the clocks there. Takes the scope READ. */
+  getRouteTimetable(routeId: string): Promise<m.Timetable> {
+    return this.send<m.Timetable>({ method: "GET", template: "/routes/{routeId}/timetable", path: { routeId } });
+  }
+
+  /** Get the lines to draw of a route, along roads where there is a map. Get the line to draw on a map, as encoded polylines on the roads there are; straight lines where there are none. Takes the scope READ. */
+  getRoutePath(routeId: string): Promise<m.RoutePath> {
+    return this.send<m.RoutePath>({ method: "GET", template: "/routes/{routeId}/path", path: { routeId } });
+  }
+
+  /** Get where the drivers of a route were, a point in ten seconds, for as long as kept. See where the driver has been, as positions of the last 30 days or as long as the organization keeps them. Takes the scope READ. */
+  getRouteTrack(routeId: string): Promise<m.RouteTrack> {
+    return this.send<m.RouteTrack>({ method: "GET", template: "/routes/{routeId}/track", path: { routeId } });
+  }
+
+  /** Make a route available to its driver, or to be claimed. Hand a route to its driver, or to any driver who claims it. Refused without stops, or where the driver may not drive. Records ROUTE_DISPATCHED. Takes the scope DISPATCH. */
+  dispatchRoute(routeId: string, body?: m.DispatchBodyInput, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "POST", template: "/routes/{routeId}/dispatch", path: { routeId }, body, options, takesKey: true });
+  }
+
+  /** Take a route back from its driver. Take a route back from its driver. One that is not dispatched stays as it is. Records ROUTE_UPDATED when something changes. Takes the scope DISPATCH. */
+  undispatchRoute(routeId: string, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "DELETE", template: "/routes/{routeId}/dispatch", path: { routeId }, options, takesKey: true });
+  }
+
+  /** Make the stops of a route ready for delivery. Say that every parcel is packed: stops that nobody has begun become READY_FOR_DELIVERY. Records STOP_STATUS_UPDATED for each. Takes the scope DISPATCH. */
+  markRouteReady(routeId: string, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "POST", template: "/routes/{routeId}/ready", path: { routeId }, options, takesKey: true });
+  }
+
+  /** Put a route away; that undispatches it. Put a route away: it is left out of lists and cannot be changed. It is taken back from its driver. Takes the scope WRITE. */
+  archiveRoute(routeId: string, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "POST", template: "/routes/{routeId}/archive", path: { routeId }, options, takesKey: true });
+  }
+
+  /** Take an archived route out again. Bring a route back that was put away. Takes the scope WRITE. */
+  unarchiveRoute(routeId: string, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "DELETE", template: "/routes/{routeId}/archive", path: { routeId }, options, takesKey: true });
+  }
+
+  /** Give a route a vehicle. Say which vehicle drives the route. An archived vehicle is refused. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  assignRouteVehicle(routeId: string, body: m.VehicleBodyInput, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "PUT", template: "/routes/{routeId}/vehicle", path: { routeId }, body, options, takesKey: true });
+  }
+
+  /** Take the vehicle from a route. Say that no vehicle is chosen yet. Takes the scope WRITE. */
+  unassignRouteVehicle(routeId: string, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "DELETE", template: "/routes/{routeId}/vehicle", path: { routeId }, options, takesKey: true });
+  }
+
+  /** Give a route a driver; a running dispatch goes over. Say who drives the route. A driver who is archived, or may not take over what is dispatched, is refused. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  assignRouteDriver(routeId: string, body: m.DriverBodyInput, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "PUT", template: "/routes/{routeId}/driver", path: { routeId }, body, options, takesKey: true });
+  }
+
+  /** Take the driver from a route; while dispatched it can be claimed. Say that nobody drives the route yet. Takes the scope WRITE. */
+  unassignRouteDriver(routeId: string, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "DELETE", template: "/routes/{routeId}/driver", path: { routeId }, options, takesKey: true });
+  }
+
+  /** Move the start of a route. Let the route start elsewhere; an address is looked up. Times are worked out anew. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  updateRouteStartLocation(routeId: string, body: m.UpdateRouteStartLocationInput, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "PATCH", template: "/routes/{routeId}/start/location", path: { routeId }, body, options, takesKey: true });
+  }
+
+  /** Move the end of a route, or give it one. Let the route end elsewhere, or give it an end. Times are worked out anew. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  updateRouteEndLocation(routeId: string, body: m.UpdateRouteEndLocationInput, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "PATCH", template: "/routes/{routeId}/end/location", path: { routeId }, body, options, takesKey: true });
+  }
+
+  /** Replace all tasks of the start of a route. Replace what the driver has to do before leaving. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  updateRouteStartTasks(routeId: string, body: Array<m.TaskTemplateInput>, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "PUT", template: "/routes/{routeId}/start/tasks", path: { routeId }, body, options, takesKey: true });
+  }
+
+  /** Replace all tasks of the end of a route. Replace what the driver has to do at the end. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  updateRouteEndTasks(routeId: string, body: Array<m.TaskTemplateInput>, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "PUT", template: "/routes/{routeId}/end/tasks", path: { routeId }, body, options, takesKey: true });
+  }
+
+  /** Get what a change of a route would mean, without making it. Try another order, further or fewer stops, or another departure, and see times, lateness and what would be broken. Saves nothing and records nothing. Takes the scope READ. */
+  previewRoute(routeId: string, body?: m.PreviewBodyInput, options: CallOptions = {}): Promise<m.RoutePreview> {
+    return this.send<m.RoutePreview>({ method: "POST", template: "/routes/{routeId}/preview", path: { routeId }, body, options });
+  }
+
+  /** Add imported stops to a route, at the end or where they are to be. Add stops of the pool, or new ones, at the end or at an index. A stop that is on the route already, or a limit that would be broken, refuses the whole. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  addRouteStops(routeId: string, body: Array<m.AddStopBodyInput>, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "POST", template: "/routes/{routeId}/stops", path: { routeId }, body, options, takesKey: true });
+  }
+
+  /** Remove stops from a route; stopId may name several, comma-separated. Take a stop off the route; one of the pool is unrouted again. A done stop is refused. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  removeRouteStops(routeId: string, stopId: string, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "DELETE", template: "/routes/{routeId}/stops/{stopId}", path: { routeId, stopId }, options, takesKey: true });
+  }
+
+  /** Get a stop of a route. Read one stop of a route: times, status, and what proves its delivery. Takes the scope READ. */
+  getRouteStop(routeId: string, stopId: string): Promise<m.RouteStop> {
+    return this.send<m.RouteStop>({ method: "GET", template: "/routes/{routeId}/stops/{stopId}", path: { routeId, stopId } });
+  }
+
+  /** Change the fields of a route stop that the mask names. Change one stop of a route; the mask says which fields. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  updateRouteStop(routeId: string, stopId: string, body: m.UpdateRouteStopInput, options: CallOptions = {}): Promise<m.RouteStop> {
+    return this.send<m.RouteStop>({ method: "PATCH", template: "/routes/{routeId}/stops/{stopId}", path: { routeId, stopId }, body, options, takesKey: true });
+  }
+
+  /** Put a stop at its final index among the stops. Give a stop another place on its own route. No place is before a done stop. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  moveRouteStop(routeId: string, stopId: string, body: m.PositionBodyInput, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "PUT", template: "/routes/{routeId}/stops/{stopId}/position", path: { routeId, stopId }, body, options, takesKey: true });
+  }
+
+  /** Get why a stop is reached when it is: what cost how much, in data and in a sentence. See why a stop is reached when it is: which earlier stop, waiting or delay cost how much, as data and as a sentence. Takes the scope READ. */
+  explainRouteStop(routeId: string, stopId: string): Promise<m.StopExplanation> {
+    return this.send<m.StopExplanation>({ method: "GET", template: "/routes/{routeId}/stops/{stopId}/explanation", path: { routeId, stopId } });
+  }
+
+  /** Move a route stop to another place. Let a stop of a route be elsewhere; an address is looked up. Times are worked out anew. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  updateRouteStopLocation(routeId: string, stopId: string, body: m.UpdateRouteStopLocationInput, options: CallOptions = {}): Promise<m.RouteStop> {
+    return this.send<m.RouteStop>({ method: "PATCH", template: "/routes/{routeId}/stops/{stopId}/location", path: { routeId, stopId }, body, options, takesKey: true });
+  }
+
+  /** Replace all items of a route stop. Replace what is delivered at a stop of a route. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  updateRouteStopItems(routeId: string, stopId: string, body: Array<m.ItemInput>, options: CallOptions = {}): Promise<m.RouteStop> {
+    return this.send<m.RouteStop>({ method: "PUT", template: "/routes/{routeId}/stops/{stopId}/items", path: { routeId, stopId }, body, options, takesKey: true });
+  }
+
+  /** Replace all tasks of a route stop. Replace what the driver has to do at a stop of a route. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  updateRouteStopTasks(routeId: string, stopId: string, body: Array<m.TaskTemplateInput>, options: CallOptions = {}): Promise<m.RouteStop> {
+    return this.send<m.RouteStop>({ method: "PUT", template: "/routes/{routeId}/stops/{stopId}/tasks", path: { routeId, stopId }, body, options, takesKey: true });
+  }
+
+  /** Get the link with which a stop's customer may rate it. Get the page on which the customer of a delivered stop rates it. Takes the scope READ. */
+  getRatingLink(routeId: string, stopId: string): Promise<m.RatingLink> {
+    return this.send<m.RatingLink>({ method: "GET", template: "/routes/{routeId}/stops/{stopId}/rating-link", path: { routeId, stopId } });
+  }
+
+  /** Get the link with which a stop's customer follows and rates the delivery. Get the page on which a customer follows one delivery; the same address until it is revoked. Refused when the route ended more than seven days ago. Takes the scope READ. */
+  getTrackingLink(routeId: string, stopId: string): Promise<m.TrackingLink> {
+    return this.send<m.TrackingLink>({ method: "GET", template: "/routes/{routeId}/stops/{stopId}/tracking-link", path: { routeId, stopId } });
+  }
+
+  /** Revoke the link to a stop; the next one that is got has another address. Let the customer's page work no more; the next request makes another address. Takes the scope WRITE. */
+  revokeTrackingLink(routeId: string, stopId: string, options: CallOptions = {}): Promise<m.Nothing> {
+    return this.send<m.Nothing>({ method: "DELETE", template: "/routes/{routeId}/stops/{stopId}/tracking-link", path: { routeId, stopId }, options, takesKey: true });
+  }
+
+  /** Take away what proves a stop's delivery, as a ZIP that anybody can verify. Get what proves a delivery as one ZIP that a third party can verify without this service. Takes the scope READ. */
+  getStopEvidence(routeId: string, stopId: string): Promise<Uint8Array> {
+    return this.send<Uint8Array>({ method: "GET", template: "/routes/{routeId}/stops/{stopId}/evidence", path: { routeId, stopId }, answersFile: true });
+  }
+
+  /** Get the public key that the organization's evidence is verified with. Get the public key that checkpoints of evidence are signed with. Keep it apart from bundles. Takes the scope READ. */
+  getEvidenceKey(): Promise<m.EvidenceKey> {
+    return this.send<m.EvidenceKey>({ method: "GET", template: "/settings/evidence-key" });
+  }
+
+  /** Move stops between routes, within one, or off a route; all or none. Move stops between routes, within one, or off a route, all or none. Moves are made one after another; done stops are refused. Records ROUTE_UPDATED for each route that changes. Takes the scope WRITE. */
+  transferStops(body: m.TransferBodyInput, options: CallOptions = {}): Promise<m.RouteListAnswer> {
+    return this.send<m.RouteListAnswer>({ method: "POST", template: "/routes/transfers", body, options, takesKey: true });
+  }
+
+  /** Find the best place for stops on each of some routes. Find the best place of each route for stops that are on none, or on another, and what each place would cost and break. Changes nothing. Takes the scope READ. */
+  findInsertions(body: m.InsertionsBodyInput): Promise<m.InsertionsAnswer> {
+    return this.send<m.InsertionsAnswer>({ method: "POST", template: "/insertions", body });
+  }
+
+  /** Have routes for many vehicles searched for; writes no route. Have routes for many vehicles searched for; answers at once with a plan that is QUEUED. It writes no route: apply the plan when it is found. Records PLAN_COMPLETED or PLAN_FAILED later. Takes the scope WRITE. */
+  createPlan(body: m.PlanDraftInput, options: CallOptions = {}): Promise<m.ProposedPlan> {
+    return this.send<m.ProposedPlan>({ method: "POST", template: "/plans", body, options, takesKey: true });
+  }
+
+  /** List plans without their routes, page by page, newest first. Walk plans, the newest first, without their routes. Takes the scope READ. */
+  listPlans(query: { limit?: number; status?: m.PlanStatusInput; cursor?: string } = {}): Promise<m.PlansAnswer> {
+    return this.send<m.PlansAnswer>({ method: "GET", template: "/plans", query: { "query.limit": query.limit, "query.status": query.status, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list plans without their routes, page by page, newest first. */
+  iteratePlans(query: { limit?: number; status?: m.PlanStatusInput } = {}): AsyncGenerator<m.Plan> {
+    return this.walk<m.Plan>({ method: "GET", template: "/plans", query: { "query.limit": query.limit, "query.status": query.status } }, "plans");
+  }
+
+  /** Get a plan; with query.wait answer at the next change of its status. Read a plan: how far it is, and its routes and what stays out once they are found. With `query.wait` it answers at the next change of status. Takes the scope READ. */
+  getPlan(id: string, query: { wait?: number } = {}): Promise<m.ProposedPlan> {
+    return this.send<m.ProposedPlan>({ method: "GET", template: "/plans/{id}", path: { id }, query: { "query.wait": query.wait } });
+  }
+
+  /** Delete a plan; routes that were made of it stay. Forget a plan; one that is searched for is ended. Routes that were made of it stay. Takes the scope WRITE. */
+  deletePlan(id: string, options: CallOptions = {}): Promise<m.Nothing> {
+    return this.send<m.Nothing>({ method: "DELETE", template: "/plans/{id}", path: { id }, options, takesKey: true });
+  }
+
+  /** End a search; its best so far is kept. End a search; the best so far is kept and can be applied. A finished plan stays as it is. Takes the scope WRITE. */
+  cancelPlan(id: string, body?: m.EmptyBodyInput, options: CallOptions = {}): Promise<m.ProposedPlan> {
+    return this.send<m.ProposedPlan>({ method: "POST", template: "/plans/{id}/cancel", path: { id }, body, options, takesKey: true });
+  }
+
+  /** Make routes of a plan, all or none; again, it answers the same routes. Make the routes of a plan, or of some of its vehicles, all or none. Refused when a stop or a route that it read has changed since. Again, it answers the same routes. Records PLAN_APPLIED and ROUTE_CREATED or ROUTE_UPDATED. Takes the scope WRITE. */
+  applyPlan(id: string, body?: m.ApplyPlanBodyInput, options: CallOptions = {}): Promise<m.AppliedPlanAnswer> {
+    return this.send<m.AppliedPlanAnswer>({ method: "POST", template: "/plans/{id}/apply", path: { id }, body, options, takesKey: true });
+  }
+
+  /** Compare a plan with others, or with the routes as they are now. Compare a plan with up to five others, or with the routes as they are: what each costs, and which stops go elsewhere. Takes the scope READ. */
+  comparePlan(id: string, body: m.ComparePlanBodyInput): Promise<m.PlanComparison> {
+    return this.send<m.PlanComparison>({ method: "POST", template: "/plans/{id}/compare", path: { id }, body });
+  }
+
+  /** Solve a problem in VROOM's JSON and answer its solution; writes nothing. Solve a problem in VROOM's JSON and answer its solution, on the roads of the installed map or on the matrices given. Writes nothing; what cannot be said here is refused by name. Takes the scope READ. */
+  solveVroomProblem(body: m.VroomProblemInput): Promise<m.VroomSolution> {
+    return this.send<m.VroomSolution>({ method: "POST", template: "/plans/vroom", body });
+  }
+
+  /** Get the routes of a day with their stops in columns, and what is on no route. Read a whole day: its routes with stops in columns, and what is on no route. Made for a map or a board; follow `/changes` from its version. Takes the scope READ. */
+  getDay(date: string): Promise<m.Day> {
+    return this.send<m.Day>({ method: "GET", template: "/days/{date}", path: { date } });
+  }
+
+  /** Take a route away as CSV, XLSX, GPX, GeoJSON or a calendar: one row a stop. Download a route as a file: one row a stop for spreadsheets, tracks for navigation, appointments for calendars. Takes the scope READ. */
+  exportRoute(routeId: string, query: { format?: m.RouteFileFormatInput } = {}): Promise<Uint8Array> {
+    return this.send<Uint8Array>({ method: "GET", template: "/routes/{routeId}/export", path: { routeId }, query: { "query.format": query.format }, answersFile: true });
+  }
+
+  /** Take the routes of a day away as CSV, XLSX or GeoJSON: one row a stop. Download every route of a day as one file, one row a stop. Takes the scope READ. */
+  exportDay(date: string, query: { format?: m.DayFileFormatInput } = {}): Promise<Uint8Array> {
+    return this.send<Uint8Array>({ method: "GET", template: "/days/{date}/export", path: { date }, query: { "query.format": query.format }, answersFile: true });
+  }
+
+  /** Get a route as a page to print, in driving order. Print a route: a page with phone, note, window, items and room for a signature a stop. Takes the scope READ. */
+  showRouteSheet(routeId: string): Promise<Uint8Array> {
+    return this.send<Uint8Array>({ method: "GET", template: "/routes/{routeId}/sheet", path: { routeId }, answersFile: true });
+  }
+
+  /** Get the routes of a day as pages to print, one a route. Print every route of a day, each from a new page on. Takes the scope READ. */
+  showDaySheet(date: string): Promise<Uint8Array> {
+    return this.send<Uint8Array>({ method: "GET", template: "/days/{date}/sheet", path: { date }, answersFile: true });
+  }
+
+  /** See whether drivers came when customers were told, by how many stops were ahead. See how often the windows that customers were shown held, by how many stops were ahead. Takes the scope READ. */
+  getArrivalsReport(query: { from?: string; to?: string } = {}): Promise<m.ArrivalsReport> {
+    return this.send<m.ArrivalsReport>({ method: "GET", template: "/reports/arrivals", query: { "query.from": query.from, "query.to": query.to } });
+  }
+
+  /** List vehicles, page by page, oldest first. Walk the fleet, oldest first; archived vehicles are left out unless asked for. Takes the scope READ. */
+  listVehicles(query: { limit?: number; includeArchived?: boolean; cursor?: string } = {}): Promise<m.VehiclesAnswer> {
+    return this.send<m.VehiclesAnswer>({ method: "GET", template: "/vehicles", query: { "query.limit": query.limit, "query.includeArchived": query.includeArchived, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list vehicles, page by page, oldest first. */
+  iterateVehicles(query: { limit?: number; includeArchived?: boolean } = {}): AsyncGenerator<m.Vehicle> {
+    return this.walk<m.Vehicle>({ method: "GET", template: "/vehicles", query: { "query.limit": query.limit, "query.includeArchived": query.includeArchived } }, "vehicles");
+  }
+
+  /** Add a vehicle to the fleet. Add a vehicle, with what plans inherit from it: capacities, shift, breaks, costs. Takes the scope SETTINGS. */
+  addVehicle(body: m.VehicleDraftInput, options: CallOptions = {}): Promise<m.Vehicle> {
+    return this.send<m.Vehicle>({ method: "POST", template: "/vehicles", body, options, takesKey: true });
+  }
+
+  /** Get a vehicle. Read a vehicle. Takes the scope READ. */
+  getVehicle(id: string): Promise<m.Vehicle> {
+    return this.send<m.Vehicle>({ method: "GET", template: "/vehicles/{id}", path: { id } });
+  }
+
+  /** Change what is said of a vehicle. Change a vehicle; the mask says which fields. Plans that were made before keep what they read. Takes the scope SETTINGS. */
+  updateVehicle(id: string, body: m.UpdateVehicleInput, options: CallOptions = {}): Promise<m.Vehicle> {
+    return this.send<m.Vehicle>({ method: "PATCH", template: "/vehicles/{id}", path: { id }, body, options, takesKey: true });
+  }
+
+  /** Archive a vehicle. Take a vehicle out of the fleet: it is assigned to nothing new. Takes the scope SETTINGS. */
+  archiveVehicle(id: string, options: CallOptions = {}): Promise<m.Vehicle> {
+    return this.send<m.Vehicle>({ method: "POST", template: "/vehicles/{id}/archive", path: { id }, options, takesKey: true });
+  }
+
+  /** Bring an archived vehicle back. Bring a vehicle back into the fleet. Takes the scope SETTINGS. */
+  unarchiveVehicle(id: string, options: CallOptions = {}): Promise<m.Vehicle> {
+    return this.send<m.Vehicle>({ method: "DELETE", template: "/vehicles/{id}/archive", path: { id }, options, takesKey: true });
+  }
+
+  /** List drivers, page by page, oldest first. Walk the drivers, oldest first; archived ones only when asked for by status. Takes the scope READ. */
+  listDrivers(query: { limit?: number; status?: m.DriverStatusInput; cursor?: string } = {}): Promise<m.DriversAnswer> {
+    return this.send<m.DriversAnswer>({ method: "GET", template: "/drivers", query: { "query.limit": query.limit, "query.status": query.status, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list drivers, page by page, oldest first. */
+  iterateDrivers(query: { limit?: number; status?: m.DriverStatusInput } = {}): AsyncGenerator<m.Driver> {
+    return this.walk<m.Driver>({ method: "GET", template: "/drivers", query: { "query.limit": query.limit, "query.status": query.status } }, "drivers");
+  }
+
+  /** Add a driver, and get the link to sign up with. Add a driver and make the link by which they sign in on a phone. DRIVER_ADDED is recorded when they sign up. Takes the scope SETTINGS. */
+  addDriver(body: m.DriverDraftInput, options: CallOptions = {}): Promise<m.NewDriver> {
+    return this.send<m.NewDriver>({ method: "POST", template: "/drivers", body, options, takesKey: true });
+  }
+
+  /** See where the drivers of routes under way are, as far as they say so. See where drivers are now: the last position of each who is on duty. Takes the scope READ. */
+  listDriverPositions(): Promise<m.DriverPositionsAnswer> {
+    return this.send<m.DriverPositionsAnswer>({ method: "GET", template: "/drivers/positions" });
+  }
+
+  /** Get a driver. Read a driver. Takes the scope READ. */
+  getDriver(driverId: string): Promise<m.Driver> {
+    return this.send<m.Driver>({ method: "GET", template: "/drivers/{driverId}", path: { driverId } });
+  }
+
+  /** Change a driver's profile. Change a driver; the mask says which fields. Records DRIVER_UPDATED. Takes the scope SETTINGS. */
+  updateDriver(driverId: string, body: m.UpdateDriverInput, options: CallOptions = {}): Promise<m.Driver> {
+    return this.send<m.Driver>({ method: "PATCH", template: "/drivers/{driverId}", path: { driverId }, body, options, takesKey: true });
+  }
+
+  /** Get a new link for a driver to sign up, or in on one more device. Make another link by which the driver signs in on a phone; the one before works no more. Takes the scope SETTINGS. */
+  inviteDriver(driverId: string, options: CallOptions = {}): Promise<m.InvitedDriver> {
+    return this.send<m.InvitedDriver>({ method: "POST", template: "/drivers/{driverId}/invite", path: { driverId }, options, takesKey: true });
+  }
+
+  /** Let a driver drive. Let a driver in who was kept out. Records DRIVER_ACTIVATED. Takes the scope SETTINGS. */
+  activateDriver(driverId: string, options: CallOptions = {}): Promise<m.Driver> {
+    return this.send<m.Driver>({ method: "POST", template: "/drivers/{driverId}/activate", path: { driverId }, options, takesKey: true });
+  }
+
+  /** Keep a driver from driving for now. Keep a driver out: their devices are signed out at once. Records DRIVER_DEACTIVATED. Takes the scope SETTINGS. */
+  deactivateDriver(driverId: string, options: CallOptions = {}): Promise<m.Driver> {
+    return this.send<m.Driver>({ method: "POST", template: "/drivers/{driverId}/deactivate", path: { driverId }, options, takesKey: true });
+  }
+
+  /** Take a driver off the fleet for good. Put a driver away who has left. Their devices are signed out. Records DRIVER_ARCHIVED. Takes the scope SETTINGS. */
+  archiveDriver(driverId: string, options: CallOptions = {}): Promise<m.Driver> {
+    return this.send<m.Driver>({ method: "POST", template: "/drivers/{driverId}/archive", path: { driverId }, options, takesKey: true });
+  }
+
+  /** List what drivers told, and what of it was kept for the planner, oldest first. Walk what drivers' devices have submitted, and what became of each action. KEPT ones need somebody to look at them. Takes the scope READ. */
+  listDriverActions(query: { limit?: number; routeId?: string; driverId?: string; outcome?: m.OutcomeInput; cursor?: string } = {}): Promise<m.JournalAnswer> {
+    return this.send<m.JournalAnswer>({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list what drivers told, and what of it was kept for the planner, oldest first. */
+  iterateDriverActions(query: { limit?: number; routeId?: string; driverId?: string; outcome?: m.OutcomeInput } = {}): AsyncGenerator<m.JournalLine> {
+    return this.walk<m.JournalLine>({ method: "GET", template: "/driver-actions", query: { "query.limit": query.limit, "query.routeId": query.routeId, "query.driverId": query.driverId, "query.outcome": query.outcome } }, "actions");
+  }
+
+  /** List the devices on which a driver is signed in. See on which devices a driver is signed in, and when each was last heard of. Takes the scope READ. */
+  listDriverSessions(driverId: string): Promise<m.DriverSessionsAnswer> {
+    return this.send<m.DriverSessionsAnswer>({ method: "GET", template: "/drivers/{driverId}/sessions", path: { driverId } });
+  }
+
+  /** Sign a driver's device out. Sign a device of a driver out, such as a lost phone, at once. Takes the scope SETTINGS. */
+  endDriverSession(driverId: string, sessionId: string, options: CallOptions = {}): Promise<m.Nothing> {
+    return this.send<m.Nothing>({ method: "DELETE", template: "/drivers/{driverId}/sessions/{sessionId}", path: { driverId, sessionId }, options, takesKey: true });
+  }
+
+  /** List the people who plan for the organization, page by page, oldest first. Walk the people who plan for the organization, oldest first. Takes the scope READ. */
+  listMembers(query: { limit?: number; cursor?: string } = {}): Promise<m.MembersAnswer> {
+    return this.send<m.MembersAnswer>({ method: "GET", template: "/members", query: { "query.limit": query.limit, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list the people who plan for the organization, page by page, oldest first. */
+  iterateMembers(query: { limit?: number } = {}): AsyncGenerator<m.Member> {
+    return this.walk<m.Member>({ method: "GET", template: "/members", query: { "query.limit": query.limit } }, "members");
+  }
+
+  /** Invite somebody to plan, and get the link to sign up with. Invite somebody to plan with you; the answer has the link. An e-mail address is a member once. Takes the scope SETTINGS. */
+  addMember(body: m.MemberDraftInput, options: CallOptions = {}): Promise<m.InvitedMember> {
+    return this.send<m.InvitedMember>({ method: "POST", template: "/members", body, options, takesKey: true });
+  }
+
+  /** Change a member's name or role. Change the name or the role of a member; the mask says which. The last active owner stays one. Takes the scope SETTINGS. */
+  updateMember(memberId: string, body: m.UpdateMemberInput, options: CallOptions = {}): Promise<m.Member> {
+    return this.send<m.Member>({ method: "PATCH", template: "/members/{memberId}", path: { memberId }, body, options, takesKey: true });
+  }
+
+  /** Get a new link for a member who has not taken up the invitation. Make another link for somebody who was invited and has not come; the one before works no more. Takes the scope SETTINGS. */
+  inviteMember(memberId: string, options: CallOptions = {}): Promise<m.InvitedMember> {
+    return this.send<m.InvitedMember>({ method: "POST", template: "/members/{memberId}/invite", path: { memberId }, options, takesKey: true });
+  }
+
+  /** Keep a member from signing in, and sign them out at once. Keep a member from signing in, and sign them out at once. The last active owner is refused. Takes the scope SETTINGS. */
+  deactivateMember(memberId: string, options: CallOptions = {}): Promise<m.Member> {
+    return this.send<m.Member>({ method: "POST", template: "/members/{memberId}/deactivate", path: { memberId }, options, takesKey: true });
+  }
+
+  /** Let a deactivated member in again. Let a member in again who was kept out. Takes the scope SETTINGS. */
+  activateMember(memberId: string, options: CallOptions = {}): Promise<m.Member> {
+    return this.send<m.Member>({ method: "POST", template: "/members/{memberId}/activate", path: { memberId }, options, takesKey: true });
+  }
+
+  /** Get which messages customers are sent, in which words, when and by which gateway. See which messages customers get, when, and in which words. Secrets of the gateway are shown as ****. Takes the scope READ. */
+  getMessageSettings(): Promise<m.MessageSettings> {
+    return this.send<m.MessageSettings>({ method: "GET", template: "/settings/messages" });
+  }
+
+  /** Change the settings of messages that the mask names. Change what customers are told; the mask says which settings. A template that cannot be filled is refused. Takes the scope SETTINGS. */
+  updateMessageSettings(body: m.UpdateMessageSettingsInput, options: CallOptions = {}): Promise<m.MessageSettings> {
+    return this.send<m.MessageSettings>({ method: "PATCH", template: "/settings/messages", body, options, takesKey: true });
+  }
+
+  /** Show how a message reads, filled in with an example. See a message as a customer would get it, filled with an example. Sends nothing. Takes the scope READ. */
+  previewMessage(body: m.MessageDraftInput): Promise<m.MessageText> {
+    return this.send<m.MessageText>({ method: "POST", template: "/settings/messages/preview", body });
+  }
+
+  /** Send an example to whom the body names, at once; refused where it was not taken. Send a message, filled with an example, to yourself. Refused where no channel is set up for it. Takes the scope SETTINGS. */
+  testMessage(body: m.TestMessageInput, options: CallOptions = {}): Promise<m.MessageText> {
+    return this.send<m.MessageText>({ method: "POST", template: "/settings/messages/test", body, options, takesKey: true });
+  }
+
+  /** List messages to customers, newest first, with their attempts. Walk the messages to customers, the newest first, with what became of each. Takes the scope READ. */
+  listMessages(query: { limit?: number; stopId?: string; status?: m.MessageStatusInput; cursor?: string } = {}): Promise<m.MessagesAnswer> {
+    return this.send<m.MessagesAnswer>({ method: "GET", template: "/messages", query: { "query.limit": query.limit, "query.stopId": query.stopId, "query.status": query.status, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list messages to customers, newest first, with their attempts. */
+  iterateMessages(query: { limit?: number; stopId?: string; status?: m.MessageStatusInput } = {}): AsyncGenerator<m.Message> {
+    return this.walk<m.Message>({ method: "GET", template: "/messages", query: { "query.limit": query.limit, "query.stopId": query.stopId, "query.status": query.status } }, "messages");
+  }
+
+  /** List the credentials that programs sign in with, oldest first. See which API clients there are and what each may do; secrets are not shown. Takes the scope SETTINGS. */
+  listCredentials(): Promise<m.CredentialsAnswer> {
+    return this.send<m.CredentialsAnswer>({ method: "GET", template: "/credentials" });
+  }
+
+  /** Make credentials for a program; the secret is answered this once. Make another API client; its secret is answered this once. Takes the scope SETTINGS. */
+  createCredentials(body?: m.CredentialsDraftInput): Promise<m.NewCredentials> {
+    return this.send<m.NewCredentials>({ method: "POST", template: "/credentials", body });
+  }
+
+  /** Take credentials back: their secrets and tokens end at once. End an API client for good, with all its tokens. Takes the scope SETTINGS. */
+  deleteCredentials(clientId: string, options: CallOptions = {}): Promise<m.Nothing> {
+    return this.send<m.Nothing>({ method: "DELETE", template: "/credentials/{clientId}", path: { clientId }, options, takesKey: true });
+  }
+
+  /** Add a webhook subscription, at most 5. Have events sent to an address as they happen, signed and until they are acknowledged. A private or plain address is refused unless the operator allows it. Takes the scope SETTINGS. */
+  addWebhook(body: m.WebhookSubscriptionDraftInput, options: CallOptions = {}): Promise<m.WebhookSubscription> {
+    return this.send<m.WebhookSubscription>({ method: "POST", template: "/webhooks", body, options, takesKey: true });
+  }
+
+  /** List all webhook subscriptions. See where events are sent, and which of these are failing or were deactivated. Takes the scope READ. */
+  listWebhooks(): Promise<m.WebhooksAnswer> {
+    return this.send<m.WebhooksAnswer>({ method: "GET", template: "/webhooks" });
+  }
+
+  /** Remove a webhook subscription. Stop sending events to an address. What waits for it is dropped. Takes the scope SETTINGS. */
+  removeWebhook(webhookId: string, options: CallOptions = {}): Promise<m.Nothing> {
+    return this.send<m.Nothing>({ method: "DELETE", template: "/webhooks/{webhookId}", path: { webhookId }, options, takesKey: true });
+  }
+
+  /** Send a TEST event to one webhook subscription. Send an example event at once and see what the receiver answers. Takes the scope SETTINGS. */
+  testWebhook(webhookId: string, options: CallOptions = {}): Promise<m.WebhookTestAnswer> {
+    return this.send<m.WebhookTestAnswer>({ method: "POST", template: "/webhooks/{webhookId}/test", path: { webhookId }, options, takesKey: true });
+  }
+
+  /** List a webhook subscription's event deliveries, attempt by attempt, newest first. Walk the deliveries to an address, the newest first, with each attempt and its answer. Takes the scope READ. */
+  listWebhookDeliveries(webhookId: string, query: { limit?: number; status?: m.DeliveryStateInput; cursor?: string } = {}): Promise<m.DeliveriesAnswer> {
+    return this.send<m.DeliveriesAnswer>({ method: "GET", template: "/webhooks/{webhookId}/deliveries", path: { webhookId }, query: { "query.limit": query.limit, "query.status": query.status, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list a webhook subscription's event deliveries, attempt by attempt, newest first. */
+  iterateWebhookDeliveries(webhookId: string, query: { limit?: number; status?: m.DeliveryStateInput } = {}): AsyncGenerator<m.Delivery> {
+    return this.walk<m.Delivery>({ method: "GET", template: "/webhooks/{webhookId}/deliveries", path: { webhookId }, query: { "query.limit": query.limit, "query.status": query.status } }, "deliveries");
+  }
+
+  /** Send events to one webhook again: these, or all since a time, 10,000 at most. Send events again, since a time or by their ids. An unknown event refuses the whole. Takes the scope SETTINGS. */
+  replayWebhookEvents(webhookId: string, body: m.ReplayBodyInput, options: CallOptions = {}): Promise<m.Replay> {
+    return this.send<m.Replay>({ method: "POST", template: "/webhooks/{webhookId}/replays", path: { webhookId }, body, options, takesKey: true });
+  }
+
+  /** List events as they were sent, page by page, oldest first. Walk what happened, oldest first. An integration that was away catches up from the timestamp it has seen last. Takes the scope READ. */
+  listEvents(query: { limit?: number; topic?: m.TopicInput; timestampStart?: string; timestampEnd?: string; cursor?: string } = {}): Promise<m.EventsAnswer> {
+    return this.send<m.EventsAnswer>({ method: "GET", template: "/events", query: { "query.limit": query.limit, "query.topic": query.topic, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list events as they were sent, page by page, oldest first. */
+  iterateEvents(query: { limit?: number; topic?: m.TopicInput; timestampStart?: string; timestampEnd?: string } = {}): AsyncGenerator<m.WebhookEvent> {
+    return this.walk<m.WebhookEvent>({ method: "GET", template: "/events", query: { "query.limit": query.limit, "query.topic": query.topic, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd } }, "events");
+  }
+
+  /** List sign-ins, failed ones, and changes of who may do what, newest first. Walk who signed in or failed to, and who changed what others may do, the newest first. Takes the scope SETTINGS. */
+  listSecurityEvents(query: { limit?: number; kind?: m.SecurityEventKindInput; since?: string; cursor?: string } = {}): Promise<m.SecurityEventsAnswer> {
+    return this.send<m.SecurityEventsAnswer>({ method: "GET", template: "/security-events", query: { "query.limit": query.limit, "query.kind": query.kind, "query.since": query.since, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list sign-ins, failed ones, and changes of who may do what, newest first. */
+  iterateSecurityEvents(query: { limit?: number; kind?: m.SecurityEventKindInput; since?: string } = {}): AsyncGenerator<m.SecurityEvent> {
+    return this.walk<m.SecurityEvent>({ method: "GET", template: "/security-events", query: { "query.limit": query.limit, "query.kind": query.kind, "query.since": query.since } }, "securityEvents");
+  }
+
+  /** Have everything erased that is stored of a customer; its receipt follows. Have everything that is stored of one customer erased, by phone, e-mail, clientStopId or importedStopId: exactly one. Answers at once; a job does it and writes a receipt. Takes the scope SETTINGS. */
+  requestErasure(body: m.ErasureDraftInput, options: CallOptions = {}): Promise<m.Erasure> {
+    return this.send<m.Erasure>({ method: "POST", template: "/privacy/erasures", body, options, takesKey: true });
+  }
+
+  /** Get how far an erasure is, and its receipt once it is done. See how far an erasure is, and once it is done what it has erased. Takes the scope SETTINGS. */
+  getErasure(id: string): Promise<m.Erasure> {
+    return this.send<m.Erasure>({ method: "GET", template: "/privacy/erasures/{id}", path: { id } });
+  }
+
+  /** Get everything that is stored of a customer, as JSON. Get everything that is stored of one customer, for whoever asks what you know of them. Exactly one argument says who. Takes the scope SETTINGS. */
+  exportCustomer(query: { phone?: string; email?: string; clientStopId?: string; importedStopId?: string } = {}): Promise<m.CustomerExport> {
+    return this.send<m.CustomerExport>({ method: "GET", template: "/privacy/exports", query: { "query.phone": query.phone, "query.email": query.email, "query.clientStopId": query.clientStopId, "query.importedStopId": query.importedStopId } });
+  }
+
+  /** Keep an order of the storefront, new or changed. Create or replace an order of your shop under its own number. Stops that were made of it follow it until their route starts. Takes the scope WRITE. */
+  saveStoreOrder(id: string, body: m.StoreOrderDraftInput, options: CallOptions = {}): Promise<m.StoreOrder> {
+    return this.send<m.StoreOrder>({ method: "PUT", template: "/store-orders/{id}", path: { id }, body, options, takesKey: true });
+  }
+
+  /** Get an order of a storefront. Read an order of the shop. Takes the scope READ. */
+  getStoreOrder(id: string): Promise<m.StoreOrder> {
+    return this.send<m.StoreOrder>({ method: "GET", template: "/store-orders/{id}", path: { id } });
+  }
+
+  /** List orders of storefronts, page by page, the one changed longest ago first. Walk the orders of the shop, the newest change first; filters narrow them by state, day, tag, location and text. Takes the scope READ. */
+  listStoreOrders(query: { limit?: number; state?: m.StoreOrderStateInput; deliveryDate?: string; tag?: string; location?: string; unrouted?: boolean; text?: string; cursor?: string } = {}): Promise<m.StoreOrdersAnswer> {
+    return this.send<m.StoreOrdersAnswer>({ method: "GET", template: "/store-orders", query: { "query.limit": query.limit, "query.state": query.state, "query.deliveryDate": query.deliveryDate, "query.tag": query.tag, "query.location": query.location, "query.unrouted": query.unrouted, "query.text": query.text, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list orders of storefronts, page by page, the one changed longest ago first. */
+  iterateStoreOrders(query: { limit?: number; state?: m.StoreOrderStateInput; deliveryDate?: string; tag?: string; location?: string; unrouted?: boolean; text?: string } = {}): AsyncGenerator<m.StoreOrder> {
+    return this.walk<m.StoreOrder>({ method: "GET", template: "/store-orders", query: { "query.limit": query.limit, "query.state": query.state, "query.deliveryDate": query.deliveryDate, "query.tag": query.tag, "query.location": query.location, "query.unrouted": query.unrouted, "query.text": query.text } }, "storeOrders");
+  }
+
+  /** Append orders of the storefront to a route, all or none. Put orders of the shop on a route, whole or item by item. One without an address, or on the route already, refuses the whole. Records ROUTE_UPDATED. Takes the scope WRITE. */
+  addStoreOrders(routeId: string, body: Array<m.AddOrderBodyInput>, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "POST", template: "/routes/{routeId}/store-orders", path: { routeId }, body, options, takesKey: true });
+  }
+
+  /** Refresh order-backed stops with what their orders say now. Bring the stops of a route up to date with the orders that they were made of. Done stops stay as they are. Takes the scope WRITE. */
+  resyncStoreOrders(routeId: string, body?: m.EmptyBodyInput, options: CallOptions = {}): Promise<m.Route> {
+    return this.send<m.Route>({ method: "POST", template: "/routes/{routeId}/resync-orders", path: { routeId }, body, options, takesKey: true });
+  }
+
+  /** List every route that an order is on, archived ones included. See on which routes an order of the shop is. Takes the scope READ. */
+  listRoutesOfStoreOrder(orderId: string): Promise<m.RouteListAnswer> {
+    return this.send<m.RouteListAnswer>({ method: "GET", template: "/stops/store/{orderId}/routes", path: { orderId } });
+  }
+
+  /** List all connected shops. See which shops are connected, and how each is. Takes the scope READ. */
+  listStorefronts(): Promise<m.StorefrontsAnswer> {
+    return this.send<m.StorefrontsAnswer>({ method: "GET", template: "/storefronts" });
+  }
+
+  /** Connect a shop; one that does not accept the credentials is REFUSED and says why. Connect a shop: its orders come by themselves, and it hears of each delivery. Credentials are tried and sealed; refused ones leave the connection REFUSED with a remedy. Takes the scope SETTINGS. */
+  addStorefront(body: m.StorefrontDraftInput, options: CallOptions = {}): Promise<m.StorefrontConnection> {
+    return this.send<m.StorefrontConnection>({ method: "POST", template: "/storefronts", body, options, takesKey: true });
+  }
+
+  /** Get a connected shop. Read one connection: its state, what waits, its last success and failure. Takes the scope READ. */
+  getStorefront(id: string): Promise<m.StorefrontConnection> {
+    return this.send<m.StorefrontConnection>({ method: "GET", template: "/storefronts/{id}", path: { id } });
+  }
+
+  /** Change what the mask names of a connected shop; its orders are read again then. Change a connection; the mask says which fields. New credentials are tried before the next visit. Takes the scope SETTINGS. */
+  updateStorefront(id: string, body: m.UpdateStorefrontInput, options: CallOptions = {}): Promise<m.StorefrontConnection> {
+    return this.send<m.StorefrontConnection>({ method: "PATCH", template: "/storefronts/{id}", path: { id }, body, options, takesKey: true });
+  }
+
+  /** Disconnect a shop; its orders that are on no route are removed. Forget a shop and its credentials. Its orders stay. Takes the scope SETTINGS. */
+  removeStorefront(id: string, options: CallOptions = {}): Promise<m.Nothing> {
+    return this.send<m.Nothing>({ method: "DELETE", template: "/storefronts/{id}", path: { id }, options, takesKey: true });
+  }
+
+  /** Try what works with a shop, and show ten of its newest orders as they would arrive. Visit a shop now and see what works, and ten real orders as they would arrive. Stores nothing. Takes the scope SETTINGS. */
+  checkStorefront(id: string, body?: m.EmptyBodyInput): Promise<m.StorefrontCheck> {
+    return this.send<m.StorefrontCheck>({ method: "POST", template: "/storefronts/{id}/check", path: { id }, body });
+  }
+
+  /** Visit a shop at once; `full` reads all its orders again. Have a shop visited at once; `full` reads everything again. Takes the scope SETTINGS. */
+  syncStorefront(id: string, body?: m.SyncBodyInput, options: CallOptions = {}): Promise<m.StorefrontConnection> {
+    return this.send<m.StorefrontConnection>({ method: "POST", template: "/storefronts/{id}/sync", path: { id }, body, options, takesKey: true });
+  }
+
+  /** Ask and tell a shop nothing for now; what it is to be told waits. Leave a shop alone; what it is to hear of waits. Takes the scope SETTINGS. */
+  pauseStorefront(id: string, body?: m.EmptyBodyInput, options: CallOptions = {}): Promise<m.StorefrontConnection> {
+    return this.send<m.StorefrontConnection>({ method: "POST", template: "/storefronts/{id}/pause", path: { id }, body, options, takesKey: true });
+  }
+
+  /** Ask and tell a shop again, at once. Visit a shop again that was paused. Takes the scope SETTINGS. */
+  resumeStorefront(id: string, body?: m.EmptyBodyInput, options: CallOptions = {}): Promise<m.StorefrontConnection> {
+    return this.send<m.StorefrontConnection>({ method: "POST", template: "/storefronts/{id}/resume", path: { id }, body, options, takesKey: true });
+  }
+
+  /** List what a shop is told of its orders, newest first. Walk what a shop was told, and what it answered. Takes the scope READ. */
+  listStorefrontReports(id: string, query: { limit?: number; status?: m.ReportStatusInput; cursor?: string } = {}): Promise<m.ReportsAnswer> {
+    return this.send<m.ReportsAnswer>({ method: "GET", template: "/storefronts/{id}/reports", path: { id }, query: { "query.limit": query.limit, "query.status": query.status, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list what a shop is told of its orders, newest first. */
+  iterateStorefrontReports(id: string, query: { limit?: number; status?: m.ReportStatusInput } = {}): AsyncGenerator<m.StorefrontReport> {
+    return this.walk<m.StorefrontReport>({ method: "GET", template: "/storefronts/{id}/reports", path: { id }, query: { "query.limit": query.limit, "query.status": query.status } }, "reports");
+  }
+
+  /** Tell a shop again at once what it would not hear of. Tell a shop once more what it has refused. Takes the scope SETTINGS. */
+  retryStorefrontReport(id: string, reportId: string, body?: m.EmptyBodyInput, options: CallOptions = {}): Promise<m.StorefrontReport> {
+    return this.send<m.StorefrontReport>({ method: "POST", template: "/storefronts/{id}/reports/{reportId}/retry", path: { id, reportId }, body, options, takesKey: true });
+  }
+}
