@@ -22,7 +22,8 @@ NEEDED: dict[str, str] = {
         findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
         getTrackingLink getStopEvidence getEvidenceKey exportRoute exportDay showRouteSheet
         showDaySheet solveVroomProblem
-        getMessageSettings previewMessage listMessages getArrivalsReport
+        getMessageSettings previewMessage listMessages getArrivalsReport getDaysReport
+        getDriversReport
         listStorefronts getStorefront listStorefrontReports
     """,
     "WRITE": """

@@ -209,6 +209,18 @@ export declare abstract class Operations {
         from?: string;
         to?: string;
     }): Promise<m.ArrivalsReport>;
+    /** See what was done on each day: stops, punctuality, distance, ratings. See what was planned and done on each of up to 31 days, by the clocks of the organization: how many stops were delivered, how punctually, how fast, why others failed, how customers rated. As JSON, or as CSV. Takes the scope READ. */
+    getDaysReport(query?: {
+        from?: string;
+        to?: string;
+        format?: m.ReportFormatInput;
+    }): Promise<m.DaysReport>;
+    /** See what each driver has done: stops, punctuality, distance, ratings. See the same of each driver over up to 31 days. Routes that nobody drove come last. Takes the scope READ. */
+    getDriversReport(query?: {
+        from?: string;
+        to?: string;
+        format?: m.ReportFormatInput;
+    }): Promise<m.DriversReport>;
     /** List vehicles, page by page, oldest first. Walk the fleet, oldest first; archived vehicles are left out unless asked for. Takes the scope READ. */
     listVehicles(query?: {
         limit?: number;

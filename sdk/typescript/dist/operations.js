@@ -280,6 +280,14 @@ export class Operations {
     getArrivalsReport(query = {}) {
         return this.send({ method: "GET", template: "/reports/arrivals", query: { "query.from": query.from, "query.to": query.to } });
     }
+    /** See what was done on each day: stops, punctuality, distance, ratings. See what was planned and done on each of up to 31 days, by the clocks of the organization: how many stops were delivered, how punctually, how fast, why others failed, how customers rated. As JSON, or as CSV. Takes the scope READ. */
+    getDaysReport(query = {}) {
+        return this.send({ method: "GET", template: "/reports/days", query: { "query.from": query.from, "query.to": query.to, "query.format": query.format } });
+    }
+    /** See what each driver has done: stops, punctuality, distance, ratings. See the same of each driver over up to 31 days. Routes that nobody drove come last. Takes the scope READ. */
+    getDriversReport(query = {}) {
+        return this.send({ method: "GET", template: "/reports/drivers", query: { "query.from": query.from, "query.to": query.to, "query.format": query.format } });
+    }
     /** List vehicles, page by page, oldest first. Walk the fleet, oldest first; archived vehicles are left out unless asked for. Takes the scope READ. */
     listVehicles(query = {}) {
         return this.send({ method: "GET", template: "/vehicles", query: { "query.limit": query.limit, "query.includeArchived": query.includeArchived, "cursor": query.cursor } });

@@ -312,6 +312,30 @@ export interface DayRoute {
   "stops": StopColumns;
 }
 
+/** A day by the organization's clocks. */
+export interface DaySummary {
+  "routes": number;
+  "stops": number;
+  "delivered": number;
+  "attempted": number;
+  "open": number;
+  "onTime": number;
+  "late": number;
+  "onTimeShare"?: number;
+  "distanceMeters": number;
+  "secondsOnTheRoad": number;
+  "stopsPerHour"?: number;
+  "failedReasons": Array<ReasonCount>;
+  "ratings": number;
+  "averageRating"?: number;
+  "date": string;
+}
+
+/** Each day of the report on which there are routes, the first first. */
+export interface DaysReport {
+  "days": Array<DaySummary>;
+}
+
 /** A stop that is reached later than before. */
 export interface DelayedStop {
   "stopId": string;
@@ -438,10 +462,35 @@ export type DriverStatus = "UNKNOWN" | "PENDING" | "ACTIVE" | "DEACTIVATED" | "A
 /** Where a driver stands (decisions §8): PENDING until signed up. */
 export type DriverStatusInput = "UNKNOWN" | "PENDING" | "ACTIVE" | "DEACTIVATED" | "ARCHIVED";
 
+/** The days of a driver; without an id the routes that nobody drove. */
+export interface DriverSummary {
+  "routes": number;
+  "stops": number;
+  "delivered": number;
+  "attempted": number;
+  "open": number;
+  "onTime": number;
+  "late": number;
+  "onTimeShare"?: number;
+  "distanceMeters": number;
+  "secondsOnTheRoad": number;
+  "stopsPerHour"?: number;
+  "failedReasons": Array<ReasonCount>;
+  "ratings": number;
+  "averageRating"?: number;
+  "driverId"?: string;
+  "name": string;
+}
+
 /** A page of drivers. */
 export interface DriversAnswer {
   "drivers": Array<Driver>;
   "nextCursor": string;
+}
+
+/** Each driver who has routes on the days of the report, by name. */
+export interface DriversReport {
+  "drivers": Array<DriverSummary>;
 }
 
 /** An object without fields. */
@@ -1348,6 +1397,12 @@ export interface RatingLink {
 /** Why an action was kept without an effect. */
 export type Reason = "" | "WAITING" | "SUPERSEDED" | "ROUTE_GONE" | "ROUTE_ARCHIVED" | "ROUTE_NOT_DISPATCHED" | "ROUTE_NOT_YOURS" | "ROUTE_COMPLETED" | "STOP_GONE" | "TASK_GONE" | (string & {});
 
+/** How often deliveries failed for a reason. */
+export interface ReasonCount {
+  "reason": AttemptedReason;
+  "count": number;
+}
+
 /** A row that is no stop, and why; numbered as spreadsheet programs number rows. */
 export interface RefusedRow {
   "row": number;
@@ -1410,6 +1465,9 @@ export interface ReplayBodyInput {
   "since"?: string;
   "eventIds"?: Array<string>;
 }
+
+/** As what a report is answered. */
+export type ReportFormatInput = "JSON" | "CSV";
 
 /** How many reports a shop has still to be told, and how many it would not take. */
 export interface ReportQueue {

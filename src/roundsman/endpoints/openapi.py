@@ -287,7 +287,8 @@ def _responses(
     media_type = operation.answer.media_type if operation.answer else "application/json"
     content: Schema = {media_type: {"schema": answer}}
     if operation.answers_files:
-        content = {one: {"schema": {"type": "string"}} for one in operation.answers_files}
+        files: Schema = {one: {"schema": {"type": "string"}} for one in operation.answers_files}
+        content = files if operation.answer is None else {**content, **files}
     success = {
         "description": "Success.",
         "headers": _headers(operation),

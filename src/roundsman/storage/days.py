@@ -64,8 +64,10 @@ def sum_live_revisions(tx: Transaction, organization_id: str, day: DaySpan) -> i
     return int(tx.execute(revisions).scalar_one() or 0)
 
 
-def list_routes_of_day(tx: Transaction, organization_id: str, day: DaySpan) -> list[AssignedRoute]:
-    """Return the day's routes that are not archived, in the order in which they were made.
+def list_routes_of_day(
+    tx: Transaction, organization_id: str, day: DaySpan, *, with_archived: bool = False
+) -> list[AssignedRoute]:
+    """Return the day's routes in the order in which they were made, usually without archived ones.
 
     A route without a schedule is of the day on which it was made.
     """
@@ -74,7 +76,7 @@ def list_routes_of_day(tx: Transaction, organization_id: str, day: DaySpan) -> l
         .select_from(WITH_LIVE)
         .outerjoin(vehicles, ASSIGNED[vehicles])
         .outerjoin(drivers, ASSIGNED[drivers])
-        .where(routes.c.id.in_(_ids_of(organization_id, day)))
+        .where(routes.c.id.in_(_ids_of(organization_id, day, with_archived=with_archived)))
         .order_by(routes.c.created_at, routes.c.id)
     )
     return [_assigned(row) for row in rows]
@@ -91,9 +93,11 @@ def _assigned(row: Any) -> AssignedRoute:
     )
 
 
-def _ids_of(organization_id: str, day: DaySpan) -> Any:
+def _ids_of(organization_id: str, day: DaySpan, *, with_archived: bool = False) -> Any:
     """Return the ids of the day's routes: two short ranges of two indexes."""
-    kept = (routes.c.organization_id == organization_id, routes.c.archived_at.is_(None))
+    kept = [routes.c.organization_id == organization_id]
+    if not with_archived:
+        kept.append(routes.c.archived_at.is_(None))
     scheduled = select(routes.c.id).where(
         *kept,
         routes.c.scheduled_for > UNSCHEDULED,

@@ -486,6 +486,38 @@ DayRoute = TypedDict(
 """A route as a day shows it."""
 
 
+DaySummary = TypedDict(
+    "DaySummary",
+    {
+        "routes": "int",
+        "stops": "int",
+        "delivered": "int",
+        "attempted": "int",
+        "open": "int",
+        "onTime": "int",
+        "late": "int",
+        "onTimeShare": "NotRequired[float]",
+        "distanceMeters": "int",
+        "secondsOnTheRoad": "int",
+        "stopsPerHour": "NotRequired[float]",
+        "failedReasons": "list[ReasonCount]",
+        "ratings": "int",
+        "averageRating": "NotRequired[float]",
+        "date": "str",
+    },
+)
+"""A day by the organization's clocks."""
+
+
+DaysReport = TypedDict(
+    "DaysReport",
+    {
+        "days": "list[DaySummary]",
+    },
+)
+"""Each day of the report on which there are routes, the first first."""
+
+
 DelayedStop = TypedDict(
     "DelayedStop",
     {
@@ -677,6 +709,30 @@ type DriverStatusInput = Literal['UNKNOWN', 'PENDING', 'ACTIVE', 'DEACTIVATED', 
 """Where a driver stands (decisions §8): PENDING until signed up."""
 
 
+DriverSummary = TypedDict(
+    "DriverSummary",
+    {
+        "routes": "int",
+        "stops": "int",
+        "delivered": "int",
+        "attempted": "int",
+        "open": "int",
+        "onTime": "int",
+        "late": "int",
+        "onTimeShare": "NotRequired[float]",
+        "distanceMeters": "int",
+        "secondsOnTheRoad": "int",
+        "stopsPerHour": "NotRequired[float]",
+        "failedReasons": "list[ReasonCount]",
+        "ratings": "int",
+        "averageRating": "NotRequired[float]",
+        "driverId": "NotRequired[str]",
+        "name": "str",
+    },
+)
+"""The days of a driver; without an id the routes that nobody drove."""
+
+
 DriversAnswer = TypedDict(
     "DriversAnswer",
     {
@@ -685,6 +741,15 @@ DriversAnswer = TypedDict(
     },
 )
 """A page of drivers."""
+
+
+DriversReport = TypedDict(
+    "DriversReport",
+    {
+        "drivers": "list[DriverSummary]",
+    },
+)
+"""Each driver who has routes on the days of the report, by name."""
 
 
 EmptyBodyInput = TypedDict(
@@ -1966,6 +2031,16 @@ type Reason = Literal['', 'WAITING', 'SUPERSEDED', 'ROUTE_GONE', 'ROUTE_ARCHIVED
 """Why an action was kept without an effect."""
 
 
+ReasonCount = TypedDict(
+    "ReasonCount",
+    {
+        "reason": "AttemptedReason",
+        "count": "int",
+    },
+)
+"""How often deliveries failed for a reason."""
+
+
 RefusedRow = TypedDict(
     "RefusedRow",
     {
@@ -2047,6 +2122,10 @@ ReplayBodyInput = TypedDict(
     },
 )
 """Which events to send again: all since an instant that the webhook wants, or these."""
+
+
+type ReportFormatInput = Literal['JSON', 'CSV']
+"""As what a report is answered."""
 
 
 ReportQueue = TypedDict(

@@ -500,6 +500,20 @@ class Operations:
         """
         return self._send(Call("GET", "/reports/arrivals", query={"query.from": from_, "query.to": to}))  # type: ignore[no-any-return]
 
+    def get_days_report(self, *, from_: str | None = None, to: str | None = None, format_: ReportFormatInput | None = None) -> DaysReport:
+        """See what was done on each day: stops, punctuality, distance, ratings.
+
+        See what was planned and done on each of up to 31 days, by the clocks of the organization: how many stops were delivered, how punctually, how fast, why others failed, how customers rated. As JSON, or as CSV. Takes the scope READ.
+        """
+        return self._send(Call("GET", "/reports/days", query={"query.from": from_, "query.to": to, "query.format": format_}))  # type: ignore[no-any-return]
+
+    def get_drivers_report(self, *, from_: str | None = None, to: str | None = None, format_: ReportFormatInput | None = None) -> DriversReport:
+        """See what each driver has done: stops, punctuality, distance, ratings.
+
+        See the same of each driver over up to 31 days. Routes that nobody drove come last. Takes the scope READ.
+        """
+        return self._send(Call("GET", "/reports/drivers", query={"query.from": from_, "query.to": to, "query.format": format_}))  # type: ignore[no-any-return]
+
     def list_vehicles(self, *, limit: int | None = None, include_archived: bool | None = None, cursor: str | None = None) -> VehiclesAnswer:
         """List vehicles, page by page, oldest first.
 
