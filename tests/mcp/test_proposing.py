@@ -117,7 +117,7 @@ def test_a_plan_is_found_shown_and_applied(world: World) -> None:
     world.client.post("/stops/imports", [draft])
     assert "no vehicle is free" in refusal(world, "propose_plan")
     van = world.client.post("/vehicles", {"name": "Van 1", "start": DEPOT, "end": DEPOT}).json()
-    assert "there are Van 1" in refusal(world, "propose_plan", vehicles=["Van 2"])
+    assert "there are <data>Van 1</data>" in refusal(world, "propose_plan", vehicles=["Van 2"])
     asked = ask(world, "propose_plan", vehicles=["van 1"], effort="QUICK")
     assert asked["vehicles"] == [{"vehicle": "<data>Van 1</data>", "id": van["id"]}]
     run_waiting_jobs(world.tools)

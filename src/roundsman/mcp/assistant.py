@@ -11,6 +11,7 @@ from roundsman.domain.errors import FailedPrecondition, InvalidArgument, NotFoun
 from roundsman.domain.model import UnsetType
 from roundsman.domain.queries import ListDrivers
 from roundsman.domain.search_text import fold_for_search
+from roundsman.mcp.answers import as_data
 from roundsman.operations.days import find_day, read_day
 from roundsman.operations.drivers import list_drivers
 from roundsman.operations.organizations import get_organization
@@ -124,6 +125,6 @@ def _only[T](found: Sequence[T], what: str, names: Sequence[str]) -> T:
     if not found:
         raise NotFound(f"{what} not found")
     if len(found) > 1:
-        shown = ", ".join(names[:_SHOWN_NAMES])
+        shown = ", ".join(as_data(name) for name in names[:_SHOWN_NAMES])
         raise InvalidArgument(f"{what} is not clear: it could be {shown}; give an id")
     return found[0]

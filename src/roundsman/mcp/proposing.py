@@ -151,7 +151,7 @@ def _choose_vehicles(assistant: Assistant, day: Day, names: Sequence[str]) -> li
         wanted = fold_for_search(name)
         fitting = [one for one in fleet if name == one.id or wanted == fold_for_search(one.name)]
         if len(fitting) != 1:
-            known = ", ".join(one.name for one in fleet[:10])
+            known = ", ".join(as_data(one.name) for one in fleet[:10])
             raise InvalidArgument(f"vehicle {name!r} is not one vehicle; there are {known}")
         found += fitting
     return found
@@ -227,7 +227,7 @@ def propose_without(assistant: Assistant, wanted: DriverOfDay) -> str:
     taking = [id_ for id_, is_theirs in drives.items() if not is_theirs]
     name = full_name(driver)
     if not leaving:
-        raise FailedPrecondition(f"{name} has no open route on {day.date}")
+        raise FailedPrecondition(f"{as_data(name)} has no open route on {day.date}")
     if not taking:
         raise FailedPrecondition(
             f"nobody else drives on {day.date}: assign drivers to other routes, or plan again"
@@ -266,7 +266,7 @@ def dispatch(assistant: Assistant, wanted: RouteOfDay) -> str:
     day = assistant.read(wanted.date)
     route = assistant.route_named(day, wanted.route)
     if isinstance(route.driver, UnsetType):
-        raise FailedPrecondition(f"route {route.name} has no driver; assign one first")
+        raise FailedPrecondition(f"route {as_data(route.name)} has no driver; assign one first")
     change = proposed_changes.propose_dispatch(assistant.tools, assistant.request, route.id)
     return write_answer(
         {
