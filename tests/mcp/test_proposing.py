@@ -106,7 +106,8 @@ def test_the_best_route_is_chosen_and_places_are_counted_from_zero(world: World)
     within = ask(world, "propose_move", stop=second, route=one["id"], index=0)
     ask(world, "apply", proposal=within["proposal"])
     assert ids(read(world, one))[:2] == [second, first]
-    assert "not found" in refusal(world, "propose_move", stop=first, route="Nobody's")
+    nobody = refusal(world, "propose_move", stop=first, route="Nobody's")
+    assert nobody.endswith("not found; there are <data>#1</data>, <data>#2</data>")
     assert "could be" in refusal(world, "propose_move", stop=first, route="#")
 
 

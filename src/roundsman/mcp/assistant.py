@@ -73,6 +73,9 @@ class Assistant:
         ]
         partly = [one for one in day.routes if wanted and wanted in fold_for_search(one.name)]
         found = exact or named or partly
+        if not found and day.routes:
+            known = ", ".join(as_data(one.name) for one in day.routes[:_SHOWN_NAMES])
+            raise NotFound(f"route {text!r} on {day.date} not found; there are {known}")
         return _only(found, f"route {text!r} on {day.date}", [one.name for one in found])
 
     def driver_named(self, text: str) -> Driver:

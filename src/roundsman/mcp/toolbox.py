@@ -217,6 +217,6 @@ def call_tool(
 def _in_words(error: RoundsmanError) -> str:
     lines = [error.message]
     if isinstance(error, InvalidArgument):
-        lines += [f"{one.field}: {one.description}" for one in error.violations[:_MOST_VIOLATIONS]]
+        lines += [f"{one.field} {one.description}" for one in error.violations[:_MOST_VIOLATIONS]]
     text = "\n".join(dict.fromkeys(lines)).encode()[:MOST_BYTES]
     return text.decode(errors="ignore")
