@@ -13,6 +13,8 @@ from typing import Any
 
 from msgspec import NODEFAULT, inspect
 
+from roundsman.endpoints.field_meanings import meanings_of
+
 type Schema = dict[str, Any]
 
 
@@ -86,7 +88,12 @@ class Schemas:
         return {part.encode_name: self._of(part.type, {}) for part in info.fields}
 
     def _object(self, info: inspect.StructType) -> Schema:
-        properties = {part.encode_name: self._of(part.type, {}) for part in info.fields}
+        said = meanings_of(info.cls)
+        properties = {
+            part.encode_name: self._of(part.type, {})
+            | ({"description": said[part.name]} if part.name in said else {})
+            for part in info.fields
+        }
         described: Schema = {"type": "object"}
         if doc := _first_sentence(info.cls):
             described["description"] = doc
