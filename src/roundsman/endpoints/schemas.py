@@ -90,8 +90,9 @@ class Schemas:
     def _object(self, info: inspect.StructType) -> Schema:
         said = meanings_of(info.cls)
         properties = {
-            part.encode_name: self._of(part.type, {})
-            | ({"description": said[part.name]} if part.name in said else {})
+            # What a type says of its limits goes before what a field says of its purpose.
+            part.encode_name: ({"description": said[part.name]} if part.name in said else {})
+            | self._of(part.type, {})
             for part in info.fields
         }
         described: Schema = {"type": "object"}
