@@ -10,6 +10,7 @@ import threading
 import time
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -27,6 +28,8 @@ from roundsman.endpoints import access
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.webhooks.envelope import sign_message
 from roundsman_client import (
+    Answered,
+    ApiError,
     AsyncRoundsman,
     ConnectionFailed,
     FailedPrecondition,
@@ -37,7 +40,15 @@ from roundsman_client import (
     WebhookRefused,
     unwrap,
 )
-from roundsman_client.calls import Access, Call, IncomingResponse, OutgoingRequest, Pause, carry_out
+from roundsman_client.calls import (
+    Access,
+    Call,
+    IncomingResponse,
+    OutgoingRequest,
+    Pause,
+    SignIn,
+    carry_out,
+)
 
 __all__ = ["inhabitants", "world"]
 
@@ -312,6 +323,8 @@ def steps_of(call: Call, answers: list[Any], tries: int = 3) -> tuple[list[Any],
             step = steps.send(came)
             done.append(step)
             came = answers.pop(0) if isinstance(step, OutgoingRequest) else None
+            if isinstance(step, SignIn):
+                came = ConnectionFailed("no token to be had")
     except StopIteration as end:
         return done, end.value
     except Exception as error:  # noqa: BLE001 -- what comes of it
@@ -334,6 +347,90 @@ def test_a_change_keeps_its_key_and_waits_as_long_as_it_is_told() -> None:
     assert pauses[0] == 7
     assert 0.5 <= pauses[1] <= 1
     assert came == {"id": "rte-1"}
+
+
+def test_who_is_asked_to_wait_is_not_early_and_told_at_once_when_it_is_long() -> None:
+    call = Call("POST", "/routes", body={}, takes_key=True)
+    busy = answer(429, {"code": 8, "message": "slow down"}, retry_after="90")
+    done, _ = steps_of(call, [busy, answer(200, {})])
+    assert [one.seconds for one in done if isinstance(one, Pause)] == [90]
+    later = {
+        "date": "Tue, 24 Nov 2026 10:00:00 GMT",
+        "retry_after": "Tue, 24 Nov 2026 10:00:20 GMT",
+    }
+    away = answer(503, "<html>", **later)
+    done, _ = steps_of(call, [away, answer(200, {})])
+    assert [one.seconds for one in done if isinstance(one, Pause)] == [20]
+    closed = answer(503, "<html>", retry_after="3600")
+    done, came = steps_of(call, [closed])
+    assert (len(done), came.retry_after) == (1, 3600)
+    done, _ = steps_of(call, [answer(503, {}, retry_after="soon"), answer(200, {})])
+    assert [0.25 <= one.seconds <= 0.5 for one in done if isinstance(one, Pause)] == [True]
+
+
+def test_who_gives_up_is_told_the_key_to_go_on_with() -> None:
+    call = Call("POST", "/routes", body={}, takes_key=True)
+    done, came = steps_of(call, [ConnectionFailed("lost") for _ in range(3)])
+    assert isinstance(came, ConnectionFailed)
+    sent = [one.headers["Idempotency-Key"] for one in done if isinstance(one, OutgoingRequest)]
+    assert sent == [came.idempotency_key] * 3
+    _, came = steps_of(call, [answer(401, {"code": 16}), ConnectionFailed("lost")], tries=1)
+    assert isinstance(came, ConnectionFailed)
+    assert came.idempotency_key
+
+
+def test_an_answer_of_something_else_than_the_service_is_an_error_of_ours() -> None:
+    came = steps_of(Call("GET", "/routes"), [answer(200, {})])[1]
+    assert came == {}
+    portal = IncomingResponse(status=200, headers={}, content=b"<html>sign in to the Wi-Fi</html>")
+    came = steps_of(Call("GET", "/routes"), [portal])[1]
+    assert isinstance(came, ApiError)
+    assert came.message == "the answer is not JSON"
+
+
+def test_an_answer_that_was_given_before_says_so(world: World) -> None:
+    seen: list[Answered] = []
+
+    async def work(client: AsyncRoundsman) -> None:
+        for _ in range(2):
+            await client.create_route({"start": START}, idempotency_key="monday-1")
+        with pytest.raises(InvalidArgument, match="another request") as reused:
+            await client.create_route({"start": START, "name": "x"}, idempotency_key="monday-1")
+        assert reused.value.idempotency_key == "monday-1"
+
+    ask(world, work, on_answer=seen.append)
+    assert [(one.status, one.was_replayed) for one in seen] == [
+        (200, False),
+        (200, True),
+        (400, False),
+    ]
+    assert {(one.method, one.path, one.idempotency_key) for one in seen} == {
+        ("POST", "/routes", "monday-1")
+    }
+    assert len({one.request_id for one in seen}) == 3
+
+
+def test_many_threads_whose_token_ended_get_one_new_token() -> None:
+    callers = 20
+    all_refused = threading.Barrier(callers, timeout=60)
+    issued = 0
+
+    def handle(request: httpx2.Request) -> httpx2.Response:
+        nonlocal issued
+        if request.url.path.endswith("/oauth/token"):
+            issued += 1
+            return httpx2.Response(200, json={"access_token": f"t-{issued}", "expires_in": 3600})
+        if request.headers["Authorization"] == "Bearer t-1":
+            all_refused.wait()
+            return httpx2.Response(401, json={"code": 16, "message": "expired"})
+        return httpx2.Response(200, json={"token": request.headers["Authorization"]})
+
+    http = httpx2.Client(transport=httpx2.MockTransport(handle))
+    with Roundsman("https://r", "c", "s", http=http) as client, ThreadPoolExecutor(callers) as pool:
+        asked = [pool.submit(client.get_organization) for _ in range(callers)]
+        answers: list[Json] = [one.result() for one in asked]
+    assert answers == [{"token": "Bearer t-2"}] * callers
+    assert issued == 2
 
 
 def test_what_takes_no_key_is_not_sent_again_after_a_lost_answer() -> None:

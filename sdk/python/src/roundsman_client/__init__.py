@@ -1,6 +1,7 @@
 """A client of Roundsman: routes, stops, plans, events, and webhooks that are verified."""
 
 from roundsman_client.async_client import AsyncRoundsman
+from roundsman_client.calls import Answered
 from roundsman_client.client import Roundsman
 from roundsman_client.errors import (
     Aborted,
@@ -21,6 +22,7 @@ from roundsman_client.webhooks import unwrap
 
 __all__ = [
     "Aborted",
+    "Answered",
     "ApiError",
     "AsyncRoundsman",
     "ChangedMeanwhile",

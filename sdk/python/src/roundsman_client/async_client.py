@@ -13,15 +13,17 @@ import httpx2
 from roundsman_client.async_operations import AsyncOperations
 from roundsman_client.calls import (
     Access,
+    Answered,
     Call,
     IncomingResponse,
     OutgoingRequest,
     Pause,
+    SignIn,
     Steps,
     carry_out,
 )
 from roundsman_client.client import MOST_IMPORTED_AT_ONCE
-from roundsman_client.errors import ConnectionFailed
+from roundsman_client.errors import ConnectionFailed, RoundsmanError
 from roundsman_client.models import ImportedStop, StopDraftInput
 
 
@@ -39,13 +41,19 @@ class AsyncRoundsman(AsyncOperations):
         http: httpx2.AsyncClient | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
+        on_answer: Callable[[Answered], None] | None = None,
     ) -> None:
         self._access = Access(
-            url=url.rstrip("/"), client_id=client_id, client_secret=client_secret, tries=tries
+            url=url.rstrip("/"),
+            client_id=client_id,
+            client_secret=client_secret,
+            tries=tries,
+            on_answer=on_answer,
         )
         self._http = http or httpx2.AsyncClient(timeout=timeout)
         self._sleep = sleep
         self._clock = clock
+        self._signing_in = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
         """Return the client."""
@@ -89,11 +97,21 @@ class AsyncRoundsman(AsyncOperations):
                 step = steps.send(came)
             except StopIteration as done:
                 return done.value
+            came = None
             if isinstance(step, Pause):
                 await self._sleep(step.seconds)
-                came = None
+            elif isinstance(step, SignIn):
+                came = await self._sign_in(step)
             else:
                 came = await self._exchange(step)
+
+    async def _sign_in(self, step: SignIn) -> RoundsmanError | None:
+        async with self._signing_in:
+            try:
+                await self._drive(step.steps)
+            except RoundsmanError as error:
+                return error
+        return None
 
     async def _exchange(self, request: OutgoingRequest) -> IncomingResponse | Exception:
         try:

@@ -1,5 +1,6 @@
 """The client of programs that wait for each answer; it may be shared by threads."""
 
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
@@ -11,14 +12,16 @@ import httpx2
 
 from roundsman_client.calls import (
     Access,
+    Answered,
     Call,
     IncomingResponse,
     OutgoingRequest,
     Pause,
+    SignIn,
     Steps,
     carry_out,
 )
-from roundsman_client.errors import ConnectionFailed
+from roundsman_client.errors import ConnectionFailed, RoundsmanError
 from roundsman_client.models import ImportedStop, StopDraftInput
 from roundsman_client.operations import Operations
 
@@ -43,13 +46,19 @@ class Roundsman(Operations):
         http: httpx2.Client | None = None,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
+        on_answer: Callable[[Answered], None] | None = None,
     ) -> None:
         self._access = Access(
-            url=url.rstrip("/"), client_id=client_id, client_secret=client_secret, tries=tries
+            url=url.rstrip("/"),
+            client_id=client_id,
+            client_secret=client_secret,
+            tries=tries,
+            on_answer=on_answer,
         )
         self._http = http or httpx2.Client(timeout=timeout)
         self._sleep = sleep
         self._clock = clock
+        self._signing_in = threading.Lock()
 
     def __enter__(self) -> Self:
         """Return the client."""
@@ -94,11 +103,21 @@ class Roundsman(Operations):
                 step = steps.send(came)
             except StopIteration as done:
                 return done.value
+            came = None
             if isinstance(step, Pause):
                 self._sleep(step.seconds)
-                came = None
+            elif isinstance(step, SignIn):
+                came = self._sign_in(step)
             else:
                 came = self._exchange(step)
+
+    def _sign_in(self, step: SignIn) -> RoundsmanError | None:
+        with self._signing_in:
+            try:
+                self._drive(step.steps)
+            except RoundsmanError as error:
+                return error
+        return None
 
     def _exchange(self, request: OutgoingRequest) -> IncomingResponse | Exception:
         try:

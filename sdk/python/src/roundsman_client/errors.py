@@ -2,11 +2,16 @@
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 
 class RoundsmanError(Exception):
     """Anything that this package raises."""
+
+    idempotency_key: str | None = None
+    """The key that a change was sent with: sent again with it, it still has one effect."""
 
 
 class ConnectionFailed(RoundsmanError):
@@ -34,6 +39,8 @@ class ApiError(RoundsmanError):
         self.message = str(body.get("message") or f"the service answered {status}")
         self.details: list[dict[str, Any]] = list(body.get("details", []))
         self.request_id = headers.get("x-request-id", "")
+        self.retry_after = _seconds_until(headers.get("retry-after", ""), headers.get("date", ""))
+        """After how many seconds to try again, where the service says so."""
         super().__init__(self.message)
 
     @property
@@ -111,6 +118,18 @@ def error_of(status: int, headers: Mapping[str, str], content: bytes) -> ApiErro
         body = {"code": 7, "message": str(body.get("error_description") or body["error"])}
     kind = ChangedMeanwhile if status == 412 else _BY_CODE.get(_code(body), ApiError)
     return kind(status, {**body, "code": _code(body)}, headers)
+
+
+def _seconds_until(said: str, answered: str) -> float | None:
+    """Return the seconds of a Retry-After (RFC 9110, section 10.2.3): a number, or a date."""
+    if said.isascii() and said.isdigit():
+        return float(said[:9])
+    try:
+        then = parsedate_to_datetime(said)
+        now = parsedate_to_datetime(answered) if answered else datetime.now(UTC)
+        return max((then - now).total_seconds(), 0.0)
+    except (ValueError, TypeError):  # no date, or only one of the two names its zone
+        return None
 
 
 def _code(body: Mapping[str, Any]) -> int:
