@@ -8,7 +8,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import uvicorn
@@ -35,9 +35,26 @@ class BottomlessBuckets:
         return Verdict(is_allowed=True, full_at=now, now=now, rate=rate)
 
 
+@dataclass(frozen=True, slots=True)
+class ServedClient:
+    """An installation that is served, and its one client."""
+
+    address: str
+    client_id: str
+    client_secret: str
+    token: str
+
+
 @contextmanager
 def served(data: Path, database_url: str = "") -> Iterator[tuple[str, str]]:
     """Serve an empty installation on loopback; yield its address and an access token."""
+    with served_client(data, database_url) as client:
+        yield client.address, client.token
+
+
+@contextmanager
+def served_client(data: Path, database_url: str = "") -> Iterator[ServedClient]:
+    """Serve an empty installation on loopback, and make a client."""
     settings = Settings(data=data, database_url=database_url)
     database = open_database(settings)
     tools = make_tools(settings, database)
@@ -55,7 +72,8 @@ def served(data: Path, database_url: str = "") -> Iterator[tuple[str, str]]:
     ready.wait(60)
     try:
         port = server.servers[0].sockets[0].getsockname()[1]
-        yield f"http://127.0.0.1:{port}{BASE_PATH}", token
+        address = f"http://127.0.0.1:{port}{BASE_PATH}"
+        yield ServedClient(address, made.client_id, made.client_secret, token)
     finally:
         server.should_exit = True
         thread.join()
