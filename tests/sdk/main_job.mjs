@@ -1,7 +1,9 @@
 // The main job through the client for TypeScript, as it is built; prints what it found as JSON.
-import { InvalidArgument, Roundsman, WebhookRefused, unwrap } from "../../sdk/typescript/dist/index.js";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { ConnectionFailed, InvalidArgument, Unavailable, Roundsman, WebhookRefused, unwrap } from "../../sdk/typescript/dist/index.js";
 
-const [url, clientId, clientSecret] = process.argv.slice(2);
+const [url, clientId, clientSecret, webhookSecret] = process.argv.slice(2);
 let lost = 0;
 let number = 0;
 // Every fifth answer is lost after the service has done what was asked.
@@ -15,7 +17,20 @@ async function lossy(address, init) {
   }
   return answer;
 }
-const roundsman = new Roundsman({ url, clientId, clientSecret, fetch: lossy, sleep: async () => {} });
+const answers = [];
+const roundsman = new Roundsman({ url, clientId, clientSecret, fetch: lossy, sleep: async () => {}, onAnswer: (one) => answers.push(one) });
+// What a receiver gets: the bytes as they came, and Node's headers.
+let arrive;
+const inbox = new Promise((resolve) => { arrive = resolve; });
+const receiver = createServer(async (request, response) => {
+  const pieces = [];
+  for await (const piece of request) pieces.push(piece);
+  arrive([Buffer.concat(pieces), request.headers]);
+  response.end();
+}).listen(0, "127.0.0.1");
+await once(receiver, "listening");
+await roundsman.addWebhook({ url: `http://127.0.0.1:${receiver.address().port}/in`, topics: ["ROUTE_DISPATCHED"] });
+
 const stops = Array.from({ length: 250 }, (_, n) => ({
   orderName: `#${n}`, coordinates: { latitude: 39.28 + n / 2000, longitude: -76.61 },
 }));
@@ -25,6 +40,10 @@ const route = await roundsman.createRoute({ name: "Van 1", start: { coordinates:
 await roundsman.addRouteStops(route.id, imported.slice(0, 50).map((importedStopId) => ({ importedStopId })));
 const best = await roundsman.reoptimizeRoute(route.id);
 await roundsman.dispatchRoute(route.id);
+const [webhookBody, webhookHeaders] = await inbox;
+const webhook = await unwrap(webhookBody, webhookHeaders, ["b3RoZXI=", webhookSecret]);
+receiver.closeAllConnections();
+receiver.close();
 const made = [];
 for (let count = 0; count < 20; count += 1) made.push((await roundsman.createRoute({ name: `Route ${count}`, start: { coordinates: { latitude: 39.29, longitude: -76.61 } } })).id);
 let unrouted = 0;
@@ -48,7 +67,42 @@ const refused = [];
 for (const [text, at] of [[`${body} `, 1000], [body, 1301], [body, 600]]) {
   await unwrap(text, headers, secret, at).catch((error) => refused.push(error instanceof WebhookRefused));
 }
+// Headers of a Request, and what its arrayBuffer() is.
+const request = new Request("https://shop.example.com/in", { method: "POST", body, headers });
+const fetched = await unwrap(await request.arrayBuffer(), request.headers, [secret], 1100);
+
+// Many calls whose token was ended get one new one; who gives up is told the key.
+let issued = 0;
+const refused401 = [];
+const fake = (answer) => new Roundsman({ url: "https://r", clientId, clientSecret, sleep: async (seconds) => { pauses.push(seconds); }, fetch: async (address, init) => {
+  if (!address.endsWith("/oauth/token")) return answer(init.headers);
+  issued += 1;
+  return Response.json({ access_token: `t-${issued}`, expires_in: 3600 });
+} });
+const pauses = [];
+const renewing = fake((sent) => {
+  if (sent.Authorization !== "Bearer t-1") return Response.json({});
+  return new Promise((resolve) => {
+    refused401.push(() => resolve(Response.json({ code: 16, message: "expired" }, { status: 401 })));
+    if (refused401.length === 20) for (const one of refused401) one();
+  });
+});
+await Promise.all(Array.from({ length: 20 }, () => renewing.getOrganization()));
+const tokens = issued;
+const keys = [];
+const lostKey = await fake((sent) => { keys.push(sent["Idempotency-Key"]); throw new TypeError("lost"); })
+  .createRoute({ start: {} }).catch((error) => error instanceof ConnectionFailed && error.idempotencyKey);
+pauses.length = 0;
+let tries = 0;
+const long = await fake(() => {
+  tries += 1;
+  const wait = tries === 1 ? "90" : tries === 2 ? "Tue, 24 Nov 2026 10:00:20 GMT" : "3600";
+  return Response.json({ code: 14 }, { status: 503, headers: { "Retry-After": wait, Date: "Tue, 24 Nov 2026 10:00:00 GMT" } });
+}).getOrganization().catch((error) => error instanceof Unavailable && error.retryAfter);
+
 console.log(JSON.stringify({
   imported: new Set(imported).size, optimized: best.optimized, made: new Set(made).size, unrouted, topics, fields, lost,
-  topic: event.topic, refused,
+  topic: event.topic, refused, fetched: fetched.topic, webhook: [webhook.topic, webhook.objectId === route.id],
+  replayed: answers.filter((one) => one.wasReplayed).length, tokens, long, pauses,
+  keptKey: keys.length === 5 && keys.every((one) => one && one === lostKey),
 }));

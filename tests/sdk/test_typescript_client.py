@@ -1,9 +1,11 @@
 """The client for TypeScript as it is built: the main job over answers that are lost."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from scripts.clients import ROOT
@@ -24,9 +26,9 @@ def test_the_main_job_over_answers_that_are_lost(tmp_path: Path) -> None:
     owner = ("--organization", made["organization"], "--email", "dev@example.com")
     key = roundsman(tmp_path, url, "credentials", "create", *owner)
     program = Path(__file__).with_name("main_job.mjs")
-    with serving(tmp_path, url) as service:
+    with serving(tmp_path, url, ROUNDSMAN_WEBHOOK_ALLOW="127.0.0.0/8") as service:
         done = subprocess.run(  # noqa: S603 -- ours
-            [node, str(program), service, key["clientId"], key["clientSecret"]],
+            [node, str(program), service, *_secrets_of(key), made["webhookSecret"]],
             capture_output=True,
             text=True,
             check=False,
@@ -41,6 +43,85 @@ def test_the_main_job_over_answers_that_are_lost(tmp_path: Path) -> None:
     assert topics["ROUTE_DISPATCHED"] == 1
     assert "colour" in said["fields"]
     assert (said["topic"], said["refused"]) == ("TEST", [True, True, True])
+    assert (said["webhook"], said["fetched"]) == (["ROUTE_DISPATCHED", True], "TEST")
+    # Each lost answer of a change was earned once, and answered again to the second try.
+    assert 0 < said["replayed"] <= said["lost"]
+    assert said["tokens"] == 2
+    assert said["keptKey"]
+    assert (said["long"], said["pauses"]) == (3600, [90, 20])
+
+
+def _secrets_of(key: Any) -> tuple[str, str]:
+    return key["clientId"], key["clientSecret"]
+
+
+def examples() -> list[str]:
+    readme = (SDK / "README.md").read_text(encoding="utf-8")
+    return re.findall(r"```ts\n(.*?)```", readme, re.DOTALL)
+
+
+STANDS_IN = (
+    ("url", "string"),
+    ("clientId", "string"),
+    ("clientSecret", "string"),
+    ("secret", "string"),
+    ("nextSecret", "string"),
+    ("rawBody", "Uint8Array"),
+    ("request", "Request"),
+    ("stops", 'import("@roundsman/client").StopDraftInput[]'),
+)
+
+
+def test_every_example_of_the_readme_runs(tmp_path: Path) -> None:
+    """The package is found by its name, as npm installs it; names that stand in are globals."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node is not installed")
+    (tmp_path / "node_modules" / "@roundsman").mkdir(parents=True)
+    (tmp_path / "node_modules" / "@roundsman" / "client").symlink_to(SDK)
+    shown = examples()
+    assert len(shown) == 2
+    for number, example in enumerate(shown):
+        (tmp_path / f"example_{number}.mjs").write_text(example)
+    program = tmp_path / "all.mjs"
+    program.write_text(Path(__file__).with_name("examples.mjs").read_text())
+    url = f"sqlite:///{tmp_path / 'roundsman.db'}"
+    made = roundsman(tmp_path, url, "organization", "create", "Acme Foods")
+    owner = ("--organization", made["organization"], "--email", "dev@example.com")
+    key = roundsman(tmp_path, url, "credentials", "create", *owner)
+    with serving(tmp_path, url) as service:
+        done = subprocess.run(  # noqa: S603 -- ours
+            [node, str(program), service, *_secrets_of(key), made["webhookSecret"]],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    assert "evt-" in done.stdout
+    assert "[0].address" in done.stdout
+    assert "ROUTE_DISPATCHED of rte-1" in done.stdout
+
+
+def test_every_example_of_the_readme_has_the_types_that_it_says(tmp_path: Path) -> None:
+    if not COMPILER.is_file():
+        pytest.skip("the compiler is not installed; run make web")
+    (tmp_path / "node_modules" / "@roundsman").mkdir(parents=True)
+    (tmp_path / "node_modules" / "@roundsman" / "client").symlink_to(SDK)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    declared = "".join(f"declare const {name}: {type_};\n" for name, type_ in STANDS_IN)
+    files = []
+    for number, example in enumerate(examples()):
+        files.append(tmp_path / f"example_{number}.ts")
+        files[-1].write_text(f"{example}\n{declared}")
+    options = ("--strict", "--noEmit", "--module", "NodeNext", "--target", "ES2022", "--types", "")
+    checked = subprocess.run(  # noqa: S603 -- ours
+        [str(COMPILER), *options, *map(str, files)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout
 
 
 def test_what_is_built_is_current(tmp_path: Path) -> None:

@@ -2,6 +2,17 @@ import { type Call } from "./calls.js";
 import type { ImportedStop, StopDraftInput } from "./models.js";
 import { Operations } from "./operations.js";
 export declare const MOST_IMPORTED_AT_ONCE = 200;
+/** What a program may want to log or count of each answer; nothing in it is secret. */
+export interface Answered {
+    method: string;
+    /** As the interface names it, without ids. */
+    path: string;
+    status: number;
+    requestId: string;
+    idempotencyKey: string | undefined;
+    /** Whether an earlier request with this key had the effect, and this is its answer. */
+    wasReplayed: boolean;
+}
 export interface Settings {
     url: string;
     clientId: string;
@@ -11,6 +22,7 @@ export interface Settings {
     timeoutSeconds?: number;
     fetch?: typeof globalThis.fetch;
     sleep?: (seconds: number) => Promise<void>;
+    onAnswer?: (answered: Answered) => void;
 }
 /**
  * Asks a service as one API client. Tokens are got and renewed by themselves. A change has an

@@ -1,9 +1,11 @@
 // The client: tokens, keys, retries, pages.
 import { urlOf } from "./calls.js";
-import { ConnectionFailed, Unauthenticated, errorOf } from "./errors.js";
+import { ApiError, ConnectionFailed, Unauthenticated, errorOf } from "./errors.js";
 import { Operations } from "./operations.js";
 const BASE_PATH = "/api/2024-07";
 const LONGEST_PAUSE_SECONDS = 30;
+// Who is asked to wait for longer is told at once: a retry before its time is of no use.
+const LONGEST_ASKED_SECONDS = 120;
 const RENEWED_EARLIER_SECONDS = 60;
 export const MOST_IMPORTED_AT_ONCE = 200;
 /**
@@ -21,6 +23,7 @@ export class Roundsman extends Operations {
             tries: 5,
             timeoutSeconds: 60,
             fetch: globalThis.fetch.bind(globalThis),
+            onAnswer: () => { },
             sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
             ...settings,
             url: settings.url.replace(/\/+$/, ""),
@@ -53,32 +56,43 @@ export class Roundsman extends Operations {
         const isSafe = call.method === "GET" || key !== undefined;
         let hasSignedInAgain = false;
         for (let failures = 0;;) {
-            await this.#signInInTime();
+            const token = await this.#signInInTime(key);
             let failure;
-            let retryAfter = null;
             try {
-                const response = await this.#fetch(call, key);
+                const response = await this.#fetch(call, key, token);
+                this.#report(call, key, response);
                 if (response.ok)
                     return (call.answersFile ? new Uint8Array(await response.arrayBuffer()) : await response.json());
-                retryAfter = response.headers.get("retry-after");
                 failure = await errorOf(response);
             }
             catch (error) {
                 failure = new ConnectionFailed(error instanceof Error ? error.message : String(error), { cause: error });
             }
+            failure.idempotencyKey = key;
             if (failure instanceof Unauthenticated && !hasSignedInAgain) {
                 hasSignedInAgain = true;
-                this.#token = "";
+                if (this.#token === token)
+                    this.#token = ""; // another call may have got a new one meanwhile
                 continue;
             }
             failures += 1;
             if (failures >= this.#settings.tries || !mayHelp(failure, isSafe))
                 throw failure;
-            await this.#settings.sleep(pauseAfter(failures, retryAfter));
+            await this.#settings.sleep(pauseAfter(failures, failure));
         }
     }
-    #fetch(call, key) {
-        const headers = { Authorization: `Bearer ${this.#token}`, Accept: "application/json" };
+    #report(call, key, response) {
+        this.#settings.onAnswer({
+            method: call.method,
+            path: call.template,
+            status: response.status,
+            requestId: response.headers.get("x-request-id") ?? "",
+            idempotencyKey: key,
+            wasReplayed: response.headers.get("idempotency-replayed") === "true",
+        });
+    }
+    #fetch(call, key, token) {
+        const headers = { Authorization: `Bearer ${token}`, Accept: "application/json" };
         if (key !== undefined)
             headers["Idempotency-Key"] = key;
         if (call.options?.ifMatch)
@@ -95,18 +109,23 @@ export class Roundsman extends Operations {
         return this.#settings.fetch(urlOf(this.#settings.url + BASE_PATH, call), init);
     }
     // Once, however many calls find that there is no token.
-    async #signInInTime() {
-        if (this.#token && Date.now() < this.#renewAt)
-            return;
-        this.#signingIn ??= this.#signIn().finally(() => { this.#signingIn = null; });
-        await this.#signingIn;
+    async #signInInTime(key) {
+        while (!this.#token || Date.now() >= this.#renewAt) {
+            this.#signingIn ??= this.#signIn().finally(() => { this.#signingIn = null; });
+            try {
+                await this.#signingIn;
+            }
+            catch (error) {
+                throw ownError(error, key);
+            }
+        }
+        return this.#token;
     }
     async #signIn() {
         const { url, clientId, clientSecret, tries, timeoutSeconds, sleep } = this.#settings;
         const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
         for (let failures = 1;; failures += 1) {
             let failure;
-            let retryAfter = null;
             try {
                 const response = await this.#settings.fetch(`${url}${BASE_PATH}/oauth/token`, {
                     method: "POST",
@@ -120,7 +139,6 @@ export class Roundsman extends Operations {
                     this.#renewAt = Date.now() + Math.max(answer.expires_in - RENEWED_EARLIER_SECONDS, 1) * 1000;
                     return;
                 }
-                retryAfter = response.headers.get("retry-after");
                 failure = await errorOf(response);
             }
             catch (error) {
@@ -128,22 +146,35 @@ export class Roundsman extends Operations {
             }
             if (failures >= tries || !mayHelp(failure, true))
                 throw failure;
-            await sleep(pauseAfter(failures, retryAfter));
+            await sleep(pauseAfter(failures, failure));
         }
     }
+}
+// Callers that waited for one sign-in each get an error of their own: their keys differ.
+function ownError(error, key) {
+    if (error instanceof ApiError) {
+        const Kind = error.constructor;
+        const own = new Kind(error.status, error.code, error.message, error.details, error.requestId, error.retryAfter);
+        return Object.assign(own, { idempotencyKey: key });
+    }
+    if (!(error instanceof ConnectionFailed))
+        return error;
+    return Object.assign(new ConnectionFailed(error.message, { cause: error }), { idempotencyKey: key });
 }
 // Where nothing happened, or what happened will not happen twice.
 function mayHelp(failure, isSafe) {
     if (failure instanceof ConnectionFailed)
         return isSafe;
+    if ((failure.retryAfter ?? 0) > LONGEST_ASKED_SECONDS)
+        return false;
     if (failure.status === 429 || failure.status === 503)
         return true;
     return isSafe && (failure.code === 10 || failure.status === 502 || failure.status === 504);
 }
 // As long as the service says, else longer each time, and not all alike.
-function pauseAfter(failures, retryAfter) {
-    if (retryAfter && /^\d+$/.test(retryAfter))
-        return Math.min(Number(retryAfter), LONGEST_PAUSE_SECONDS);
+function pauseAfter(failures, failure) {
+    if (failure instanceof ApiError && failure.retryAfter !== undefined)
+        return failure.retryAfter;
     const longest = Math.min(0.25 * 2 ** failures, LONGEST_PAUSE_SECONDS);
     return longest / 2 + Math.random() * longest / 2;
 }

@@ -12,6 +12,8 @@ export interface ApiErrorDetail {
 }
 /** Anything that this package throws. */
 export declare class RoundsmanError extends Error {
+    /** The key that a change was sent with: sent again with it, it still has one effect. */
+    idempotencyKey: string | undefined;
     constructor(message: string, options?: ErrorOptions);
 }
 /** The service could not be reached, or its answer was lost, however often it was tried. */
@@ -26,7 +28,11 @@ export declare class ApiError extends RoundsmanError {
     readonly code: number;
     readonly details: ApiErrorDetail[];
     readonly requestId: string;
-    constructor(status: number, code: number, message: string, details?: ApiErrorDetail[], requestId?: string);
+    /** After how many seconds to try again, where the service says so. */
+    readonly retryAfter: number | undefined;
+    constructor(status: number, code: number, message: string, details?: ApiErrorDetail[], requestId?: string, 
+    /** After how many seconds to try again, where the service says so. */
+    retryAfter?: number | undefined);
     /** What is wrong: fields, or what stands in the way. */
     get violations(): Violation[];
     /** The smallest changes that would help, where the service knows. */

@@ -1,6 +1,8 @@
 // What can go wrong, by the code of the answer.
 /** Anything that this package throws. */
 export class RoundsmanError extends Error {
+    /** The key that a change was sent with: sent again with it, it still has one effect. */
+    idempotencyKey = undefined;
     constructor(message, options) {
         super(message, options);
         this.name = new.target.name;
@@ -18,12 +20,16 @@ export class ApiError extends RoundsmanError {
     code;
     details;
     requestId;
-    constructor(status, code, message, details = [], requestId = "") {
+    retryAfter;
+    constructor(status, code, message, details = [], requestId = "", 
+    /** After how many seconds to try again, where the service says so. */
+    retryAfter = undefined) {
         super(message);
         this.status = status;
         this.code = code;
         this.details = details;
         this.requestId = requestId;
+        this.retryAfter = retryAfter;
     }
     /** What is wrong: fields, or what stands in the way. */
     get violations() {
@@ -65,5 +71,14 @@ export async function errorOf(response) {
     const code = isOAuth ? 7 : typeof body.code === "number" ? body.code : 0;
     const said = isOAuth ? body.error_description ?? body.error : body.message;
     const Kind = response.status === 412 ? ChangedMeanwhile : BY_CODE[code] ?? ApiError;
-    return new Kind(response.status, code, typeof said === "string" ? said : `the service answered ${response.status}`, body.details ?? [], response.headers.get("x-request-id") ?? "");
+    return new Kind(response.status, code, typeof said === "string" ? said : `the service answered ${response.status}`, body.details ?? [], response.headers.get("x-request-id") ?? "", secondsUntil(response));
+}
+// A number, or a date (RFC 9110, section 10.2.3).
+function secondsUntil(response) {
+    const said = response.headers.get("retry-after") ?? "";
+    if (/^\d+$/.test(said))
+        return Number(said);
+    const then = Date.parse(said);
+    const answered = Date.parse(response.headers.get("date") ?? "");
+    return Number.isNaN(then) ? undefined : Math.max((then - (Number.isNaN(answered) ? Date.now() : answered)) / 1000, 0);
 }

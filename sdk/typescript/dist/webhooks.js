@@ -6,13 +6,14 @@ export const TOLERANCE_SECONDS = 300;
  * arrived, byte for byte. Several secrets are tried while one is replaced.
  */
 export async function unwrap(body, headers, secrets, now = Date.now() / 1000) {
-    const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value[0] ?? "" : value ?? ""]));
+    const pairs = isIterable(headers) ? [...headers] : Object.entries(headers);
+    const named = new Map(pairs.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value[0] ?? "" : value ?? ""]));
     const id = named.get("webhook-id") ?? "";
     const timestamp = named.get("webhook-timestamp") ?? "";
     const signatures = (named.get("webhook-signature") ?? "").split(" ").filter((one) => one.startsWith("v1,"));
     if (!id || !/^\d+$/.test(timestamp) || !signatures.length)
         throw new WebhookRefused("webhook-id, webhook-timestamp or webhook-signature is missing");
-    const text = typeof body === "string" ? new TextEncoder().encode(body) : body;
+    const text = typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
     const head = new TextEncoder().encode(`${id}.${timestamp}.`);
     const signed = new Uint8Array(head.length + text.length);
     signed.set(head);
@@ -24,6 +25,9 @@ export async function unwrap(body, headers, secrets, now = Date.now() / 1000) {
     if (Math.abs(now - Number(timestamp)) > TOLERANCE_SECONDS)
         throw new WebhookRefused("the webhook is too old, or this clock is wrong");
     return JSON.parse(new TextDecoder().decode(text));
+}
+function isIterable(headers) {
+    return Symbol.iterator in headers;
 }
 // `verify` compares in constant time.
 async function isSigned(signed, signature, secret) {

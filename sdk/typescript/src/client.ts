@@ -6,8 +6,22 @@ import { Operations } from "./operations.js";
 
 const BASE_PATH = "/api/2024-07";
 const LONGEST_PAUSE_SECONDS = 30;
+// Who is asked to wait for longer is told at once: a retry before its time is of no use.
+const LONGEST_ASKED_SECONDS = 120;
 const RENEWED_EARLIER_SECONDS = 60;
 export const MOST_IMPORTED_AT_ONCE = 200;
+
+/** What a program may want to log or count of each answer; nothing in it is secret. */
+export interface Answered {
+  method: string;
+  /** As the interface names it, without ids. */
+  path: string;
+  status: number;
+  requestId: string;
+  idempotencyKey: string | undefined;
+  /** Whether an earlier request with this key had the effect, and this is its answer. */
+  wasReplayed: boolean;
+}
 
 export interface Settings {
   url: string;
@@ -18,6 +32,7 @@ export interface Settings {
   timeoutSeconds?: number;
   fetch?: typeof globalThis.fetch;
   sleep?: (seconds: number) => Promise<void>;
+  onAnswer?: (answered: Answered) => void;
 }
 
 /**
@@ -36,6 +51,7 @@ export class Roundsman extends Operations {
       tries: 5,
       timeoutSeconds: 60,
       fetch: globalThis.fetch.bind(globalThis),
+      onAnswer: () => {},
       sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
       ...settings,
       url: settings.url.replace(/\/+$/, ""),
@@ -71,30 +87,41 @@ export class Roundsman extends Operations {
     const isSafe = call.method === "GET" || key !== undefined;
     let hasSignedInAgain = false;
     for (let failures = 0; ;) {
-      await this.#signInInTime();
+      const token = await this.#signInInTime(key);
       let failure: ApiError | ConnectionFailed;
-      let retryAfter: string | null = null;
       try {
-        const response = await this.#fetch(call, key);
+        const response = await this.#fetch(call, key, token);
+        this.#report(call, key, response);
         if (response.ok) return (call.answersFile ? new Uint8Array(await response.arrayBuffer()) : await response.json()) as T;
-        retryAfter = response.headers.get("retry-after");
         failure = await errorOf(response);
       } catch (error) {
         failure = new ConnectionFailed(error instanceof Error ? error.message : String(error), { cause: error });
       }
+      failure.idempotencyKey = key;
       if (failure instanceof Unauthenticated && !hasSignedInAgain) {
         hasSignedInAgain = true;
-        this.#token = "";
+        if (this.#token === token) this.#token = ""; // another call may have got a new one meanwhile
         continue;
       }
       failures += 1;
       if (failures >= this.#settings.tries || !mayHelp(failure, isSafe)) throw failure;
-      await this.#settings.sleep(pauseAfter(failures, retryAfter));
+      await this.#settings.sleep(pauseAfter(failures, failure));
     }
   }
 
-  #fetch(call: Call, key: string | undefined): Promise<Response> {
-    const headers: Record<string, string> = { Authorization: `Bearer ${this.#token}`, Accept: "application/json" };
+  #report(call: Call, key: string | undefined, response: Response): void {
+    this.#settings.onAnswer({
+      method: call.method,
+      path: call.template,
+      status: response.status,
+      requestId: response.headers.get("x-request-id") ?? "",
+      idempotencyKey: key,
+      wasReplayed: response.headers.get("idempotency-replayed") === "true",
+    });
+  }
+
+  #fetch(call: Call, key: string | undefined, token: string): Promise<Response> {
+    const headers: Record<string, string> = { Authorization: `Bearer ${token}`, Accept: "application/json" };
     if (key !== undefined) headers["Idempotency-Key"] = key;
     if (call.options?.ifMatch) headers["If-Match"] = call.options.ifMatch;
     const init: RequestInit = { method: call.method, headers, signal: AbortSignal.timeout(this.#settings.timeoutSeconds * 1000) };
@@ -109,10 +136,16 @@ export class Roundsman extends Operations {
   }
 
   // Once, however many calls find that there is no token.
-  async #signInInTime(): Promise<void> {
-    if (this.#token && Date.now() < this.#renewAt) return;
-    this.#signingIn ??= this.#signIn().finally(() => { this.#signingIn = null; });
-    await this.#signingIn;
+  async #signInInTime(key: string | undefined): Promise<string> {
+    while (!this.#token || Date.now() >= this.#renewAt) {
+      this.#signingIn ??= this.#signIn().finally(() => { this.#signingIn = null; });
+      try {
+        await this.#signingIn;
+      } catch (error) {
+        throw ownError(error, key);
+      }
+    }
+    return this.#token;
   }
 
   async #signIn(): Promise<void> {
@@ -120,7 +153,6 @@ export class Roundsman extends Operations {
     const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
     for (let failures = 1; ; failures += 1) {
       let failure: ApiError | ConnectionFailed;
-      let retryAfter: string | null = null;
       try {
         const response = await this.#settings.fetch(`${url}${BASE_PATH}/oauth/token`, {
           method: "POST",
@@ -134,27 +166,38 @@ export class Roundsman extends Operations {
           this.#renewAt = Date.now() + Math.max(answer.expires_in - RENEWED_EARLIER_SECONDS, 1) * 1000;
           return;
         }
-        retryAfter = response.headers.get("retry-after");
         failure = await errorOf(response);
       } catch (error) {
         failure = new ConnectionFailed(error instanceof Error ? error.message : String(error), { cause: error });
       }
       if (failures >= tries || !mayHelp(failure, true)) throw failure;
-      await sleep(pauseAfter(failures, retryAfter));
+      await sleep(pauseAfter(failures, failure));
     }
   }
+}
+
+// Callers that waited for one sign-in each get an error of their own: their keys differ.
+function ownError(error: unknown, key: string | undefined): unknown {
+  if (error instanceof ApiError) {
+    const Kind = error.constructor as typeof ApiError;
+    const own = new Kind(error.status, error.code, error.message, error.details, error.requestId, error.retryAfter);
+    return Object.assign(own, { idempotencyKey: key });
+  }
+  if (!(error instanceof ConnectionFailed)) return error;
+  return Object.assign(new ConnectionFailed(error.message, { cause: error }), { idempotencyKey: key });
 }
 
 // Where nothing happened, or what happened will not happen twice.
 function mayHelp(failure: ApiError | ConnectionFailed, isSafe: boolean): boolean {
   if (failure instanceof ConnectionFailed) return isSafe;
+  if ((failure.retryAfter ?? 0) > LONGEST_ASKED_SECONDS) return false;
   if (failure.status === 429 || failure.status === 503) return true;
   return isSafe && (failure.code === 10 || failure.status === 502 || failure.status === 504);
 }
 
 // As long as the service says, else longer each time, and not all alike.
-function pauseAfter(failures: number, retryAfter: string | null): number {
-  if (retryAfter && /^\d+$/.test(retryAfter)) return Math.min(Number(retryAfter), LONGEST_PAUSE_SECONDS);
+function pauseAfter(failures: number, failure: ApiError | ConnectionFailed): number {
+  if (failure instanceof ApiError && failure.retryAfter !== undefined) return failure.retryAfter;
   const longest = Math.min(0.25 * 2 ** failures, LONGEST_PAUSE_SECONDS);
   return longest / 2 + Math.random() * longest / 2;
 }

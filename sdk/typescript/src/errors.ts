@@ -5,6 +5,9 @@ export interface ApiErrorDetail { "@type"?: string; fieldViolations?: Violation[
 
 /** Anything that this package throws. */
 export class RoundsmanError extends Error {
+  /** The key that a change was sent with: sent again with it, it still has one effect. */
+  idempotencyKey: string | undefined = undefined;
+
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;
@@ -25,6 +28,8 @@ export class ApiError extends RoundsmanError {
     message: string,
     readonly details: ApiErrorDetail[] = [],
     readonly requestId = "",
+    /** After how many seconds to try again, where the service says so. */
+    readonly retryAfter: number | undefined = undefined,
   ) {
     super(message);
   }
@@ -66,5 +71,14 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const code = isOAuth ? 7 : typeof body.code === "number" ? body.code : 0;
   const said = isOAuth ? body.error_description ?? body.error : body.message;
   const Kind = response.status === 412 ? ChangedMeanwhile : BY_CODE[code] ?? ApiError;
-  return new Kind(response.status, code, typeof said === "string" ? said : `the service answered ${response.status}`, body.details ?? [], response.headers.get("x-request-id") ?? "");
+  return new Kind(response.status, code, typeof said === "string" ? said : `the service answered ${response.status}`, body.details ?? [], response.headers.get("x-request-id") ?? "", secondsUntil(response));
+}
+
+// A number, or a date (RFC 9110, section 10.2.3).
+function secondsUntil(response: Response): number | undefined {
+  const said = response.headers.get("retry-after") ?? "";
+  if (/^\d+$/.test(said)) return Number(said);
+  const then = Date.parse(said);
+  const answered = Date.parse(response.headers.get("date") ?? "");
+  return Number.isNaN(then) ? undefined : Math.max((then - (Number.isNaN(answered) ? Date.now() : answered)) / 1000, 0);
 }

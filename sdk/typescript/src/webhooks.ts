@@ -4,19 +4,21 @@ import type { WebhookEvent } from "./models.js";
 
 export const TOLERANCE_SECONDS = 300;
 
-type Headers = Record<string, string | string[] | undefined>;
+/** What frameworks have: Node's object, or the Headers of a Request, which are pairs. */
+export type WebhookHeaders = Record<string, string | string[] | undefined> | Iterable<[string, string]>;
 
 /**
  * The event of a webhook; throws WebhookRefused for one that is not from the service. `body` is what
  * arrived, byte for byte. Several secrets are tried while one is replaced.
  */
-export async function unwrap(body: Uint8Array | string, headers: Headers, secrets: string | string[], now = Date.now() / 1000): Promise<WebhookEvent> {
-  const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value[0] ?? "" : value ?? ""]));
+export async function unwrap(body: Uint8Array | ArrayBuffer | string, headers: WebhookHeaders, secrets: string | string[], now = Date.now() / 1000): Promise<WebhookEvent> {
+  const pairs: [string, string | string[] | undefined][] = isIterable(headers) ? [...headers] : Object.entries(headers);
+  const named = new Map(pairs.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value[0] ?? "" : value ?? ""]));
   const id = named.get("webhook-id") ?? "";
   const timestamp = named.get("webhook-timestamp") ?? "";
   const signatures = (named.get("webhook-signature") ?? "").split(" ").filter((one) => one.startsWith("v1,"));
   if (!id || !/^\d+$/.test(timestamp) || !signatures.length) throw new WebhookRefused("webhook-id, webhook-timestamp or webhook-signature is missing");
-  const text = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const text = typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const signed = new Uint8Array(head.length + text.length);
   signed.set(head);
@@ -26,6 +28,10 @@ export async function unwrap(body: Uint8Array | string, headers: Headers, secret
   if (!checks.includes(true)) throw new WebhookRefused("the signature is not of any of the secrets");
   if (Math.abs(now - Number(timestamp)) > TOLERANCE_SECONDS) throw new WebhookRefused("the webhook is too old, or this clock is wrong");
   return JSON.parse(new TextDecoder().decode(text)) as WebhookEvent;
+}
+
+function isIterable(headers: WebhookHeaders): headers is Iterable<[string, string]> {
+  return Symbol.iterator in headers;
 }
 
 // `verify` compares in constant time.
