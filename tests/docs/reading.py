@@ -21,6 +21,7 @@ class Reader:
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         (folder / ".venv").symlink_to(sys.prefix)
         (folder / "examples").symlink_to(ROOT / "examples")
+        (folder / "sdk").symlink_to(ROOT / "sdk")
         self._folder = folder
         self._environment = environment
         # Somebody may be listening on the usual ones here.

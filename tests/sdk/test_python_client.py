@@ -70,6 +70,8 @@ def test_it_is_built_as_a_package(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("roundsman_client-*.whl")
     with zipfile.ZipFile(wheel) as opened:
         names = set(opened.namelist())
+        (license_,) = (name for name in names if name.endswith("/licenses/LICENSE"))
+        assert opened.read(license_) == (ROOT / "LICENSE").read_bytes()
     assert {"roundsman_client/client.py", "roundsman_client/py.typed"} <= names
     assert not any(name.startswith("roundsman/") for name in names)
 
@@ -145,6 +147,7 @@ def test_the_main_job_with_a_webhook_that_is_verified(shop: Json) -> None:
 def test_the_main_job_awaited(shop: Json) -> None:
     async def work(service: str) -> None:
         async with AsyncRoundsman(service, shop["clientId"], shop["clientSecret"]) as roundsman:
+            await roundsman.add_webhook({"url": address, "topics": ["ROUTE_DISPATCHED"]})
             imported = [stop async for stop in roundsman.import_all_stops(stops(5))]
             route = await roundsman.create_route({"start": START})
             chosen: Json = [{"importedStopId": stop["id"]} for stop in imported]
@@ -153,8 +156,16 @@ def test_the_main_job_awaited(shop: Json) -> None:
             await roundsman.dispatch_route(route["id"])
             names = [one["name"] async for one in roundsman.iterate_routes(text="#4")]
             assert names == [route["name"]]
+            body, headers = await asyncio.to_thread(arrived.get, timeout=30)
+            assert unwrap(body, headers, shop["secret"])["objectId"] == route["id"]
+            topics = [one["topic"] async for one in roundsman.iterate_events(limit=2)]
+            assert topics.count("IMPORTED_STOP_CREATED") == 5
+            assert topics[-1] == "ROUTE_DISPATCHED"
 
-    with serving(shop["folder"], shop["url"]) as service:
+    with (
+        inbox() as (address, arrived),
+        serving(shop["folder"], shop["url"], ROUNDSMAN_WEBHOOK_ALLOW="127.0.0.0/8") as service,
+    ):
         asyncio.run(work(service))
 
 

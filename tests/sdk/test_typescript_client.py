@@ -1,9 +1,11 @@
 """The client for TypeScript as it is built: the main job over answers that are lost."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +124,25 @@ def test_every_example_of_the_readme_has_the_types_that_it_says(tmp_path: Path) 
         check=False,
     )
     assert checked.returncode == 0, checked.stdout
+
+
+def test_it_is_packed_with_what_it_needs_and_no_more(tmp_path: Path) -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is not installed")
+    pack = [npm, "pack", "--offline", "--pack-destination", str(tmp_path)]
+    options = {"npm_config_cache": str(tmp_path / "cache"), "npm_config_update_notifier": "false"}
+    subprocess.run(  # noqa: S603 -- ours
+        pack, cwd=SDK, check=True, capture_output=True, env={**os.environ, **options}
+    )
+    (archive,) = tmp_path.glob("roundsman-client-*.tgz")
+    with tarfile.open(archive) as opened:
+        names = {name.removeprefix("package/") for name in opened.getnames()}
+        license_ = opened.extractfile("package/LICENSE")
+        assert license_ is not None
+        assert license_.read() == (ROOT / "LICENSE").read_bytes()
+    built = {f"dist/{path.name}" for path in (SDK / "dist").iterdir()}
+    assert names == {"LICENSE", "README.md", "package.json"} | built
 
 
 def test_what_is_built_is_current(tmp_path: Path) -> None:
