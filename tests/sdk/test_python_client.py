@@ -424,11 +424,16 @@ def test_an_answer_that_was_given_before_says_so(world: World) -> None:
 def test_many_threads_whose_token_ended_get_one_new_token() -> None:
     callers = 20
     all_refused = threading.Barrier(callers, timeout=60)
+    two_at_once = threading.Barrier(2, timeout=0.3)
     issued = 0
 
     def handle(request: httpx2.Request) -> httpx2.Response:
         nonlocal issued
         if request.url.path.endswith("/oauth/token"):
+            # Each sign-in takes until another one joins it; nobody does.
+            with pytest.raises(threading.BrokenBarrierError):
+                two_at_once.wait()
+            two_at_once.reset()
             issued += 1
             return httpx2.Response(200, json={"access_token": f"t-{issued}", "expires_in": 3600})
         if request.headers["Authorization"] == "Bearer t-1":
@@ -442,6 +447,17 @@ def test_many_threads_whose_token_ended_get_one_new_token() -> None:
         answers: list[Json] = [one.result() for one in asked]
     assert answers == [{"token": "Bearer t-2"}] * callers
     assert issued == 2
+
+
+def test_a_late_refusal_of_an_old_token_keeps_the_new_one() -> None:
+    access_ = Access(url="https://r", client_id="c", client_secret="s")
+    access_.token, access_.renew_at = "old", 1_000.0
+    steps = carry_out(access_, Call("GET", "/routes"), lambda: 0.0)
+    assert isinstance(next(steps), OutgoingRequest)
+    access_.token = "new"  # another caller's, before the refusal arrives
+    again = steps.send(answer(401, {"code": 16, "message": "expired"}))
+    assert isinstance(again, OutgoingRequest)
+    assert again.headers["Authorization"] == "Bearer new"
 
 
 def test_what_takes_no_key_is_not_sent_again_after_a_lost_answer() -> None:
