@@ -37,7 +37,7 @@ from roundsman.operations.organizations import Registrar
 from roundsman.operations.password_resets import PASSWORD_RESETS
 from roundsman.operations.plan_runs import PLANS
 from roundsman.operations.sign_in_failures import SignInFailures
-from roundsman.operations.tools import PublicAddress, Tools
+from roundsman.operations.tools import USUAL_ADDRESS, PublicAddress, Tools
 from roundsman.planning import compile_kernels, warm
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
@@ -73,9 +73,6 @@ from roundsman.workers.webhook_delivery import WebhookDelivery
 
 KINDS: JobKinds = register(PLANS, ERASURES, PASSWORD_RESETS)
 """Every kind of job that this version runs; each noun with long work has its own here."""
-
-_USUAL_ADDRESS = "http://127.0.0.1:8000"
-"""Where `serve` listens when it is told nothing else."""
 
 
 def open_database(settings: Settings) -> Database:
@@ -123,7 +120,7 @@ def make_tools(
         mail=_open_mail(settings),
         openid=_open_provider(settings),
         openid_role=settings.oidc_role,
-        address=PublicAddress(settings.base_url or _USUAL_ADDRESS),
+        address=PublicAddress(settings.base_url or USUAL_ADDRESS),
         address_guard=AddressGuard(
             allowed_subnets=settings.webhook_allow, resolver=TimedResolver(SystemResolver())
         ),

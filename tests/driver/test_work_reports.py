@@ -84,6 +84,7 @@ def test_a_report_is_a_table_and_formulas_do_nothing(world: World, door: Applica
     ("arguments", "field"),
     [
         ("query.from=2024-07-01&query.to=2024-08-01", "query.from"),
+        ("query.from=2024-01-01", "query.from"),
         ("query.from=2024-07-03&query.to=2024-07-02", "query.from"),
         ("query.from=2024-02-30", "query.from"),
         ("query.format=PDF", "query.format"),

@@ -139,3 +139,18 @@ def test_rows_go_on_where_they_did_not_fit(world: World) -> None:
         seen += [one["id"] for one in page["stops"]]
         start = page.get("next")
     assert len(seen) == len(set(seen)) == 60
+
+
+@pytest.mark.parametrize("letter", ["&", "<", "€", '"', "\\", "\u0007", "🚚"])
+def test_texts_that_grow_when_they_are_written_fit_all_the_same(world: World, letter: str) -> None:
+    long = letter * 900
+    address = {"address1": long, "city": "Baltimore", "provinceCode": "MD", "countryCode": "US"}
+    fields = {"contact": {"firstName": long}, "orderName": long, "note": long, "address": address}
+    add_named(world, "Kim", "Lee", "Ann", **fields)
+    route = world.client.post("/routes", {"start": START, "name": long}).json()
+    added = world.client.post(f"/routes/{route['id']}/stops", [{"clientStopId": "c-Kim"}])
+    assert ask(world, "explain_stop", stop=added.json()["stops"][0]["id"])["why"]
+    assert len(ask(world, "unrouted")["stops"]) == 2
+    (found,) = ask(world, "find_stop", text="c-Lee")["stops"]
+    assert found["name"].endswith("…</data>")
+    assert refusal(world, "unrouted", start=-1).startswith("start must be")

@@ -7,8 +7,9 @@ from tests.members.conftest import EMAIL, PASSWORD, Browser, browser, invite, jo
 from roundsman.app import make_registrar
 from roundsman.domain.principal import Role
 from roundsman.operations.demo import DEMO_EMAIL, make_owner_link
-from roundsman.operations.member_sign_in import make_reset_link, make_sign_in_link
+from roundsman.operations.member_sign_in import make_sign_in_link
 from roundsman.operations.organizations import create_organization
+from roundsman.operations.password_resets import make_reset_link
 
 pytestmark = pytest.mark.spec("decisions §13")
 NEW = "another good password"

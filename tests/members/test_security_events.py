@@ -5,7 +5,7 @@ from tests.api.conftest import World
 from tests.members.conftest import EMAIL, PASSWORD, browser, invite, join, token_of
 
 from roundsman.domain.principal import Role
-from roundsman.operations.member_sign_in import make_reset_link
+from roundsman.operations.password_resets import make_reset_link
 
 pytestmark = pytest.mark.spec("decisions §13")
 

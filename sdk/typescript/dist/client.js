@@ -57,17 +57,23 @@ export class Roundsman extends Operations {
         let hasSignedInAgain = false;
         for (let failures = 0;;) {
             const token = await this.#signInInTime(key);
-            let failure;
+            let failure = null;
+            let response = null;
+            let answer;
             try {
-                const response = await this.#fetch(call, key, token);
-                this.#report(call, key, response);
+                response = await this.#fetch(call, key, token);
                 if (response.ok)
-                    return (call.answersFile ? new Uint8Array(await response.arrayBuffer()) : await response.json());
-                failure = await errorOf(response);
+                    answer = call.answersFile ? new Uint8Array(await response.arrayBuffer()) : await response.json();
+                else
+                    failure = await errorOf(response);
             }
             catch (error) {
                 failure = new ConnectionFailed(error instanceof Error ? error.message : String(error), { cause: error });
             }
+            if (response)
+                this.#report(call, key, response); // what a program throws there is its own, and nothing is tried again
+            if (!failure)
+                return answer;
             failure.idempotencyKey = key;
             if (failure instanceof Unauthenticated && !hasSignedInAgain) {
                 hasSignedInAgain = true;

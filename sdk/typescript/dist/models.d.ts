@@ -1225,7 +1225,7 @@ export interface ReoptimizeBodyInput {
     "tradeoffs"?: boolean;
 }
 /** A route after it was reoptimized, and how many stops that moved (decisions §15). */
-export interface ReoptimizedRoute {
+export interface ReoptimizedRouteAnswer {
     "id": string;
     "name": string;
     "driver"?: RouteDriver;

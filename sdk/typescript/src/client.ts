@@ -88,15 +88,18 @@ export class Roundsman extends Operations {
     let hasSignedInAgain = false;
     for (let failures = 0; ;) {
       const token = await this.#signInInTime(key);
-      let failure: ApiError | ConnectionFailed;
+      let failure: ApiError | ConnectionFailed | null = null;
+      let response: Response | null = null;
+      let answer: unknown;
       try {
-        const response = await this.#fetch(call, key, token);
-        this.#report(call, key, response);
-        if (response.ok) return (call.answersFile ? new Uint8Array(await response.arrayBuffer()) : await response.json()) as T;
-        failure = await errorOf(response);
+        response = await this.#fetch(call, key, token);
+        if (response.ok) answer = call.answersFile ? new Uint8Array(await response.arrayBuffer()) : await response.json();
+        else failure = await errorOf(response);
       } catch (error) {
         failure = new ConnectionFailed(error instanceof Error ? error.message : String(error), { cause: error });
       }
+      if (response) this.#report(call, key, response); // what a program throws there is its own, and nothing is tried again
+      if (!failure) return answer as T;
       failure.idempotencyKey = key;
       if (failure instanceof Unauthenticated && !hasSignedInAgain) {
         hasSignedInAgain = true;

@@ -1420,7 +1420,7 @@ export interface ReoptimizeBodyInput {
 }
 
 /** A route after it was reoptimized, and how many stops that moved (decisions §15). */
-export interface ReoptimizedRoute {
+export interface ReoptimizedRouteAnswer {
   "id": string;
   "name": string;
   "driver"?: RouteDriver;

@@ -113,8 +113,8 @@ export abstract class Operations {
   }
 
   /** Put the stops of a route into the best order. Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. Takes the scope WRITE. */
-  reoptimizeRoute(routeId: string, body?: m.ReoptimizeBodyInput, options: CallOptions = {}): Promise<m.ReoptimizedRoute> {
-    return this.send<m.ReoptimizedRoute>({ method: "POST", template: "/routes/{routeId}/reoptimize", path: { routeId }, body, options, takesKey: true });
+  reoptimizeRoute(routeId: string, body?: m.ReoptimizeBodyInput, options: CallOptions = {}): Promise<m.ReoptimizedRouteAnswer> {
+    return this.send<m.ReoptimizedRouteAnswer>({ method: "POST", template: "/routes/{routeId}/reoptimize", path: { routeId }, body, options, takesKey: true });
   }
 
   /** Get the planned times of a route, place by place, and the zones of their clocks. See when the route is where: arrival, waiting, service and lateness of each stop, by the clocks there. Takes the scope READ. */

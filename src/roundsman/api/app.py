@@ -34,8 +34,9 @@ from roundsman.api.examples import EXAMPLES
 from roundsman.api.links import links_of
 from roundsman.endpoints.access import Anybody, ApiClient
 from roundsman.endpoints.application import Door
-from roundsman.endpoints.openapi import USUAL_SERVER, Description
+from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operation, Operations
+from roundsman.operations.tools import USUAL_ADDRESS
 from roundsman.wire.current_version import EVENTS_BY_TOPIC, INTERFACE_VERSION
 from roundsman.wire.field_alias import NO_ALIAS, FieldAlias
 
@@ -76,7 +77,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
 )
 
 
-def describe(server: str = USUAL_SERVER) -> bytes:
+def describe(server: str = USUAL_ADDRESS) -> bytes:
     """Return the description of the public interface at an address as JSON."""
     return Description(
         title="Roundsman",

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from starlette.responses import Response
 
 from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.driver import name_of_driver
 from roundsman.domain.export import DayExport, DayFileFormat, RouteExport, RouteFileFormat
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import Query
@@ -107,10 +108,10 @@ def _style() -> str:
 
 
 def _shown(assigned: AssignedRoute) -> dict[str, object]:
-    route, driver = assigned.route, assigned.driver
+    route = assigned.route
     return {
         "name": route.name,
-        "driver": f"{driver.first_name} {driver.last_name}".strip() if driver else "",
+        "driver": name_of_driver(assigned.driver),
         "vehicle": assigned.vehicle.name if assigned.vehicle else "",
         "leaves": say_local_time(route.stops[0], route.departure()) if route.stops else "",
         "kilometers": f"{route.total_distance_meters() / 1000:.1f}",

@@ -10,14 +10,13 @@ from typing import NoReturn
 import typer
 
 from roundsman.kit.loading import load
+from roundsman.operations.tools import USUAL_ADDRESS
 
 _URL = "ROUNDSMAN_URL"
 _CLIENT_ID = "ROUNDSMAN_CLIENT_ID"
 _CLIENT_SECRET = "ROUNDSMAN_CLIENT_SECRET"  # noqa: S105 -- the name of a variable
 VARIABLES = (_URL, _CLIENT_ID, _CLIENT_SECRET)
 """What clients of a service are told by the environment; no settings of the service."""
-
-_USUAL_URL = "http://127.0.0.1:8000"
 
 
 def mcp() -> None:
@@ -32,10 +31,10 @@ def mcp() -> None:
     try:
         serve_stdio = load("roundsman.mcp.stdio:serve_stdio")
     except ModuleNotFoundError:
-        _fail("assistants need the extra roundsman[mcp]: install it")
+        _fail("assistants need the extra roundsman[mcp]: install requirements/mcp.txt")
     try:
         serve_stdio(
-            os.environ.get(_URL, _USUAL_URL).rstrip("/"),
+            os.environ.get(_URL, USUAL_ADDRESS).rstrip("/"),
             os.environ[_CLIENT_ID],
             os.environ[_CLIENT_SECRET],
         )

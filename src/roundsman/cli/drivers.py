@@ -13,7 +13,7 @@ from roundsman.cli.operator import operator_request
 from roundsman.cli.options import AsJson, DataFolder, list_choices
 from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_result, print_rows
-from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
+from roundsman.domain.driver import Driver, DriverDraft, DriverStatus, name_of_driver
 from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.queries import ListDrivers
 from roundsman.operations import driver_sessions, drivers
@@ -148,8 +148,12 @@ def _sum_up_session(device: DriverSession) -> dict[str, object]:
 
 
 def _sum_up_driver(one: Driver) -> dict[str, object]:
-    name = f"{one.first_name} {one.last_name}".strip()
-    return {"id": one.id, "status": one.status.value, "name": name, "phone": one.phone}
+    return {
+        "id": one.id,
+        "status": one.status.value,
+        "name": name_of_driver(one),
+        "phone": one.phone,
+    }
 
 
 def _move(

@@ -16,7 +16,7 @@ from roundsman.cli.running_command import running_command
 from roundsman.domain.member import Member, MemberDraft
 from roundsman.domain.principal import Role, operator
 from roundsman.domain.queries import ListMembers
-from roundsman.operations import member_sign_in, members, second_factor_settings
+from roundsman.operations import members, password_resets, second_factor_settings
 from roundsman.operations.organizations import require_organization
 from roundsman.operations.paging import list_all
 from roundsman.operations.request import Request
@@ -115,7 +115,7 @@ def reset_password(
     The old password works until then. Choosing a new one signs the member out everywhere.
     """
     with installation(data) as (settings, tools):
-        url = member_sign_in.make_reset_link(tools, email, running_command())
+        url = password_resets.make_reset_link(tools, email, running_command())
     _warn_of_address(settings)
     print_result({"email": email, "resetUrl": url}, as_json=as_json)
 

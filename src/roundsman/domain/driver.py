@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.address import Email, Phone
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
-from roundsman.domain.model import Line, Model, Name
+from roundsman.domain.model import Line, Model, Name, UnsetType
 
 
 class DriverStatus(StrEnum):
@@ -144,3 +144,10 @@ def _refused(driver: Driver, verb: str, allowed: tuple[DriverStatus, ...]) -> Fa
         type="driverStatus", subject=driver.id, description=description
     )
     return FailedPrecondition(description, [violation])
+
+
+def name_of_driver(driver: Driver | RouteDriver | UnsetType | None) -> str:
+    """Return what a driver is called; empty for nobody."""
+    if not isinstance(driver, Driver | RouteDriver):
+        return ""
+    return f"{driver.first_name} {driver.last_name}".strip()

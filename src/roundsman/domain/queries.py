@@ -15,7 +15,6 @@ from roundsman.domain.geocoding import MinimumMatch
 from roundsman.domain.message import MessageStatus
 from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rules
 from roundsman.domain.plan import PlanStatus
-from roundsman.domain.report import MOST_SUMMARIZED_DAYS
 from roundsman.domain.route_status import RouteStatus
 from roundsman.domain.security_event import SecurityEventKind
 from roundsman.domain.store_order_state import StoreOrderState
@@ -202,7 +201,7 @@ def _judge_days(query: Any) -> Iterator[str]:
 class ReportDays(Model):
     """The days of a report, both included; without them the last 60."""
 
-    rules: ClassVar[tuple[Rule, ...]] = (Rule(_judge_days, ("from_", "to")),)
+    rules: ClassVar = (Rule(_judge_days, ("from_", "to")),)
 
     from_: DateText = field(name="from", default="")
     to: DateText = ""
@@ -219,20 +218,8 @@ class ReportFormat(StrEnum):
     CSV = "CSV"
 
 
-def _judge_span(query: Any) -> Iterator[str]:
-    """Find more days than are summed up at once."""
-    try:
-        days = [date.fromisoformat(text) for text in (query.from_, query.to) if text]
-    except ValueError:
-        return  # said already
-    if len(days) > 1 and (days[1] - days[0]).days >= MOST_SUMMARIZED_DAYS:
-        yield f"must be at most {MOST_SUMMARIZED_DAYS} days before to, both included"
-
-
 class SummaryDays(ReportDays):
     """The days of a summary, both included: at most 31; without them the last 7."""
-
-    rules: ClassVar[tuple[Rule, ...]] = (*ReportDays.rules, Rule(_judge_span, ("from_", "to")))
 
     format: ReportFormat = ReportFormat.JSON
 

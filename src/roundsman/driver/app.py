@@ -9,9 +9,9 @@ from roundsman.driver.app_files import PREFIX, open_app_files
 from roundsman.endpoints.access import Anybody, DriverDevice, HttpRequest
 from roundsman.endpoints.application import Door
 from roundsman.endpoints.files import answer_file
-from roundsman.endpoints.openapi import USUAL_SERVER, Description
+from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operation, Operations, Pool
-from roundsman.operations.tools import Tools
+from roundsman.operations.tools import USUAL_ADDRESS, Tools
 from roundsman.wire.current_version import INTERFACE_VERSION
 
 API_PREFIX = f"{PREFIX}/api"
@@ -23,7 +23,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
 )
 
 
-def describe(server: str = USUAL_SERVER) -> bytes:
+def describe(server: str = USUAL_ADDRESS) -> bytes:
     """Return the description of the driver's interface as JSON."""
     return Description(
         title="Roundsman, driver's interface",

@@ -14,11 +14,9 @@ from roundsman.endpoints.access import MemberAccess
 from roundsman.endpoints.meanings import PARAMETER_MEANINGS, TAG_MEANINGS
 from roundsman.endpoints.operation import Operation
 from roundsman.endpoints.schemas import Schema, Schemas
+from roundsman.operations.tools import USUAL_ADDRESS
 from roundsman.wire.field_mask import MASK, UpdateShape
 from roundsman.wire.query import argument_name, is_list
-
-USUAL_SERVER = "http://127.0.0.1:8000"
-"""Where `serve` listens when it is told nothing else."""
 
 _CONVENTIONS = (
     "A field that is null counts as left out. Unknown fields of a request are refused; answers may "
@@ -78,7 +76,7 @@ class Description:
     webhooks: Mapping[str, Any] = field(default_factory=dict)
     """The type of the body that is sent of each topic."""
 
-    def render(self, server: str = USUAL_SERVER) -> bytes:
+    def render(self, server: str = USUAL_ADDRESS) -> bytes:
         """Return the description as JSON, of an interface at this address."""
         requests, answers = Schemas(of_requests=True), Schemas(of_requests=False)
         error = answers.of(Error)

@@ -58,7 +58,7 @@ class Schemas:
 
     def _reference(self, info: inspect.StructType) -> Schema:
         # A few nouns are called otherwise in the interface than in the code (specification).
-        shown = getattr(info.cls, "described_as", {}).get(info.cls.__name__, info.cls.__name__)
+        shown = vars(info.cls).get("described_as", info.cls.__name__)
         name = shown + ("Input" if self.of_requests else "")
         if name not in self.components:
             self.components[name] = {}  # reserved, in case a noun holds itself

@@ -7,6 +7,7 @@ stands between `<data>` and `</data>`, and cannot close that itself (decisions �
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 from html import escape
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -16,19 +17,22 @@ from roundsman.domain.model import UnsetType
 MOST_BYTES = 4_096
 """Of one answer."""
 
-_LONGEST_TEXT = 160
+_MOST_TEXT_BYTES = 240
+"""Of one text as JSON writes it, so that the ten of a row always fit in an answer."""
+
 _ROOM_FOR_MORE = 120
 """Bytes for saying how many rows are left out."""
 
 
 def as_data(text: str) -> str:
     """Return somebody's words, cut and marked as data."""
-    words = " ".join(text.split())
-    if not words:
+    letters = [escape(letter, quote=False) for letter in " ".join(text.split())]
+    if not letters:
         return ""
-    if len(words) > _LONGEST_TEXT:
-        words = words[: _LONGEST_TEXT - 1] + "…"
-    return f"<data>{escape(words, quote=False)}</data>"
+    sizes = accumulate(len(_encode(letter)) - 2 for letter in letters)
+    fitting = sum(size <= _MOST_TEXT_BYTES for size in sizes)
+    cut = "…" if fitting < len(letters) else ""
+    return f"<data>{''.join(letters[:fitting])}{cut}</data>"
 
 
 def as_local(at: datetime | UnsetType | None, zone: tzinfo, day: str = "") -> str:
@@ -42,9 +46,9 @@ def as_local(at: datetime | UnsetType | None, zone: tzinfo, day: str = "") -> st
 def write_answer(answer: Mapping[str, Any]) -> str:
     """Return an answer as JSON; raise ValueError for one that is too long."""
     text = _encode(answer)
-    if len(text.encode()) > MOST_BYTES:
+    if len(text) > MOST_BYTES:
         raise ValueError("an answer is too long; give its rows to write_rows")
-    return text
+    return text.decode()
 
 
 def write_rows(
@@ -52,29 +56,20 @@ def write_rows(
 ) -> str:
     """Return an answer with as many rows as fit; `next` says where to go on."""
     shown = [_without_empty(row) for row in rows[start:]]
-    whole = {**_without_empty(head), name: shown}
-    if len(_encode(whole).encode()) <= MOST_BYTES:
-        return _encode(whole)
-    room = MOST_BYTES - _ROOM_FOR_MORE - len(_encode({**_without_empty(head), name: []}).encode())
-    fitting = 0
-    for row in shown:
-        room -= len(_encode(row).encode()) + 1
-        if room < 0:
-            break
-        fitting += 1
-    return _encode(
-        {
-            **_without_empty(head),
-            name: shown[:fitting],
-            "notShown": len(shown) - fitting,
-            "next": start + fitting,
-        }
-    )
+    said = _without_empty(head)
+    whole = _encode({**said, name: shown})
+    if len(whole) <= MOST_BYTES:
+        return whole.decode()
+    room = MOST_BYTES - _ROOM_FOR_MORE - len(_encode({**said, name: []}))
+    sizes = accumulate(len(_encode(row)) + 1 for row in shown)
+    fitting = sum(size <= room for size in sizes)
+    left = {"notShown": len(shown) - fitting, "next": start + fitting}
+    return write_answer({**said, name: shown[:fitting], **left})
 
 
 def _without_empty(row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if value not in ("", None, [], {})}
 
 
-def _encode(value: object) -> str:
-    return msgspec.json.encode(value).decode()
+def _encode(value: object) -> bytes:
+    return msgspec.json.encode(value)

@@ -35,7 +35,7 @@ def talk_to_assistant(tools: Tools, request: Request, http: HttpRequest) -> Resp
         answer = load("roundsman.mcp.server:answer_message")
     except ModuleNotFoundError as error:
         raise FailedPrecondition(
-            "assistants need the extra roundsman[mcp]; install it on the server"
+            "assistants need the extra roundsman[mcp]; install requirements/mcp.txt on the server"
         ) from error
     response: Response = answer(tools, request, http)
     return response

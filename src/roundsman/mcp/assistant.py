@@ -6,11 +6,11 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from roundsman.domain.day import Day, DayRoute
-from roundsman.domain.driver import Driver
+from roundsman.domain.driver import Driver, name_of_driver
 from roundsman.domain.errors import FailedPrecondition, InvalidArgument, NotFound
-from roundsman.domain.model import UnsetType
-from roundsman.domain.queries import ListDrivers
+from roundsman.domain.queries import ListDrivers, ListVehicles
 from roundsman.domain.search_text import fold_for_search
+from roundsman.domain.vehicle import Vehicle
 from roundsman.mcp.answers import as_data
 from roundsman.operations.days import find_day, read_day
 from roundsman.operations.drivers import list_drivers
@@ -19,6 +19,7 @@ from roundsman.operations.paging import list_all
 from roundsman.operations.request import Request
 from roundsman.operations.stop_search import FoundStops, RoutedStop, search_stops
 from roundsman.operations.tools import Tools
+from roundsman.operations.vehicles import list_vehicles
 
 _SHOWN_NAMES = 8
 
@@ -69,14 +70,12 @@ class Assistant:
         named = [
             one
             for one in day.routes
-            if wanted in {fold_for_search(one.name), fold_for_search(driver_name(one))}
+            if wanted in {fold_for_search(one.name), fold_for_search(name_of_driver(one.driver))}
         ]
         partly = [one for one in day.routes if wanted and wanted in fold_for_search(one.name)]
         found = exact or named or partly
-        if not found and day.routes:
-            known = ", ".join(as_data(one.name) for one in day.routes[:_SHOWN_NAMES])
-            raise NotFound(f"route {text!r} on {day.date} not found; there are {known}")
-        return _only(found, f"route {text!r} on {day.date}", [one.name for one in found])
+        what, known = f"route {text!r} on {day.date}", [one.name for one in day.routes]
+        return _only(found, what, [one.name for one in found], known)
 
     def driver_named(self, text: str) -> Driver:
         """Return the one driver with this id or name."""
@@ -87,7 +86,14 @@ class Assistant:
         wanted = fold_for_search(text)
         exact = [one for one in drivers if text.strip() == one.id or wanted == _fold_name(one)]
         found = exact or [one for one in drivers if wanted and wanted in _fold_name(one)]
-        return _only(found, f"driver {text!r}", list(map(full_name, found)))
+        return _only(found, f"driver {text!r}", list(map(name_of_driver, found)))
+
+    def list_fleet(self) -> list[Vehicle]:
+        """Return every vehicle that is not archived."""
+        return list_all(
+            lambda query: list_vehicles(self.tools, self.organization_id, query),
+            ListVehicles(limit=200),
+        )
 
     def search(self, text: str) -> FoundStops:
         """Return stops by id, or by a part of name, order or phone."""
@@ -106,28 +112,20 @@ class Assistant:
         return _only(open_ones, f"stop {text!r}", [one.stop.id for one in open_ones])
 
 
-def driver_name(route: DayRoute) -> str:
-    """Return what the driver of a route is called; nothing without one."""
-    driver = route.driver
-    if isinstance(driver, UnsetType):
-        return ""
-    return f"{driver.first_name} {driver.last_name}".strip()
-
-
-def full_name(driver: Driver) -> str:
-    """Return what a driver is called."""
-    return f"{driver.first_name} {driver.last_name}".strip()
-
-
 def _fold_name(driver: Driver) -> str:
-    return fold_for_search(full_name(driver))
+    return fold_for_search(name_of_driver(driver))
 
 
-def _only[T](found: Sequence[T], what: str, names: Sequence[str]) -> T:
-    """Return the one that was found; raise NotFound, or say between which to choose."""
+def _only[T](found: Sequence[T], what: str, names: Sequence[str], known: Sequence[str] = ()) -> T:
+    """Return the one that was found; else say what there is, or between which to choose."""
     if not found:
-        raise NotFound(f"{what} not found")
+        there_are = f"; there are {_enumerate(known)}" if known else ""
+        raise NotFound(f"{what} not found{there_are}")
     if len(found) > 1:
-        shown = ", ".join(as_data(name) for name in names[:_SHOWN_NAMES])
+        shown = _enumerate(names)
         raise InvalidArgument(f"{what} is not clear: it could be {shown}; give an id")
     return found[0]
+
+
+def _enumerate(names: Sequence[str]) -> str:
+    return ", ".join(as_data(name) for name in names[:_SHOWN_NAMES])

@@ -1,39 +1,45 @@
 """Tools that look and change nothing."""
 
 from collections import Counter
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from roundsman.domain.day import Day, DayRoute, UnroutedStop
-from roundsman.domain.driver import Driver
+from roundsman.domain.driver import name_of_driver
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.insertion import StopReference, StopWishes
 from roundsman.domain.model import Model, UnsetType
 from roundsman.domain.route_status import RouteStatus
 from roundsman.domain.route_stop import DeliveryStatus
 from roundsman.domain.stop_name import name_of_stop
-from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.mcp.answers import as_data, as_local, write_answer, write_rows
-from roundsman.mcp.assistant import Assistant, driver_name, full_name
+from roundsman.mcp.assistant import Assistant
 from roundsman.operations.insertions import find_insertions
 from roundsman.operations.route_reading import get_explanation
 from roundsman.operations.stop_search import RoutedStop
+from roundsman.routing.route_rows import say_window
 
 _MOST_PLACES = 8
 _DONE = {DeliveryStatus.DELIVERED, DeliveryStatus.ATTEMPTED_DELIVERY, "COMPLETED"}
+
+
+type Start = Annotated[int, Meta(ge=0)]
+"""How many rows to leave out."""
 
 
 class OfDay(Model):
     """Which day, and behind how many rows to go on."""
 
     date: str = ""
-    start: int = 0
+    start: Start = 0
 
 
 class OfText(Model):
     """What to look for, and behind how many rows to go on."""
 
     text: str
-    start: int = 0
+    start: Start = 0
 
 
 class OfStop(Model):
@@ -74,7 +80,7 @@ def _show_route(assistant: Assistant, day: Day, route: DayRoute) -> dict[str, An
     return {
         "route": as_data(route.name),
         "id": route.id,
-        "driver": as_data(driver_name(route)),
+        "driver": as_data(name_of_driver(route.driver)),
         "status": str(route.status),
         "done": f"{done}/{len(route.stops.ids)}",
         "late": route.late or None,
@@ -119,7 +125,7 @@ def explain_stop(assistant: Assistant, wanted: OfStop) -> str:
     return write_answer(
         {
             **_show_stop(assistant, one),
-            "windows": [_show_window(window) for window in one.stop.time_windows],
+            "windows": [say_window(window) for window in one.stop.time_windows],
             "delayMinutes": round(why.delay_seconds / 60),
             "latenessMinutes": round(why.lateness_seconds / 60),
             "slackMinutes": None if isinstance(slack, UnsetType) else slack // 60,
@@ -172,22 +178,18 @@ def _show_stop(assistant: Assistant, one: RoutedStop) -> dict[str, Any]:
         "route": as_data(route.name),
         "routeId": route.id,
         "place": f"{one.index + 1} of {len(route.stops)}",
-        "driver": as_data(_name_of(one.on.driver)),
+        "driver": as_data(name_of_driver(one.on.driver)),
     }
 
 
 def _show_crew(assistant: Assistant, one: RoutedStop) -> dict[str, Any]:
     driver, vehicle, fix = one.on.driver, one.on.vehicle, one.on.route.last_fix
     return {
-        "driver": as_data(_name_of(driver)) or "nobody",
+        "driver": as_data(name_of_driver(driver)) or "nobody",
         "phone": as_data(driver.phone) if driver else "",
         "vehicle": as_data(vehicle.name) if vehicle else "",
         "lastSeen": "" if isinstance(fix, UnsetType) else as_local(fix.at, assistant.zone),
     }
-
-
-def _name_of(driver: Driver | None) -> str:
-    return full_name(driver) if driver else ""
 
 
 def _show_imported(stop: ImportedStop) -> dict[str, Any]:
@@ -196,7 +198,7 @@ def _show_imported(stop: ImportedStop) -> dict[str, Any]:
         "name": as_data(name_of_stop(stop)),
         "order": as_data(stop.order_name),
         "address": "" if isinstance(stop.address, UnsetType) else as_data(stop.address.one_line()),
-        "windows": [_show_window(window) for window in stop.time_windows],
+        "windows": [say_window(window) for window in stop.time_windows],
         "status": "not found on a route",
     }
 
@@ -206,14 +208,6 @@ def _show_waiting(stop: UnroutedStop) -> dict[str, Any]:
         "id": stop.imported_stop_id or stop.store_order_id,
         "name": as_data(stop.name),
         "address": "" if isinstance(stop.address, UnsetType) else as_data(stop.address.one_line()),
-        "windows": [_show_window(window) for window in stop.time_windows],
+        "windows": [say_window(window) for window in stop.time_windows],
         "undated": stop.undated or None,
     }
-
-
-def _show_window(window: TimeWindow) -> str:
-    return f"{_show_time(window.start, '00:00')}-{_show_time(window.end, 'open')}"
-
-
-def _show_time(time: TimeOfDay | UnsetType, otherwise: str) -> str:
-    return otherwise if isinstance(time, UnsetType) else time.as_time().strftime("%H:%M")

@@ -3,20 +3,18 @@
 Nothing changes before `apply`, and then what was shown, or nothing (decisions §19).
 """
 
-import time
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta
 
-from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.day import Day, DayRoute
+from roundsman.domain.driver import name_of_driver
 from roundsman.domain.errors import FailedPrecondition, InvalidArgument
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.insertion import Insertion, StopReference, StopWishes
 from roundsman.domain.model import UNSET, Model, UnsetType
-from roundsman.domain.plan import ProposedPlan, UnassignedStop
 from roundsman.domain.plan_draft import (
     PlanDraft,
     PlanEffort,
@@ -25,29 +23,20 @@ from roundsman.domain.plan_draft import (
     PlanStopFilter,
     PlanVehicle,
 )
-from roundsman.domain.proposed_change import ProposedChange, ProposedKind
-from roundsman.domain.queries import ListVehicles
 from roundsman.domain.route_status import RouteStatus
 from roundsman.domain.search_text import fold_for_search
 from roundsman.domain.stop_name import name_of_stop
 from roundsman.domain.transfer import StopMove
 from roundsman.domain.vehicle import Vehicle
 from roundsman.mcp.answers import as_data, as_local, write_answer, write_rows
-from roundsman.mcp.assistant import Assistant, driver_name, full_name
+from roundsman.mcp.assistant import Assistant
+from roundsman.mcp.proposals import NEXT, show_change
 from roundsman.operations import proposed_changes
 from roundsman.operations.insertions import find_insertions
-from roundsman.operations.paging import list_all
-from roundsman.operations.plans import find_plan_status
 from roundsman.operations.route_changes import load_route
 from roundsman.operations.stop_search import RoutedStop
-from roundsman.operations.vehicles import list_vehicles
 
-_PATIENCE_SECONDS = 8.0
-"""How long an answer waits for a plan that is being searched for."""
-
-_LOOK_EVERY_SECONDS = 0.1
 _MOST_IMPORTED = 200
-_NEXT = "show this to the user; call apply with this proposal only after they agree"
 
 
 class PlanWanted(Model):
@@ -87,13 +76,6 @@ class StopsToImport(Model):
     stops: Annotated[tuple[StopDraft, ...], Meta(min_length=1, max_length=_MOST_IMPORTED)]
 
 
-class OfProposal(Model):
-    """Which proposal, and behind how many rows to go on."""
-
-    proposal: str
-    start: int = 0
-
-
 def propose_plan(assistant: Assistant, wanted: PlanWanted) -> str:
     """Have a plan of everything unrouted of a day searched for."""
     day = assistant.read(wanted.date)
@@ -108,7 +90,7 @@ def propose_plan(assistant: Assistant, wanted: PlanWanted) -> str:
     change = proposed_changes.propose_plan(assistant.tools, assistant.request, draft)
     return write_rows(
         {
-            **_show_change(assistant, change, day.date),
+            **show_change(assistant, change, day.date),
             "date": day.date,
             "unrouted": day.unrouted.count,
             "next": "call show_proposal with this proposal to see the plan once it is found",
@@ -134,10 +116,7 @@ def _stops_to_plan(assistant: Assistant, day: Day) -> dict[str, Any]:
 
 def _choose_vehicles(assistant: Assistant, day: Day, names: Sequence[str]) -> list[Vehicle]:
     """Return the vehicles that are named, or all that drive no route on the day yet."""
-    fleet = list_all(
-        lambda query: list_vehicles(assistant.tools, assistant.organization_id, query),
-        ListVehicles(limit=200),
-    )
+    fleet = assistant.list_fleet()
     if not names:
         busy = {one.vehicle.id for one in day.routes if not isinstance(one.vehicle, UnsetType)}
         free = [one for one in fleet if one.id not in busy]
@@ -185,7 +164,7 @@ def propose_move(assistant: Assistant, wanted: MoveWanted) -> str:
     }
     if index == place.index:
         shown |= _show_place(assistant, place, day.date)
-    return write_answer({**_show_change(assistant, change, day.date), **shown, "next": _NEXT})
+    return write_answer({**show_change(assistant, change, day.date), **shown, "next": NEXT})
 
 
 def _day_of(assistant: Assistant, one: RoutedStop) -> str:
@@ -225,14 +204,16 @@ def propose_without(assistant: Assistant, wanted: DriverOfDay) -> str:
     }
     leaving = [id_ for id_, is_theirs in drives.items() if is_theirs]
     taking = [id_ for id_, is_theirs in drives.items() if not is_theirs]
-    name = full_name(driver)
+    name = name_of_driver(driver)
     if not leaving:
         raise FailedPrecondition(f"{as_data(name)} has no open route on {day.date}")
     if not taking:
         raise FailedPrecondition(
             f"nobody else drives on {day.date}: assign drivers to other routes, or plan again"
         )
-    found = proposed_changes.propose_takeover(assistant.tools, assistant.request, leaving, taking)
+    found = proposed_changes.propose_redistribution(
+        assistant.tools, assistant.request, leaving, taking
+    )
     routes = {one.id: one for one in day.routes}
     rows: dict[str, list[Any]] = defaultdict(list)
     for place in found.found.placed:
@@ -242,7 +223,7 @@ def propose_without(assistant: Assistant, wanted: DriverOfDay) -> str:
         head["proposal"] = None
         head["result"] = "no other route can take any of the stops without breaking something"
     else:
-        head |= {**_show_change(assistant, found.change, day.date), "next": _NEXT}
+        head |= {**show_change(assistant, found.change, day.date), "next": NEXT}
     head["moved"] = len(found.found.placed)
     head["staying"] = len(found.found.left)
     head["stayingFirst"] = [as_data(name_of_stop(stop)) for stop in found.found.left[:5]]
@@ -252,7 +233,7 @@ def propose_without(assistant: Assistant, wanted: DriverOfDay) -> str:
         [
             {
                 "route": as_data(routes[id_].name),
-                "driver": as_data(driver_name(routes[id_])),
+                "driver": as_data(name_of_driver(routes[id_].driver)),
                 "stops": len(places),
                 "extraMinutes": round(sum(one.at.extra_travel_seconds for one in places) / 60),
             }
@@ -270,14 +251,14 @@ def dispatch(assistant: Assistant, wanted: RouteOfDay) -> str:
     change = proposed_changes.propose_dispatch(assistant.tools, assistant.request, route.id)
     return write_answer(
         {
-            **_show_change(assistant, change, day.date),
+            **show_change(assistant, change, day.date),
             "route": as_data(route.name),
-            "driver": as_data(driver_name(route)),
+            "driver": as_data(name_of_driver(route.driver)),
             "stops": len(route.stops.ids),
             "late": route.late or None,
             "leaves": as_local(route.scheduled_for, assistant.zone, day.date),
             "ends": as_local(route.expected_end, assistant.zone, day.date),
-            "next": _NEXT,
+            "next": NEXT,
         }
     )
 
@@ -295,7 +276,7 @@ def import_stops(assistant: Assistant, wanted: StopsToImport) -> str:
         }
         for draft in drafts
     ]
-    head = {**_show_change(assistant, change), "count": len(drafts), "next": _NEXT}
+    head = {**show_change(assistant, change), "count": len(drafts), "next": NEXT}
     return write_rows(head, "stops", rows)
 
 
@@ -304,112 +285,3 @@ def _contact_of(draft: StopDraft) -> str:
     if isinstance(contact, UnsetType):
         return ""
     return f"{contact.first_name} {contact.last_name} {contact.company}"
-
-
-def show_proposal(assistant: Assistant, wanted: OfProposal) -> str:
-    """Return what a proposal would change; waits a little for a plan that is not found yet."""
-    tools, request = assistant.tools, assistant.request
-    change = proposed_changes.load_proposed_change(tools, request, wanted.proposal)
-    head = _show_change(assistant, change)
-    if change.kind is not ProposedKind.PLAN:
-        return write_answer(
-            {
-                **head,
-                "moves": len(change.moves) or None,
-                "imports": len(change.drafts) or None,
-                "routes": list(change.versions)[:20],
-            }
-        )
-    _await_plan(assistant, change.plan_id)
-    plan = proposed_changes.show_proposed_plan(tools, request, change)
-    return _show_plan(assistant, head, plan, wanted.start)
-
-
-def _await_plan(assistant: Assistant, plan_id: str) -> None:
-    tools, organization_id = assistant.tools, assistant.organization_id
-    deadline = time.monotonic() + _PATIENCE_SECONDS
-    while time.monotonic() < deadline:
-        if find_plan_status(tools, organization_id, plan_id) not in {"QUEUED", "RUNNING"}:
-            return
-        time.sleep(_LOOK_EVERY_SECONDS)
-
-
-def _show_plan(assistant: Assistant, head: dict[str, Any], plan: ProposedPlan, start: int) -> str:
-    names = _vehicle_names(assistant)
-    head |= {"plan": plan.id, "status": str(plan.status)}
-    if not plan.is_ended():
-        head |= {
-            "found": f"{plan.progress.share:.0%}",
-            "next": "the search goes on; call show_proposal again",
-        }
-    elif not isinstance(plan.error, UnsetType):
-        head |= {"error": plan.error.message}
-    if not isinstance(plan.statistics, UnsetType):
-        head |= {
-            "cost": round(plan.statistics.cost, 2),
-            "vehiclesUsed": plan.statistics.vehicles_used,
-            "kilometers": round(plan.statistics.total_distance_meters / 1_000, 1),
-            "travelTimesEstimated": plan.statistics.estimated or None,
-            "unassigned": len(plan.unassigned),
-            "unassignedFirst": [_show_unassigned(one) for one in plan.unassigned[:5]],
-            "next": _NEXT,
-        }
-    rows = [
-        {
-            "vehicle": as_data(names.get(one.vehicle_id, one.vehicle)),
-            "stops": sum(step.type == "STOP" for step in one.steps),
-            "leaves": as_local(one.departure, assistant.zone),
-            "ends": as_local(one.end, assistant.zone),
-            "kilometers": round(one.total_distance_meters / 1_000, 1),
-        }
-        for one in plan.routes
-    ]
-    return write_rows(head, "routes", rows, start)
-
-
-def _show_unassigned(stop: UnassignedStop) -> dict[str, Any]:
-    return {
-        "stop": stop.client_stop_id or stop.imported_stop_id or stop.store_order_id,
-        "why": [as_data(reason.description) for reason in stop.reasons[:1]],
-        "fixes": [f"{fix.type} {fix.subject}".strip() for fix in stop.fixes[:2]],
-    }
-
-
-def _vehicle_names(assistant: Assistant) -> dict[str, str]:
-    fleet = list_all(
-        lambda query: list_vehicles(assistant.tools, assistant.organization_id, query),
-        ListVehicles(limit=200),
-    )
-    return {one.id: one.name for one in fleet}
-
-
-def apply(assistant: Assistant, wanted: OfProposal) -> str:
-    """Make the change of a proposal, exactly as it was shown."""
-    made = proposed_changes.make_proposed_change(
-        assistant.tools, assistant.request, wanted.proposal
-    )
-    head = {"applied": made.change.id, "kind": str(made.change.kind)}
-    if made.stops:
-        rows = [{"id": stop.id, "name": as_data(name_of_stop(stop))} for stop in made.stops]
-        return write_rows({**head, "count": len(rows)}, "stops", rows)
-    return write_rows(head, "routes", [_show_made(one) for one in made.routes])
-
-
-def _show_made(one: AssignedRoute) -> dict[str, Any]:
-    return {
-        "id": one.route.id,
-        "route": as_data(one.route.name),
-        "stops": len(one.route.stops),
-    }
-
-
-def _show_change(assistant: Assistant, change: ProposedChange, date: str = "") -> dict[str, Any]:
-    date = date or assistant.day_named("today")
-    shown = {
-        "proposal": change.id,
-        "kind": str(change.kind),
-        "expires": as_local(change.expires_at, assistant.zone, assistant.day_named("today")),
-    }
-    if not isinstance(change.made_at, UnsetType):
-        shown["applied"] = as_local(change.made_at, assistant.zone, date)
-    return shown

@@ -9,7 +9,7 @@ import msgspec
 from roundsman.domain.errors import InvalidArgument, RoundsmanError
 from roundsman.domain.model import Model
 from roundsman.domain.principal import Principal, Scope
-from roundsman.mcp import looking, proposing
+from roundsman.mcp import looking, proposals, proposing
 from roundsman.mcp.answers import MOST_BYTES
 from roundsman.mcp.assistant import Assistant
 from roundsman.wire.reading import read_value
@@ -173,9 +173,9 @@ TOOLS = (
         description="What a proposal would change; of a plan its routes and what stays out, once "
         "it is found.",
         needs=_WRITE | _DISPATCH,
-        takes=proposing.OfProposal,
+        takes=proposals.ProposalToShow,
         describes={"proposal": "The id of the proposal.", "start": _START},
-        run=proposing.show_proposal,
+        run=proposals.show_proposal,
     ),
     AssistantTool(
         name="apply",
@@ -183,9 +183,9 @@ TOOLS = (
         description="Make the change of a proposal exactly as it was shown, once, within 15 "
         "minutes. Call it only after the user has seen the proposal and agreed.",
         needs=_WRITE | _DISPATCH,
-        takes=proposing.OfProposal,
-        describes={"proposal": "The id of the proposal.", "start": "Not used."},
-        run=proposing.apply,
+        takes=proposals.ProposalToApply,
+        describes={"proposal": "The id of the proposal."},
+        run=proposals.apply,
         changes=True,
     ),
 )

@@ -7,10 +7,10 @@ from starlette.responses import Response
 from roundsman.endpoints.access import Anybody, HttpRequest, MemberAccess
 from roundsman.endpoints.application import Door
 from roundsman.endpoints.files import answer_file
-from roundsman.endpoints.openapi import USUAL_SERVER, Description
+from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operation, Operations, Pool
 from roundsman.members import links, openid, pages, second_factors, sessions
-from roundsman.operations.tools import Tools
+from roundsman.operations.tools import USUAL_ADDRESS, Tools
 from roundsman.wire.current_version import INTERFACE_VERSION
 
 PREFIX = "/members"
@@ -21,7 +21,7 @@ OPERATIONS: tuple[Operation, ...] = tuple(
 )
 
 
-def describe(server: str = USUAL_SERVER) -> bytes:
+def describe(server: str = USUAL_ADDRESS) -> bytes:
     """Return the description of the members' interface as JSON."""
     return Description(
         title="Roundsman, members' interface",

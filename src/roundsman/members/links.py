@@ -57,7 +57,7 @@ def request_reset(tools: Tools, request: Request, body: RequestResetBody) -> Non
     follow_up = None
     if tools.mail is not None:
         follow_up = partial(password_resets.enqueue_reset_letter, tools, body.email)
-    member_sign_in.request_reset(tools, request, body.email, follow_up)
+    password_resets.request_reset(tools, request, body.email, follow_up)
 
 
 @OPERATIONS.add(
@@ -67,4 +67,4 @@ def request_reset(tools: Tools, request: Request, body: RequestResetBody) -> Non
 )
 def reset_password(tools: Tools, request: Request, token: str, body: ResetBody) -> None:
     """Choose a new password by the link. Every session of the person ends."""
-    member_sign_in.reset_password(tools, request, token, body.password)
+    password_resets.reset_password(tools, request, token, body.password)

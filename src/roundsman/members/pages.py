@@ -19,7 +19,7 @@ from roundsman.endpoints.pages import CONSOLE_PATH, Templates, read_page_form
 from roundsman.kit.peers import is_loopback
 from roundsman.members.cookies import keep_session
 from roundsman.members.sessions import STRANGER
-from roundsman.operations import member_sign_in
+from roundsman.operations import member_sign_in, password_resets
 from roundsman.operations.member_sign_in import OpenInvitation
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
@@ -59,7 +59,7 @@ def accept_on_page(tools: Tools, request: Request, http: HttpRequest, token: str
 
 @OPERATIONS.add("GET", "/reset/{token}", show_error=show_error)
 def show_reset_page(tools: Tools, token: str) -> Response:
-    member_sign_in.find_reset(tools, token)
+    password_resets.find_reset(tools, token)
     return _show_password_form()
 
 
@@ -67,7 +67,7 @@ def show_reset_page(tools: Tools, token: str) -> Response:
 def reset_on_page(tools: Tools, request: Request, http: HttpRequest, token: str) -> Response:
     password = (read_page_form(http) or {}).get("password", "")
     try:
-        member_sign_in.reset_password(tools, request, token, password)
+        password_resets.reset_password(tools, request, token, password)
     except InvalidArgument as error:
         return _show_password_form(error)
     return _TEMPLATES.show("password_saved.html", console=CONSOLE_PATH)

@@ -5,7 +5,7 @@ What is told of a wrong e-mail address is what is told of a wrong password, afte
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,7 +18,6 @@ from roundsman.domain.errors import (
     Unauthenticated,
 )
 from roundsman.domain.member import (
-    PASSWORD_RESET_LIFETIME,
     SIGN_IN_LINK_LIFETIME,
     Member,
     MemberStatus,
@@ -27,10 +26,9 @@ from roundsman.domain.member import (
 from roundsman.domain.member_session import MEMBER_SEEN_EVERY, MemberSession
 from roundsman.domain.organization import Organization
 from roundsman.domain.password import LONGEST_PASSWORD, normalized, require_good_password
-from roundsman.domain.principal import Principal, link_holder, operator
+from roundsman.domain.principal import Principal, link_holder
 from roundsman.domain.principal import member as member_principal
 from roundsman.domain.security_event import (
-    RequestOrigin,
     SecurityEventDetails,
     SecurityEventKind,
 )
@@ -59,13 +57,11 @@ from roundsman.storage.member_sessions import (
     list_member_sessions,
     note_session_seen,
     remove_member_session,
-    remove_sessions_of_person,
 )
 from roundsman.storage.members import Membership
 from roundsman.storage.organizations import find_organization
 from roundsman.storage.tables import as_micros
 
-RESET_PATH = "/members/reset"
 SIGN_IN_PATH = "/members/sign-in"
 
 _WRONG = "email and password do not match"
@@ -113,7 +109,10 @@ def sign_in(tools: Tools, request: Request, given: PasswordSignIn) -> SignedInMe
     """Sign a member in by password, and by a code where one is wanted."""
     with _guesses_counted(tools, request, given.email):
         _require_password(tools, given.email, given.password)
-        known = _choose(tools, given.email, given.organization_id)
+        with tools.database.reading() as tx:
+            known = choose_active(tx, given.email, given.organization_id)
+        if known is None:  # who is deactivated is told what nobody is told
+            raise PermissionDenied(_WRONG)
         require_code(tools, request, given.email, given.code)
     with tools.database.writing() as tx:
         current = members.find_member(tx, known.organization_id, known.member.id, locked=True)
@@ -142,7 +141,7 @@ def _guesses_counted(tools: Tools, request: Request, email: str) -> Iterator[Non
             FailedSignIn(
                 kind=SecurityEventKind.MEMBER_SIGN_IN_FAILED,
                 claimed=email_key(email),
-                find=partial(_find_principals, email),
+                find=partial(find_principals, email),
                 at=now,
                 address=request.address,
                 user_agent=request.user_agent,
@@ -152,11 +151,13 @@ def _guesses_counted(tools: Tools, request: Request, email: str) -> Iterator[Non
     limits.count_success(request.address, email_key(email), as_micros(now))
 
 
-def _find_principals(email: str, tx: Transaction) -> Sequence[Principal]:
-    return [_principal(known) for known in members.list_memberships(tx, email)]
+def find_principals(email: str, tx: Transaction) -> Sequence[Principal]:
+    """Return a person as the member of each organization that they plan for."""
+    return [principal_of(known) for known in members.list_memberships(tx, email)]
 
 
-def _principal(known: Membership, session_id: str = "") -> Principal:
+def principal_of(known: Membership, session_id: str = "") -> Principal:
+    """Return a member as who asks."""
     found = known.member
     return member_principal(known.organization_id, found.id, found.email, found.role, session_id)
 
@@ -175,25 +176,20 @@ def _require_password(tools: Tools, email: str, password: str) -> None:
             members.save_password_hash(tx, email, renewed)
 
 
-def _choose(tools: Tools, email: str, organization_id: str) -> Membership:
-    """Return the membership that is meant; whoever is deactivated is told what nobody is told."""
-    with tools.database.reading() as tx:
-        active = [
-            known
-            for known in members.list_memberships(tx, email)
-            if known.member.status is MemberStatus.ACTIVE
-            and organization_id in {"", known.organization_id}
-        ]
-    if not active:
-        raise PermissionDenied(_WRONG)
-    if len(active) > 1:
-        raise choose_organization([known.organization_id for known in active])
-    return active[0]
+def choose_active(tx: Transaction, email: str, organization_id: str) -> Membership | None:
+    """Return the active membership that is meant, if any; of several refuse to choose."""
+    active = [
+        known for known in list_active(tx, email) if organization_id in {"", known.organization_id}
+    ]
+    return choose_membership(active)
 
 
-def choose_organization(organizations: Sequence[str]) -> FailedPrecondition:
-    """Return the refusal of who plans for several organizations and names none."""
-    return FailedPrecondition(
+def choose_membership(known: Sequence[Membership]) -> Membership | None:
+    """Return the only membership, if any; refuse who plans for several and names none."""
+    if len(known) <= 1:
+        return known[0] if known else None
+    organizations = [one.organization_id for one in known]
+    raise FailedPrecondition(
         f"name an organization, one of: {', '.join(organizations)}",
         [
             PreconditionViolation(
@@ -216,7 +212,7 @@ def open_session(
     session = MemberSession(id=new_id(tools.ids, "ses"), created_at=now, last_seen_at=now)
     add_member_session(tx, known.member.id, session, hash_secret(token))
     members.note_member_seen(tx, known.member.id, now)
-    origin = replace(request, principal=_principal(known)).origin()
+    origin = replace(request, principal=principal_of(known)).origin()
     details = SecurityEventDetails(session_id=session.id)
     record(tx, origin, SecurityEventKind.MEMBER_SIGNED_IN, now, tools.ids, details)
     return SignedInMember(
@@ -336,7 +332,7 @@ def join(
     members.save_member(work.tx, work.organization_id, accepted)
     members.note_accepted(work.tx, accepted.id, work.now)
     joined = replace(known, member=accepted)
-    work.record_security(SecurityEventKind.MEMBER_JOINED, by=_principal(joined))
+    work.record_security(SecurityEventKind.MEMBER_JOINED, by=principal_of(joined))
     return open_session(tools, work.tx, request, joined)
 
 
@@ -349,89 +345,17 @@ def _require_newcomer(tools: Tools, email: str) -> None:
 
 
 def _invited(tools: Tools, tx: Transaction, token: str) -> Membership:
-    link = _live_link(tools, tx, LinkKind.INVITE, token)
+    link = live_link(tools, tx, LinkKind.INVITE, token)
     known = members.find_member_anywhere(tx, link.member_id or "")
     if known is None or known.member.status is not MemberStatus.INVITED:
         raise unknown_link()
     return known
 
 
-def make_reset_link(tools: Tools, email: str, command: str = "") -> str:
-    """Return a link to choose a new password with; one that was made before is void."""
-    token = new_secret(tools.ids)
-    now = tools.clock.now()
-    link = MemberLink(
-        kind=LinkKind.PASSWORD_RESET,
-        email=email,
-        member_id=None,
-        expires_at=now + PASSWORD_RESET_LIFETIME,
-    )
-    with tools.database.writing() as tx:
-        active = _active(tx, email)
-        if not active:
-            raise NotFound(f"no active member has the e-mail address {email}")
-        replace_link(tx, link, hash_secret(token))
-        for known in active:
-            origin = RequestOrigin(principal=operator(known.organization_id), command=command)
-            details = SecurityEventDetails(member_id=known.member.id, email=known.member.email)
-            record(tx, origin, SecurityEventKind.PASSWORD_RESET_LINK_MADE, now, tools.ids, details)
-    return f"{tools.address.url}{RESET_PATH}/{token}"
-
-
-def _active(tx: Transaction, email: str) -> Sequence[Membership]:
+def list_active(tx: Transaction, email: str) -> Sequence[Membership]:
+    """Return the memberships in which a person may sign in."""
     known = members.list_memberships(tx, email)
     return [one for one in known if one.member.status is MemberStatus.ACTIVE]
-
-
-def request_reset(
-    tools: Tools,
-    request: Request,
-    email: str,
-    follow_up: Callable[[Principal], None] | None = None,
-) -> None:
-    """Take note that somebody forgot a password; what is told depends on nothing.
-
-    Owners find it among the security events. `follow_up` has a link sent where mail is set up;
-    `roundsman member reset-password` prints one.
-    """
-    limits = SignInLimits(tools.buckets, "password-reset")
-    now = tools.clock.now()
-    limits.check(request.address, email_key(email), as_micros(now))
-    limits.count_failure(request.address, email_key(email), as_micros(now))
-    tools.failures.note(
-        FailedSignIn(
-            kind=SecurityEventKind.PASSWORD_RESET_REQUESTED,
-            claimed=email_key(email),
-            find=partial(_find_principals, email),
-            at=now,
-            address=request.address,
-            user_agent=request.user_agent,
-            follow_up=follow_up,
-        )
-    )
-
-
-def find_reset(tools: Tools, token: str) -> str:
-    """Return whose password a link resets; raise NotFound for a link that does not work."""
-    with tools.database.reading() as tx:
-        return _live_link(tools, tx, LinkKind.PASSWORD_RESET, token).email
-
-
-def reset_password(tools: Tools, request: Request, token: str, password: str) -> None:
-    """Set a new password by a link, once; every session of the person ends."""
-    email = find_reset(tools, token)
-    require_good_password(password, email)
-    new_hash = hash_password(normalized(password))
-    now = tools.clock.now()
-    with tools.database.writing() as tx:
-        _live_link(tools, tx, LinkKind.PASSWORD_RESET, token)
-        if not take_link(tx, hash_secret(token)):
-            raise unknown_link()
-        members.save_password_hash(tx, email, new_hash)
-        remove_sessions_of_person(tx, email)
-        for known in _active(tx, email):
-            origin = replace(request, principal=_principal(known)).origin()
-            record(tx, origin, SecurityEventKind.PASSWORD_CHANGED, now, tools.ids)
 
 
 def make_sign_in_link(tools: Tools, organization_id: str, member_id: str) -> str:
@@ -454,7 +378,7 @@ def make_sign_in_link(tools: Tools, organization_id: str, member_id: str) -> str
 def sign_in_by_link(tools: Tools, request: Request, token: str) -> SignedInMember:
     """Sign a member in by a link, once."""
     with tools.database.writing() as tx:
-        link = _live_link(tools, tx, LinkKind.SIGN_IN, token)
+        link = live_link(tools, tx, LinkKind.SIGN_IN, token)
         known = members.find_member_anywhere(tx, link.member_id or "")
         if known is None or known.member.status is not MemberStatus.ACTIVE:
             raise unknown_link()
@@ -463,7 +387,8 @@ def sign_in_by_link(tools: Tools, request: Request, token: str) -> SignedInMembe
         return open_session(tools, tx, request, known)
 
 
-def _live_link(tools: Tools, tx: Transaction, kind: LinkKind, token: str) -> MemberLink:
+def live_link(tools: Tools, tx: Transaction, kind: LinkKind, token: str) -> MemberLink:
+    """Return a link that still works; raise NotFound."""
     link = find_link(tx, kind, hash_secret(token))
     if link is None or link.expires_at <= tools.clock.now():
         raise unknown_link()

@@ -25,7 +25,7 @@ from roundsman.kit.openid_connect import (
 from roundsman.kit.secrets import new_secret
 from roundsman.operations.member_sign_in import (
     SignedInMember,
-    choose_organization,
+    choose_membership,
     join,
     open_session,
 )
@@ -131,11 +131,10 @@ def _find_member(
     open_to = [one for one in found if one.member.status is not MemberStatus.DEACTIVATED]
     active = [one for one in open_to if one.member.status is MemberStatus.ACTIVE]
     candidates = active or open_to
-    if not candidates:
+    chosen = choose_membership(candidates)
+    if chosen is None:
         raise _not_a_member()
-    if len(candidates) > 1:
-        raise choose_organization([one.organization_id for one in candidates])
-    return candidates[0]
+    return chosen
 
 
 def _accept(

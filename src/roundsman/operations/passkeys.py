@@ -14,15 +14,13 @@ from roundsman.domain.errors import (
     InvalidArgument,
     PermissionDenied,
 )
-from roundsman.domain.member import MemberStatus, email_key
+from roundsman.domain.member import email_key
 from roundsman.domain.second_factor import CHALLENGE_LIFETIME, Passkey
 from roundsman.kit.loading import load
 from roundsman.kit.secrets import hash_secret, seal, unseal
-from roundsman.operations.member_sign_in import SignedInMember, choose_organization, open_session
+from roundsman.operations.member_sign_in import SignedInMember, choose_active, open_session
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
-from roundsman.storage import members
-from roundsman.storage.database import Transaction
 from roundsman.storage.second_factors import (
     StoredPasskey,
     find_passkey,
@@ -104,26 +102,15 @@ def sign_in_by_passkey(
         if not use_challenge(tx, hash_secret(challenge.hex()), now + CHALLENGE_LIFETIME):
             raise PermissionDenied(_REFUSED)
         note_passkey_used(tx, known.passkey.id, count, now)
-        membership = _choose(tx, known.email_key, organization_id)
+        membership = choose_active(tx, known.email_key, organization_id)
+        if membership is None:
+            raise PermissionDenied(_REFUSED)
         return open_session(tools, tx, request, membership)
 
 
 def _find(tools: Tools, passkey_id: str) -> StoredPasskey | None:
     with tools.database.reading() as tx:
         return find_passkey(tx, passkey_id)
-
-
-def _choose(tx: Transaction, email: str, organization_id: str) -> members.Membership:
-    active = [
-        one
-        for one in members.list_memberships(tx, email)
-        if one.member.status is MemberStatus.ACTIVE and organization_id in {"", one.organization_id}
-    ]
-    if not active:
-        raise PermissionDenied(_REFUSED)
-    if len(active) > 1:
-        raise choose_organization([one.organization_id for one in active])
-    return active[0]
 
 
 def _require_host_name(origin: str) -> None:

@@ -35,7 +35,7 @@ from roundsman.storage import proposed_changes as stored
 from roundsman.storage.database import Transaction
 from roundsman.storage.vehicles import find_vehicle
 
-_LEFT = "proposal not found; it may be another client's, or older than a day"
+_UNKNOWN = "proposal not found; it may be another client's, or older than a day"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,16 +72,16 @@ def propose_moves(
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ProposedTakeover:
+class ProposedRedistribution:
     """Who takes over the open stops of a route, and the proposed change that does it, if any."""
 
     change: ProposedChange | None
     found: Redistribution
 
 
-def propose_takeover(
+def propose_redistribution(
     tools: Tools, request: Request, leaving: Sequence[str], taking: Sequence[str]
-) -> ProposedTakeover:
+) -> ProposedRedistribution:
     """Propose that other routes take over the open stops of the routes of who cannot drive.
 
     `leaving` and `taking` are ids of routes. Stops that no route can take without breaking
@@ -103,7 +103,7 @@ def propose_takeover(
     concerned = {*leaving, *(one.at.route_id for one in found.placed)}
     versions = {id_: routes[id_].version for id_ in concerned}
     change = propose_moves(tools, request, moves, versions) if moves else None
-    return ProposedTakeover(change=change, found=found)
+    return ProposedRedistribution(change=change, found=found)
 
 
 def _move_to(stop_id: str, at: Insertion) -> StopMove:
@@ -133,7 +133,7 @@ def load_proposed_change(tools: Tools, request: Request, change_id: str) -> Prop
     with tools.database.reading() as tx:
         found = stored.find_proposed_change(tx, request.organization_id, change_id)
     if found is None or found.proposed_by != request.principal.id:
-        raise NotFound(_LEFT)
+        raise NotFound(_UNKNOWN)
     return found
 
 

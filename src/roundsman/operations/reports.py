@@ -5,9 +5,12 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import asdict
+
 from roundsman.domain.arrival_forecast import KEPT_FOR
 from roundsman.domain.assigned_route import AssignedRoute
-from roundsman.domain.errors import NotFound
+from roundsman.domain.driver import name_of_driver
+from roundsman.domain.errors import FieldViolation, InvalidArgument, NotFound
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.queries import Query, ReportDays, SummaryDays
 from roundsman.domain.report import (
@@ -54,7 +57,7 @@ def show_days(tools: Tools, organization_id: str, query: Query[SummaryDays]) -> 
     """Return what was done on each day that has routes."""
     return DaysReport(
         days=tuple(
-            DaySummary(date=day, **sum_up_work([one.route for one in found]))
+            DaySummary(date=day, **asdict(sum_up_work([one.route for one in found])))
             for day, found in _walk_days(tools, organization_id, query.arguments)
             if found
         )
@@ -70,18 +73,14 @@ def show_drivers(tools: Tools, organization_id: str, query: Query[SummaryDays]) 
     summaries = [
         DriverSummary(
             driver_id=driver_id or UNSET,
-            name=_name_of_driver(found[-1]),
-            **sum_up_work([one.route for one in found]),
+            name=name_of_driver(found[-1].driver),
+            **asdict(sum_up_work([one.route for one in found])),
         )
         for driver_id, found in driven.items()
     ]
     return DriversReport(
         drivers=tuple(sorted(summaries, key=lambda one: (not one.driver_id, one.name)))
     )
-
-
-def _name_of_driver(one: AssignedRoute) -> str:
-    return f"{one.driver.first_name} {one.driver.last_name}".strip() if one.driver else ""
 
 
 def _walk_days(
@@ -94,7 +93,11 @@ def _walk_days(
         raise NotFound("organization not found")
     zone = ZoneInfo(organization.timezone)
     last = _day(days.to) or tools.clock.now().astimezone(zone).date()
-    first = max(_day(days.from_) or last - _WEEK, last - _DAY * (MOST_SUMMARIZED_DAYS - 1))
+    first = _day(days.from_) or last - _WEEK
+    if last - first >= _DAY * MOST_SUMMARIZED_DAYS:
+        description = f"must be at most {MOST_SUMMARIZED_DAYS} days before to, both included"
+        violation = FieldViolation(field="query.from", description=description)
+        raise InvalidArgument(f"query.from {description}", [violation])
     while first <= last:
         starting, ending = (
             wall_clock(datetime.combine(day, time()), zone, latest=False)

@@ -4,8 +4,6 @@ A code works once, also when two browsers send it at the same moment, and guesse
 counted apart from those at passwords: whoever gets so far knows the password.
 """
 
-from datetime import UTC, datetime, timedelta
-
 from roundsman.domain.errors import PermissionDenied, ResourceExhausted
 from roundsman.domain.member import MemberStatus, email_key
 from roundsman.domain.principal import member as member_principal
@@ -33,7 +31,6 @@ PASSKEY = "PASSKEY"
 GUESSES = Rate(capacity=10, interval_micros=6 * 60_000_000)
 """Ten wrong codes of a person at once, then ten an hour: one in 4,000 days of guessing is right."""
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WRONG = "code is wrong, or was used before"
 
 
@@ -53,12 +50,12 @@ def require_code(tools: Tools, request: Request, email: str, code: str) -> None:
     verdict = tools.buckets.look(key, now, GUESSES)
     if not verdict.is_allowed:
         raise ResourceExhausted("too many wrong codes", verdict.retry_after_seconds)
-    if not is_right_code(tools, request, email, totp.sealed, code):
+    if not _is_right_code(tools, request, email, totp.sealed, code):
         tools.buckets.take(key, now, GUESSES)
         raise PermissionDenied(_WRONG)
 
 
-def is_right_code(tools: Tools, request: Request, email: str, sealed: str, code: str) -> bool:
+def _is_right_code(tools: Tools, request: Request, email: str, sealed: str, code: str) -> bool:
     """Say whether a code is right, and use it up."""
     step = find_totp_step(tools, email, sealed, code)
     with tools.database.writing() as tx:
@@ -73,7 +70,7 @@ def is_right_code(tools: Tools, request: Request, email: str, sealed: str, code:
 def find_totp_step(tools: Tools, email: str, sealed: str, code: str) -> int | None:
     """Return the step that a code of an app is of; None for a wrong code."""
     secret = tools.secret_box.unseal(sealing_purpose(TOTP_SECRET, email_key(email)), sealed)
-    return find_matching_step(secret, code, (tools.clock.now() - _EPOCH) / timedelta(seconds=1))
+    return find_matching_step(secret, code, tools.clock.now().timestamp())
 
 
 def record_of_person(

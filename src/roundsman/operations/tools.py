@@ -57,6 +57,10 @@ class ClockWatch:
             _log.warning("clock_behind_records", seconds=round(behind.total_seconds()))
 
 
+USUAL_ADDRESS = "http://127.0.0.1:8000"
+"""Where `serve` listens when it is told nothing else."""
+
+
 @dataclass(slots=True)
 class PublicAddress:
     """Where others reach this installation; without a setting, a server learns it by listening."""

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from roundsman.domain.address import Address, Contact
 from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.driver import name_of_driver
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_name import name_of_stop
@@ -34,7 +35,7 @@ def rows_of_route(assigned: AssignedRoute) -> Iterator[Row]:
             *_where(stop),
             *_when(stop),
             *_what(stop),
-            _driver(assigned),
+            name_of_driver(assigned.driver),
             assigned.vehicle.name if assigned.vehicle else "",
             stop.client_stop_id,
             stop.imported_stop_id,
@@ -108,8 +109,3 @@ def say_window(window: TimeWindow) -> str:
 
 def _clock(time: TimeOfDay | UnsetType) -> str:
     return f"{time.hours:02}:{time.minutes:02}" if isinstance(time, TimeOfDay) else ""
-
-
-def _driver(assigned: AssignedRoute) -> str:
-    driver = assigned.driver
-    return f"{driver.first_name} {driver.last_name}".strip() if driver else ""

@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any
 
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.rating import CustomerRating
-from roundsman.domain.report import ReasonCount
+from roundsman.domain.report import ReasonCount, WorkSummary
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import DeliveryStatus, RouteStop
 from roundsman.domain.stop_type import StopType
@@ -16,8 +15,8 @@ from roundsman.routing.timing import lateness_of
 _HOUR_SECONDS = 3_600
 
 
-def sum_up_work(routes: Sequence[Route]) -> dict[str, Any]:
-    """Return the fields of a WorkSummary."""
+def sum_up_work(routes: Sequence[Route]) -> WorkSummary:
+    """Return what was planned and done on these routes."""
     visits = [(route, stop) for route in routes for stop in _visits_of(route)]
     statuses = Counter(stop.delivery_status for _, stop in visits)
     done = [(route, stop) for route, stop in visits if stop.is_done()]
@@ -33,25 +32,25 @@ def sum_up_work(routes: Sequence[Route]) -> dict[str, Any]:
         for _, stop in visits
         if stop.delivery_status is DeliveryStatus.ATTEMPTED_DELIVERY
     )
-    return {
-        "routes": len(routes),
-        "stops": len(visits),
-        "delivered": statuses[DeliveryStatus.DELIVERED],
-        "attempted": statuses[DeliveryStatus.ATTEMPTED_DELIVERY],
-        "open": len(visits) - len(done),
-        "on_time": len(done) - late,
-        "late": late,
-        "on_time_share": _share(len(done) - late, len(done), 4),
-        "distance_meters": round(sum(route.total_distance_meters() for route in routes)),
-        "seconds_on_the_road": seconds,
-        "stops_per_hour": _share(len(done) * _HOUR_SECONDS, seconds, 2),
-        "failed_reasons": tuple(
+    return WorkSummary(
+        routes=len(routes),
+        stops=len(visits),
+        delivered=statuses[DeliveryStatus.DELIVERED],
+        attempted=statuses[DeliveryStatus.ATTEMPTED_DELIVERY],
+        open=len(visits) - len(done),
+        on_time=len(done) - late,
+        late=late,
+        on_time_share=_share(len(done) - late, len(done), 4),
+        distance_meters=round(sum(route.total_distance_meters() for route in routes)),
+        seconds_on_the_road=seconds,
+        stops_per_hour=_share(len(done) * _HOUR_SECONDS, seconds, 2),
+        failed_reasons=tuple(
             ReasonCount(reason=reason, count=count)
             for reason, count in sorted(reasons.items(), key=lambda one: (-one[1], one[0]))
         ),
-        "ratings": len(ratings),
-        "average_rating": _share(sum(ratings), len(ratings), 2),
-    }
+        ratings=len(ratings),
+        average_rating=_share(sum(ratings), len(ratings), 2),
+    )
 
 
 def _visits_of(route: Route) -> Iterator[RouteStop]:

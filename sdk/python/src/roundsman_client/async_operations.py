@@ -3,6 +3,7 @@
 Written by scripts/clients.py from the description of the interface; not by hand.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -10,14 +11,14 @@ from roundsman_client.calls import Call
 from roundsman_client.models import *  # noqa: F403 -- all of them are named below
 
 
-class AsyncOperations:
+class AsyncOperations(ABC):
     """What a client can ask; `_send` and `_walk` are the client's."""
 
-    async def _send(self, call: Call) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    async def _send(self, call: Call) -> Any: ...
 
-    def _walk(self, call: Call, rows: str) -> AsyncIterator[Any]:
-        raise NotImplementedError
+    @abstractmethod
+    def _walk(self, call: Call, rows: str) -> AsyncIterator[Any]: ...
 
     async def sign_out(self, body: EmptyBodyInput | None = None, *, idempotency_key: str | None = None) -> Nothing:
         """End the access token that the request comes with, at once.
@@ -160,7 +161,7 @@ class AsyncOperations:
         """
         return await self._send(Call("DELETE", "/routes/{routeId}", path={"routeId": route_id}, if_match=if_match, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
-    async def reoptimize_route(self, route_id: str, body: ReoptimizeBodyInput | None = None, *, if_match: str | None = None, idempotency_key: str | None = None) -> ReoptimizedRoute:
+    async def reoptimize_route(self, route_id: str, body: ReoptimizeBodyInput | None = None, *, if_match: str | None = None, idempotency_key: str | None = None) -> ReoptimizedRouteAnswer:
         """Put the stops of a route into the best order.
 
         Put the open stops into the best order under time windows, priorities and limits; done stops stay in front. Where limits cannot be met it is refused with what would help. Records ROUTE_UPDATED when something changes. Takes the scope WRITE.

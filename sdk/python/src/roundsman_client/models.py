@@ -2065,8 +2065,8 @@ ReoptimizeBodyInput = TypedDict(
 """What a reoptimization leaves out of account, what is to stay, and what to say of the rest."""
 
 
-ReoptimizedRoute = TypedDict(
-    "ReoptimizedRoute",
+ReoptimizedRouteAnswer = TypedDict(
+    "ReoptimizedRouteAnswer",
     {
         "id": "str",
         "name": "str",

@@ -26,7 +26,7 @@ _LONGEST_EMAIL = 254
 class EventBody(Model):
     """One event (specification, Events, Body)."""
 
-    described_as: ClassVar[Mapping[str, str]] = {"EventBody": "WebhookEvent"}
+    described_as: ClassVar[str] = "WebhookEvent"
 
     event_id: str
     topic: Topic

@@ -1,6 +1,6 @@
 """Routes in the interface: answers with totals, vehicle and driver; bodies that change a route."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, ClassVar
 
@@ -27,10 +27,7 @@ from roundsman.wire.field_mask import UpdateShape, wire_names
 class RouteAnswer(Model):
     """A route (specification, Route)."""
 
-    described_as: ClassVar[Mapping[str, str]] = {
-        "RouteAnswer": "Route",
-        "ReoptimizedRouteAnswer": "ReoptimizedRoute",
-    }
+    described_as: ClassVar[str] = "Route"
 
     id: str
     name: str = ""
