@@ -86,6 +86,17 @@ def walked(world: World, topic: str) -> list[str]:
 
 
 @pytest.mark.spec("decisions §12")
+def test_events_are_chosen_by_object(world: World) -> None:
+    first, second = (stop["id"] for stop in import_stops(world, 2))
+    world.clock.advance(minutes=1)
+    body = {"importedStop": {"note": "ring twice"}, "updateMask": "note"}
+    world.client.send("PATCH", f"/stops/imports/{first}", json=body)
+    assert listed(world, f"query.objectId={first}") == [first, first]
+    assert listed(world, f"query.objectId={second}") == [second]
+    assert listed(world, f"query.objectId={first}&query.topic=IMPORTED_STOP_CREATED") == [first]
+    assert listed(world, "query.objectId=rte-none") == []
+
+
 def test_events_are_chosen_by_topic_and_time(world: World) -> None:
     ids = [stop["id"] for stop in import_stops(world, 3)]
     world.clock.advance(minutes=1)

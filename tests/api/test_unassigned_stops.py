@@ -134,6 +134,30 @@ def test_one_more_vehicle_or_a_longer_shift_serves_what_is_out_for_others(world:
     assert plan(world, ids, van(shift={**SHIFT, "end": end.isoformat()}))["unassigned"] == []
 
 
+def test_a_stop_that_matters_no_more_may_stay_out_instead(world: World) -> None:
+    ids = import_stops(world, *[{"duration": "18000s"}] * 2)
+    done = plan(world, ids)
+    (out,) = done["unassigned"]
+    (served,) = set(ids) - {out["importedStopId"]}
+    instead = fix_of(done, out["clientStopId"], "DROP_STOP")
+    assert instead["subject"] == served
+    assert instead["costDifference"] == pytest.approx(10_000, abs=5), "what the other costs then"
+    again = planned_again(world, done, fixes=[instead["index"]])
+    assert [one["importedStopId"] for one in again["unassigned"]] == [served]
+    prices = zip(ids, (300, 900), strict=True)
+    stops = [{"importedStopId": id_, "unassignedCost": price} for id_, price in prices]
+    kept = plan(world, ids, stops=stops)
+    (cheap,) = kept["unassigned"]
+    assert cheap["importedStopId"] == ids[0]
+    assert "DROP_STOP" not in {fix["type"] for fix in cheap["fixes"]}, "the other one matters more"
+
+
+def test_a_plan_says_what_every_plan_costs_at_least(world: World) -> None:
+    done = plan(world, import_stops(world, *[{}] * 5))["statistics"]
+    assert 0 < done["lowerBound"] <= done["cost"]
+    assert done["gap"] == pytest.approx(1 - done["lowerBound"] / done["cost"], abs=1e-4)
+
+
 def planned_again(world: World, of: Json, **fields: Json) -> Json:
     asked = world.client.post("/plans", {"basedOn": of["id"], **fields})
     assert asked.status_code == 200, asked.text

@@ -1,6 +1,7 @@
 """Uploads: in parts, checked, made safe, before or after the action that names them."""
 
 import hashlib
+import io
 from dataclasses import replace
 from typing import Any
 
@@ -71,6 +72,38 @@ def test_a_photo_is_shown_at_a_stable_address_behind_a_short_link(
     world.clock.advance(seconds=62)
     assert http.get(led.headers["Location"]).status_code == 404
     assert http.get(http.get(path).headers["Location"]).content == shown.content
+
+
+@pytest.mark.both_databases
+def test_a_picture_is_shown_as_narrow_as_it_is_asked_for(
+    world: World, door: Application, visitors: Application
+) -> None:
+    device, stop = driving(world, door)
+    whole = io.BytesIO()
+    Image.new("RGB", (1200, 900), (40, 90, 140)).save(whole, "JPEG")
+    device.upload(ONE, whole.getvalue())
+    device.done("PHOTO", stopId=stop, uploadId=ONE)
+    (photo,) = photos(device)
+    path = photo["url"].removeprefix("http://127.0.0.1:8000")
+    http = browser(visitors)
+
+    def size(asked: str) -> tuple[int, int]:
+        shown = http.get(http.get(path + asked).headers["Location"])
+        assert shown.headers["Content-Type"] == "image/jpeg"
+        return Image.open(io.BytesIO(shown.content)).size
+
+    assert size("") == (1200, 900)
+    assert size("?width=320") == (320, 240)
+    assert size("?width=2048") == (1200, 900)
+    link = http.get(f"{path}?width=320").headers["Location"]
+    assert http.get(link.replace("width=320", "width=321")).status_code == 404
+
+
+@pytest.mark.parametrize("width", ["0", "15", "2049", "-1", "3.5", "wide", "٣٢٠", "9" * 40])
+def test_a_width_that_is_none_is_refused_by_name(visitors: Application, width: str) -> None:
+    refused = browser(visitors).get(f"/attachments/guess?width={width}")
+    assert refused.status_code == 400
+    assert "width must be a whole number from 16 to 2048" in refused.text
 
 
 @pytest.mark.spec("decisions §10")

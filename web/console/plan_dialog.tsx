@@ -177,9 +177,19 @@ export function PlanDialog({ date }: { date: string }) {
   );
 }
 
-function sayFix(fix: PlanFix): string {
-  const amount = fix.type === "CLOSE_LATER" || fix.type === "OPEN_EARLIER" || fix.type === "EXTEND_SHIFT" || fix.name === "maxDuration" ? `${Math.round(fix.amount / 60)} min` : fix.amount ? String(fix.amount) : "";
-  return [fix.type.toLowerCase().replaceAll("_", " "), fix.name, amount].filter(Boolean).join(" ");
+const FIX_WORDS = {
+  CLOSE_LATER: "fixCloseLater", OPEN_EARLIER: "fixOpenEarlier", EXTEND_SHIFT: "fixExtendShift", RAISE_CAPACITY: "fixMoreOf", RAISE_LIMIT: "fixMoreOf",
+  GRANT_SKILL: "fixGrantSkill", ADD_VEHICLE: "fixAddVehicle", UNPIN: "fixUnpin", DROP_STOP: "fixDropStop",
+} as const;
+const LIMIT_WORDS = new Map([["maxStops", "limitStops"], ["maxDuration", "limitDuration"], ["maxDistanceMeters", "limitDistance"]] as const);
+const IN_TIME: ReadonlySet<string> = new Set(["CLOSE_LATER", "OPEN_EARLIER", "EXTEND_SHIFT"]);
+
+/** Say what a fix would change; `nameOf` gives the name of its vehicle or stop. */
+function sayFix(fix: PlanFix, nameOf: (subject: string) => string): string {
+  const amount = IN_TIME.has(fix.type) || fix.name === "maxDuration" ? `${Math.round(fix.amount / 60)} min`
+    : fix.name === "maxDistanceMeters" ? `${fix.amount / 1000} km` : String(fix.amount);
+  const limit = LIMIT_WORDS.get(fix.name as "maxStops");
+  return t(FIX_WORDS[fix.type as keyof typeof FIX_WORDS], { subject: nameOf(fix.subject), name: limit ? t(limit) : fix.name, amount });
 }
 
 function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) {
@@ -187,6 +197,8 @@ function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) 
   const routeNames = new Map((day.value?.routes ?? []).map((route) => [route.id, route.name]));
   const [vehicles, setVehicles] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => { getAll<Vehicle>("/vehicles", "vehicles").then((found) => setVehicles(new Map(found.map((one) => [one.id, one.name]))), report); }, []);
+  const vehicleNames = new Map(plan.routes.map((route) => [route.vehicle, vehicles.get(route.vehicleId) ?? route.vehicle]));
+  const nameOfSubject = (subject: string) => names.get(subject) ?? vehicleNames.get(subject) ?? vehicles.get(subject) ?? subject;
   const nameOf = (route: Plan["routes"][number]) => routeNames.get(route.routeId) ?? vehicles.get(route.vehicleId) ?? route.vehicle;
   return (
     <section aria-label={t("proposal")} class="proposal">
@@ -203,7 +215,7 @@ function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) 
       <ul class="plain">{plan.unassigned.map((out) => (
         <li key={unroutedId(out) || out.routeStopId}>
           {names.get(unroutedId(out)) ?? out.clientStopId}: {[...new Set(out.reasons.map((reason) => reason.description))].join("; ")}
-          <span class="fixes">{out.fixes.map((fix) => <button key={fix.index} type="button" class="quiet" onClick={() => mend(fix)}>{sayFix(fix)}</button>)}</span>
+          <span class="fixes">{out.fixes.map((fix) => <button key={fix.index} type="button" class="quiet" onClick={() => mend(fix)}>{sayFix(fix, nameOfSubject)}</button>)}</span>
         </li>
       ))}</ul>
     </section>

@@ -45,7 +45,7 @@ function Proof({ stop }: { stop: RouteStop }) {
       <h3>{t("proof")}</h3>
       {!pictures.length && !words.length && <p class="soft">{t("noProof")}</p>}
       {words.map((one) => <p key={one}>{one}</p>)}
-      <div class="pictures">{pictures.map((one) => <a key={one.id} href={one.url} target="_blank" rel="noopener"><img src={one.url} alt={t("proof")} loading="lazy" /></a>)}</div>
+      <div class="pictures">{pictures.map((one) => <a key={one.id} href={one.url} target="_blank" rel="noopener"><img src={`${one.url}?width=320`} alt={t("proof")} loading="lazy" /></a>)}</div>
     </>
   );
 }

@@ -32,6 +32,8 @@ export const es: Words = {
   badPlace: "Indique una dirección como «2300 Boston St, Baltimore, MD, US», o «39.28, -76.58».",
   planTheDay: "Planificar el día", aim: "Objetivo", leastCost: "Menor coste", fewestVehicles: "Menos vehículos", even: "Equilibrado", planning: "Planificación",
   evenWords: "más o menos las mismas paradas cada uno", vansWithoutName: "Otros vehículos", from: "De", to: "A", proposal: "Propuesta", apply: "Aplicar", discard: "Descartar",
+  limitStops: "paradas", limitDuration: "tiempo de ruta", limitDistance: "distancia",
+  fixCloseLater: "Cerrar la ventana {amount} más tarde", fixOpenEarlier: "Abrir la ventana {amount} antes", fixExtendShift: "{subject} termina {amount} más tarde", fixMoreOf: "{subject} con {amount} más de {name}", fixGrantSkill: "{subject} con {name}", fixAddVehicle: "Un vehículo más como {subject}", fixUnpin: "Permitir cualquier vehículo", fixDropStop: "Dejar fuera {subject} en su lugar",
   applied: "{count} rutas creadas.", unplannedStops: { one: "{count} parada queda sin planificar", other: "{count} paradas quedan sin planificar" }, everyStopPlanned: "Todas las paradas están en un vehículo.",
   planCost: "Coste {cost}", bestSoFar: "{vans} vehículos, {out} sin planificar", planAgainWith: "Planificar de nuevo con esto", planFailed: "La planificación falló: {message}",
   replanRoutes: "Rutas de este día, planificadas de nuevo", withoutVan: "Sin", chooseStops: "Las {count} paradas sin ruta",

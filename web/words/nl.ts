@@ -32,6 +32,8 @@ export const nl: Words = {
   badPlace: "Geef een adres zoals “2300 Boston St, Baltimore, MD, US”, of “39.28, -76.58”.",
   planTheDay: "De dag plannen", aim: "Doel", leastCost: "Laagste kosten", fewestVehicles: "Minste voertuigen", even: "Gelijkmatig", planning: "Plannen",
   evenWords: "elk ongeveer evenveel stops", vansWithoutName: "Andere voertuigen", from: "Van", to: "Tot", proposal: "Voorstel", apply: "Toepassen", discard: "Verwerpen",
+  limitStops: "stops", limitDuration: "reistijd", limitDistance: "afstand",
+  fixCloseLater: "Tijdvak {amount} later sluiten", fixOpenEarlier: "Tijdvak {amount} eerder openen", fixExtendShift: "{subject} eindigt {amount} later", fixMoreOf: "{subject} met {amount} meer {name}", fixGrantSkill: "{subject} met {name}", fixAddVehicle: "Eén voertuig meer zoals {subject}", fixUnpin: "Elk voertuig toestaan", fixDropStop: "In plaats daarvan {subject} weglaten",
   applied: "{count} routes gemaakt.", unplannedStops: { one: "{count} stop blijft ongepland", other: "{count} stops blijven ongepland" }, everyStopPlanned: "Elke stop staat op een voertuig.",
   planCost: "Kosten {cost}", bestSoFar: "{vans} voertuigen, {out} ongepland", planAgainWith: "Hiermee opnieuw plannen", planFailed: "Het plannen is mislukt: {message}",
   replanRoutes: "Routes van deze dag, opnieuw gepland", withoutVan: "Zonder", chooseStops: "Alle {count} stops die niet op een route staan",

@@ -32,6 +32,8 @@ export const pl: Words = {
   badPlace: "Podaj adres, np. „2300 Boston St, Baltimore, MD, US”, albo „39.28, -76.58”.",
   planTheDay: "Zaplanuj dzień", aim: "Cel", leastCost: "Najniższy koszt", fewestVehicles: "Najmniej pojazdów", even: "Równo", planning: "Planowanie",
   evenWords: "mniej więcej tyle samo przystanków", vansWithoutName: "Inne pojazdy", from: "Od", to: "Do", proposal: "Propozycja", apply: "Zastosuj", discard: "Odrzuć",
+  limitStops: "przystanki", limitDuration: "czas trasy", limitDistance: "dystans",
+  fixCloseLater: "Zamknij okno {amount} później", fixOpenEarlier: "Otwórz okno {amount} wcześniej", fixExtendShift: "{subject} kończy {amount} później", fixMoreOf: "{subject}: {name} więcej o {amount}", fixGrantSkill: "{subject} z {name}", fixAddVehicle: "Jeszcze jeden pojazd jak {subject}", fixUnpin: "Zezwól na każdy pojazd", fixDropStop: "Zamiast tego pomiń {subject}",
   applied: "Utworzone trasy: {count}.", unplannedStops: { one: "{count} przystanek poza planem", few: "{count} przystanki poza planem", many: "{count} przystanków poza planem", other: "{count} przystanku poza planem" }, everyStopPlanned: "Każdy przystanek ma pojazd.",
   planCost: "Koszt {cost}", bestSoFar: "pojazdy: {vans}, poza planem: {out}", planAgainWith: "Zaplanuj z tym ponownie", planFailed: "Planowanie nie powiodło się: {message}",
   replanRoutes: "Trasy tego dnia, planowane od nowa", withoutVan: "Bez", chooseStops: "Wszystkie przystanki poza trasami: {count}",

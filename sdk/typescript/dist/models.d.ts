@@ -945,7 +945,7 @@ export interface PlanFix {
     "minimal": boolean;
 }
 /** A change of what was asked, with which a stop could be served. */
-export type PlanFixType = "CLOSE_LATER" | "OPEN_EARLIER" | "EXTEND_SHIFT" | "RAISE_CAPACITY" | "RAISE_LIMIT" | "GRANT_SKILL" | "ADD_VEHICLE" | "UNPIN" | (string & {});
+export type PlanFixType = "CLOSE_LATER" | "OPEN_EARLIER" | "EXTEND_SHIFT" | "RAISE_CAPACITY" | "RAISE_LIMIT" | "GRANT_SKILL" | "ADD_VEHICLE" | "UNPIN" | "DROP_STOP" | (string & {});
 /** What a plan costs beside its vehicles, and how long to search for it. */
 export interface PlanOptions {
     "effort": PlanEffort;
@@ -1040,6 +1040,8 @@ export interface PlanStatistics {
     "engineVersion": string;
     "inputDigest": string;
     "estimated": boolean;
+    "lowerBound"?: number;
+    "gap"?: number;
     "reproducible": boolean;
 }
 /** Where a plan stands. */

@@ -359,6 +359,7 @@ export declare abstract class Operations {
     listEvents(query?: {
         limit?: number;
         topic?: m.TopicInput;
+        objectId?: string;
         timestampStart?: string;
         timestampEnd?: string;
         cursor?: string;
@@ -367,6 +368,7 @@ export declare abstract class Operations {
     iterateEvents(query?: {
         limit?: number;
         topic?: m.TopicInput;
+        objectId?: string;
         timestampStart?: string;
         timestampEnd?: string;
     }): AsyncGenerator<m.WebhookEvent>;

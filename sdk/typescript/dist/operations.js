@@ -466,11 +466,11 @@ export class Operations {
     }
     /** List events as they were sent, page by page, oldest first. Walk what happened, oldest first. An integration that was away catches up from the timestamp it has seen last. Takes the scope READ. */
     listEvents(query = {}) {
-        return this.send({ method: "GET", template: "/events", query: { "query.limit": query.limit, "query.topic": query.topic, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd, "cursor": query.cursor } });
+        return this.send({ method: "GET", template: "/events", query: { "query.limit": query.limit, "query.topic": query.topic, "query.objectId": query.objectId, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd, "cursor": query.cursor } });
     }
     /** Walk every page of: list events as they were sent, page by page, oldest first. */
     iterateEvents(query = {}) {
-        return this.walk({ method: "GET", template: "/events", query: { "query.limit": query.limit, "query.topic": query.topic, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd } }, "events");
+        return this.walk({ method: "GET", template: "/events", query: { "query.limit": query.limit, "query.topic": query.topic, "query.objectId": query.objectId, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd } }, "events");
     }
     /** List sign-ins, failed ones, and changes of who may do what, newest first. Walk who signed in or failed to, and who changed what others may do, the newest first. Takes the scope SETTINGS. */
     listSecurityEvents(query = {}) {

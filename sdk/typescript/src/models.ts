@@ -1100,7 +1100,7 @@ export interface PlanFix {
 }
 
 /** A change of what was asked, with which a stop could be served. */
-export type PlanFixType = "CLOSE_LATER" | "OPEN_EARLIER" | "EXTEND_SHIFT" | "RAISE_CAPACITY" | "RAISE_LIMIT" | "GRANT_SKILL" | "ADD_VEHICLE" | "UNPIN" | (string & {});
+export type PlanFixType = "CLOSE_LATER" | "OPEN_EARLIER" | "EXTEND_SHIFT" | "RAISE_CAPACITY" | "RAISE_LIMIT" | "GRANT_SKILL" | "ADD_VEHICLE" | "UNPIN" | "DROP_STOP" | (string & {});
 
 /** What a plan costs beside its vehicles, and how long to search for it. */
 export interface PlanOptions {
@@ -1205,6 +1205,8 @@ export interface PlanStatistics {
   "engineVersion": string;
   "inputDigest": string;
   "estimated": boolean;
+  "lowerBound"?: number;
+  "gap"?: number;
   "reproducible": boolean;
 }
 

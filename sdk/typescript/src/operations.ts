@@ -588,13 +588,13 @@ export abstract class Operations {
   }
 
   /** List events as they were sent, page by page, oldest first. Walk what happened, oldest first. An integration that was away catches up from the timestamp it has seen last. Takes the scope READ. */
-  listEvents(query: { limit?: number; topic?: m.TopicInput; timestampStart?: string; timestampEnd?: string; cursor?: string } = {}): Promise<m.EventsAnswer> {
-    return this.send<m.EventsAnswer>({ method: "GET", template: "/events", query: { "query.limit": query.limit, "query.topic": query.topic, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd, "cursor": query.cursor } });
+  listEvents(query: { limit?: number; topic?: m.TopicInput; objectId?: string; timestampStart?: string; timestampEnd?: string; cursor?: string } = {}): Promise<m.EventsAnswer> {
+    return this.send<m.EventsAnswer>({ method: "GET", template: "/events", query: { "query.limit": query.limit, "query.topic": query.topic, "query.objectId": query.objectId, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd, "cursor": query.cursor } });
   }
 
   /** Walk every page of: list events as they were sent, page by page, oldest first. */
-  iterateEvents(query: { limit?: number; topic?: m.TopicInput; timestampStart?: string; timestampEnd?: string } = {}): AsyncGenerator<m.WebhookEvent> {
-    return this.walk<m.WebhookEvent>({ method: "GET", template: "/events", query: { "query.limit": query.limit, "query.topic": query.topic, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd } }, "events");
+  iterateEvents(query: { limit?: number; topic?: m.TopicInput; objectId?: string; timestampStart?: string; timestampEnd?: string } = {}): AsyncGenerator<m.WebhookEvent> {
+    return this.walk<m.WebhookEvent>({ method: "GET", template: "/events", query: { "query.limit": query.limit, "query.topic": query.topic, "query.objectId": query.objectId, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd } }, "events");
   }
 
   /** List sign-ins, failed ones, and changes of who may do what, newest first. Walk who signed in or failed to, and who changed what others may do, the newest first. Takes the scope SETTINGS. */

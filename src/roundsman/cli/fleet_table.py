@@ -99,12 +99,14 @@ def _unassigned(report: FleetReport) -> Table:
             str(report.row(out.imported_stop_id)),
             Text(printable(report.stops[out.imported_stop_id].order_name)),
             Text(printable(why), style="yellow"),
-            Text(printable("; ".join(map(_describe_fix, out.fixes[:_FIXES_SHOWN])))),
+            Text(
+                printable("; ".join(_describe_fix(report, fix) for fix in out.fixes[:_FIXES_SHOWN]))
+            ),
         )
     return table
 
 
-def _describe_fix(fix: PlanFix) -> str:
+def _describe_fix(report: FleetReport, fix: PlanFix) -> str:
     """Say what a planner would change."""
     amount = (
         describe_duration(round(fix.amount))
@@ -124,4 +126,7 @@ def _describe_fix(fix: PlanFix) -> str:
             return f"one more vehicle like {fix.subject}"
         case PlanFixType.UNPIN:
             return "let any vehicle serve it"
+        case PlanFixType.DROP_STOP:
+            name = report.stops[fix.subject].order_name or f"row {report.row(fix.subject)}"
+            return f"leave {name} out instead"
     return f"{fix.subject} with {amount} more {fix.name}"

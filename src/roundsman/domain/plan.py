@@ -98,6 +98,14 @@ class PlanStatistics(Model):
     estimated: bool
     """Whether any travel time is no road's."""
 
+    lower_bound: float | UnsetType = UNSET
+    """No plan of this day can cost less; absent where a route is under way already."""
+
+    gap: float | UnsetType = UNSET
+    """How far the cost is above it, as a share of the cost: how much could be saved at the very
+    most.
+    """
+
     reproducible: bool
     """Whether the same request finds the same: the clock and nobody's impatience ended it."""
 
@@ -207,6 +215,7 @@ class PlanFixType(StrEnum):
     GRANT_SKILL = "GRANT_SKILL"
     ADD_VEHICLE = "ADD_VEHICLE"
     UNPIN = "UNPIN"
+    DROP_STOP = "DROP_STOP"
 
 
 class PlanFix(Model):
@@ -217,7 +226,9 @@ class PlanFix(Model):
     """By which a plan that is based on this one calls it."""
 
     subject: str
-    """The id of the vehicle in the request, of the imported stop, or of the store order."""
+    """The id of the vehicle in the request, of the imported stop, or of the store order; with
+    DROP_STOP that of the stop that would be left out instead.
+    """
 
     name: str = ""
     """Which load, skill or limit."""
@@ -226,7 +237,9 @@ class PlanFix(Model):
     """Seconds, metres, stops, or so much of the load."""
 
     cost_difference: float = 0.0
-    """What all routes cost more then; what the stop costs unassigned is not in it."""
+    """What all routes cost more then, and what a stop costs that is left out instead; what the
+    stop itself costs unassigned is not in it.
+    """
 
     also_serves: tuple[str, ...] = ()
     """Other unassigned stops that would be served too."""

@@ -109,6 +109,7 @@ class ListEvents(Model):
 
     limit: Limit = 0
     topic: Topic | UnsetType = UNSET
+    object_id: Id = ""
     timestamp_start: datetime | UnsetType = UNSET
     timestamp_end: datetime | UnsetType = UNSET
 

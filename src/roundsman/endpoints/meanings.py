@@ -38,6 +38,7 @@ PARAMETER_MEANINGS: Mapping[str, str] = {
     "query.outcome": "Actions with this outcome alone.",
     "query.partial": "Import the good rows although others are bad; without it one bad row keeps "
     "all the others out.",
+    "query.objectId": "Events of this object alone: a route, a stop, an imported stop and so on.",
     "query.phone": "The customer with this phone number, in E.164 form.",
     "query.routeId": "Of this route alone.",
     "query.since": "From this time on.",

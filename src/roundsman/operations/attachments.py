@@ -17,6 +17,7 @@ from roundsman.domain.errors import (
     PreconditionViolation,
 )
 from roundsman.images.safe_picture import SafePicture
+from roundsman.images.smaller import shrink
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, is_signed, new_secret, sign
 from roundsman.operations.execution import resume_route
@@ -177,25 +178,51 @@ LINK_LIFETIME = timedelta(seconds=60)
 
 _PURPOSE = "attachment"
 
+LEAST_WIDTH, MOST_WIDTH = 16, 2048
+"""In pixels, of a smaller copy."""
 
-def make_link(tools: Tools, token: str) -> str:
-    """Return the path, good for a minute, of the attachment that a stable address names."""
+
+def make_link(tools: Tools, token: str, width: str = "") -> str:
+    """Return the path, good for a minute, of the attachment that a stable address names.
+
+    With a width it shows a copy that is not wider than so many pixels.
+    """
+    _read_width(width)
     with tools.database.reading() as tx:
         attachment_id = find_attachment_id(tx, hash_secret(token))
     if attachment_id is None:
         raise NotFound("attachment not found")
     expires = str(int((tools.clock.now() + LINK_LIFETIME).timestamp()))
-    signature = sign(tools.link_key, _PURPOSE, attachment_id, expires)
-    return f"/files/{attachment_id}?expires={expires}&signature={signature}"
+    signature = sign(tools.link_key, _PURPOSE, attachment_id, expires, width)
+    narrowed = f"&width={width}" if width else ""
+    return f"/files/{attachment_id}?expires={expires}{narrowed}&signature={signature}"
 
 
-def follow_link(tools: Tools, attachment_id: str, expires: str, signature: str) -> Picture:
+def _read_width(width: str) -> int | None:
+    """Return a width in pixels; None asks for the picture as it is."""
+    if not width:
+        return None
+    is_number = width.isascii() and width.isdigit() and len(width) <= len(str(MOST_WIDTH))
+    if is_number and LEAST_WIDTH <= int(width) <= MOST_WIDTH:
+        return int(width)
+    description = f"must be a whole number from {LEAST_WIDTH} to {MOST_WIDTH}"
+    violation = FieldViolation(field="width", description=description)
+    raise InvalidArgument(f"width {description}", [violation])
+
+
+def follow_link(
+    tools: Tools, attachment_id: str, expires: str, signature: str, width: str = ""
+) -> Picture:
     """Return the picture that a link shows; an expired or foreign link shows none."""
-    is_ours = is_signed(tools.link_key, signature, _PURPOSE, attachment_id, expires)
+    is_ours = is_signed(tools.link_key, signature, _PURPOSE, attachment_id, expires, width)
     if not is_ours or datetime.fromtimestamp(int(expires), UTC) < tools.clock.now():
         raise NotFound("link has expired")
     with tools.database.reading() as tx:
         picture = read_picture(tx, attachment_id)
     if picture is None:
         raise NotFound("attachment not found")
-    return picture
+    pixels = _read_width(width)
+    if pixels is None:
+        return picture
+    small = shrink(SafePicture(picture.media_type, picture.data), pixels)
+    return Picture(media_type=small.media_type, data=small.data)

@@ -22,6 +22,7 @@ def list_events(
         oldest = find_events_start(tools, tx, organization_id)
         wanted = EventFilter(
             topic=arguments.topic or None,
+            object_id=arguments.object_id,
             starting=max(arguments.timestamp_start or oldest, oldest),
             ending=arguments.timestamp_end or None,
         )

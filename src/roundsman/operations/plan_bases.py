@@ -121,6 +121,14 @@ def _unpin(day: DayToPlan, fix: PlanFix) -> DayToPlan:
     return _with_stop(day, fix, lambda stop: replace(stop, pinned_vehicle=UNSET))
 
 
+def _drop_stop(day: DayToPlan, fix: PlanFix) -> DayToPlan:
+    """Return the day with a stop that nobody may serve."""
+    number = next(number for number, stop in enumerate(day.stops) if stop.name() == fix.subject)
+    routes = [tuple(one for one in route if one != number) for route in day.first_routes]
+    day = replace(day, first_routes=tuple(routes))
+    return _with_stop(day, fix, lambda stop: replace(stop, vehicles=(), pinned_vehicle=UNSET))
+
+
 def _extend_shift(day: DayToPlan, fix: PlanFix) -> DayToPlan:
     def change(vehicle: VehicleToPlan) -> VehicleToPlan:
         end = vehicle.shift.end + timedelta(seconds=fix.amount)
@@ -194,6 +202,7 @@ _PATCHES: Mapping[PlanFixType, Callable[[DayToPlan, PlanFix], DayToPlan]] = {
     PlanFixType.GRANT_SKILL: _grant_skill,
     PlanFixType.ADD_VEHICLE: _add_vehicle,
     PlanFixType.UNPIN: _unpin,
+    PlanFixType.DROP_STOP: _drop_stop,
 }
 
 

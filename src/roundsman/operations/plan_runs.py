@@ -40,7 +40,13 @@ from roundsman.operations.jobs import (
 )
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
-from roundsman.planning.fleet import FleetBudget, FleetPlan, StoppedBy, plan_fleet
+from roundsman.planning.fleet import (
+    FleetBudget,
+    FleetPlan,
+    StoppedBy,
+    find_lower_bound,
+    plan_fleet,
+)
 from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
 from roundsman.routing.fleet_unassigned import EXPLAIN_SHARE, list_unassigned
 from roundsman.storage import plans as stored
@@ -230,6 +236,7 @@ def _statistics(
         total=round(costs.total + found.unassigned_cost + found.moves_cost, 6),
     )
     stopped_by = StopReason(found.stopped_by.value)
+    bound = find_lower_bound(day.problem)
     return PlanStatistics(
         cost=whole.total,
         costs=whole,
@@ -244,8 +251,15 @@ def _statistics(
         engine_version=software_version(),
         input_digest=day.digest,
         estimated=day.estimated,
+        lower_bound=UNSET if bound is None else bound,
+        gap=UNSET if bound is None else _gap(whole.total, bound),
         reproducible=stopped_by in {StopReason.MOVES, StopReason.PROVEN},
     )
+
+
+def _gap(cost: float, bound: float) -> float:
+    """Return how far a cost is above a bound, as a share of the cost from 0 to 1."""
+    return 0.0 if cost <= 0 else round(max(0.0, 1 - bound / cost), 4)
 
 
 def _fail(tools: Tools, running: RunningJob[PlanJob], error: PlanError) -> None:

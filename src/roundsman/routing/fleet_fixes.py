@@ -28,6 +28,7 @@ _MINUTE = 60
 _KILOMETRE = 1_000
 _MOST_MINUTES = 240
 _VEHICLES_TRIED = 3
+_STOPS_TRIED = 2
 
 type _Patch = Callable[[FleetProblem, int], FleetProblem]
 """Returns the problem with so many units of a change."""
@@ -49,6 +50,8 @@ class _Change:
     """What one unit is in the answer: seconds, metres, or so much of a load."""
 
     has_amount: bool = True
+    given_up: int | None = None
+    """The stop that stays out instead."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,12 +113,13 @@ class FleetFixes:
         also = set(self.plan.unassigned) - set(best.unassigned) - {index}
         before = self.plan.cost - self.plan.unassigned_cost
         given = self.day.given.stops
+        price = 0.0 if change.given_up is None else given[change.given_up].unassigned_cost
         return PlanFix(
             type=change.kind,
             subject=change.subject,
             name=change.name,
             amount=serves * change.unit if change.has_amount else 0.0,
-            cost_difference=round(best.cost - best.unassigned_cost - before, 2),
+            cost_difference=round(best.cost - best.unassigned_cost - before + price, 2),
             also_serves=tuple(given[one].name() for one in sorted(also)),
             minimal=serves - fails == 1,
         )
@@ -127,7 +131,7 @@ class FleetFixes:
         left = max(0.01, self.seconds - (time.monotonic() - self._begun))
         budget = FleetBudget(seconds=left, moves=_MOVES, cancelled=self.cancelled)
         found = plan_fleet(change.patch(self._wanting(index), units), budget)
-        lost = set(found.unassigned) - set(self.plan.unassigned)
+        lost = set(found.unassigned) - set(self.plan.unassigned) - {change.given_up}
         return None if lost or index in found.unassigned else found
 
     def _wanting(self, index: int) -> FleetProblem:
@@ -208,6 +212,8 @@ class FleetFixes:
             yield self._of_fleet(number)
         if self.day.problem.stops[index].windows:
             yield from self._other_windows(index)
+        for other in self._list_cheaper(index):
+            yield self._without(other)
         for near in self._nearest(index):
             yield self._longer_shift(near)
             stop, van = self.day.problem.stops[index], self.day.problem.vehicles[near]
@@ -232,6 +238,40 @@ class FleetFixes:
             if problem.may_serve(route.vehicle, index)
         }
         return sorted(away, key=away.__getitem__)[:_VEHICLES_TRIED]
+
+    def _list_cheaper(self, index: int) -> list[int]:
+        """Return served stops near to this one that cost no more than it when they stay out."""
+        problem, given = self.day.problem, self.day.given.stops
+        table, here = problem.durations[0], problem.stops[index].node
+        served = (one for route in self.plan.routes for one in route.stops)
+        cheaper = [
+            one
+            for one in served
+            if problem.stops[one].home is None
+            and problem.stops[one].unassigned_cost <= problem.stops[index].unassigned_cost
+            and given[one].priority <= given[index].priority
+        ]
+        return sorted(cheaper, key=lambda one: int(table[here, problem.stops[one].node]))[
+            :_STOPS_TRIED
+        ]
+
+    def _without(self, other: int) -> _Change:
+        def leave_out(problem: FleetProblem, units: int) -> FleetProblem:
+            del units
+            stops, vehicles = list(problem.stops), list(problem.vehicles)
+            stops[other] = replace(stops[other], vehicles=frozenset(), unassigned_cost=0.0)
+            for number, van in enumerate(vehicles):
+                left = tuple(stop for stop in van.route if stop != other)
+                vehicles[number] = replace(van, route=left)
+            return replace(problem, stops=stops, vehicles=vehicles)
+
+        return _Change(
+            kind=PlanFixType.DROP_STOP,
+            subject=self.day.given.stops[other].name(),
+            patch=leave_out,
+            has_amount=False,
+            given_up=other,
+        )
 
     def _more_room(self, number: int, load: int, stop: FleetStop) -> _Change:
         unit = THOUSANDTHS

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Row, delete, exists, func, insert, select
+from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, select
 
 from roundsman.domain.event import Actor, Event, EventSummary, RenderedEvent
 from roundsman.domain.model import UNSET
@@ -74,9 +74,13 @@ def add_events(tx: Transaction, recorded: Sequence[Event], payloads: Mapping[str
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EventFilter:
-    """Which events to list: `starting` is inclusive, `ending` exclusive."""
+    """Which events to list: `starting` is inclusive, `ending` exclusive.
+
+    An empty `object_id` asks for those of every object.
+    """
 
     topic: Topic | None
+    object_id: str = ""
     starting: datetime | None
     ending: datetime | None
 
@@ -92,7 +96,7 @@ def select_events(
     statement = (
         select(events, event_payloads.c.body)
         .join(event_payloads, event_payloads.c.id == events.c.payload_id, isouter=True)
-        .where(events.c.organization_id == organization_id)
+        .where(_belongs_to(organization_id, wanted))
     )
     if wanted.topic is not None:
         statement = statement.where(events.c.topic == wanted.topic.value)
@@ -103,6 +107,17 @@ def select_events(
     sort = (events.c.timestamp, events.c.id)
     rows = fetch_page(tx, statement, sort, after, newest_first=False, count=count)
     return [(position, _read_event(row)) for position, row in rows]
+
+
+def _belongs_to(organization_id: str, wanted: EventFilter) -> ColumnElement[bool]:
+    """Return what holds for the events of an organization, or of one object of it.
+
+    An object has few events: they are found by its own index, not by the organization's.
+    """
+    if not wanted.object_id:
+        return events.c.organization_id == organization_id
+    is_of_organization = without_index(events.c.organization_id) == organization_id
+    return and_(events.c.object_id == wanted.object_id, is_of_organization)
 
 
 _read_summary = msgspec.json.Decoder(EventSummary).decode

@@ -29,24 +29,31 @@ _FILE_HEADERS = {
 }
 
 
+def _read_argument(http: HttpRequest, name: str) -> str:
+    """Return an argument of an address; one that is missing, or cannot be read, is empty."""
+    try:
+        given = parse_qs(http.query, max_num_fields=_MOST_ARGUMENTS)
+    except ValueError:
+        return ""
+    return given.get(name, [""])[0]
+
+
 @OPERATIONS.add("GET", "/attachments/{token}")
-def open_attachment(tools: Tools, token: str) -> Response:
+def open_attachment(tools: Tools, http: HttpRequest, token: str) -> Response:
     """Lead from the stable address to a link that soon expires."""
-    link = attachments.make_link(tools, token)
+    link = attachments.make_link(tools, token, _read_argument(http, "width"))
     return Response(b"", 307, headers={"Location": link, "Referrer-Policy": "no-referrer"})
 
 
 @OPERATIONS.add("GET", "/files/{attachmentId}")
 def show_file(tools: Tools, http: HttpRequest, attachment_id: str) -> Response:
     """Show the picture that a link names."""
-    try:
-        given = parse_qs(http.query, max_num_fields=_MOST_ARGUMENTS)
-    except ValueError:
-        given = {}
-    expires, signature = (given.get(name, [""])[0] for name in ("expires", "signature"))
+    expires, signature, width = (
+        _read_argument(http, name) for name in ("expires", "signature", "width")
+    )
     if not (expires.isascii() and expires.isdigit() and len(expires) <= 12):
         raise NotFound("link has expired")
-    picture = attachments.follow_link(tools, attachment_id, expires, signature)
+    picture = attachments.follow_link(tools, attachment_id, expires, signature, width)
     ending = picture.media_type.removeprefix("image/").replace("jpeg", "jpg")
     disposition = f'inline; filename="{attachment_id}.{ending}"'
     return Response(

@@ -805,16 +805,16 @@ class AsyncOperations(ABC):
         """
         return await self._send(Call("POST", "/webhooks/{webhookId}/replays", path={"webhookId": webhook_id}, body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
-    async def list_events(self, *, limit: int | None = None, topic: TopicInput | None = None, timestamp_start: str | None = None, timestamp_end: str | None = None, cursor: str | None = None) -> EventsAnswer:
+    async def list_events(self, *, limit: int | None = None, topic: TopicInput | None = None, object_id: str | None = None, timestamp_start: str | None = None, timestamp_end: str | None = None, cursor: str | None = None) -> EventsAnswer:
         """List events as they were sent, page by page, oldest first.
 
         Walk what happened, oldest first. An integration that was away catches up from the timestamp it has seen last. Takes the scope READ.
         """
-        return await self._send(Call("GET", "/events", query={"query.limit": limit, "query.topic": topic, "query.timestampStart": timestamp_start, "query.timestampEnd": timestamp_end, "cursor": cursor}))  # type: ignore[no-any-return]
+        return await self._send(Call("GET", "/events", query={"query.limit": limit, "query.topic": topic, "query.objectId": object_id, "query.timestampStart": timestamp_start, "query.timestampEnd": timestamp_end, "cursor": cursor}))  # type: ignore[no-any-return]
 
-    def iterate_events(self, *, limit: int | None = None, topic: TopicInput | None = None, timestamp_start: str | None = None, timestamp_end: str | None = None) -> AsyncIterator[WebhookEvent]:
+    def iterate_events(self, *, limit: int | None = None, topic: TopicInput | None = None, object_id: str | None = None, timestamp_start: str | None = None, timestamp_end: str | None = None) -> AsyncIterator[WebhookEvent]:
         """Walk every page of: list events as they were sent, page by page, oldest first."""
-        return self._walk(Call("GET", "/events", query={"query.limit": limit, "query.topic": topic, "query.timestampStart": timestamp_start, "query.timestampEnd": timestamp_end}), "events")
+        return self._walk(Call("GET", "/events", query={"query.limit": limit, "query.topic": topic, "query.objectId": object_id, "query.timestampStart": timestamp_start, "query.timestampEnd": timestamp_end}), "events")
 
     async def list_security_events(self, *, limit: int | None = None, kind: SecurityEventKindInput | None = None, since: str | None = None, cursor: str | None = None) -> SecurityEventsAnswer:
         """List sign-ins, failed ones, and changes of who may do what, newest first.

@@ -1618,7 +1618,7 @@ PlanFix = TypedDict(
 """A change that was tried: a search served the stop with it, and all that were served."""
 
 
-type PlanFixType = Literal['CLOSE_LATER', 'OPEN_EARLIER', 'EXTEND_SHIFT', 'RAISE_CAPACITY', 'RAISE_LIMIT', 'GRANT_SKILL', 'ADD_VEHICLE', 'UNPIN'] | str
+type PlanFixType = Literal['CLOSE_LATER', 'OPEN_EARLIER', 'EXTEND_SHIFT', 'RAISE_CAPACITY', 'RAISE_LIMIT', 'GRANT_SKILL', 'ADD_VEHICLE', 'UNPIN', 'DROP_STOP'] | str
 """A change of what was asked, with which a stop could be served."""
 
 
@@ -1759,6 +1759,8 @@ PlanStatistics = TypedDict(
         "engineVersion": "str",
         "inputDigest": "str",
         "estimated": "bool",
+        "lowerBound": "NotRequired[float]",
+        "gap": "NotRequired[float]",
         "reproducible": "bool",
     },
 )

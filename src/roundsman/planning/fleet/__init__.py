@@ -39,6 +39,7 @@ __all__ = [
     "StoppedBy",
     "VehicleProgress",
     "allow_present_routes",
+    "find_lower_bound",
     "plan_fleet",
 ]
 
@@ -66,3 +67,9 @@ def allow_present_routes(problem: FleetProblem) -> FleetProblem:
         "roundsman.planning.fleet.present_routes:widen_for_present_routes"
     )(problem)
     return allowed
+
+
+def find_lower_bound(problem: FleetProblem) -> float | None:
+    """Return what every plan of the problem costs at least; None where nothing is known."""
+    bound: float | None = load("roundsman.planning.fleet.bound:bound_cost")(problem)
+    return bound
