@@ -292,3 +292,23 @@ def test_the_documentation_works_under_its_policy(office: Office) -> None:
         ".opblock.is-open .responses-table.live-responses-table", state="attached"
     )
     assert office.troubles == []
+
+
+def test_what_would_help_a_stop_that_stays_out_is_a_button(office: Office) -> None:
+    page = accept(office, "short@example.com")
+    monday = {"year": 2030, "month": 5, "day": 6}
+    long = {"duration": "18000s", "deliveryDate": monday}
+    places = [{"latitude": 39.29 + away / 100, "longitude": -76.61} for away in (1, 2)]
+    office.post("/stops/imports", [{"coordinates": place, **long} for place in places])
+    open_day(office)
+    button(page, "Plan").click()
+    dialog = page.get_by_role("dialog", name="Plan the day")
+    dialog.get_by_role("spinbutton", name="Other vans").fill("1")
+    dialog.get_by_role("textbox", name="Start").fill("39.29, -76.61")
+    button(dialog, "Plan").click()
+    proposal = region(page, "Proposal")
+    expect(proposal).to_contain_text("1 stop stays unplanned", timeout=30_000)
+    expect(button(proposal, "Leave Stop out instead")).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    button(proposal, "One more vehicle like Van 1").click()
+    expect(proposal).to_contain_text("Every stop is on a van.", timeout=30_000)

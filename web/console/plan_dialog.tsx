@@ -198,7 +198,7 @@ function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) 
   const [vehicles, setVehicles] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => { getAll<Vehicle>("/vehicles", "vehicles").then((found) => setVehicles(new Map(found.map((one) => [one.id, one.name]))), report); }, []);
   const vehicleNames = new Map(plan.routes.map((route) => [route.vehicle, vehicles.get(route.vehicleId) ?? route.vehicle]));
-  const nameOfSubject = (subject: string) => names.get(subject) ?? vehicleNames.get(subject) ?? vehicles.get(subject) ?? subject;
+  const nameOfSubject = (subject: string) => (names.get(subject) === "" ? t("stop") : names.get(subject)) ?? vehicleNames.get(subject) ?? vehicles.get(subject) ?? subject;
   const nameOf = (route: Plan["routes"][number]) => routeNames.get(route.routeId) ?? vehicles.get(route.vehicleId) ?? route.vehicle;
   return (
     <section aria-label={t("proposal")} class="proposal">
@@ -214,7 +214,7 @@ function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) 
       <p><b>{plan.unassigned.length ? t("unplannedStops", { count: plan.unassigned.length }) : t("everyStopPlanned")}</b></p>
       <ul class="plain">{plan.unassigned.map((out) => (
         <li key={unroutedId(out) || out.routeStopId}>
-          {names.get(unroutedId(out)) ?? out.clientStopId}: {[...new Set(out.reasons.map((reason) => reason.description))].join("; ")}
+          {names.get(unroutedId(out)) || out.clientStopId || t("stop")}: {[...new Set(out.reasons.map((reason) => reason.description))].join("; ")}
           <span class="fixes">{out.fixes.map((fix) => <button key={fix.index} type="button" class="quiet" onClick={() => mend(fix)}>{sayFix(fix, nameOfSubject)}</button>)}</span>
         </li>
       ))}</ul>
