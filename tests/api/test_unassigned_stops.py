@@ -144,6 +144,8 @@ def test_a_stop_that_matters_no_more_may_stay_out_instead(world: World) -> None:
     assert instead["costDifference"] == pytest.approx(10_000, abs=5), "what the other costs then"
     again = planned_again(world, done, fixes=[instead["index"]])
     assert [one["importedStopId"] for one in again["unassigned"]] == [served]
+    ((reason,),) = (one["reasons"] for one in again["unassigned"])
+    assert (reason["type"], reason["description"]) == ("allowedVehicles", "no vehicle may serve it")
     prices = zip(ids, (300, 900), strict=True)
     stops = [{"importedStopId": id_, "unassignedCost": price} for id_, price in prices]
     kept = plan(world, ids, stops=stops)

@@ -301,6 +301,8 @@ def test_what_would_help_a_stop_that_stays_out_is_a_button(office: Office) -> No
     places = [{"latitude": 39.29 + away / 100, "longitude": -76.61} for away in (1, 2)]
     office.post("/stops/imports", [{"coordinates": place, **long} for place in places])
     open_day(office)
+    unrouted = region(page, "Not on a route")
+    expect(unrouted.get_by_role("link", name="Stop", exact=True)).to_have_count(2)
     button(page, "Plan").click()
     dialog = page.get_by_role("dialog", name="Plan the day")
     dialog.get_by_role("spinbutton", name="Other vans").fill("1")

@@ -99,8 +99,26 @@ def test_a_picture_is_shown_as_narrow_as_it_is_asked_for(
     assert http.get(link.replace("width=320", "width=321")).status_code == 404
 
 
+def test_a_picture_is_shown_as_it_is_where_no_smaller_copy_can_be_made_now(
+    world: World, door: Application
+) -> None:
+    device, stop = driving(world, door)
+    device.upload(ONE, jpeg((400, 300)))
+    device.done("PHOTO", stopId=stop, uploadId=ONE)
+    (photo,) = photos(device)
+    stopped = Decoders()
+    stopped.close()
+    busy = make_application(Settings(), replace(world.tools, copy_makers=stopped))
+    http = browser(busy)
+    path = photo["url"].removeprefix("http://127.0.0.1:8000")
+    shown = http.get(http.get(f"{path}?width=320").headers["Location"])
+    assert shown.status_code == 200
+    assert Image.open(io.BytesIO(shown.content)).size == (400, 300)
+    busy.close()
+
+
 @pytest.mark.parametrize("width", ["0", "15", "2049", "-1", "3.5", "wide", "٣٢٠", "9" * 40])
-def test_a_width_that_is_none_is_refused_by_name(visitors: Application, width: str) -> None:
+def test_a_wrong_width_is_refused_by_name(visitors: Application, width: str) -> None:
     refused = browser(visitors).get(f"/attachments/guess?width={width}")
     assert refused.status_code == 400
     assert "width must be a whole number from 16 to 2048" in refused.text

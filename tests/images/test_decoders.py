@@ -70,6 +70,25 @@ def test_a_picture_is_the_same_as_if_it_were_decoded_here(make: Callable[..., De
     assert len(decoders.process_ids()) == 1, "one is used again and again"
 
 
+def test_a_copy_is_as_narrow_as_asked_for_and_never_wider(make: Callable[..., Decoders]) -> None:
+    decoders = make()
+    photo, signature = reencode(jpeg((400, 300))), reencode(png(300, 100))
+    for given, size in ((photo, (40, 30)), (signature, (40, 13))):
+        copy = decoders.shrink(given.data, 40)
+        assert copy.media_type == given.media_type
+        assert Image.open(io.BytesIO(copy.data)).size == size
+        assert decoders.shrink(given.data, 400) == given
+    assert decoders.reencode(with_exif(6)) == reencode(with_exif(6)), "the next one is whole"
+
+
+def test_memory_of_a_copy_stays_outside(make: Callable[..., Decoders]) -> None:
+    large = reencode(png(10_000, 5_000)).data
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert make().shrink(large, 320).media_type == "image/png"
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert grown < 50 * 1024, "kilobytes"
+
+
 def test_scans_are_counted_where_they_are_and_nowhere_else() -> None:
     assert count_scans(jpeg()) == 1
     assert count_scans(many_scans(100)) == 100

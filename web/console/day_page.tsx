@@ -77,7 +77,7 @@ function Unrouted() {
       {day.value && !count && <p class="soft">{t("nothingToPlan")}</p>}
       <ul class="stops">
         {stops.map((stop) => (
-          <StopItem key={unroutedId(stop)} name={stop.name} href={`#/unrouted/${unroutedId(stop)}`} mayMove={!!stop.importedStopId}
+          <StopItem key={unroutedId(stop)} name={stop.name || t("stop")} href={`#/unrouted/${unroutedId(stop)}`} mayMove={!!stop.importedStopId}
             moved={{ id: unroutedId(stop), importedStopId: stop.importedStopId ?? "", routeId: "", index: 0 }}>
             <small>{[sayAddress(stop.address), stop.timeWindows.map(sayWindow).join(", "), stop.duration ? `${Math.round(secondsOf(stop.duration) / 60)} min` : ""].filter(Boolean).join(" · ")}</small>
             {matchProblem(stop) && <small class="warn">{t("howFound")}: {matchProblem(stop)}</small>}

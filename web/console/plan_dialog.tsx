@@ -4,6 +4,7 @@ import { Dialog } from "../kit/dialog";
 import { Refusal } from "../kit/http";
 import { daysLater, instantOf } from "../kit/times";
 import { t } from "../kit/words";
+import type { Words } from "../words/en";
 import { day, notice, readAll, report } from "./day";
 import { closeDialog, Failure, Field, usualStart } from "./dialogs";
 import { forgetEdits } from "./edits";
@@ -177,28 +178,28 @@ export function PlanDialog({ date }: { date: string }) {
   );
 }
 
-const FIX_WORDS = {
+const FIX_WORDS: Record<PlanFix["type"], keyof Words> = {
   CLOSE_LATER: "fixCloseLater", OPEN_EARLIER: "fixOpenEarlier", EXTEND_SHIFT: "fixExtendShift", RAISE_CAPACITY: "fixMoreOf", RAISE_LIMIT: "fixMoreOf",
   GRANT_SKILL: "fixGrantSkill", ADD_VEHICLE: "fixAddVehicle", UNPIN: "fixUnpin", DROP_STOP: "fixDropStop",
-} as const;
-const LIMIT_WORDS = new Map([["maxStops", "limitStops"], ["maxDuration", "limitDuration"], ["maxDistanceMeters", "limitDistance"]] as const);
+};
+const LIMIT_WORDS: ReadonlyMap<string, keyof Words> = new Map([["maxStops", "limitStops"], ["maxDuration", "limitDuration"], ["maxDistanceMeters", "limitDistance"]]);
 const IN_TIME: ReadonlySet<string> = new Set(["CLOSE_LATER", "OPEN_EARLIER", "EXTEND_SHIFT"]);
 
 /** Say what a fix would change; `nameOf` gives the name of its vehicle or stop. */
 function sayFix(fix: PlanFix, nameOf: (subject: string) => string): string {
   const amount = IN_TIME.has(fix.type) || fix.name === "maxDuration" ? `${Math.round(fix.amount / 60)} min`
     : fix.name === "maxDistanceMeters" ? `${fix.amount / 1000} km` : String(fix.amount);
-  const limit = LIMIT_WORDS.get(fix.name as "maxStops");
-  return t(FIX_WORDS[fix.type as keyof typeof FIX_WORDS], { subject: nameOf(fix.subject), name: limit ? t(limit) : fix.name, amount });
+  const limit = LIMIT_WORDS.get(fix.name);
+  return t(FIX_WORDS[fix.type], { subject: nameOf(fix.subject), name: limit ? t(limit) : fix.name, amount });
 }
 
 function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) {
-  const names = new Map((day.value?.unrouted.stops ?? []).map((stop) => [unroutedId(stop), stop.name]));
+  const names = new Map((day.value?.unrouted.stops ?? []).map((stop) => [unroutedId(stop), stop.name || t("stop")]));
   const routeNames = new Map((day.value?.routes ?? []).map((route) => [route.id, route.name]));
   const [vehicles, setVehicles] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => { getAll<Vehicle>("/vehicles", "vehicles").then((found) => setVehicles(new Map(found.map((one) => [one.id, one.name]))), report); }, []);
   const vehicleNames = new Map(plan.routes.map((route) => [route.vehicle, vehicles.get(route.vehicleId) ?? route.vehicle]));
-  const nameOfSubject = (subject: string) => (names.get(subject) === "" ? t("stop") : names.get(subject)) ?? vehicleNames.get(subject) ?? vehicles.get(subject) ?? subject;
+  const nameOfSubject = (subject: string) => names.get(subject) ?? vehicleNames.get(subject) ?? vehicles.get(subject) ?? subject;
   const nameOf = (route: Plan["routes"][number]) => routeNames.get(route.routeId) ?? vehicles.get(route.vehicleId) ?? route.vehicle;
   return (
     <section aria-label={t("proposal")} class="proposal">
@@ -214,7 +215,7 @@ function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) 
       <p><b>{plan.unassigned.length ? t("unplannedStops", { count: plan.unassigned.length }) : t("everyStopPlanned")}</b></p>
       <ul class="plain">{plan.unassigned.map((out) => (
         <li key={unroutedId(out) || out.routeStopId}>
-          {names.get(unroutedId(out)) || out.clientStopId || t("stop")}: {[...new Set(out.reasons.map((reason) => reason.description))].join("; ")}
+          {names.get(unroutedId(out)) ?? (out.clientStopId || t("stop"))}: {[...new Set(out.reasons.map((reason) => reason.description))].join("; ")}
           <span class="fixes">{out.fixes.map((fix) => <button key={fix.index} type="button" class="quiet" onClick={() => mend(fix)}>{sayFix(fix, nameOfSubject)}</button>)}</span>
         </li>
       ))}</ul>

@@ -158,6 +158,7 @@ def _serve_share(
 
     def stop_soon() -> None:
         tools.decoders.stop_soon()
+        tools.copy_makers.stop_soon()
         application.end_streams()
 
     try:

@@ -1,7 +1,8 @@
 """`python -m roundsman.images.decoder_process`: decodes pictures for its parent process.
 
 A picture comes on standard input and goes back on standard output, in frames: a length of four
-bytes, then so many bytes. An answer begins with a letter for its kind. The system holds the limits:
+bytes, then so many bytes. Between both a question has the width of a smaller copy, or 0, in two
+bytes, and an answer a letter for its kind. The system holds the limits:
 processor time for each picture, memory for the process. When the parent closes its end of the pipe,
 this process exits.
 
@@ -28,8 +29,10 @@ from roundsman.images.safe_picture import (
     REFUSED,
     TOO_LARGE,
     UNDECODABLE,
+    WIDTH_BYTES,
     SafePicture,
 )
+from roundsman.images.smaller import shrink
 
 MOST_PIXELS = 50_000_000
 """Decisions §10."""
@@ -82,18 +85,21 @@ def main() -> None:
     cpu_seconds, memory_bytes = (int(given) for given in sys.argv[1:])
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
-    pictures: SimpleQueue[bytes] = SimpleQueue()
-    reader = threading.Thread(target=_read_pictures, args=[sys.stdin.buffer, pictures], daemon=True)
+    questions: SimpleQueue[tuple[bytes, int]] = SimpleQueue()
+    reader = threading.Thread(
+        target=_read_questions, args=[sys.stdin.buffer, questions], daemon=True
+    )
     reader.start()
     while True:
-        picture = pictures.get()
+        picture, width = questions.get()
         _limit_processor_time(cpu_seconds)
-        _write(sys.stdout.buffer, *_decode(picture))
+        _write(sys.stdout.buffer, *_decode(picture, width))
 
 
-def _read_pictures(source: IO[bytes], pictures: SimpleQueue[bytes]) -> None:
-    while len(head := source.read(LENGTH_BYTES)) == LENGTH_BYTES:
-        pictures.put(source.read(int.from_bytes(head)))
+def _read_questions(source: IO[bytes], questions: SimpleQueue[tuple[bytes, int]]) -> None:
+    while len(head := source.read(LENGTH_BYTES + WIDTH_BYTES)) == LENGTH_BYTES + WIDTH_BYTES:
+        size, width = head[:LENGTH_BYTES], head[LENGTH_BYTES:]
+        questions.put((source.read(int.from_bytes(size)), int.from_bytes(width)))
     os._exit(0)  # also in the middle of a picture: the parent has gone
 
 
@@ -105,9 +111,9 @@ def _limit_processor_time(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (spent + seconds, most))
 
 
-def _decode(picture: bytes) -> tuple[bytes, bytes]:
+def _decode(picture: bytes, width: int) -> tuple[bytes, bytes]:
     try:
-        safe = reencode(picture)
+        safe = shrink(picture, width) if width else reencode(picture)
     except InvalidArgument as refusal:
         return REFUSED, refusal.message.encode()
     except MemoryError:

@@ -31,6 +31,7 @@ from roundsman.images.safe_picture import (
     REFUSED,
     TOO_LARGE,
     UNDECODABLE,
+    WIDTH_BYTES,
     SafePicture,
 )
 
@@ -131,10 +132,20 @@ class Decoders:
         """
         if count_scans(data) > MOST_SCANS:
             raise InvalidArgument(f"image has more than {MOST_SCANS} scans; save it anew")
+        return self._answer(data, 0, is_given_up)
+
+    def shrink(self, data: bytes, width: int) -> SafePicture:
+        """Return a copy of this width, in pixels, of a picture that `reencode` returned.
+
+        One that is no wider comes back as it is. Raises as `reencode` does.
+        """
+        return self._answer(data, width, _never)
+
+    def _answer(self, data: bytes, width: int, is_given_up: Callable[[], bool]) -> SafePicture:
         until = time.monotonic() + self.limits.seconds
         try:
             with self._in_turn(lambda: self._check(until, is_given_up)):
-                return self._decode(data, lambda: self._check(until, is_given_up))
+                return self._decode(data, width, lambda: self._check(until, is_given_up))
         except _GivenUp:
             raise Unavailable("image was not decoded in time; nothing was changed") from None
 
@@ -181,13 +192,13 @@ class Decoders:
             with self._lock:
                 self._under_way -= 1
 
-    def _decode(self, data: bytes, check: Callable[[], None]) -> SafePicture:
+    def _decode(self, data: bytes, width: int, check: Callable[[], None]) -> SafePicture:
         """Use an idle process, and a new one where that one fails by itself."""
         while True:
             decoder = self._take()
             was_used = decoder.is_used
             try:
-                kind, content = decoder.exchange(data, check)
+                kind, content = decoder.exchange(data, width, check)
             except _Died as death:
                 self._discard(decoder)
                 if was_used and death.exit_code != -signal.SIGXCPU:
@@ -228,10 +239,11 @@ class _Decoder:
     process: subprocess.Popen[bytes]
     is_used: bool = False
 
-    def exchange(self, data: bytes, check: Callable[[], None]) -> tuple[bytes, bytes]:
+    def exchange(self, data: bytes, width: int, check: Callable[[], None]) -> tuple[bytes, bytes]:
         """Send a picture, return the answer; `check` raises when nobody waits for it any more."""
         self.is_used = True
-        self._send(len(data).to_bytes(LENGTH_BYTES) + data, check)
+        head = len(data).to_bytes(LENGTH_BYTES) + width.to_bytes(WIDTH_BYTES)
+        self._send(head + data, check)
         head = self._receive(_HEAD_BYTES, check)
         size = int.from_bytes(head[:LENGTH_BYTES])
         return head[LENGTH_BYTES:], self._receive(size, check)

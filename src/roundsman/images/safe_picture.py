@@ -5,6 +5,9 @@ from dataclasses import dataclass
 LENGTH_BYTES = 4
 """The size of the number that precedes a picture and gives its length."""
 
+WIDTH_BYTES = 2
+"""The size of the number after it in a question: how wide a copy is to be, 0 for no copy."""
+
 JPEG, PNG, REFUSED, TOO_LARGE = b"J", b"P", b"R", b"M"
 """The kinds of answer; REFUSED is followed by the reason."""
 

@@ -15,9 +15,9 @@ from roundsman.domain.errors import (
     InvalidArgument,
     NotFound,
     PreconditionViolation,
+    Unavailable,
 )
 from roundsman.images.safe_picture import SafePicture
-from roundsman.images.smaller import shrink
 from roundsman.kit.ids import new_id
 from roundsman.kit.secrets import hash_secret, is_signed, new_secret, sign
 from roundsman.operations.execution import resume_route
@@ -224,5 +224,9 @@ def follow_link(
     pixels = _read_width(width)
     if pixels is None:
         return picture
-    small = shrink(SafePicture(picture.media_type, picture.data), pixels)
+    try:
+        small = tools.copy_makers.shrink(picture.data, pixels)
+    except Unavailable:
+        # Too many are being made: the picture itself is slower to load, and better than none.
+        return picture
     return Picture(media_type=small.media_type, data=small.data)

@@ -13,7 +13,7 @@ from roundsman.domain.principal import Role
 from roundsman.domain.quota import USUAL_QUOTA_BYTES
 from roundsman.domain.storefront import StorefrontPlatform
 from roundsman.geocoding.geocoder import Geocoder
-from roundsman.images.decoders import Decoders
+from roundsman.images.decoders import Decoders, DecodingLimits
 from roundsman.kit import metrics
 from roundsman.kit.clock import Clock
 from roundsman.kit.http import HttpClient
@@ -133,6 +133,11 @@ class Tools:
     quota_bytes: int = USUAL_QUOTA_BYTES
     positions_kept_for: timedelta = timedelta(days=30)
     decoders: Decoders = field(default_factory=Decoders)
+    copy_makers: Decoders = field(
+        default_factory=lambda: Decoders(DecodingLimits(processes=1, waiting=1))
+    )
+    """Make smaller copies, apart from `decoders`: no driver waits for a page of photos."""
+
     clock_watch: ClockWatch = field(default_factory=ClockWatch)
 
     outbox_signal: Signal = field(default_factory=Signal)
@@ -145,6 +150,7 @@ class Tools:
         """Let go of engines, connections and files; the database belongs to another."""
         self.failures.wait()
         self.decoders.close()
+        self.copy_makers.close()
         self.geocoder.close()
         self.roads.close()
         self.street_map.close()

@@ -105,7 +105,8 @@ class _OnEmptyVehicle:
             name = self.day.given.vehicles[pinned].id
             yield self._because(Type.PINS, f"it is pinned to {name}", subject=name)
         if not isinstance(given.vehicles, UnsetType) and self.number not in given.vehicles:
-            yield self._because(Type.ALLOWED_VEHICLES, "it is not for this vehicle")
+            words = "it is not for this vehicle" if given.vehicles else "no vehicle may serve it"
+            yield self._because(Type.ALLOWED_VEHICLES, words)
         for skill in sorted(self._stop.skills - self._van.skills):
             yield self._because(Type.REQUIRED_SKILLS, f"it needs {skill}", subject=skill)
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from roundsman.domain.errors import NotFound
 from roundsman.endpoints.access import Anybody, HttpRequest
 from roundsman.endpoints.application import Door
-from roundsman.endpoints.operation import Operations
+from roundsman.endpoints.operation import Operations, Pool
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.operations import attachments
 from roundsman.operations.tools import Tools
@@ -29,28 +29,27 @@ _FILE_HEADERS = {
 }
 
 
-def _read_argument(http: HttpRequest, name: str) -> str:
-    """Return an argument of an address; one that is missing, or cannot be read, is empty."""
+def _read_arguments(http: HttpRequest, *names: str) -> list[str]:
+    """Return arguments of an address; one that is missing, or cannot be read, is empty."""
     try:
         given = parse_qs(http.query, max_num_fields=_MOST_ARGUMENTS)
     except ValueError:
-        return ""
-    return given.get(name, [""])[0]
+        given = {}
+    return [given.get(name, [""])[0] for name in names]
 
 
 @OPERATIONS.add("GET", "/attachments/{token}")
 def open_attachment(tools: Tools, http: HttpRequest, token: str) -> Response:
     """Lead from the stable address to a link that soon expires."""
-    link = attachments.make_link(tools, token, _read_argument(http, "width"))
+    (width,) = _read_arguments(http, "width")
+    link = attachments.make_link(tools, token, width)
     return Response(b"", 307, headers={"Location": link, "Referrer-Policy": "no-referrer"})
 
 
-@OPERATIONS.add("GET", "/files/{attachmentId}")
+@OPERATIONS.add("GET", "/files/{attachmentId}", pool=Pool.UPLOAD)
 def show_file(tools: Tools, http: HttpRequest, attachment_id: str) -> Response:
     """Show the picture that a link names."""
-    expires, signature, width = (
-        _read_argument(http, name) for name in ("expires", "signature", "width")
-    )
+    expires, signature, width = _read_arguments(http, "expires", "signature", "width")
     if not (expires.isascii() and expires.isdigit() and len(expires) <= 12):
         raise NotFound("link has expired")
     picture = attachments.follow_link(tools, attachment_id, expires, signature, width)
