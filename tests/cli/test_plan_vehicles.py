@@ -85,6 +85,24 @@ def test_a_table_a_van_says_what_stays_out_and_a_file_holds_all(tmp_path: Path) 
     assert [row["position"] for row in rows if row["vehicle"] == "cold"] == ["1", "2"]
 
 
+def test_a_stop_that_may_stay_out_instead_is_named_by_its_row(tmp_path: Path) -> None:
+    stops = """name,latitude,longitude,duration,unassignedCost
+Anna,39.30,-76.61,300,900
+Bert,39.31,-76.61,300,900
+"""
+    vans = """name,start,end,shiftStart,shiftEnd
+van,"39.29,-76.61",=,8:00,16:00
+"""
+    ask = ("--vehicles", "vehicles.csv", "--date", "2030-07-01")
+    plan = json.loads(run(tmp_path, *ask, "--json", stops=stops, vehicles=vans).stdout)
+    (out,) = plan["unassigned"]
+    (instead,) = (fix for fix in out["fixes"] if fix["type"] == "DROP_STOP")
+    assert {out["row"], instead["row"]} == {2, 3}
+    assert all("row" not in fix for fix in out["fixes"] if fix["type"] == "ADD_VEHICLE")
+    printed = run(tmp_path, *ask, stops=stops, vehicles=vans)
+    assert "1 stop on 1 of 1 vehicles" in printed.stdout
+
+
 def test_so_many_alike_vans_leave_where_it_is_said(tmp_path: Path) -> None:
     start = ("--start", "39.29,-76.61", "--round-trip", "--start-at", "2030-07-01 08:00")
     simple = "name,latitude,longitude,duration\n" + "".join(

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from roundsman.cli.fleet_plan import FleetReport
-from roundsman.domain.plan import PlanRoute, PlanStep, PlanStepType
+from roundsman.domain.plan import PlanFix, PlanRoute, PlanStep, PlanStepType
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.spreadsheets.remarks import Remark
 
@@ -46,7 +46,7 @@ def render_fleet_json(report: FleetReport, remarks: Sequence[Remark]) -> str:
                 "row": report.row(out.imported_stop_id),
                 "name": report.stops[out.imported_stop_id].order_name,
                 "reasons": [msgspec.to_builtins(reason) for reason in out.reasons],
-                "fixes": [msgspec.to_builtins(fix) for fix in out.fixes],
+                "fixes": [_fix(report, fix) for fix in out.fixes],
             }
             for out in report.unassigned
         ],
@@ -64,6 +64,13 @@ def render_fleet_json(report: FleetReport, remarks: Sequence[Remark]) -> str:
         "warnings": [remark.message for remark in remarks],
     }
     return msgspec.json.format(msgspec.json.encode(shown), indent=2).decode()
+
+
+def _fix(report: FleetReport, fix: PlanFix) -> dict[str, Any]:
+    """Return a fix; one that changes a stop says in which row of the sheet that is."""
+    shown: dict[str, Any] = msgspec.to_builtins(fix)
+    is_of_stop = fix.subject in report.stops
+    return {**shown, "row": report.row(fix.subject)} if is_of_stop else shown
 
 
 def _stop_steps(route: PlanRoute) -> list[PlanStep]:

@@ -31,7 +31,8 @@ def render_fleet(report: FleetReport) -> RenderableType:
     spent = report.plan.cost - report.plan.unassigned_cost
     parts.append(
         Text(
-            f"{served} stops on {vehicles} of {len(report.day.given.vehicles)} vehicles, "
+            f"{served} {'stop' if served == 1 else 'stops'} on "
+            f"{vehicles} of {len(report.day.given.vehicles)} vehicles, "
             f"{format_distance(metres)}, cost {spent:,.2f}",
             style="bold",
         )
