@@ -70,6 +70,7 @@ COMMANDS = {
     "tls": "roundsman.cli.tls:tls",
     "backup": "roundsman.cli.database_copy:backup",
     "demo": "roundsman.cli.demo:demo",
+    "simulate": "roundsman.cli.simulate:simulate",
     "database": "roundsman.cli.database_copy:database",
     "organization": "roundsman.cli.organizations:organization",
     "credentials": "roundsman.cli.api_clients:credentials",

@@ -134,6 +134,12 @@ def find_plan_status(tools: Tools, organization_id: str, plan_id: str) -> PlanSt
         return _as_its_job_left_it(tx, organization_id, found).status
 
 
+def find_plan_job(tools: Tools, organization_id: str, plan_id: str) -> str:
+    """Return the job that searches for a plan."""
+    with tools.database.reading() as tx:
+        return _require(stored.find_plan(tx, organization_id, plan_id)).job_id
+
+
 def load_plan(tx: Transaction, organization_id: str, plan_id: str, *, locked: bool = False) -> Plan:
     """Return a plan without its routes; raise NotFound when the organization has no such plan."""
     found = _require(stored.find_plan(tx, organization_id, plan_id, locked=locked))

@@ -1,0 +1,169 @@
+"""A simulated day: whole, repeatable, and made through the driver's door."""
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support import commands
+from tests.support.commands import COMMAND
+
+from roundsman.app import make_tools, open_database
+from roundsman.domain.driver import DriverDraft
+from roundsman.domain.event import Actor
+from roundsman.domain.principal import operator
+from roundsman.operations.driver_sessions import accept_invite
+from roundsman.operations.drivers import add_driver
+from roundsman.operations.request import Request
+from roundsman.settings import Settings
+
+SMALL = ("--stops", "16", "--vans", "2", "--speed", "0", "--date", "2026-11-20")
+SEARCHED = ("PLAN_COMPLETED", "PLAN_APPLIED")
+"""What says how long a search took, which no seed decides."""
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+DRAWN = re.compile(
+    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+    r"|(?<=attachments/)[\w-]+|simulated-day-[0-9a-f]{4}"
+)
+
+
+def run(data: Path, *arguments: str) -> Any:
+    return commands.run([*COMMAND, *arguments, "--data", str(data)], capture_output=True, text=True)
+
+
+def run_json(data: Path, *arguments: str) -> Any:
+    done = run(data, *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def organization(data: Path) -> str:
+    return str(run_json(data, "organization", "create", "Acme Foods")["organization"])
+
+
+def events(data: Path) -> list[tuple[str, datetime, Any]]:
+    """Return the log, oldest first, with ids replaced by when they came up first."""
+    database = open_database(Settings(data=data))
+    with database.reading() as tx:
+        rows = tx.exec_driver_sql(
+            "SELECT topic, timestamp, actor, body FROM events JOIN event_payloads"
+            " ON payload_id = event_payloads.id ORDER BY timestamp, events.rowid"
+        ).all()
+    database.close()
+    seen: dict[str, str] = {}
+
+    def number(match: re.Match[str]) -> str:
+        return seen.setdefault(match[0], f"<{len(seen)}>")
+
+    return [
+        (
+            row.topic,
+            EPOCH + timedelta(microseconds=row.timestamp),
+            json.loads(DRAWN.sub(number, f"[{row.actor},{row.body}]")),
+        )
+        for row in rows
+        if row.topic not in SEARCHED
+    ]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A day that was played, where, and what was printed of it."""
+
+    data: Path
+    said: Any
+
+    def log(self) -> list[tuple[str, datetime, Any]]:
+        return events(self.data)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    data = tmp_path_factory.mktemp("played")
+    return Played(data, run_json(data, "simulate", "day", *SMALL, "--seed", "5"))
+
+
+@pytest.mark.spec("decisions §16")
+def test_the_same_seed_leaves_the_same_event_log(played: Played, tmp_path: Path) -> None:
+    again = run_json(tmp_path / "again", "simulate", "day", *SMALL, "--seed", "5")
+    assert again["happened"] == played.said["happened"]
+    log = played.log()
+    assert events(tmp_path / "again") == log
+    told = Counter(topic for topic, *_ in log)
+    assert told["ROUTE_STARTED"] == told["ROUTE_COMPLETED"] == again["routes"] == 2
+    assert told["IMPORTED_STOP_CREATED"] == 16
+
+
+def test_another_seed_is_another_day_around_the_given_start(played: Played, tmp_path: Path) -> None:
+    around = ("--seed", "6", "--start", "49.41,8.69")
+    run_json(tmp_path, "simulate", "day", *SMALL, *around)
+    log = events(tmp_path)
+    assert [one[:2] for one in log] != [one[:2] for one in played.log()]
+    places = [one[1]["coordinates"] for topic, _, one in log if topic == "IMPORTED_STOP_CREATED"]
+    assert len(places) == 16
+    assert all(abs(one["latitude"] - 49.41) < 0.1 for one in places)
+    assert all(abs(one["longitude"] - 8.69) < 0.15 for one in places)
+
+
+def test_every_action_of_every_driver_has_arrived_by_the_evening(played: Played) -> None:
+    day, log = played.said, played.log()
+    happened = day["happened"]
+    assert day["isWhole"]
+    assert (day["actionsMissing"], day["actionsWithoutEffect"]) == (0, 0)
+    assert happened["delivered"] + happened.get("attempted", 0) == day["stops"] == 16
+    assert day["actions"] > 2 * day["stops"]
+    done = [one for topic, _, one in log if topic == "ROUTE_COMPLETED"]
+    assert all(actor["driverId"] for actor, _ in done)
+    stops = [stop for _, route in done for stop in route["stops"]]
+    assert {stop["deliveryStatus"] for stop in stops} <= {"DELIVERED", "ATTEMPTED_DELIVERY"}
+    assert any(stop["proofOfDeliveryPhotos"] for stop in stops)
+
+
+def test_events_have_the_day_s_own_times(played: Played) -> None:
+    times = [at for _, at, _ in played.log()]
+    began = datetime(2026, 11, 20, 12, tzinfo=UTC)  # 07:00 in Baltimore
+    assert played.said["beganAt"] == "2026-11-20T12:00:00Z"
+    assert began <= times[0] <= times[-1] < began + timedelta(hours=15)
+
+
+def test_what_happens_is_told_and_where_to_look(tmp_path: Path) -> None:
+    few = ("--stops", "3", "--vans", "1", "--speed", "0", "--date", "2026-11-20")
+    done = run(tmp_path, "simulate", "day", *few)
+    assert done.returncode == 0, done.stderr
+    assert "1 route is dispatched, 0 stops stay out" in done.stdout
+    assert "Simulated van 1: delivered (1)" in done.stdout
+    assert "Simulated van 1 is back" in done.stdout
+    assert "/console#/day/2026-11-20" in done.stdout
+
+
+def test_a_day_that_is_to_come_is_refused(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    done = run(tmp_path, "simulate", "day", "--organization", slug, *SMALL[:-1], "2099-01-01")
+    assert done.returncode == 1
+    assert "2099-01-01 has not begun" in done.stderr
+    unknown = run(tmp_path, "simulate", "day", "--organization", slug, "--plan", "pln-unknown")
+    assert unknown.returncode == 1
+    assert "plan not found" in unknown.stderr
+    assert events(tmp_path) == []
+
+
+def test_an_organization_whose_drivers_are_people_is_refused(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    settings = Settings(data=tmp_path)
+    database = open_database(settings)
+    tools = make_tools(settings, database)
+    request = Request(principal=operator(slug))
+    invitation = add_driver(tools, request, DriverDraft(first_name="Dana"))
+    accept_invite(tools, invitation.url.rpartition("/")[2], "Dana's phone", Actor())
+    tools.close()
+    database.close()
+    told = len(events(tmp_path))
+    done = run(tmp_path, "simulate", "day", "--organization", slug, *SMALL)
+    assert done.returncode == 1
+    assert "--force" in done.stderr
+    assert len(events(tmp_path)) == told
