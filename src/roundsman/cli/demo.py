@@ -20,10 +20,9 @@ from roundsman.operations.tools import Tools
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet
 
 # As its stops do, it says where it is: the operator's geocoder may know another region alone.
-_START = RouteEndDraft(
-    address=Address(city="Baltimore", province_code="MD", country_code="US"),
-    coordinates=Coordinates(latitude=39.2904, longitude=-76.6122),
-)
+DEMO_TOWN = Address(city="Baltimore", province_code="MD", country_code="US")
+DEMO_PLACE = Coordinates(latitude=39.2904, longitude=-76.6122)
+_START = RouteEndDraft(address=DEMO_TOWN, coordinates=DEMO_PLACE)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

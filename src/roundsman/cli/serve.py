@@ -30,6 +30,10 @@ def serve(
     *,
     data: DataFolder = None,
     demo: Annotated[bool, typer.Option("--demo", help="Make the demo organization first.")] = False,
+    live: Annotated[
+        bool,
+        typer.Option("--live", help="With --demo: have its vans be on the road, as time goes."),
+    ] = False,
     tls: Annotated[
         bool, typer.Option("--tls", help="Answer HTTPS with the certificate of `tls make`.")
     ] = False,
@@ -43,12 +47,16 @@ def serve(
         if tls and settings.tls_certificate is None:
             _choose_own_certificate(settings.data)
         count = settings.workers
+    if live and not demo:
+        raise typer.BadParameter("--live is a day of the demo organization: give --demo, too")
+    if live and count > 1:
+        raise typer.BadParameter(f"--live needs one process; ROUNDSMAN_WORKERS is {count}")
     if demo:
         typer.echo("Loading the service")  # for a person, who is told what goes on meanwhile
     if count == 1:
         with leaving_at_once():
             serve_alone = load(f"{_SERVING}:serve_alone")
-        serve_alone(host, port, data=data, demo=demo)
+        serve_alone(host, port, data=data, demo=demo, live=live)
         return
     with _metrics_folder() as folder:
         with leaving_at_once(folder.cleanup):

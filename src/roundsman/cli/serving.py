@@ -5,7 +5,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from roundsman.api.app import BASE_PATH
 from roundsman.app import make_application, make_workers, warm_up
 from roundsman.cli.demo import ensure_demo, report_demo
 from roundsman.cli.installation import installation, note_open_files, note_unknown_settings
+from roundsman.cli.live_demo import live_demo
 from roundsman.cli.processes import Processes
 from roundsman.cli.server import Certificate, Reached, Serving, listen, reach, serve_app
 from roundsman.cli.tracing import find_export, traced
@@ -22,7 +23,7 @@ from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.endpoints.connection_counts import THIS_MACHINE, ConnectionCounts
 from roundsman.endpoints.connections import ConnectionLimits
 from roundsman.kit.telemetry import configure_logs
-from roundsman.operations.demo import make_owner_link
+from roundsman.operations.demo import find_demo, make_owner_link
 from roundsman.operations.readiness import note_durability
 from roundsman.operations.secret_keys import seal_stored_secrets
 from roundsman.operations.tools import Tools
@@ -39,17 +40,22 @@ _KERNELS_FIRST_SECONDS = 2.0
 """How long events wait to be sent while kernels load: a planner may be waiting for a route."""
 
 type _Report = Callable[[], None]
+type _Beside = AbstractContextManager[None]
+"""What goes on while there is a server."""
 
 
-def serve_alone(host: str, port: int, *, data: Path | None, demo: bool) -> None:
+def serve_alone(host: str, port: int, *, data: Path | None, demo: bool, live: bool) -> None:
     """Serve until asked to stop."""
     with (
         installation(data, may_be_made=True) as (settings, tools),
         only_server(sqlite_file(settings.database())),
     ):
         listener, report = _open(host, port, settings, tools, data, demo=demo)
+        beside: _Beside | None = None
+        if live and (organization_id := find_demo(tools)):
+            beside = live_demo(settings, tools, organization_id)
         with traced(os.environ):
-            _serve_share(settings, tools, listener, report)
+            _serve_share(settings, tools, listener, report, beside)
 
 
 def serve_in_processes(host: str, port: int, *, data: Path | None, demo: bool) -> None:
@@ -139,7 +145,11 @@ def _make_demo(tools: Tools, data: Path | None) -> _Report:
 
 
 def _serve_share(
-    settings: Settings, tools: Tools, listener: socket.socket, when_ready: _Report
+    settings: Settings,
+    tools: Tools,
+    listener: socket.socket,
+    when_ready: _Report,
+    beside: _Beside | None = None,
 ) -> None:
     """Serve, and do what goes on beside the requests."""
     note_durability(tools)
@@ -155,6 +165,8 @@ def _serve_share(
         when_ready()
         warming.start()
         running.enter_context(workers.running())
+        if beside is not None:
+            running.enter_context(beside)
 
     def stop_soon() -> None:
         tools.decoders.stop_soon()

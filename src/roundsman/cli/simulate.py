@@ -4,9 +4,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from datetime import date, datetime, timedelta, tzinfo
-from functools import partial
+from datetime import date, datetime, time, timedelta, tzinfo
 from pathlib import Path
 from typing import Annotated
 from zoneinfo import ZoneInfo
@@ -15,6 +13,7 @@ import msgspec
 import typer
 
 from roundsman.app import KINDS, make_application, make_registrar, warm_up
+from roundsman.cli.demo import DEMO_PLACE, DEMO_TOWN
 from roundsman.cli.installation import installation
 from roundsman.cli.interrupts import INTERRUPTED
 from roundsman.cli.options import AsJson, DataFolder
@@ -22,25 +21,24 @@ from roundsman.cli.output import print_result
 from roundsman.cli.plan_ends import locate_route_end
 from roundsman.cli.running_command import running_command
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
-from roundsman.domain.address import Address, Coordinates
+from roundsman.domain.address import Address
 from roundsman.domain.errors import FailedPrecondition
 from roundsman.domain.model import UnsetType
 from roundsman.domain.organization import Organization
+from roundsman.domain.plan_draft import PlanRouteDetails
 from roundsman.domain.principal import operator
 from roundsman.kit.clock import Clock
 from roundsman.kit.time_zones import zone_at
 from roundsman.kit.timestamps import format_timestamp
-from roundsman.operations.job_runs import carry_out_job
 from roundsman.operations.organizations import create_organization, get_organization
-from roundsman.operations.plans import find_plan_job, get_plan
+from roundsman.operations.plans import get_plan
 from roundsman.operations.request import Request
-from roundsman.operations.tools import ClockWatch, Tools
+from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
-from roundsman.simulation.clock import DayClock
+from roundsman.simulation.clock import DayClock, tools_of_day
 from roundsman.simulation.day import DayRun, SimulatedDay
 from roundsman.simulation.preparing import (
     BEFORE_LEAVING,
-    LEAVES,
     SHIFT,
     DayTools,
     DayToSimulate,
@@ -54,16 +52,7 @@ simulate = typer.Typer(help="Play a day of a test organization.", no_args_is_hel
 
 _NAME = "Simulated day"
 _ZONE = "America/New_York"
-_START = Coordinates(latitude=39.2904, longitude=-76.6122)
-_TOWN = Address(city="Baltimore", province_code="MD", country_code="US")
-_LEASE = timedelta(minutes=10)
-
-
-class _IndifferentToThePast(ClockWatch):
-    """A simulated day is dated before what was recorded last: nobody has to be told."""
-
-    def note_behind(self, behind: timedelta, now: datetime) -> None:
-        """Take no note."""
+_LEAVES = time(8)
 
 
 @simulate.callback()
@@ -144,15 +133,13 @@ def day(  # noqa: PLR0913 -- one parameter an option
             asked = _choose_day(tools, organization, start, on, stops=stops, vans=vans, seed=seed)
             begins = asked.begins_at()
         clock = DayClock(begins, speed, tools.clock)
-        then = replace(tools, clock=clock, clock_watch=_IndifferentToThePast())
+        then = tools_of_day(tools, clock)
         _say(f"Preparing {begins.date()} in {organization.id}", as_json=as_json)
         if asked is None:
-            prepared = prepare_plan(then, request, plan_id)
+            prepared = prepare_plan(then, request, plan_id, PlanRouteDetails())
         else:
-            search = partial(_carry_out_plan, tools, organization.id)
-            prepared = prepare_day(
-                DayTools(real=tools, then=then, carry_out_plan=search), request, asked
-            )
+            day_tools = DayTools(real=tools, then=then, kinds=KINDS)
+            prepared = prepare_day(day_tools, request, asked)
         dispatched = f"{_count(len(prepared.routes), 'route')} dispatched"
         _say(f"{dispatched}, {prepared.unplanned} stops stay out", as_json=as_json)
         simulated = _run(settings, then, clock, request, prepared, seed=seed, is_quiet=as_json)
@@ -189,7 +176,7 @@ def _choose_day(  # noqa: PLR0913 -- what the options say
     vans: int,
     seed: int,
 ) -> DayToSimulate:
-    place, town = _START, _TOWN
+    place, town = DEMO_PLACE, DEMO_TOWN
     usual = organization.start
     if start:
         located = locate_route_end(start, tools.geocoder)
@@ -202,15 +189,16 @@ def _choose_day(  # noqa: PLR0913 -- what the options say
         stops=stops,
         vans=vans,
         seed=seed,
-        on=on.date() if on else _last_day_over(tools.clock, zone),
-        zone=zone,
+        leaves=datetime.combine(
+            on.date() if on else _last_day_over(tools.clock, zone), _LEAVES, zone
+        ),
         start=place,
         town=town,
     )
     if asked.begins_at() > tools.clock.now():
         raise FailedPrecondition(
-            f"{asked.on} has not begun at {format_timestamp(asked.begins_at())}; a day can be"
-            " simulated that is over or under way"
+            f"{asked.leaves.date()} has not begun: its stops come in at"
+            f" {format_timestamp(asked.begins_at())}; name a day that is over or under way"
         )
     return asked
 
@@ -218,7 +206,7 @@ def _choose_day(  # noqa: PLR0913 -- what the options say
 def _last_day_over(clock: Clock, zone: tzinfo) -> date:
     """Return the last day whose vans are back by now."""
     now = clock.now().astimezone(zone)
-    ended = datetime.combine(now.date(), LEAVES, zone) + SHIFT
+    ended = datetime.combine(now.date(), _LEAVES, zone) + SHIFT
     return now.date() if ended <= now else now.date() - timedelta(days=1)
 
 
@@ -231,15 +219,10 @@ def _begin_of_plan(tools: Tools, organization_id: str, plan_id: str) -> datetime
     begins = min(leaves) - BEFORE_LEAVING
     if begins > tools.clock.now():
         raise FailedPrecondition(
-            f"the vans of plan {plan_id} leave at {format_timestamp(min(leaves))}; a day can be"
-            " simulated that is over or under way"
+            f"the vans of plan {plan_id} leave at {format_timestamp(min(leaves))}; name one"
+            " whose day is over or under way"
         )
     return begins
-
-
-def _carry_out_plan(tools: Tools, organization_id: str, plan_id: str) -> None:
-    job_id = find_plan_job(tools, organization_id, plan_id)
-    carry_out_job(tools, KINDS, organization_id, job_id, _LEASE)
 
 
 def _run(  # noqa: PLR0913 -- what the command has put together

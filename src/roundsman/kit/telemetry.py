@@ -12,6 +12,7 @@ import msgspec
 import structlog
 
 LOG_EVENTS: Mapping[str, str] = {
+    "live_demo_ended": "The day of `serve --demo --live` broke off: its trace. Serving goes on.",
     "request": "A request was answered: its id, operation, status and milliseconds.",
     "request_failed": "A bug: the trace of a request that was answered 500 with this id.",
     "request_unreadable": "What came was no HTTP: the id it was answered with, and what was wrong.",

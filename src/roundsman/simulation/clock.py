@@ -1,9 +1,11 @@
 """The clock of a simulated day, and what waits for the moments of it."""
 
 import threading
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from roundsman.kit.clock import Clock
+from roundsman.operations.tools import ClockWatch, Tools
 
 
 class DayClock:
@@ -44,3 +46,15 @@ class DayClock:
         if not self._speed:
             return moment
         return max(moment, self._real_begin + (moment - self._begins) / self._speed)
+
+
+class _UnwatchedClock(ClockWatch):
+    """Of a day that is dated before what was recorded last, and rightly."""
+
+    def note_behind(self, behind: timedelta, now: datetime) -> None:
+        """Nobody has to be told."""
+
+
+def tools_of_day(tools: Tools, clock: DayClock) -> Tools:
+    """Return tools whose operations happen at the day's time."""
+    return replace(tools, clock=clock, clock_watch=_UnwatchedClock())

@@ -6,6 +6,7 @@ Phones and e-mail addresses are of ranges that belong to nobody (555-01xx, examp
 import math
 import random
 from collections.abc import Iterator
+from datetime import datetime
 
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.imported_stop import StopDraft
@@ -13,9 +14,14 @@ from roundsman.domain.item import Item
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 from roundsman.kit.durations import DurationText
 
+SIMULATED = "simulated"
+"""The tag of made-up stops and routes."""
+
 _RADIUS_METERS = 7_000
 _METERS_A_DEGREE = 111_320
-_WINDOWS = ((8, 12), (9, 11), (10, 13), (12, 17), (14, 16), (15, 18))
+_WINDOWS = ((0, 4), (1, 3), (2, 5), (4, 9), (6, 8), (7, 10))
+"""Hours after the vans leave."""
+
 _WITH_WINDOW = 0.4
 _SERVICE_MINUTES = (2, 3, 3, 4, 4, 5, 6, 8)
 _GOODS = ("Crate of vegetables", "Parcel", "Box of bread", "Crate of bottles", "Bag of coffee")
@@ -25,20 +31,21 @@ _STREETS = ("Baker Row", "Chapel Lane", "Dock Street", "Elm Walk", "Foundry Stre
 
 
 def draw_customers(
-    draw: random.Random, count: int, around: Coordinates, town: Address, date: Date
+    draw: random.Random, count: int, around: Coordinates, town: Address, leaves: datetime
 ) -> Iterator[StopDraft]:
-    """Yield stops to deliver on a day, within seven kilometres."""
+    """Yield stops to deliver within seven kilometres, on the day on which the vans leave."""
     for number in range(1, count + 1):
-        yield _draw_customer(draw, number, around, town, date)
+        yield _draw_customer(draw, number, around, town, leaves)
 
 
 def _draw_customer(
-    draw: random.Random, number: int, around: Coordinates, town: Address, date: Date
+    draw: random.Random, number: int, around: Coordinates, town: Address, leaves: datetime
 ) -> StopDraft:
     windows: tuple[TimeWindow, ...] = ()
     if draw.random() < _WITH_WINDOW:
-        opens, closes = draw.choice(_WINDOWS)
-        windows = (TimeWindow(start=TimeOfDay(hours=opens), end=TimeOfDay(hours=closes)),)
+        opens, closes = (leaves.hour + hours for hours in draw.choice(_WINDOWS))
+        if closes < 24:
+            windows = (TimeWindow(start=TimeOfDay(hours=opens), end=TimeOfDay(hours=closes)),)
     return StopDraft(
         order_name=f"#S{number:04}",
         address=Address(
@@ -57,8 +64,8 @@ def _draw_customer(
         items=(Item(name=draw.choice(_GOODS), quantity=draw.randint(1, 3), grams=900),),
         duration=DurationText(f"{60 * draw.choice(_SERVICE_MINUTES)}s"),
         time_windows=windows,
-        delivery_date=date,
-        tags=("simulated",),
+        delivery_date=Date(year=leaves.year, month=leaves.month, day=leaves.day),
+        tags=(SIMULATED,),
     )
 
 

@@ -5,9 +5,9 @@ real clock, wherever the installation's jobs run; everything else happens at the
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 
 from roundsman.domain.address import Address, Coordinates, Location
 from roundsman.domain.driver import Driver, DriverDraft, DriverStatus
@@ -25,27 +25,33 @@ from roundsman.domain.plan_draft import (
 )
 from roundsman.domain.queries import ListDrivers, ListVehicles
 from roundsman.domain.route import Route
-from roundsman.domain.time_window import Date
 from roundsman.domain.vehicle import Vehicle, VehicleDraft, VehicleType
 from roundsman.operations.driver_sessions import accept_invite, list_devices
 from roundsman.operations.drivers import add_driver, invite_driver, list_drivers
 from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.job_runs import carry_out_job
+from roundsman.operations.jobs import JobKinds
 from roundsman.operations.paging import list_all
 from roundsman.operations.plan_application import apply_plan
-from roundsman.operations.plans import get_plan, request_plan
+from roundsman.operations.plans import find_plan_job, get_plan, request_plan
 from roundsman.operations.request import Request
 from roundsman.operations.routes import assign_driver, dispatch_route
 from roundsman.operations.tools import Tools
 from roundsman.operations.vehicles import add_vehicle, list_vehicles
-from roundsman.simulation.customers import draw_customers
+from roundsman.simulation.customers import SIMULATED, draw_customers
 from roundsman.simulation.seeds import seeded
 
 DEVICE = "Simulated phone"
 _MADE_UP_DEVICES = frozenset({DEVICE, "Demo phone"})
 
-LEAVES = time(8)
 SHIFT = timedelta(hours=10)
+_LATEST_START = timedelta(minutes=45)
+"""After the vans may leave: nobody sleeps until the first window opens."""
+
 BEFORE_LEAVING = timedelta(hours=1)
+_LEASE = timedelta(minutes=10)
+"""Of the job that searches for the plan; nobody extends it here."""
+
 _MOVES_A_STOP = 40
 """Of the plan's search: a moved budget, unlike seconds, finds the same plan again."""
 
@@ -62,18 +68,15 @@ class DayToSimulate:
     stops: int
     vans: int
     seed: int
-    on: date
-    zone: tzinfo
+    leaves: datetime
+    """When the vans may leave, by the clocks that hang at the start."""
+
     start: Coordinates
     town: Address
 
-    def leaves_at(self) -> datetime:
-        """Return when the vans may leave."""
-        return datetime.combine(self.on, LEAVES, self.zone).astimezone(UTC)
-
     def begins_at(self) -> datetime:
         """Return when the day's stops come in."""
-        return self.leaves_at() - BEFORE_LEAVING
+        return self.leaves.astimezone(UTC) - BEFORE_LEAVING
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,8 +87,8 @@ class DayTools:
     then: Tools
     """The same, with the day's own clock."""
 
-    carry_out_plan: Callable[[str], None]
-    """Has the search for a plan end."""
+    kinds: JobKinds
+    """Of jobs that this installation runs, plans among them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -110,16 +113,17 @@ def require_test_organization(tools: Tools, organization_id: str) -> None:
 def prepare_day(tools: DayTools, request: Request, day: DayToSimulate) -> PreparedDay:
     """Import stops, plan them and dispatch the routes."""
     draw = seeded(str(day.seed))
-    on = Date(year=day.on.year, month=day.on.month, day=day.on.day)
-    drafts = list(draw_customers(draw, day.stops, day.start, day.town, on))
+    drafts = list(draw_customers(draw, day.stops, day.start, day.town, day.leaves))
     stops = import_stops(tools.then, request, drafts)
     plan_id = _plan(tools, request, day, [stop.id for stop in stops])
-    return prepare_plan(tools.then, request, plan_id)
+    return prepare_plan(tools.then, request, plan_id, PlanRouteDetails(tags=(SIMULATED,)))
 
 
-def prepare_plan(then: Tools, request: Request, plan_id: str) -> PreparedDay:
+def prepare_plan(
+    then: Tools, request: Request, plan_id: str, details: PlanRouteDetails
+) -> PreparedDay:
     """Make routes of a plan, if that was not done, and dispatch them."""
-    applied = apply_plan(then, request, plan_id, UNSET, PlanRouteDetails())
+    applied = apply_plan(then, request, plan_id, UNSET, details)
     routes = []
     for number, assigned in enumerate(applied.routes, start=1):
         route_id = assigned.route.id
@@ -137,9 +141,9 @@ def sign_device_in(then: Tools, request: Request, driver_id: str) -> str:
 
 
 def _plan(tools: DayTools, request: Request, day: DayToSimulate, stops: Sequence[str]) -> str:
-    leaves = day.leaves_at()
+    leaves = day.leaves.astimezone(UTC)
     depot = Location(address=day.town, coordinates=day.start)
-    shift = PlanShift(start=leaves, end=leaves + SHIFT)
+    shift = PlanShift(start=leaves, end=leaves + SHIFT, latest_start=leaves + _LATEST_START)
     most_stops = math.ceil(_MORE_THAN_EVEN * len(stops) / day.vans)
     vehicles = [
         PlanVehicle(
@@ -153,13 +157,14 @@ def _plan(tools: DayTools, request: Request, day: DayToSimulate, stops: Sequence
         for number in range(1, day.vans + 1)
     ]
     draft = PlanDraft(
-        name=f"Simulated day {day.on.isoformat()}",
+        name=f"Simulated day {day.leaves.date().isoformat()}",
         stops=tuple(PlanStop(imported_stop_id=one) for one in stops),
         vehicles=tuple(vehicles),
         options=PlanOptions(moves=_MOVES_A_STOP * len(stops), seed=day.seed, explain=False),
     )
     plan_id = request_plan(tools.real, request, draft).id
-    tools.carry_out_plan(plan_id)
+    job_id = find_plan_job(tools.real, request.organization_id, plan_id)
+    carry_out_job(tools.real, tools.kinds, request.organization_id, job_id, _LEASE)
     found = get_plan(tools.real, request.organization_id, plan_id)
     if found.status is not PlanStatus.COMPLETED:
         why = found.error.message if found.error else found.status.value
