@@ -12,13 +12,20 @@ import pytest
 from tests.support import commands
 from tests.support.commands import COMMAND
 
-from roundsman.app import make_tools, open_database
+from roundsman.app import KINDS, make_tools, open_database
+from roundsman.domain.address import Coordinates, Location
 from roundsman.domain.driver import DriverDraft
 from roundsman.domain.event import Actor
+from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.plan_draft import PlanDraft, PlanOptions, PlanShift, PlanStop, PlanVehicle
 from roundsman.domain.principal import operator
 from roundsman.operations.driver_sessions import accept_invite
 from roundsman.operations.drivers import add_driver
+from roundsman.operations.imported_stops import import_stops
+from roundsman.operations.job_runs import carry_out_job
+from roundsman.operations.plans import find_plan_job, request_plan
 from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
 
 SMALL = ("--stops", "16", "--vans", "2", "--speed", "0", "--date", "2026-11-20")
@@ -167,3 +174,37 @@ def test_an_organization_whose_drivers_are_people_is_refused(tmp_path: Path) -> 
     assert done.returncode == 1
     assert "--force" in done.stderr
     assert len(events(tmp_path)) == told
+
+
+@pytest.mark.spec("decisions §16")
+def test_the_routes_of_a_plan_are_driven(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    settings = Settings(data=tmp_path)
+    database = open_database(settings)
+    tools = make_tools(settings, database)
+    request = Request(principal=operator(slug))
+    plan_id = make_plan(tools, request, datetime(2026, 11, 20, 13, tzinfo=UTC))
+    tools.close()
+    database.close()
+    which = ("--organization", slug, "--plan", plan_id, "--speed", "0")
+    day = run_json(tmp_path, "simulate", "day", *which)
+    assert (day["routes"], day["stops"], day["actionsMissing"]) == (1, 3, 0)
+    topics = Counter(topic for topic, *_ in events(tmp_path))
+    assert topics["ROUTE_COMPLETED"] == 1
+
+
+def make_plan(tools: Tools, request: Request, leaves: datetime) -> str:
+    """Have three stops planned onto one van; return the plan's id."""
+    places = [Coordinates(latitude=39.29, longitude=-76.61 + step / 100) for step in range(3)]
+    stops = import_stops(tools, request, [StopDraft(coordinates=place) for place in places])
+    depot = Location(coordinates=places[0])
+    shift = PlanShift(start=leaves, end=leaves + timedelta(hours=8))
+    asked = PlanDraft(
+        stops=tuple(PlanStop(imported_stop_id=one.id) for one in stops),
+        vehicles=(PlanVehicle(id="van", start=depot, end=depot, shift=shift),),
+        options=PlanOptions(moves=100),
+    )
+    plan_id = request_plan(tools, request, asked).id
+    job_id = find_plan_job(tools, request.organization_id, plan_id)
+    carry_out_job(tools, KINDS, request.organization_id, job_id, timedelta(minutes=10))
+    return plan_id
