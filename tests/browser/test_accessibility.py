@@ -45,6 +45,7 @@ def test_the_console_has_no_faults(office: Office) -> None:
         ("drivers", "Drivers"),
         ("vehicles", "Vehicles"),
         ("exceptions", "Exceptions"),
+        ("reports", "Reports"),
         ("settings", "Settings"),
     ):
         office.open(address)

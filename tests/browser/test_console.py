@@ -252,7 +252,15 @@ def test_nothing_is_wider_than_the_window(office: Office, width: int) -> None:
     id_ = office.add_route("Harbour" * 9, long, scheduledFor=f"{DAY}T08:00:00-04:00")
     page = accept(office, f"wide{width}@example.com")
     page.set_viewport_size({"width": width, "height": 700})
-    for screen in (f"day/{DAY}", f"route/{id_}", "drivers", "vehicles", "exceptions", "settings"):
+    for screen in (
+        f"day/{DAY}",
+        f"route/{id_}",
+        "drivers",
+        "vehicles",
+        "exceptions",
+        "reports",
+        "settings",
+    ):
         office.open(screen)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= width, screen

@@ -14,6 +14,7 @@ import { ExceptionsPage } from "./exceptions";
 import { openKeys } from "./keys";
 import { DriversPage, VehiclesPage } from "./people";
 import { path } from "./places";
+import { ReportsPage } from "./reports";
 import { RoutePage } from "./route_page";
 import { isViewer, resume, session, signOut, zone } from "./session";
 import { SettingsPage } from "./settings";
@@ -43,6 +44,7 @@ function Screen() {
     case "drivers": return <DriversPage />;
     case "vehicles": return <VehiclesPage />;
     case "exceptions": return <ExceptionsPage />;
+    case "reports": return <ReportsPage />;
     case "settings": return <SettingsPage />;
     default: return <DayPage />;
   }
@@ -58,7 +60,7 @@ function Header() {
       <a class="home" href="#/">Roundsman</a>
       <span class="whose">{who.organization.name}</span>
       <nav aria-label={t("mainNavigation")}>
-        {([["", "day"], ["drivers", "drivers"], ["vehicles", "vehicles"], ["exceptions", "exceptions"], ["settings", "settings"]] as const).map(([to, key]) => (
+        {([["", "day"], ["drivers", "drivers"], ["vehicles", "vehicles"], ["exceptions", "exceptions"], ["reports", "reports"], ["settings", "settings"]] as const).map(([to, key]) => (
           <a key={key} href={key === "day" ? `#/day/${date.value}` : `#/${to}`} aria-current={(path.value.split("/")[0] || "day") === key ? "page" : undefined}>{t(key)}</a>
         ))}
       </nav>
