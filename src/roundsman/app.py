@@ -34,6 +34,7 @@ from roundsman.operations.erasures import ERASURES
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.jobs import JobKinds, register
 from roundsman.operations.organizations import Registrar
+from roundsman.operations.owner_letters import OWNER_LETTERS
 from roundsman.operations.password_resets import PASSWORD_RESETS
 from roundsman.operations.plan_runs import PLANS
 from roundsman.operations.sign_in_failures import SignInFailures
@@ -71,7 +72,7 @@ from roundsman.workers.runner import Worker, Workers
 from roundsman.workers.storefront_visits import StorefrontVisits
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
-KINDS: JobKinds = register(PLANS, ERASURES, PASSWORD_RESETS)
+KINDS: JobKinds = register(PLANS, ERASURES, PASSWORD_RESETS, OWNER_LETTERS)
 """Every kind of job that this version runs; each noun with long work has its own here."""
 
 

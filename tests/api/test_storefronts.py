@@ -14,16 +14,21 @@ from tests.api.conftest import World
 from tests.api.described import DescribedClient
 from tests.api.test_store_orders import add, create_route, quantities
 from tests.driver.device import Device, browser, sign_up
+from tests.members.conftest import EMAIL, join
+from tests.notifications.post_office import open_post_office
 from tests.storefronts.paper_shop import Busy, PaperShop, Refused
 
-from roundsman.app import make_application
+from roundsman.app import KINDS, make_application
 from roundsman.domain.address import Address
 from roundsman.domain.model import UNSET
 from roundsman.domain.store_order import OrderItem
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.storefront import StorefrontPlatform
 from roundsman.kit.http import HttpClient
+from roundsman.notifications.email import Mail, MailServer
+from roundsman.operations.job_runs import claim_jobs, run_job
 from roundsman.settings import Settings
+from roundsman.storage.leases import LEASE
 from roundsman.storefronts.port import ShopConnection, Storefront
 from roundsman.workers.storefront_visits import StorefrontVisits
 
@@ -537,6 +542,34 @@ def test_credentials_that_are_refused_later_pause_and_the_queue_stays(trade: Tra
     trade.visit()
     assert trade.shop.steps() == [("id-1", "OUT_FOR_DELIVERY")]
     assert "lastFailure" not in trade.get(made["id"])
+
+
+@pytest.mark.both_databases
+def test_owners_are_written_to_once_when_a_shop_refuses_the_credentials(
+    trade: Trade, world: World
+) -> None:
+    join(world)
+    made = trade.connect()
+    trade.shop.put(1)
+    with open_post_office() as office:
+        server = MailServer.parse(f"smtp://127.0.0.1:{office.port}")
+        mail = Mail(server=server, sender="post@example.com", certificates=None)  # type: ignore[arg-type]  # not asked on this machine
+        trade.world.tools = replace(trade.world.tools, mail=mail)
+        trade.visit()
+        trade.shop.key = "another-key-1"
+        for _ in range(3):
+            trade.wait_and_visit()
+        assert trade.get(made["id"])["state"] == "PAUSED"
+        for job in claim_jobs(trade.world.tools, "worker", LEASE, room=9):
+            run_job(trade.world.tools, KINDS, job)
+        (letter,) = office.letters
+    assert letter["To"] == EMAIL
+    body = letter.get_body(("plain",))
+    assert body is not None
+    text = " ".join(body.get_content().split())
+    assert "the shop at 127.0.0.1 does not accept its credentials any more" in text
+    assert f"roundsman storefront resume {made['id']}" in text
+    assert "paper-key" not in letter.as_string()
 
 
 def test_a_shop_that_asks_for_time_is_left_alone_for_so_long(trade: Trade) -> None:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from roundsman.domain.model import UNSET
 from roundsman.domain.webhook_subscription import SubscriptionHealth
 
 NOW = datetime(2024, 7, 1, 6, 0, tzinfo=UTC)
@@ -45,3 +46,30 @@ def test_failures_are_counted_from_the_first_and_one_answer_ends_them() -> None:
     health = health.answered(NOW + HOURS)
     assert health == SubscriptionHealth(answered_at=NOW + HOURS)
     assert (health.is_failing(), health.room()) == (False, 10)
+
+
+DAY = timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("health", "is_due_in"),
+    [
+        (failing(HOURS, HOURS, 1), DAYS - HOURS),
+        (failing(DAYS - DAY, HOURS, 1), DAY),
+        (failing(HOURS, HOURS - SECOND, 1), None),
+        (failing(HOURS, HOURS, 0), None),
+        (failing(DAYS - DAY + SECOND, HOURS, 3), None),
+        (failing(10 * DAYS, HOURS, 3), None),
+        (SubscriptionHealth(answered_at=NOW - DAY, dropped_in_row=3), None),
+    ],
+)
+def test_a_warning_comes_of_no_single_outage_with_an_event_lost_and_a_day_left(
+    health: SubscriptionHealth, is_due_in: timedelta | None
+) -> None:
+    assert health.warns_of(NOW) == (UNSET if is_due_in is None else NOW + is_due_in)
+
+
+def test_a_receiver_that_answers_is_not_about_to_be_given_up() -> None:
+    assert SubscriptionHealth(answered_at=NOW).hopeless_from() is UNSET
+    assert failing(DAYS, HOURS, 0).hopeless_from() == NOW
+    assert failing(10 * DAYS, timedelta(), 0).hopeless_from() == NOW + HOURS

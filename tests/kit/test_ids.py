@@ -1,7 +1,7 @@
 import re
 from uuid import RFC_4122, UUID
 
-from roundsman.kit.ids import RandomIds, new_request_id
+from roundsman.kit.ids import RandomIds, derived_id, new_request_id
 
 
 def test_random_ids_are_version_4_uuids_in_their_usual_form() -> None:
@@ -31,3 +31,10 @@ def test_requests_are_called_differently_in_plain_characters() -> None:
     drawn = {new_request_id(ids) for _ in range(1_000)}
     assert len(drawn) == 1_000
     assert all(re.fullmatch("[0-9a-f]{32}", one) for one in drawn)
+
+
+def test_the_same_parts_always_make_the_same_id_and_other_parts_another() -> None:
+    made = derived_id("job", "a", "b")
+    assert made == derived_id("job", "a", "b") == "job-" + str(UUID(made.removeprefix("job-")))
+    others = [("a b",), ("ab",), ("b", "a"), ("a", "b", "")]
+    assert len({made, *(derived_id("job", *parts) for parts in others)}) == 5

@@ -1,9 +1,10 @@
 """A real SMTP server and a real HTTP gateway on loopback, which keep what they are given."""
 
+import asyncio
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
@@ -21,6 +22,8 @@ class PostOffice:
     letters: list[EmailMessage] = field(default_factory=list)
     refusals: dict[str, str] = field(default_factory=dict)
     port: int = 0
+    taken: Callable[[], None] = lambda: None
+    """Called when a letter is taken, before its sender hears of it."""
 
     async def handle_RCPT(  # noqa: N802 -- the name that the library calls
         self, _server: Any, _session: Any, envelope: Any, address: str, _options: list[str]
@@ -34,6 +37,7 @@ class PostOffice:
         message = message_from_bytes(envelope.content, policy=policy.default)
         assert isinstance(message, EmailMessage)
         self.letters.append(message)
+        await asyncio.to_thread(self.taken)
         return "250 OK"
 
 

@@ -12,6 +12,7 @@ from roundsman.storage.database import Database, Transaction
 from roundsman.storage.jobs import (
     DueJobs,
     add_job,
+    add_job_once,
     bring_jobs_forward,
     claim_job,
     count_jobs,
@@ -91,6 +92,15 @@ def test_a_job_is_read_as_it_was_stored(shared: Database) -> None:
             assert found(tx, "j") == replace(ended, due_at=ended.ended_at)
     with pytest.raises(ValueError, match="Expected `int`"):
         decode_payload('{"done": "x"}', Progress)
+
+
+def test_a_job_whose_id_is_known_is_not_stored_again(queue: Database) -> None:
+    with queue.writing() as tx:
+        assert add_job_once(tx, job("j3", 3))
+        assert not add_job_once(tx, job("j3", 4, payload="[]"))
+        assert not add_job_once(tx, job("j0", 5, payload="[]"))
+        assert found(tx, "j3") == job("j3", 3)
+        assert found(tx) == job("j0")
 
 
 def test_organizations_are_listed_by_how_long_their_jobs_have_been_due(queue: Database) -> None:

@@ -36,6 +36,7 @@ from roundsman.storage.members import (
     find_member_anywhere,
     find_password_hash,
     insert_member,
+    list_active_owners,
     list_memberships,
     note_accepted,
     note_member_seen,
@@ -94,7 +95,7 @@ def test_a_member_is_found_within_the_organization_alone(shared: Database) -> No
         assert found.member == replace(ANN, name="Ann A", role=Role.VIEWER, last_seen_at=NOW)
 
 
-def test_active_owners_are_counted(shared: Database) -> None:
+def test_active_owners_are_counted_and_listed(shared: Database) -> None:
     add(
         shared,
         (ACME, ANN),
@@ -104,6 +105,8 @@ def test_active_owners_are_counted(shared: Database) -> None:
     )
     with shared.reading() as tx:
         assert count_active_owners(tx, ACME) == 1
+        assert list_active_owners(tx, ACME) == ["mem-1"]
+        assert list_active_owners(tx, OTHER) == ["mem-4"]
 
 
 def test_members_come_oldest_first(shared: Database) -> None:

@@ -22,6 +22,7 @@ from roundsman.storage.database import Database, Transaction
 from roundsman.storage.event_deliveries import select_deliveries_of_event
 from roundsman.storage.events import find_event_ids, list_events_since
 from roundsman.storage.outbox import (
+    Dropped,
     DueDelivery,
     Settlement,
     add_to_outbox,
@@ -35,6 +36,7 @@ from roundsman.storage.outbox import (
     list_due,
     requeue_deliveries,
     settle,
+    sum_up_dropped,
 )
 from roundsman.storage.webhook_subscriptions import (
     lock_due_subscriptions,
@@ -185,6 +187,18 @@ def test_what_is_settled_is_done_with_or_due_again_and_nobody_elses_is_touched(
         assert [one.value for one in states] == ["DELIVERED", "PENDING", "DROPPED", "PENDING"]
         assert select_deliveries_of_event(tx, ACME, "s2", "e0")[0].state is DeliveryState.PENDING
         assert hold_claims(tx, [attempt("e0", receiver="s2")]) == {("e0", "s2")}
+
+
+def test_what_was_given_up_since_a_moment_is_summed_up_for_one_receiver(sending: Database) -> None:
+    with sending.writing() as tx:
+        end(tx, attempt("e1"), state=DeliveryState.DROPPED, at_=at(5))
+        end(tx, attempt("e2"), state=DeliveryState.DROPPED, at_=at(6))
+        end(tx, attempt("e3"), state=DeliveryState.DELIVERED, at_=at(6))
+        end(tx, attempt("e0", receiver="s2"), state=DeliveryState.DROPPED, at_=at(7))
+        assert sum_up_dropped(tx, "s1", at(5)) == Dropped(count=2, earliest=at(1))
+        assert sum_up_dropped(tx, "s1", at(5) + MICROSECOND) == Dropped(count=1, earliest=at(2))
+        assert sum_up_dropped(tx, "s1", at(7)) == Dropped(count=0)
+        assert sum_up_dropped(tx, "s2", at(5)) == Dropped(count=1, earliest=at(0))
 
 
 def test_attempts_are_counted_by_receiver_and_worker_while_their_leases_run(

@@ -25,6 +25,7 @@ from roundsman.storage.webhook_subscriptions import (
     LockedSubscription,
     count_by_state,
     delete_subscription,
+    find_health,
     find_organization_of,
     find_subscription,
     has_due_deliveries,
@@ -155,3 +156,6 @@ def test_health_is_written_for_those_whose_it_is(shared: Database) -> None:
         ]
         update_health(tx, [("s1", ill.answered(at(3)))])
         assert health(tx)[1] == SubscriptionHealth(answered_at=at(3))
+        assert find_health(tx, ACME, "s0") == SubscriptionHealth(answered_at=NOW)
+        assert find_health(tx, ACME, "s2") == replace(ill, dropped_in_row=1)
+        assert find_health(tx, OTHER, "s2") is None

@@ -118,6 +118,8 @@ MOST_IN_FLIGHT_WHILE_FAILING = 2
 _LONGEST_SILENCE = timedelta(days=5)
 _SHORTEST_FAILING = timedelta(hours=12)
 _FEWEST_DROPPED = 3
+_SHORTEST_NOTICE = timedelta(days=1)
+"""Whoever is warned of a deactivation has this long to prevent it."""
 
 
 class SubscriptionHealth(Model):
@@ -149,11 +151,31 @@ class SubscriptionHealth(Model):
             dropped_in_row=self.dropped_in_row + is_dropped,
         )
 
+    def hopeless_from(self) -> datetime | UnsetType:
+        """Return from when on a failure deactivates, once enough was dropped."""
+        if isinstance(self.failing_since, UnsetType):
+            return UNSET
+        return max(self.answered_at + _LONGEST_SILENCE, self.failing_since + _SHORTEST_FAILING)
+
+    def warns_of(self, now: datetime) -> datetime | UnsetType:
+        """Return from when on a failure deactivates, where that is worth a warning now.
+
+        That is so when this is no single outage, an event is lost already, and there is time left.
+        """
+        due = self.hopeless_from()
+        if (
+            isinstance(self.failing_since, UnsetType)
+            or isinstance(due, UnsetType)
+            or now - self.failing_since < _SHORTEST_FAILING
+            or not self.dropped_in_row
+            or due - now < _SHORTEST_NOTICE
+        ):
+            return UNSET
+        return due
+
     def is_hopeless(self, now: datetime) -> bool:
         """Say whether to stop sending: long silence, and failures that are no single outage."""
+        due = self.hopeless_from()
         return (
-            not isinstance(self.failing_since, UnsetType)
-            and now - self.answered_at >= _LONGEST_SILENCE
-            and now - self.failing_since >= _SHORTEST_FAILING
-            and self.dropped_in_row >= _FEWEST_DROPPED
+            not isinstance(due, UnsetType) and now >= due and self.dropped_in_row >= _FEWEST_DROPPED
         )

@@ -39,6 +39,8 @@ LOG_EVENTS: Mapping[str, str] = {
     "jobs_released": "The process stops; these jobs made no check in time and are given back.",
     "clock_behind_records": "The clock is behind what it dated before, by more than a minute.",
     "webhook_deactivated": "A receiver answered 410 or failed for days, and gets nothing more.",
+    "owner_letter_refused": "An e-mail to an owner is refused for good: which job, and why.",
+    "owner_letter_given_up": "Two workers were lost while they sent this e-mail; it may have come.",
     "address_index_unusable": "The address index of an imported map cannot be read.",
     "tiles_unreadable": "A file of streets cannot be read; others are shown, or none.",
     "database_not_durable": "A crash of the database's machine may lose what was acknowledged.",

@@ -10,6 +10,7 @@ from datetime import datetime, tzinfo
 from functools import cache
 from importlib.resources import files
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from roundsman.domain.arrival_window import ArrivalWindow
 from roundsman.domain.message import (
@@ -23,6 +24,7 @@ from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.organization import Language
 
 _SPACES = re.compile(r"[^\S\n]+")
+_OWNER_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _LOST_SPACE = re.compile(r" +([,.])")
 
 
@@ -82,6 +84,58 @@ def write_password_reset(language: Language, organization: str, link: str) -> Me
     return MessageText(subject=words["subject"], text=fill_placeholders(words["text"], values))
 
 
+class OwnerFacts(Model):
+    """What an e-mail to an owner names: of a receiver its host alone, which holds no secret."""
+
+    organization: str
+    id: str
+    host: str
+    since: datetime
+    at: datetime
+    count: int = 0
+    starting: str = ""
+    """From when on to replay, as the interface takes it."""
+
+    days: int = 0
+    """For how long events are kept."""
+
+
+def write_owner_text(
+    language: Language, kind: str, facts: OwnerFacts, zone: ZoneInfo
+) -> MessageText:
+    """Return what an owner is written about something of `kind`, by the organization's clocks."""
+    words = read_words(language)
+    usual = words[kind]
+    values = {
+        "organization": facts.organization,
+        "id": facts.id,
+        "host": facts.host,
+        "since": _say_instant(words, facts.since.astimezone(zone), zone),
+        "at": _say_instant(words, facts.at.astimezone(zone), zone),
+        "count": str(facts.count),
+        "starting": facts.starting,
+        "days": str(facts.days),
+    }
+
+    def fill(text: str) -> str:
+        return _OWNER_PLACEHOLDER.sub(lambda found: values[found[1]], text)
+
+    return MessageText(subject=" ".join(fill(usual["subject"]).split()), text=fill(usual["text"]))
+
+
+def _say_instant(words: Mapping[str, Any], local: datetime, zone: ZoneInfo) -> str:
+    return f"{_say_day(words, local)}, {local:%H:%M} ({zone.key})"
+
+
+def _say_day(words: Mapping[str, Any], local: datetime) -> str:
+    said: str = words["day"].format(
+        weekday=words["weekdays"][local.weekday()],
+        day=local.day,
+        month=words["months"][local.month - 1],
+    )
+    return said
+
+
 def _tidy(text: str) -> str:
     """Close the gaps that missing values leave."""
     return _LOST_SPACE.sub(r"\1", _SPACES.sub(" ", text)).strip()
@@ -97,12 +151,7 @@ def _say_window(
     times = f"{start:%H:%M}-{end:%H:%M}"
     if start.date() == clock.date():
         return times
-    day = words["day"].format(
-        weekday=words["weekdays"][start.weekday()],
-        day=start.day,
-        month=words["months"][start.month - 1],
-    )
-    return f"{day}, {times}"
+    return f"{_say_day(words, start)}, {times}"
 
 
 @cache

@@ -23,6 +23,7 @@ from roundsman.domain.event_delivery import (
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.webhook_subscription import SubscriptionHealth
 from roundsman.kit.ids import IdSource
+from roundsman.operations.owner_letters import OwnerLetterKind, Subject, write_owner_letters
 from roundsman.operations.tools import Tools
 from roundsman.storage import outbox, webhook_subscriptions
 from roundsman.storage.database import Transaction
@@ -78,7 +79,7 @@ def advance(tools: Tools, round_: Round) -> list[ClaimedDelivery]:
     with tools.database.writing() as tx:
         now = tools.clock.now()
         if round_.ended:
-            _record(tx, tools.ids, round_.ended, now)
+            _record(tools, tx, round_.ended, now)
         if round_.given_back:
             outbox.give_back(tx, round_.given_back, round_.worker_id, now)
         if round_.under_way:
@@ -93,7 +94,7 @@ def _with_secrets_open(tools: Tools, claimed: ClaimedDelivery) -> ClaimedDeliver
     return replace(claimed, secrets=opened)
 
 
-def _record(tx: Transaction, ids: IdSource, ended: Sequence[Ended], now: datetime) -> None:
+def _record(tools: Tools, tx: Transaction, ended: Sequence[Ended], now: datetime) -> None:
     # Subscriptions first, then their deliveries: the order in which removing a webhook locks them.
     concerned = sorted({one.claim.subscription_id for one in ended})
     held = {
@@ -103,7 +104,7 @@ def _record(tx: Transaction, ids: IdSource, ended: Sequence[Ended], now: datetim
     ours = outbox.hold_claims(tx, [one.claim for one in ended])
     ended = [one for one in ended if one.claim.key in ours]
     add_attempts(tx, ended)
-    outbox.settle(tx, [_settled(one, ids, now) for one in ended])
+    outbox.settle(tx, [_settled(one, tools.ids, now) for one in ended])
     by_subscription = defaultdict(list)
     for one in ended:
         by_subscription[one.claim.subscription_id].append(one)
@@ -114,8 +115,8 @@ def _record(tx: Transaction, ids: IdSource, ended: Sequence[Ended], now: datetim
         if _is_worth_writing(locked.health, health):
             changed.append((subscription_id, health))
         is_gone = any(one.attempt.is_gone() for one in its_own)
-        if locked.subscription.active and (is_gone or health.is_hopeless(now)):
-            _deactivate(tx, locked, reason="410" if is_gone else "failing")
+        if locked.subscription.active:
+            _judge(tools, tx, replace(locked, health=health), now, is_gone=is_gone)
     webhook_subscriptions.update_health(tx, changed)
 
 
@@ -150,9 +151,25 @@ def _is_worth_writing(before: SubscriptionHealth, after: SubscriptionHealth) -> 
     )
 
 
-def _deactivate(tx: Transaction, locked: LockedSubscription, *, reason: str) -> None:
-    update_subscription(tx, locked.organization_id, replace(locked.subscription, active=False))
-    _log.warning("webhook_deactivated", webhook=locked.subscription.id, reason=reason)
+def _judge(
+    tools: Tools, tx: Transaction, locked: LockedSubscription, now: datetime, *, is_gone: bool
+) -> None:
+    """Deactivate a subscription that is given up; have its owners warned a day before or more."""
+    health = locked.health
+    subject = Subject(organization_id=locked.organization_id, id=locked.subscription.id)
+    failing_since = health.failing_since or now
+    if is_gone or health.is_hopeless(now):
+        update_subscription(tx, locked.organization_id, replace(locked.subscription, active=False))
+        _log.warning(
+            "webhook_deactivated",
+            webhook=locked.subscription.id,
+            reason="410" if is_gone else "failing",
+        )
+        kind = OwnerLetterKind.WEBHOOK_GONE if is_gone else OwnerLetterKind.WEBHOOK_DEACTIVATED
+        write_owner_letters(tools, tx, subject, kind, since=failing_since, at=now)
+    elif due := health.warns_of(now):
+        kind = OwnerLetterKind.WEBHOOK_FAILING
+        write_owner_letters(tools, tx, subject, kind, since=failing_since, at=due)
 
 
 def _claim(tx: Transaction, round_: Round, now: datetime) -> list[ClaimedDelivery]:

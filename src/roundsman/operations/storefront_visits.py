@@ -26,6 +26,7 @@ from roundsman.domain.storefront import (
     visit_delay,
 )
 from roundsman.kit.http import HttpFailure
+from roundsman.operations.owner_letters import OwnerLetterKind, Subject, write_owner_letters
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import change_route
 from roundsman.operations.storefront_access import StorefrontSecrets, open_secrets, open_shop
@@ -113,7 +114,12 @@ def visit_shop(
         return summary
     summary.failure = result.failure
     with tools.database.writing() as tx:
-        stored.settle_visit(tx, claim, result, tools.clock.now())
+        now = tools.clock.now()
+        is_settled = stored.settle_visit(tx, claim, result, now)
+        if is_settled and result.state is not StorefrontState.ACTIVE:
+            subject = Subject(organization_id=shop.organization_id, id=claim.storefront_id)
+            kind = OwnerLetterKind.STOREFRONT_PAUSED
+            write_owner_letters(tools, tx, subject, kind, since=now, at=now)
     return summary
 
 

@@ -15,6 +15,7 @@ from roundsman.domain.event import Actor
 from roundsman.domain.job import ENDED_STATES, Job, JobClaim, JobState, Progress
 from roundsman.domain.model import UNSET, Model
 from roundsman.storage.database import Transaction
+from roundsman.storage.dialects import insert_missing
 from roundsman.storage.leases import Leases
 from roundsman.storage.tables import jobs, organizations
 
@@ -44,17 +45,24 @@ def decode_payload[P: Model](payload: str, kind: type[P]) -> P:
 
 def add_job(tx: Transaction, job: Job) -> None:
     """Store a job that has not begun."""
-    tx.execute(
-        insert(jobs).values(
-            id=job.id,
-            organization_id=job.organization_id,
-            kind=job.kind,
-            payload=job.payload,
-            actor=encode_noun(job.actor),
-            created_at=job.created_at,
-            **_changing(job),
-        )
-    )
+    tx.execute(insert(jobs).values(_row(job)))
+
+
+def add_job_once(tx: Transaction, job: Job) -> bool:
+    """Store a job that has not begun unless its id is known; say whether it is new."""
+    return insert_missing(tx, jobs, _row(job), keys=["id"])
+
+
+def _row(job: Job) -> dict[str, Any]:
+    return {
+        "id": job.id,
+        "organization_id": job.organization_id,
+        "kind": job.kind,
+        "payload": job.payload,
+        "actor": encode_noun(job.actor),
+        "created_at": job.created_at,
+        **_changing(job),
+    }
 
 
 def select_job(

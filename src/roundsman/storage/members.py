@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, func, select, update
 
 from roundsman.domain.member import Member, MemberStatus, email_key
 from roundsman.domain.model import UNSET
@@ -101,15 +101,23 @@ def select_members(
 
 def count_active_owners(tx: Transaction, organization_id: str) -> int:
     """Return how many members may do all."""
-    return tx.execute(
-        select(func.count())
-        .select_from(members)
-        .where(
-            members.c.organization_id == organization_id,
-            members.c.role == Role.OWNER.value,
-            members.c.status == MemberStatus.ACTIVE.value,
-        )
-    ).scalar_one()
+    statement = select(func.count()).select_from(members)
+    return tx.execute(statement.where(_is_active_owner(organization_id))).scalar_one()
+
+
+def list_active_owners(tx: Transaction, organization_id: str) -> list[str]:
+    """Return the ids of the members who may do all, oldest first."""
+    order = (members.c.created_at, members.c.id)
+    statement = select(members.c.id).where(_is_active_owner(organization_id)).order_by(*order)
+    return list(tx.execute(statement).scalars())
+
+
+def _is_active_owner(organization_id: str) -> ColumnElement[bool]:
+    return (
+        (members.c.organization_id == organization_id)
+        & (members.c.role == Role.OWNER.value)
+        & (members.c.status == MemberStatus.ACTIVE.value)
+    )
 
 
 def find_password_hash(tx: Transaction, email: str) -> str | None:

@@ -18,7 +18,7 @@ from sqlalchemy import (
 
 from roundsman.domain.event import Event
 from roundsman.domain.event_delivery import DeliveryClaim, DeliveryState
-from roundsman.domain.model import Model
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.webhook_subscription import WebhookSubscription
 from roundsman.storage.database import Transaction
 from roundsman.storage.leases import Leases
@@ -251,6 +251,27 @@ def requeue_deliveries(
         insert(outbox).from_select(columns, missed), execution_options={"preserve_rowcount": True}
     )
     return again.rowcount + first.rowcount
+
+
+class Dropped(Model):
+    """How many deliveries were given up, and when the earliest of their events happened."""
+
+    count: int
+    earliest: datetime | UnsetType = UNSET
+
+
+def sum_up_dropped(tx: Transaction, subscription_id: str, since: datetime) -> Dropped:
+    """Sum up what was given up since a moment, as far as its events are still kept."""
+    row = tx.execute(
+        select(func.count(), func.min(events.c.timestamp))
+        .join_from(outbox, events, events.c.id == outbox.c.event_id)
+        .where(
+            outbox.c.subscription_id == subscription_id,
+            outbox.c.state == DeliveryState.DROPPED.value,
+            outbox.c.due_at >= since,
+        )
+    ).one()
+    return Dropped(count=row[0], earliest=row[1] or UNSET)
 
 
 def bring_forward(tx: Transaction, latest: datetime, now: datetime) -> int:

@@ -208,17 +208,39 @@ def _hold(
         LockedSubscription(
             organization_id=row.organization_id,
             subscription=read_subscription(row),
-            health=SubscriptionHealth(
-                answered_at=row.answered_at or row.created_at,
-                failing_since=row.failing_since or UNSET,
-                dropped_in_row=row.dropped_in_row,
-            ),
+            health=_read_health(row),
             secrets=tuple(
                 secret for secret in (row.webhook_secret, row.next_webhook_secret) if secret
             ),
         )
         for row in rows
     ]
+
+
+def _read_health(row: Row[*tuple[Any, ...]]) -> SubscriptionHealth:
+    return SubscriptionHealth(
+        answered_at=row.answered_at or row.created_at,
+        failing_since=row.failing_since or UNSET,
+        dropped_in_row=row.dropped_in_row,
+    )
+
+
+def find_health(
+    tx: Transaction, organization_id: str, subscription_id: str
+) -> SubscriptionHealth | None:
+    """Return what the latest attempts say of a receiver; locks nothing."""
+    row = tx.execute(
+        select(
+            webhook_subscriptions.c.created_at,
+            webhook_subscriptions.c.answered_at,
+            webhook_subscriptions.c.failing_since,
+            webhook_subscriptions.c.dropped_in_row,
+        ).where(
+            webhook_subscriptions.c.organization_id == organization_id,
+            webhook_subscriptions.c.id == subscription_id,
+        )
+    ).one_or_none()
+    return None if row is None else _read_health(row)
 
 
 def update_health(tx: Transaction, changed: Sequence[tuple[str, SubscriptionHealth]]) -> None:
