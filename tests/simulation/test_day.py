@@ -153,6 +153,10 @@ def test_a_day_that_is_to_come_is_refused(tmp_path: Path) -> None:
     done = run(tmp_path, "simulate", "day", "--organization", slug, *SMALL[:-1], "2099-01-01")
     assert done.returncode == 1
     assert "2099-01-01 has not begun" in done.stderr
+    nobody = run(tmp_path, "simulate", "day", *SMALL[:-1], "2099-01-01")
+    assert nobody.returncode == 1
+    listed = run_json(tmp_path, "organization", "list")["organizations"]
+    assert [one["organization"] for one in listed] == [slug]
     unknown = run(tmp_path, "simulate", "day", "--organization", slug, "--plan", "pln-unknown")
     assert unknown.returncode == 1
     assert "plan not found" in unknown.stderr

@@ -23,7 +23,7 @@ from roundsman.cli.running_command import running_command
 from roundsman.console.app import PREFIX as CONSOLE_PREFIX
 from roundsman.domain.address import Address
 from roundsman.domain.errors import FailedPrecondition
-from roundsman.domain.model import UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.organization import Organization
 from roundsman.domain.plan_draft import PlanRouteDetails
 from roundsman.domain.principal import operator
@@ -120,39 +120,41 @@ def day(  # noqa: PLR0913 -- one parameter an option
     Events, messages, pages and the console are the real ones: have `roundsman serve` run beside it
     and look. Times are the day's own, and never ahead of the present.
     """
+    if plan_id and not slug:
+        raise typer.BadParameter("--plan is a plan of an organization: give --organization, too")
     with installation(data, may_be_made=True) as (settings, tools):
-        organization = _find_or_make(tools, slug)
-        if not force:
-            require_test_organization(tools, organization.id)
-        request = Request(principal=operator(organization.id), command=running_command())
+        known = get_organization(tools.database, slug) if slug else None
+        if known is not None and not force:
+            require_test_organization(tools, slug)
         warm_up(tools.geocoder)
-        if plan_id:
-            begins = _begin_of_plan(tools, organization.id, plan_id)
-            asked = None
-        else:
-            asked = _choose_day(tools, organization, start, on, stops=stops, vans=vans, seed=seed)
-            begins = asked.begins_at()
+        asked = None
+        if not plan_id:
+            asked = _choose_day(tools, known, start, on, stops=stops, vans=vans, seed=seed)
+        begins = asked.begins_at() if asked else _begin_of_plan(tools, slug, plan_id)
+        organization = known or _make_organization(tools)
+        request = Request(principal=operator(organization.id), command=running_command())
         clock = DayClock(begins, speed, tools.clock)
         then = tools_of_day(tools, clock)
         _say(f"Preparing {begins.date()} in {organization.id}", as_json=as_json)
+        day_tools = DayTools(real=tools, then=then, kinds=KINDS)
         if asked is None:
             prepared = prepare_plan(then, request, plan_id, PlanRouteDetails())
         else:
-            day_tools = DayTools(real=tools, then=then, kinds=KINDS)
             prepared = prepare_day(day_tools, request, asked)
-        dispatched = f"{_count(len(prepared.routes), 'route')} dispatched"
-        _say(f"{dispatched}, {prepared.unplanned} stops stay out", as_json=as_json)
+        _say(_describe(prepared), as_json=as_json)
         simulated = _run(settings, then, clock, request, prepared, seed=seed, is_quiet=as_json)
-        if as_json:
-            print_result({"organization": organization.id, **_shown(simulated)}, as_json=True)
-        else:
-            _print_summary(simulated, organization, tools.address.url)
+        if not as_json:
+            _print_summary(simulated, organization, tools.address.url, data)
+    if as_json:
+        print_result({"organization": organization.id, **_shown(simulated)}, as_json=True)
     if not simulated.is_whole:
         raise typer.Exit(INTERRUPTED)
 
 
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun} is" if count == 1 else f"{count} {noun}s are"
+def _describe(prepared: PreparedDay) -> str:
+    count = len(prepared.routes)
+    routes = "1 route is" if count == 1 else f"{count} routes are"
+    return f"{routes} dispatched, {prepared.unplanned} stops stay out"
 
 
 def _say(line: str, *, as_json: bool) -> None:
@@ -160,15 +162,13 @@ def _say(line: str, *, as_json: bool) -> None:
         typer.echo(line)
 
 
-def _find_or_make(tools: Tools, slug: str) -> Organization:
-    if slug:
-        return get_organization(tools.database, slug)
+def _make_organization(tools: Tools) -> Organization:
     return create_organization(make_registrar(tools, running_command()), _NAME, _ZONE)
 
 
 def _choose_day(  # noqa: PLR0913 -- what the options say
     tools: Tools,
-    organization: Organization,
+    organization: Organization | None,
     start: str,
     on: datetime | None,
     *,
@@ -177,7 +177,7 @@ def _choose_day(  # noqa: PLR0913 -- what the options say
     seed: int,
 ) -> DayToSimulate:
     place, town = DEMO_PLACE, DEMO_TOWN
-    usual = organization.start
+    usual = organization.start if organization else UNSET
     if start:
         located = locate_route_end(start, tools.geocoder)
         place, town = located.coordinates, located.address or Address()
@@ -264,19 +264,22 @@ def _stopping(clock: DayClock) -> Iterator[None]:
             signal.signal(one, handler)
 
 
-def _print_summary(simulated: SimulatedDay, organization: Organization, address: str) -> None:
+def _print_summary(
+    simulated: SimulatedDay, organization: Organization, address: str, data: Path | None
+) -> None:
     """Say what came of the day, and where to look at it."""
     happened = ", ".join(f"{count} {what}" for what, count in simulated.happened.items())
     ended = "The day is over" if simulated.is_whole else "The day was interrupted"
     on = simulated.began_at.astimezone(ZoneInfo(organization.timezone)).date()
     create = f"credentials create --organization {organization.id} --email you@example.com"
+    folder = f" --data {data}" if data else ""
     typer.echo(f"{ended} after {simulated.seconds:g} s: {happened or 'nothing happened'}")
     typer.echo(
         f"{simulated.actions} actions of drivers, {simulated.photos} photos,"
         f" {simulated.batches_sent_twice} batches sent twice, {simulated.actions_missing} missing"
     )
     typer.echo(f"Look at it:  {address}{CONSOLE_PREFIX}#/day/{on}  (while `serve` runs)")
-    typer.echo(f"To sign in:  {Path(sys.argv[0]).name} {create}")
+    typer.echo(f"To sign in:  {Path(sys.argv[0])} {create}{folder}")
 
 
 def _shown(simulated: SimulatedDay) -> dict[str, object]:
