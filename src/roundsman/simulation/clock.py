@@ -1,4 +1,4 @@
-"""The clock of a simulated day, and what waits for the moments of it."""
+"""The clock of a simulated day, and the tools that go by it."""
 
 import threading
 from dataclasses import replace

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from roundsman.domain.address import Coordinates
+from roundsman.domain.errors import FailedPrecondition
 from roundsman.domain.time_window import TimeWindow
 from roundsman.kit.clock import Clock
 from roundsman.kit.durations import Duration
@@ -25,8 +26,8 @@ _LOST_ANSWERS = 0.02
 _OK = 200
 
 
-class DoorRefused(Exception):
-    """The driver's door answered what a device does not expect."""
+class DoorRefused(FailedPrecondition):
+    """The driver's door answered what a device does not expect: the day cannot go on."""
 
 
 class SeenTask(msgspec.Struct, rename="camel"):
