@@ -105,10 +105,11 @@ def kill_after_effects(shop: ServedShop, workers: list[ForkServerProcess]) -> No
         if not left:
             return
         left -= 1
-        for worker in workers:
+        killed = tuple(workers)  # who waits for the orders puts new ones into the list meanwhile
+        for worker in killed:
             if worker.is_alive() and worker.pid is not None:
                 os.kill(worker.pid, signal.SIGKILL)
-        for worker in workers:
+        for worker in killed:
             worker.join(PATIENCE_SECONDS)
 
     shop.after_effect = kill

@@ -56,13 +56,13 @@ class _Change:
 
 @dataclass(frozen=True, kw_only=True)
 class FleetFixes:
-    """Looks for changes until its time is over."""
+    """Looks for changes until its time is over, as the thread that looks spends it."""
 
     day: FleetDay
     plan: FleetPlan
     seconds: float
     cancelled: Callable[[], bool]
-    _begun: float = field(default_factory=time.monotonic)
+    _begun: float = field(default_factory=time.thread_time)
 
     def find_all(
         self, reasons: Mapping[int, Sequence[UnassignedReason]]
@@ -86,7 +86,7 @@ class FleetFixes:
         return found
 
     def _is_over(self) -> bool:
-        return self.cancelled() or time.monotonic() - self._begun >= self.seconds
+        return self.cancelled() or time.thread_time() - self._begun >= self.seconds
 
     def _find_next(
         self, index: int, changes: Iterator[_Change]
@@ -128,8 +128,10 @@ class FleetFixes:
         """Return a plan that serves the stop beside all that were served, if one is found."""
         if units <= 0:
             return None
-        left = max(0.01, self.seconds - (time.monotonic() - self._begun))
-        budget = FleetBudget(seconds=left, moves=_MOVES, cancelled=self.cancelled)
+        left = max(0.01, self.seconds - (time.thread_time() - self._begun))
+        budget = FleetBudget(
+            seconds=left, moves=_MOVES, cancelled=self.cancelled, clock=time.thread_time
+        )
         found = plan_fleet(change.patch(self._wanting(index), units), budget)
         lost = set(found.unassigned) - set(self.plan.unassigned) - {change.given_up}
         return None if lost or index in found.unassigned else found

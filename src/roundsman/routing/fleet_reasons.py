@@ -6,6 +6,7 @@ it costs more than leaving it out (COST): which of both, a search says in which 
 out for money.
 """
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -38,11 +39,13 @@ def explain_unassigned(
 ) -> list[tuple[UnassignedReason, ...]]:
     """Return the reasons of each unassigned stop, in the order of the plan.
 
-    Searching again takes so many seconds at most.
+    Searching again takes so many seconds of a processor at most.
     """
     if not plan.unassigned:
         return []
-    budget = FleetBudget(seconds=seconds, moves=_MOVES_AGAIN, cancelled=cancelled)
+    budget = FleetBudget(
+        seconds=seconds, moves=_MOVES_AGAIN, cancelled=cancelled, clock=time.thread_time
+    )
     again = _Again(day.problem, plan, budget)
     kinds = _find_kinds(day.given)
     return [
