@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,10 +12,13 @@ from tests.api.described import DescribedClient
 from tests.api.test_routes import add, create_route, import_line
 from tests.driver.device import Device, browser, sign_up
 from tests.notifications.post_office import Gateway, PostOffice, open_gateway, open_post_office
+from tests.world import FixedClock
 
 from roundsman.app import make_application
 from roundsman.notifications.email import Mail, MailServer
 from roundsman.operations.message_sending import claim_messages
+from roundsman.operations.message_writing import note_slips, note_slips_of
+from roundsman.operations.organizations import keep_simulated
 from roundsman.settings import Settings
 from roundsman.webhooks.sender import Sender
 from roundsman.workers.message_delivery import MessageDelivery
@@ -307,6 +311,26 @@ def test_a_customer_is_told_twice_that_it_takes_longer(mailing: World) -> None:
     assert counts[-1] == 2
     told_at = [counts.index(1), counts.index(2)]
     assert told_at[1] - told_at[0] in {2, 3}
+
+
+@pytest.mark.spec("decisions §16")
+def test_a_simulated_day_judges_itself_what_was_promised(mailing: World) -> None:
+    configure(mailing, rules=enable("SLIPPED"))
+    dispatch(mailing, stops=1).done("ROUTE_STARTED")
+    tools = mailing.tools
+    with tools.database.reading() as tx:
+        query = "SELECT organization_id FROM message_promises"
+        organization_id = str(tx.exec_driver_sql(query).scalar_one())
+    now = mailing.clock.now()
+    assert note_slips_of(tools, organization_id) == 0
+    mailing.clock.advance(hours=3)
+    keep_simulated(tools.database, organization_id, now + timedelta(hours=4))
+    assert note_slips(tools) == 0
+    assert note_slips_of(replace(tools, clock=FixedClock(now)), organization_id) == 0
+    assert note_slips_of(tools, organization_id) == 1
+    # The day was killed: its time runs out, and the service looks again.
+    mailing.clock.advance(hours=2)
+    assert note_slips(tools) == 1
 
 
 def test_a_preview_is_filled_in_and_counts_its_parts(world: World) -> None:

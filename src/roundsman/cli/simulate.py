@@ -138,7 +138,7 @@ def day(  # noqa: PLR0913 -- one parameter an option
         _say(f"Preparing {begins.date()} in {organization.id}", as_json=as_json)
         day_tools = DayTools(real=tools, then=then, kinds=KINDS)
         if asked is None:
-            prepared = prepare_plan(then, request, plan_id, PlanRouteDetails())
+            prepared = prepare_plan(day_tools, request, plan_id, PlanRouteDetails())
         else:
             prepared = prepare_day(day_tools, request, asked)
         _say(_describe(prepared), as_json=as_json)

@@ -44,6 +44,7 @@ from roundsman.storage.messages import (
     find_message_settings,
     find_promises,
     list_promised_routes,
+    list_promised_routes_of,
     remove_promises,
     save_promises,
 )
@@ -209,12 +210,21 @@ def _updates_of(happenings: Sequence[Happening]) -> Mapping[str, tuple[Route, Ro
 
 def note_slips(tools: Tools) -> int:
     """Write to customers whose driver takes longer than promised; return how many messages."""
+    now = tools.clock.now()
     with tools.database.reading() as tx:
-        promised = list_promised_routes(tx, tools.clock.now() + _LOOKS_AHEAD)
-    return sum(_note_slips_of(tools, owner, route_id) for owner, route_id in promised)
+        promised = list_promised_routes(tx, now + _LOOKS_AHEAD, now)
+    return sum(_note_slips_on(tools, owner, route_id) for owner, route_id in promised)
 
 
-def _note_slips_of(tools: Tools, organization_id: str, route_id: str) -> int:
+def note_slips_of(tools: Tools, organization_id: str) -> int:
+    """Do so in one organization, by the clock of these tools: a simulated day has its own."""
+    with tools.database.reading() as tx:
+        before = tools.clock.now() + _LOOKS_AHEAD
+        promised = list_promised_routes_of(tx, organization_id, before)
+    return sum(_note_slips_on(tools, organization_id, route_id) for route_id in promised)
+
+
+def _note_slips_on(tools: Tools, organization_id: str, route_id: str) -> int:
     now = tools.clock.now()
     with tools.database.reading() as tx:
         stored = find_route(tx, organization_id, route_id)

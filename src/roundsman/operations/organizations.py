@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -35,6 +36,7 @@ from roundsman.storage.organizations import (
     find_organization,
     remove_logo,
     replace_logo,
+    save_simulated_until,
     update_organization,
 )
 from roundsman.storage.sealed_columns import WEBHOOK_SECRET, sealing_purpose
@@ -188,3 +190,12 @@ def read_logo(tools: Tools, logo_id: str) -> Logo:
     if logo is None:
         raise NotFound("logo not found")
     return logo
+
+
+def keep_simulated(database: Database, organization_id: str, until: datetime | None) -> None:
+    """Say that a simulated day goes on, until so late by the real clock; None that it is over.
+
+    What becomes true with time is that day's own to note meanwhile (`note_slips_of`).
+    """
+    with database.writing() as tx:
+        save_simulated_until(tx, organization_id, until)

@@ -28,6 +28,10 @@ class DayClock:
         """Return the time of the day that goes on."""
         return self._now
 
+    def present(self) -> datetime:
+        """Return the time by the real clock."""
+        return self._real.now()
+
     def stop(self) -> None:
         """End every wait, from another thread."""
         self._ending.set()

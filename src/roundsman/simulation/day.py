@@ -25,6 +25,7 @@ from roundsman.simulation.device import Device
 from roundsman.simulation.driving import SimulatedDriver
 from roundsman.simulation.in_process import InProcessClient
 from roundsman.simulation.preparing import PreparedDay, sign_device_in
+from roundsman.simulation.promises import PromiseWatch
 from roundsman.simulation.seeds import seeded
 
 _METERS_A_SECOND = 8.0
@@ -86,7 +87,11 @@ class DayRun:
             driver = self._make_driver(number, route)
             self._drivers.append(driver)
             due.append((began, number, driver.drive(_departure(route))))
-        is_whole = asyncio.run(self._run_all(due))
+        promises = PromiseWatch(self.tools, self.clock, self.request.organization_id)
+        try:
+            is_whole = asyncio.run(self._run_all(due, promises))
+        finally:
+            promises.end()
         return SimulatedDay(
             routes=len(prepared.routes),
             stops=sum(len(route.stops) for route in prepared.routes),
@@ -105,13 +110,16 @@ class DayRun:
             batches_sent_twice=sum(driver.device.sent_twice for driver in self._drivers),
         )
 
-    async def _run_all(self, due: list[tuple[datetime, int, AsyncIterator[timedelta]]]) -> bool:
+    async def _run_all(
+        self, due: list[tuple[datetime, int, AsyncIterator[timedelta]]], promises: PromiseWatch
+    ) -> bool:
         """Wake drivers in the order of time; of two at one moment the first by number."""
         heapq.heapify(due)
         while due:
             moment, number, drive = due[0]
             if not self.clock.advance_to(moment):
                 return False
+            await promises.look()
             before = self._drivers[number].done.copy()
             pause = await anext(drive, None)
             self._report(self._drivers[number], before)

@@ -31,6 +31,7 @@ from roundsman.operations.drivers import add_driver, invite_driver, list_drivers
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.job_runs import carry_out_job
 from roundsman.operations.jobs import JobKinds
+from roundsman.operations.organizations import keep_simulated
 from roundsman.operations.paging import list_all
 from roundsman.operations.plan_application import apply_plan
 from roundsman.operations.plans import find_plan_job, get_plan, request_plan
@@ -39,6 +40,7 @@ from roundsman.operations.routes import assign_driver, dispatch_route
 from roundsman.operations.tools import Tools
 from roundsman.operations.vehicles import add_vehicle, list_vehicles
 from roundsman.simulation.customers import SIMULATED, draw_customers
+from roundsman.simulation.promises import KEPT_FOR
 from roundsman.simulation.seeds import seeded
 
 DEVICE = "Simulated phone"
@@ -116,13 +118,16 @@ def prepare_day(tools: DayTools, request: Request, day: DayToSimulate) -> Prepar
     drafts = list(draw_customers(draw, day.stops, day.start, day.town, day.leaves))
     stops = import_stops(tools.then, request, drafts)
     plan_id = _plan(tools, request, day, [stop.id for stop in stops])
-    return prepare_plan(tools.then, request, plan_id, PlanRouteDetails(tags=(SIMULATED,)))
+    return prepare_plan(tools, request, plan_id, PlanRouteDetails(tags=(SIMULATED,)))
 
 
 def prepare_plan(
-    then: Tools, request: Request, plan_id: str, details: PlanRouteDetails
+    tools: DayTools, request: Request, plan_id: str, details: PlanRouteDetails
 ) -> PreparedDay:
     """Make routes of a plan, if that was not done, and dispatch them."""
+    then, real = tools.then, tools.real
+    # Customers are promised something by the dispatch.
+    keep_simulated(real.database, request.organization_id, real.clock.now() + KEPT_FOR)
     applied = apply_plan(then, request, plan_id, UNSET, details)
     routes = []
     for number, assigned in enumerate(applied.routes, start=1):

@@ -257,15 +257,39 @@ def remove_promises(tx: Transaction, organization_id: str, stop_ids: Collection[
         )
 
 
-def list_promised_routes(tx: Transaction, before: datetime) -> list[tuple[str, str]]:
-    """Return organizations and routes with promises that may slip before a moment."""
+def list_promised_routes(tx: Transaction, before: datetime, now: datetime) -> list[tuple[str, str]]:
+    """Return organizations and routes with promises that may slip before a moment.
+
+    Those of organizations in which a simulated day goes on are left to that day.
+    """
+    simulated = select(organizations.c.id).where(organizations.c.simulated_until > now)
     rows = tx.execute(
         select(promises.c.organization_id, promises.c.route_id)
-        .where(promises.c.slips_at < before, promises.c.slips < MOST_SLIPS)
+        .where(
+            promises.c.slips_at < before,
+            promises.c.slips < MOST_SLIPS,
+            promises.c.organization_id.not_in(simulated),
+        )
         .distinct()
         .order_by(promises.c.organization_id, promises.c.route_id)
     )
     return [(row.organization_id, row.route_id) for row in rows]
+
+
+def list_promised_routes_of(tx: Transaction, organization_id: str, before: datetime) -> list[str]:
+    """Return an organization's routes with promises that may slip before a moment."""
+    return list(
+        tx.execute(
+            select(promises.c.route_id)
+            .where(
+                promises.c.organization_id == organization_id,
+                promises.c.slips_at < before,
+                promises.c.slips < MOST_SLIPS,
+            )
+            .distinct()
+            .order_by(promises.c.route_id)
+        ).scalars()
+    )
 
 
 def _read_promise(row: Row[Any]) -> Promise:

@@ -116,6 +116,15 @@ def lock_organization(tx: Transaction, organization_id: str) -> bool:
     return messages is not None
 
 
+def save_simulated_until(tx: Transaction, organization_id: str, until: datetime | None) -> None:
+    """Keep until when a simulated day goes on at least; None when there is none any more."""
+    tx.execute(
+        update(organizations)
+        .where(organizations.c.id == organization_id)
+        .values(simulated_until=until)
+    )
+
+
 def count_route(tx: Transaction, organization_id: str) -> int:
     """Take the organization's next route number."""
     number = tx.execute(

@@ -81,6 +81,7 @@ organizations = Table(
     Column("logo_id", String),
     Column("messages", Text),  # JSON; none where nothing was ever set
     Column("message_secrets", Text),  # headers of the gateway, JSON, sealed
+    Column("simulated_until", Instant),  # by the real clock; none where no day is simulated
 )
 
 api_clients = Table(
