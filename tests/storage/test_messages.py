@@ -27,6 +27,7 @@ from roundsman.storage.messages import (
     find_suppression,
     is_any_message_due,
     list_promised_routes,
+    list_promised_routes_of,
     remove_old_messages,
     remove_old_promises,
     remove_promises,
@@ -36,6 +37,7 @@ from roundsman.storage.messages import (
     suppress_recipient,
     update_message_settings,
 )
+from roundsman.storage.organizations import save_simulated_until
 
 pytestmark = pytest.mark.both_databases
 
@@ -132,13 +134,19 @@ def test_promises_are_kept_by_stop_and_route(shared: Database) -> None:
         save_promises(tx, ACME, [])
         assert find_promises(tx, ACME, "rte-1") == {"rst-1": one, "rst-2": two}
         assert find_promises(tx, OTHER, "rte-1") == {}
-        assert list_promised_routes(tx, at(60)) == []
-        assert list_promised_routes(tx, at(100)) == [(ACME, "rte-1")]
+        assert list_promised_routes(tx, at(60), NOW) == []
+        assert list_promised_routes(tx, at(100), NOW) == [(ACME, "rte-1")]
+        assert list_promised_routes_of(tx, ACME, at(60)) == []
+        assert list_promised_routes_of(tx, ACME, at(100)) == ["rte-1"]
+        assert list_promised_routes_of(tx, OTHER, at(100)) == []
+        save_simulated_until(tx, ACME, at(10))
+        assert list_promised_routes(tx, at(100), NOW) == []
+        assert list_promised_routes(tx, at(100), at(10)) == [(ACME, "rte-1")]
         save_promises(tx, ACME, [one.slipped(at(70))])
         assert find_promises(tx, ACME, "rte-1")["rst-1"].slips == 1
         remove_promises(tx, ACME, ["rst-1"])
         remove_promises(tx, ACME, [])
-        assert list_promised_routes(tx, at(9_000)) == []
+        assert list_promised_routes(tx, at(9_000), at(10)) == []
         assert remove_old_promises(tx, OTHER, at(99), 10) == 0
         assert remove_old_promises(tx, ACME, at(99), 10) == 1
 

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Engine,
+    Insert,
     Table,
     create_engine,
     event,
@@ -22,6 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
+from sqlalchemy.sql.dml import ReturningInsert
 
 from roundsman.domain.errors import Unavailable
 from roundsman.storage.time_limits import (
@@ -291,16 +294,7 @@ def upsert(
     connection: Connection, table: Table, rows: Sequence[dict[str, Any]], keys: Sequence[str]
 ) -> None:
     """Insert rows, or replace those whose `keys` are there already."""
-    build = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    statement = build(table)
-    changed = {
-        column.name: statement.excluded[column.name]
-        for column in table.columns
-        if column.name not in keys
-    }
-    connection.execute(
-        statement.on_conflict_do_update(index_elements=list(keys), set_=changed), list(rows)
-    )
+    connection.execute(_upsert(connection.dialect.name, table, tuple(keys)), list(rows))
 
 
 def upsert_newer(
@@ -313,21 +307,7 @@ def upsert_newer(
     counted: str,
 ) -> None:
     """Insert a row, or replace the one with its key if that is older; count how often."""
-    build = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    statement = build(table).values(row)
-    changed: dict[str, Any] = {
-        column.name: statement.excluded[column.name]
-        for column in table.columns
-        if column.name not in {key, counted}
-    }
-    changed[counted] = table.c[counted] + 1
-    connection.execute(
-        statement.on_conflict_do_update(
-            index_elements=[key],
-            set_=changed,
-            where=table.c[newer] < statement.excluded[newer],
-        )
-    )
+    connection.execute(_upsert_newer(connection.dialect.name, table, key, newer, counted), row)
 
 
 def insert_all_missing(
@@ -336,16 +316,51 @@ def insert_all_missing(
     """Insert in one statement each row unless there is one with its `keys` already."""
     if not rows:
         return
-    build = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    connection.execute(
-        build(table).values(list(rows)).on_conflict_do_nothing(index_elements=list(keys))
-    )
+    statement = _insert(connection.dialect.name, table).values(list(rows))
+    connection.execute(statement.on_conflict_do_nothing(index_elements=list(keys)))
 
 
 def insert_missing(
     connection: Connection, table: Table, row: dict[str, Any], keys: Sequence[str]
 ) -> bool:
     """Insert a row unless there is one with its `keys` already; say whether there was none."""
-    build = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    statement = build(table).values(row).on_conflict_do_nothing(index_elements=list(keys))
-    return connection.execute(statement.returning(table.c[keys[0]])).first() is not None
+    statement = _insert_missing(connection.dialect.name, table, tuple(keys))
+    return connection.execute(statement, row).first() is not None
+
+
+# Putting a statement together takes several times as long as carrying it out.
+
+
+@cache
+def _upsert(dialect: str, table: Table, keys: tuple[str, ...]) -> Insert:
+    statement = _insert(dialect, table)
+    changed = {
+        column.name: statement.excluded[column.name]
+        for column in table.columns
+        if column.name not in keys
+    }
+    return statement.on_conflict_do_update(index_elements=list(keys), set_=changed)
+
+
+@cache
+def _upsert_newer(dialect: str, table: Table, key: str, newer: str, counted: str) -> Insert:
+    statement = _insert(dialect, table)
+    changed: dict[str, Any] = {
+        column.name: statement.excluded[column.name]
+        for column in table.columns
+        if column.name not in {key, counted}
+    }
+    changed[counted] = table.c[counted] + 1
+    return statement.on_conflict_do_update(
+        index_elements=[key], set_=changed, where=table.c[newer] < statement.excluded[newer]
+    )
+
+
+@cache
+def _insert_missing(dialect: str, table: Table, keys: tuple[str, ...]) -> ReturningInsert[Any]:
+    statement = _insert(dialect, table).on_conflict_do_nothing(index_elements=list(keys))
+    return statement.returning(table.c[keys[0]])
+
+
+def _insert(dialect: str, table: Table) -> postgresql.Insert | sqlite.Insert:
+    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import delete, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, bindparam, delete, or_, select, tuple_
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.route import DriverFix
@@ -43,14 +44,31 @@ def list_position_times(
     """Return when a driver's positions were, of those within any of these spans."""
     if not spans:
         return []
-    is_within = or_(*(positions.c.at.between(*span) for span in spans))
-    return list(
-        tx.execute(
-            select(positions.c.at)
-            .where(positions.c.driver_id == driver_id, is_within)
-            .limit(_MOST_LOOKED_AT)
-        ).scalars()
+    return list(tx.execute(_times_within(len(spans)), of_spans(driver_id, spans)).scalars())
+
+
+@cache
+def _times_within(spans: int) -> Select[datetime]:
+    return (
+        select(positions.c.at)
+        .where(positions.c.driver_id == bindparam("driver"), is_within(positions.c.at, spans))
+        .limit(_MOST_LOOKED_AT)
     )
+
+
+def is_within(at: ColumnElement[datetime], spans: int) -> ColumnElement[bool]:
+    """Return whether a moment is in one of so many spans, which are given by `of_spans`."""
+    return or_(
+        *(at.between(bindparam(f"from{one}"), bindparam(f"until{one}")) for one in range(spans))
+    )
+
+
+def of_spans(driver_id: str, spans: Sequence[tuple[datetime, datetime]]) -> dict[str, object]:
+    """Return what a statement with `is_within` is carried out with."""
+    given: dict[str, object] = {"driver": driver_id}
+    for number, (begin, until) in enumerate(spans):
+        given |= {f"from{number}": begin, f"until{number}": until}
+    return given
 
 
 def list_track(

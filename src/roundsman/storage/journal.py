@@ -3,10 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, func, insert, or_, select, text, update
+from sqlalchemy import Row, Select, bindparam, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from roundsman.domain.actions import (
@@ -21,6 +22,7 @@ from roundsman.domain.actions import (
 )
 from roundsman.domain.route_actions import ACTIONS
 from roundsman.storage.database import Transaction
+from roundsman.storage.driver_positions import is_within, of_spans
 from roundsman.storage.driver_tables import driver_actions as journal
 from roundsman.storage.driver_tables import driver_sessions
 from roundsman.storage.keyset import Position, fetch_page
@@ -29,6 +31,48 @@ from roundsman.storage.routes import VersionConflict
 _MOST_LOOKED_AT = 5_000
 MOST_WAITING = 1_000
 """How many waiting actions are tried in one transaction."""
+
+
+# Statements of every tap and position: putting one together takes longer than carrying it out.
+
+_RECORDED = select(journal.c.id, journal.c.fingerprint, journal.c.answer).where(
+    journal.c.driver_id == bindparam("driver"), journal.c.id.in_(bindparam("ids", expanding=True))
+)
+_WAITING = (
+    select(journal)
+    .where(
+        journal.c.route_id == bindparam("route"),
+        journal.c.reason == Reason.WAITING.value,
+        journal.c.driver_id == bindparam("driver"),
+    )
+    .order_by(journal.c.session_id, journal.c.sequence)
+    .limit(MOST_WAITING)
+)
+_MARKS = select(journal.c.slot, journal.c.session_id, journal.c.sequence, journal.c.at).where(
+    journal.c.organization_id == bindparam("organization"),
+    journal.c.route_id == bindparam("route"),
+    journal.c.slot.in_(bindparam("slots", expanding=True)),
+    journal.c.outcome == Outcome.APPLIED.value,
+)
+_HEARD_TO = select(driver_sessions.c.heard_to).where(driver_sessions.c.id == bindparam("session"))
+_IS_KEPT = (
+    select(journal.c.id)
+    .where(
+        journal.c.session_id == bindparam("session"), journal.c.sequence == bindparam("sequence")
+    )
+    .limit(1)
+)
+_KEPT_AFTER = (
+    select(journal.c.sequence)
+    .where(journal.c.session_id == bindparam("session"), journal.c.sequence > bindparam("heard"))
+    .order_by(journal.c.sequence)
+    .limit(_MOST_LOOKED_AT)
+)
+_NOTE_HEARD = (
+    update(driver_sessions)
+    .where(driver_sessions.c.id == bindparam("session"))
+    .values(heard_to=bindparam("heard"))
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,11 +121,7 @@ def find_recorded(
     tx: Transaction, driver_id: str, ids: Sequence[str]
 ) -> Mapping[str, RecordedAction]:
     """Return those of a driver's actions that are kept already."""
-    rows = tx.execute(
-        select(journal.c.id, journal.c.fingerprint, journal.c.answer).where(
-            journal.c.driver_id == driver_id, journal.c.id.in_(ids)
-        )
-    )
+    rows = tx.execute(_RECORDED, {"driver": driver_id, "ids": list(ids)}) if ids else ()
     return {row.id: RecordedAction(fingerprint=row.fingerprint, answer=row.answer) for row in rows}
 
 
@@ -138,16 +178,7 @@ def note_result(tx: Transaction, waiting: Waiting, result: ActionResult) -> None
 
 def list_waiting(tx: Transaction, driver_id: str, route_id: str) -> list[Waiting]:
     """Return a driver's waiting actions on a route, by device and sequence number."""
-    rows = tx.execute(
-        select(journal)
-        .where(
-            journal.c.route_id == route_id,
-            journal.c.reason == Reason.WAITING.value,
-            journal.c.driver_id == driver_id,
-        )
-        .order_by(journal.c.session_id, journal.c.sequence)
-        .limit(MOST_WAITING)
-    )
+    rows = tx.execute(_WAITING, {"route": route_id, "driver": driver_id})
     return [
         Waiting(action=_action_of(row), driver_id=row.driver_id, mark=_mark_of(row)) for row in rows
     ]
@@ -172,15 +203,12 @@ def latest_marks(
     tx: Transaction, organization_id: str, route_id: str, slots: Sequence[str]
 ) -> dict[str, Mark]:
     """Return by whom and when each slot was last set; slots that nobody has set are missing."""
-    rows = tx.execute(
-        select(journal.c.slot, journal.c.session_id, journal.c.sequence, journal.c.at).where(
-            journal.c.organization_id == organization_id,
-            journal.c.route_id == route_id,
-            journal.c.slot.in_(slots),
-            journal.c.outcome == Outcome.APPLIED.value,
-        )
-    )
     latest: dict[str, Mark] = {}
+    if not slots:
+        return latest
+    rows = tx.execute(
+        _MARKS, {"organization": organization_id, "route": route_id, "slots": list(slots)}
+    )
     for row in rows:
         mark = _mark_of(row)
         known = latest.get(row.slot)
@@ -218,33 +246,19 @@ def note_heard(tx: Transaction, session_id: str, submitted: Collection[int]) -> 
     """
     heard = before = _heard_to(tx, session_id)
     if heard + 1 not in submitted:
-        kept_next = select(journal.c.id).where(
-            journal.c.session_id == session_id, journal.c.sequence == heard + 1
-        )
-        if tx.execute(kept_next.limit(1)).first() is None:
+        following = {"session": session_id, "sequence": heard + 1}
+        if tx.execute(_IS_KEPT, following).first() is None:
             return
-    kept = tx.execute(
-        select(journal.c.sequence)
-        .where(journal.c.session_id == session_id, journal.c.sequence > heard)
-        .order_by(journal.c.sequence)
-        .limit(_MOST_LOOKED_AT)
-    ).scalars()
+    kept = tx.execute(_KEPT_AFTER, {"session": session_id, "heard": heard}).scalars()
     numbers = {*kept, *submitted}
     while heard + 1 in numbers:
         heard += 1
     if heard != before:
-        tx.execute(
-            update(driver_sessions).where(driver_sessions.c.id == session_id).values(heard_to=heard)
-        )
+        tx.execute(_NOTE_HEARD, {"session": session_id, "heard": heard})
 
 
 def _heard_to(tx: Transaction, session_id: str) -> int:
-    return (
-        tx.execute(
-            select(driver_sessions.c.heard_to).where(driver_sessions.c.id == session_id)
-        ).scalar_one_or_none()
-        or 0
-    )
+    return tx.execute(_HEARD_TO, {"session": session_id}).scalar_one_or_none() or 0
 
 
 def read_journal_state(tx: Transaction, session_id: str, most: int) -> JournalState:
@@ -291,16 +305,19 @@ def list_positions_within(
     """Return when a driver's positions were that are kept, of those within any of these spans."""
     if not spans:
         return []
-    return list(
-        tx.execute(
-            select(journal.c.at)
-            .where(
-                journal.c.driver_id == driver_id,
-                text("kind = 'POSITION'"),  # as the index has it, and not bound: it must be seen
-                or_(*(journal.c.at.between(*span) for span in spans)),
-            )
-            .limit(_MOST_LOOKED_AT)
-        ).scalars()
+    return list(tx.execute(_positions_within(len(spans)), of_spans(driver_id, spans)).scalars())
+
+
+@cache
+def _positions_within(spans: int) -> Select[datetime]:
+    return (
+        select(journal.c.at)
+        .where(
+            journal.c.driver_id == bindparam("driver"),
+            text("kind = 'POSITION'"),  # as the index has it, and not bound: it must be seen
+            is_within(journal.c.at, spans),
+        )
+        .limit(_MOST_LOOKED_AT)
     )
 
 
