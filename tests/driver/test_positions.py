@@ -1,6 +1,8 @@
 """Where a driver was: kept every ten seconds beside the route, however often it is submitted."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -10,9 +12,14 @@ from tests.api.test_changes import followed
 from tests.driver.device import Device, dispatch, sign_up, stamp
 from tests.support.streaming import Client
 
+from roundsman.app import make_application
+from roundsman.domain.address import Coordinates
 from roundsman.endpoints.application import Application
 from roundsman.operations.changes import PositionReader
 from roundsman.operations.housekeeping import remove_outdated
+from roundsman.roads.estimate import EstimatedRoads
+from roundsman.roads.network import OPENSTREETMAP, Leg, TravelProfile
+from roundsman.settings import Settings
 
 pytestmark = pytest.mark.spec("decisions §22")
 
@@ -135,6 +142,35 @@ def test_a_position_moves_what_is_expected_and_leaves_version_and_update_time(
     arrivals = [stop["updatedArrival"] for stop in shown["stops"]]
     assert [stop["updatedArrival"] for stop in patched.json()["stops"]] == arrivals
     assert world.client.get(path).json() == patched.json()
+
+
+class _AskedRoads(EstimatedRoads):
+    """Says that it has a map, as an engine does, and counts how often it is asked for legs."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def legs(self, waypoints: Sequence[Coordinates], profile: TravelProfile) -> list[Leg]:
+        self.asked += 1
+        return super().legs(waypoints, profile)
+
+    def attribution(self) -> str:
+        return OPENSTREETMAP
+
+
+@pytest.mark.spec("decisions §14")
+def test_a_road_engine_is_asked_once_a_minute_and_route(world: World) -> None:
+    roads = _AskedRoads()
+    door = make_application(Settings(), replace(world.tools, roads=roads))
+    vans = [driving(world, door) for _ in range(2)]
+    roads.asked = 0
+    for second in range(0, 300, 5):
+        for device in vans:
+            device.done("POSITION", position=at(second))
+        world.clock.advance(seconds=5)
+    a_minute = 2 * 2  # both routes: from the driver to the next stop, and from there on
+    assert roads.asked == 5 * a_minute
+    assert {len(kept(world, device)) for device in vans} == {30}
 
 
 def test_a_position_shows_while_the_route_is_under_way_alone(
