@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +87,45 @@ def test_a_table_a_van_says_what_stays_out_and_a_file_holds_all(tmp_path: Path) 
     assert [row["position"] for row in rows if row["vehicle"] == "cold"] == ["1", "2"]
 
 
+def test_a_map_shows_every_vehicle_and_what_stays_out(tmp_path: Path) -> None:
+    said = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--map", "day.html")
+    done = run(tmp_path, *said)
+    assert done.returncode == 0, done.stderr
+    assert "map written to day.html" in done.stderr
+    page = (tmp_path / "day.html").read_text()
+    block = re.search(r'<script type="application/json" id="route">(.*?)</script>', page, re.DOTALL)
+    assert block is not None
+    day = json.loads(block[1])
+    assert [route["name"] for route in day["routes"]] == ["van-1", "van-2", "cold"]
+    assert len({route["color"] for route in day["routes"]}) == 3
+    for route in day["routes"]:
+        assert len(route["paths"]) == len(route["stops"]) + (route["end"] is not None)
+        assert route["start"]["label"] == "39.29000, -76.61000"
+    assert day["routes"][2]["end"] is None, "it ends where its last stop is"
+    (out,) = day["out"]
+    assert (out["name"], out["row"]) == ("Crane", 5)
+    assert "cold: it needs crane" in out["why"]
+    assert any(one.startswith("would help: ") and "with crane" in one for one in out["why"])
+    assert day["streets"] is None
+    assert day["day"] == "Monday, 1 July 2030"
+
+
+def test_a_window_after_the_shift_is_helped_by_just_as_much(tmp_path: Path) -> None:
+    stops = """name,latitude,longitude,duration,windows
+Late,39.29,-76.61,10,12:00-14:00
+"""
+    vans = """name,start,end,shiftStart,shiftEnd
+van,"39.29,-76.61",=,8:00,11:30
+"""
+    ask = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--json")
+    (out,) = json.loads(run(tmp_path, *ask, stops=stops, vehicles=vans).stdout)["unassigned"]
+    (short,) = (reason["amount"] for reason in out["reasons"])
+    assert {fix["type"]: (fix["amount"], fix["minimal"]) for fix in out["fixes"]} == {
+        "OPEN_EARLIER": (60 * math.ceil(short / 60), True),
+        "EXTEND_SHIFT": (60 * math.ceil(short / 60), True),
+    }
+
+
 def test_a_stop_that_may_stay_out_instead_is_named_by_its_row(tmp_path: Path) -> None:
     stops = """name,latitude,longitude,duration,unassignedCost
 Anna,39.30,-76.61,300,900
@@ -121,7 +162,7 @@ def test_so_many_alike_vans_leave_where_it_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--vehicles", "vehicles.csv", "--map", "m.html"), "--map"),
+        (("--vehicles", "vehicles.csv", "--map", "stops.csv"), "is the file with the stops"),
         (("--vehicles", "nothing.csv"), "neither a file nor a number"),
         (("--vehicles", "3"), "--start"),
         (("--vehicles", "300", "--start", "39.29,-76.61"), "between 1 and 200"),

@@ -21,7 +21,9 @@ from roundsman.domain.advice import Advice, ChangeKind, SuggestedChange, WindowC
 from roundsman.domain.errors import PreconditionViolation
 from roundsman.domain.route_stop import RouteStop
 from roundsman.spreadsheets.table import RejectedRow
+from roundsman.tiles.street_map import StreetMap
 
+NO_STREETS = StreetMap(lambda: ())
 NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
 HOSTILE = "</script><img src=x onerror=alert(1)>\x1b[2J[red]name[/red] & \u2028"
 
@@ -75,18 +77,18 @@ def report_of(text: str) -> PlanReport:
 
 
 def test_nothing_that_people_typed_becomes_markup_in_the_map() -> None:
-    page = render_map(report_of(HOSTILE))
+    page = render_map(report_of(HOSTILE), NO_STREETS)
     assert "<img" not in page
     assert page.count("</script>") == 2
     match = re.search(r'<script type="application/json" id="route">(.*?)</script>', page, re.DOTALL)
     assert match is not None
     data = json.loads(match[1])
     assert data["name"] == HOSTILE
-    assert data["stops"][0]["name"] == HOSTILE
+    assert data["routes"][0]["stops"][0]["name"] == HOSTILE
 
 
 def test_the_page_writes_text_and_never_markup() -> None:
-    page = render_map(report_of("Ann"))
+    page = render_map(report_of("Ann"), NO_STREETS)
     for way_in in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
         assert way_in not in page
     assert "default-src 'none'" in page

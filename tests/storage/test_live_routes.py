@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import bindparam, select
 from tests.storage.rows import ACME, HERE, MICROSECOND, NOW, OTHER, add_drivers, at, route, stop
 
 from roundsman.domain.live_route import LiveRoute
@@ -14,11 +15,14 @@ from roundsman.storage.dialects import upsert_newer
 from roundsman.storage.driver_positions import (
     add_positions,
     find_latest_position,
+    is_within,
     list_position_times,
     list_track,
+    of_spans,
     remove_old_positions,
     remove_track,
 )
+from roundsman.storage.driver_tables import driver_positions as positions
 from roundsman.storage.driver_tables import live_routes
 from roundsman.storage.live_routes import (
     Saving,
@@ -112,6 +116,11 @@ def test_a_track_is_read_in_order_and_forgotten_when_it_is_old(shared: Database)
         assert find_latest_position(tx, OTHER, "r", at(9)) is None
         spans = [(at(1), at(2)), (at(4), at(4) + timedelta(days=1))]
         assert sorted(list_position_times(tx, "dana", spans)) == [at(1), at(2), at(4)]
+        wanted = select(positions.c.at).where(
+            positions.c.driver_id == bindparam("driver"), is_within(positions.c.at, len(spans))
+        )
+        found = tx.execute(wanted, of_spans("dana", spans)).scalars()
+        assert sorted(found) == [at(1), at(2), at(4)]
         assert list_position_times(tx, "dana", []) == []
         assert remove_old_positions(tx, ACME, at(3), 1) == 1
         assert remove_old_positions(tx, ACME, at(3), 9) == 1

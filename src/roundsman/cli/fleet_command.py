@@ -11,6 +11,7 @@ from pathlib import Path
 import typer
 
 from roundsman.cli.fleet_json import render_fleet_csv, render_fleet_json
+from roundsman.cli.fleet_map import render_fleet_map
 from roundsman.cli.fleet_plan import (
     STOP_COLUMNS,
     FleetReport,
@@ -23,6 +24,7 @@ from roundsman.cli.fleet_plan import (
 from roundsman.cli.fleet_table import render_fleet
 from roundsman.cli.options import errors_in_one_line
 from roundsman.cli.plan_input import PlanInput, locate_stops
+from roundsman.cli.plan_map import write_map
 from roundsman.cli.plan_run import run_with_progress
 from roundsman.cli.plan_sheet import (
     CLOCK,
@@ -47,7 +49,7 @@ from roundsman.domain.plan_draft import MOST_PLANNED_VEHICLES, PlanEffort
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.answer_cache import AnswersInMemory
 from roundsman.geocoding.geocoder import Geocoder
-from roundsman.geography import make_geocoder, open_roads
+from roundsman.geography import make_geocoder, open_roads, open_street_map
 from roundsman.routing.fleet_problem import moves_of
 from roundsman.settings import load_settings
 from roundsman.spreadsheets.columns import fold_header
@@ -73,6 +75,7 @@ class FleetCommand:
     seconds: float | None
     seed: int
     csv_file: Path | None
+    map_file: Path | None
     as_json: bool
     strict: bool
     options: RouteOptions
@@ -90,7 +93,12 @@ def plan_vehicles(said: FleetCommand) -> None:
     with looking_up(), errors_in_one_line(), closing(made) as geocoder:
         given, vehicles, stops = _understand(said, rows, geocoder)
     moves = None if said.seconds is not None else moves_of(said.effort, len(stops))
-    search = FleetSearch(moves=moves, seconds=said.seconds or _MOST_SECONDS, seed=said.seed)
+    search = FleetSearch(
+        moves=moves,
+        seconds=said.seconds or _MOST_SECONDS,
+        seed=said.seed,
+        wants_paths=said.map_file is not None,
+    )
     interrupted = threading.Event()
     with closing(open_roads(settings)) as roads:
         report = run_with_progress(
@@ -101,6 +109,10 @@ def plan_vehicles(said: FleetCommand) -> None:
             interrupted,
         )
     _print_fleet(report, said)
+    if said.map_file is not None:
+        with errors_in_one_line(), closing(open_street_map(settings)) as street_map:
+            write_map(said.map_file, render_fleet_map(said.stops.stem, report, street_map))
+        report_lines([f"map written to {said.map_file}"])
     if interrupted.is_set():
         raise typer.Exit(130)
     if said.strict and report.plan.unassigned:
@@ -138,6 +150,7 @@ def _print_fleet(report: FleetReport, said: FleetCommand) -> None:
         said.csv_file.write_text(render_fleet_csv(report), encoding="utf-8")
         close_to_others(said.csv_file)
         report_lines([f"plan written to {said.csv_file}"])
+    report_lines(filter(None, [report.attribution]))
 
 
 def _count(text: str) -> int:

@@ -25,8 +25,8 @@ from roundsman.domain.vehicle import USUAL_COSTS, DailyShift
 from roundsman.geocoding.geocoder import Geocoder
 from roundsman.kit.time_zones import zone_at
 from roundsman.planning.fleet import FleetBudget, FleetPlan, plan_fleet
-from roundsman.roads.network import RoadNetwork
-from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
+from roundsman.roads.network import Path, RoadNetwork
+from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem, vehicle_profile
 from roundsman.routing.fleet_unassigned import list_unassigned
 from roundsman.routing.local_day import LocalDay
 from roundsman.spreadsheets.columns import fold_header
@@ -50,6 +50,11 @@ class FleetReport:
     day: FleetDay
     plan: FleetPlan
     unassigned: tuple[UnassignedStop, ...]
+    attribution: str
+    """Who made the addresses and roads that were used; empty where none were."""
+
+    paths: Mapping[str, tuple[Path, ...]]
+    """Lines to draw by vehicle, where the plan is for a map."""
 
     @cached_property
     def routes(self) -> list[PlanRoute]:
@@ -234,6 +239,8 @@ class FleetSearch:
     moves: int | None
     seconds: float
     seed: int
+    wants_paths: bool = False
+    """The plan is to be drawn on a map."""
 
 
 def plan_fleet_sheet(
@@ -261,4 +268,27 @@ def plan_fleet_sheet(
     found = plan_fleet(day.problem, budget, seed=search.seed)
     spent = time.monotonic() - began
     out = list_unassigned(day, found, spent=spent, cancelled=cancelled)
-    return FleetReport(given=given, day=day, plan=found, unassigned=out)
+    used = [match.attribution for match in given.matches.values()]
+    ways = "" if day.estimated else roads.attribution()
+    return FleetReport(
+        given=given,
+        day=day,
+        plan=found,
+        unassigned=out,
+        attribution=" · ".join(dict.fromkeys(line for line in (*used, ways) if line)),
+        paths=_paths(day, found, roads) if search.wants_paths else {},
+    )
+
+
+def _paths(day: FleetDay, plan: FleetPlan, roads: RoadNetwork) -> dict[str, tuple[Path, ...]]:
+    """Return what each vehicle drives, from its start over its stops to its end."""
+    drawn: dict[str, tuple[Path, ...]] = {}
+    for route in plan.routes:
+        vehicle = day.given.vehicles[route.vehicle]
+        waypoints = [
+            *(one.coordinates for one in (vehicle.start,) if isinstance(one, VehicleLocation)),
+            *(day.given.stops[index].coordinates for index in route.stops),
+            *(one.coordinates for one in (vehicle.end,) if isinstance(one, VehicleLocation)),
+        ]
+        drawn[vehicle.id] = tuple(roads.paths(waypoints, vehicle_profile(vehicle)))
+    return drawn

@@ -101,13 +101,13 @@ def _unassigned(report: FleetReport) -> Table:
             Text(printable(report.stops[out.imported_stop_id].order_name)),
             Text(printable(why), style="yellow"),
             Text(
-                printable("; ".join(_describe_fix(report, fix) for fix in out.fixes[:_FIXES_SHOWN]))
+                printable("; ".join(describe_fix(report, fix) for fix in out.fixes[:_FIXES_SHOWN]))
             ),
         )
     return table
 
 
-def _describe_fix(report: FleetReport, fix: PlanFix) -> str:
+def describe_fix(report: FleetReport, fix: PlanFix) -> str:
     """Say what a planner would change."""
     amount = (
         describe_duration(round(fix.amount))

@@ -46,14 +46,13 @@ from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import PlanEffort
 from roundsman.domain.route import RouteOptions
 from roundsman.geocoding.answer_cache import AnswersInMemory
-from roundsman.geography import make_geocoder, open_roads
+from roundsman.geography import make_geocoder, open_roads, open_street_map
 from roundsman.kit.durations import Duration
 from roundsman.roads.network import RoadNetwork
 from roundsman.settings import load_settings
 from roundsman.spreadsheets.durations import parse_minutes
 
 _USUAL_SECONDS = 0.5
-_MAP_OF_ONE = "a map is drawn of one route; leave --map out with --vehicles, or write --csv"
 _TWO_ENDS = "a route has one end, and --round-trip puts it at the start; give one of the two"
 _MATCHES_WITHOUT_JSON = "the table tells how addresses were understood by itself; add --json"
 _HEAVIEST_KILOGRAMS = 1_000_000_000
@@ -187,8 +186,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
     out; 2 the command line, the start or a file could not be understood; 130 interrupted.
     """
     if vehicles:
-        if map_file is not None:
-            raise typer.BadParameter(_MAP_OF_ONE, param_hint="--map")
+        _check_map(map_file, stops)
         plan_vehicles(
             FleetCommand(
                 stops=stops,
@@ -201,6 +199,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
                 seconds=seconds,
                 seed=seed,
                 csv_file=csv_file,
+                map_file=map_file,
                 as_json=as_json,
                 strict=strict,
                 options=RouteOptions(
@@ -253,8 +252,8 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
     report_lines(say_vans_needed(report, stops, start))
     _print(report, given, as_json=as_json, tells_matches=matches)
     if map_file is not None:
-        with errors_in_one_line():
-            write_map(map_file, render_map(report))
+        with errors_in_one_line(), closing(open_street_map(settings)) as street_map:
+            write_map(map_file, render_map(report, street_map))
         report_lines([f"map written to {map_file}"])
 
 

@@ -1,6 +1,6 @@
 """What a person is told of a planned route, once, for the table, the map and the JSON alike."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
@@ -74,7 +74,7 @@ class Visit:
 
     def windows_line(self) -> str:
         """Return the time windows as one would write them."""
-        return ", ".join(_window(window) for window in self.stop.time_windows)
+        return format_windows(self.stop.time_windows)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -160,7 +160,7 @@ def report_plan(
     return PlanReport(
         name=route.name,
         start=Terminal(
-            label=_location_label(route.start.address, start),
+            label=location_label(route.start.address, start),
             coordinates=start,
             at=departure.astimezone(_zone(start)),
         ),
@@ -231,7 +231,7 @@ def _end(route: Route, ends_at: datetime) -> Terminal | None:
         return None
     place = route.end.coordinates
     return Terminal(
-        label=_location_label(route.end.address, place),
+        label=location_label(route.end.address, place),
         coordinates=place,
         at=ends_at.astimezone(_zone(place)),
     )
@@ -243,7 +243,8 @@ def _route_end(route: Route) -> Coordinates:
     return route.stops[-1].planned_coordinates if route.stops else route.start.coordinates
 
 
-def _location_label(address: Address | UnsetType, place: Coordinates) -> str:
+def location_label(address: Address | UnsetType, place: Coordinates) -> str:
+    """Return an address on one line, or where it is."""
     if isinstance(address, Address) and not address.is_blank():
         return address.one_line()
     return f"{place.latitude:.5f}, {place.longitude:.5f}"
@@ -251,6 +252,11 @@ def _location_label(address: Address | UnsetType, place: Coordinates) -> str:
 
 def _zone(place: Coordinates) -> tzinfo:
     return zone_at(latitude=place.latitude, longitude=place.longitude)
+
+
+def format_windows(windows: Sequence[TimeWindow]) -> str:
+    """Return time windows as one would write them."""
+    return ", ".join(_window(window) for window in windows)
 
 
 def _window(window: TimeWindow) -> str:

@@ -5,6 +5,7 @@ serves all who were served. A change with an amount is made as small as the sear
 says that one unit less (a minute, a whole unit of a load, a kilometre) was tried and does not do.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,7 @@ from roundsman.planning.fleet import (
     plan_fleet,
 )
 from roundsman.routing.fleet_problem import THOUSANDTHS, FleetDay, with_routes
+from roundsman.routing.fleet_reasons import OnEmptyVehicle
 
 MOST_FIXES = 5
 _MOVES = 1_000
@@ -43,7 +45,7 @@ class _Change:
     subject: str = ""
     name: str = ""
     least: int = 1
-    """Units below which it cannot help."""
+    """Units below which it cannot help, not even on an empty vehicle."""
 
     most: int = 1
     unit: float = 1.0
@@ -91,13 +93,14 @@ class FleetFixes:
     def _find_next(
         self, index: int, changes: Iterator[_Change]
     ) -> tuple[_Change, FleetPlan] | None:
-        """Return the next change that does at its most, and the plan with it."""
+        """Return the next change that does, at its least if that is known, and the plan with it."""
         for change in changes:
-            if self._is_over():
-                return None
-            found = self._search(index, change, change.most)
-            if found is not None:
-                return change, found
+            for units in (change.least, change.most) if change.least > 1 else (change.most,):
+                if self._is_over():
+                    return None
+                found = self._search(index, change, units)
+                if found is not None:
+                    return replace(change, most=units), found
         return None
 
     def _make_small(self, index: int, change: _Change, best: FleetPlan) -> PlanFix:
@@ -155,14 +158,26 @@ class FleetFixes:
         by_vehicle: dict[str, list[UnassignedReason]] = {}
         for reason in reasons:
             by_vehicle.setdefault(reason.vehicle, []).append(reason)
-        for vehicle, own in by_vehicle.items():
-            if own[0].type is UnassignedReasonType.CONTENTION:
-                yield from self._for_room(index, numbers[vehicle])
-            elif len(own) == 1 and own[0].type is not UnassignedReasonType.COST:
-                yield from self._for_rule(index, numbers[vehicle], own[0])
+        only = {numbers[one]: own[0] for one, own in by_vehicle.items() if len(own) == 1}
+        in_time = [
+            number
+            for number, reason in only.items()
+            if reason.type is UnassignedReasonType.TIME_WINDOWS
+        ]
+        if in_time:
+            yield from self._in_time_for(index, in_time)
+        for number, reason in only.items():
+            if reason.type is UnassignedReasonType.CONTENTION:
+                yield from self._for_room(index, number)
+            else:
+                yield from self._for_rule(index, number, reason)
 
     def _for_rule(self, index: int, number: int, reason: UnassignedReason) -> Iterator[_Change]:
-        """Yield what lifts the one rule that keeps a stop from a vehicle."""
+        """Yield what lifts the one rule that keeps a stop from a vehicle.
+
+        Windows are looked at for all vehicles at once; against what serving a stop costs nothing is
+        offered.
+        """
         stop, van = self.day.problem.stops[index], self.day.problem.vehicles[number]
         match reason.type:
             case UnassignedReasonType.CAPACITIES:
@@ -174,10 +189,8 @@ class FleetFixes:
                     lambda one, _units: replace(one, skills=one.skills | {reason.subject}),
                     name=reason.subject,
                 )
-            case UnassignedReasonType.TIME_WINDOWS:
-                yield from self._other_windows(index)
             case UnassignedReasonType.SHIFT:
-                yield self._longer_shift(number)
+                yield self._longer_shift(number, reason.amount)
             case UnassignedReasonType.MAX_DURATION:
                 most = van.max_duration or 0
                 yield self._of_vehicle(
@@ -185,7 +198,7 @@ class FleetFixes:
                     number,
                     lambda one, units: replace(one, max_duration=most + units * _MINUTE),
                     name="maxDuration",
-                    most=_MOST_MINUTES,
+                    units=range(_units(reason.amount, _MINUTE), _MOST_MINUTES + 1),
                     unit=_MINUTE,
                 )
             case UnassignedReasonType.MAX_DISTANCE_METERS:
@@ -195,7 +208,10 @@ class FleetFixes:
                     number,
                     lambda one, units: replace(one, max_metres=metres + units * _KILOMETRE),
                     name="maxDistanceMeters",
-                    most=1 + 2 * int(reason.amount) // _KILOMETRE + 50,
+                    units=range(
+                        _units(reason.amount, _KILOMETRE),
+                        2 + 2 * int(reason.amount) // _KILOMETRE + 50,
+                    ),
                     unit=_KILOMETRE,
                 )
             case UnassignedReasonType.PINS:
@@ -208,12 +224,28 @@ class FleetFixes:
                     has_amount=False,
                 )
 
+    def _in_time_for(self, index: int, numbers: Sequence[int]) -> Iterator[_Change]:
+        """Yield what brings one of these vehicles in time: other windows, or a longer shift."""
+        stop = self.day.problem.stops[index]
+        (first, _), (_, last) = min(stop.windows), max(stop.windows)
+        reaches = [OnEmptyVehicle(self.day, index, number).reach() for number in numbers]
+        too_late = [soonest - last - stop.max_lateness for soonest, _ in reaches]
+        too_early = [first - latest for _, latest in reaches]
+        if wanted := [seconds for seconds in too_late if seconds > 0]:
+            yield self._other_window(index, PlanFixType.CLOSE_LATER, seconds_short=min(wanted))
+        if wanted := [seconds for seconds in too_early if seconds > 0]:
+            yield self._other_window(index, PlanFixType.OPEN_EARLIER, seconds_short=min(wanted))
+        for number, seconds in zip(numbers, too_early, strict=True):
+            if seconds > 0:
+                yield self._longer_shift(number, seconds)
+
     def _for_room(self, index: int, number: int) -> Iterator[_Change]:
         """Yield what makes room for a stop that fits alone."""
         if not self.day.given.vehicles[number].present_route:
             yield self._of_fleet(number)
         if self.day.problem.stops[index].windows:
-            yield from self._other_windows(index)
+            yield self._other_window(index, PlanFixType.CLOSE_LATER)
+            yield self._other_window(index, PlanFixType.OPEN_EARLIER)
         for other in self._list_cheaper(index):
             yield self._without(other)
         for near in self._nearest(index):
@@ -288,19 +320,19 @@ class FleetFixes:
             number,
             raise_capacity,
             name=self.day.load_names[load],
-            most=-(-stop.loads[load] // unit),
+            units=range(1, 1 - (-stop.loads[load] // unit)),
         )
 
-    def _longer_shift(self, number: int) -> _Change:
+    def _longer_shift(self, number: int, seconds_short: float = 0) -> _Change:
         return self._of_vehicle(
             PlanFixType.EXTEND_SHIFT,
             number,
             lambda one, units: replace(one, closes=one.closes + units * _MINUTE),
-            most=_MOST_MINUTES,
+            units=range(_units(seconds_short, _MINUTE), _MOST_MINUTES + 1),
             unit=_MINUTE,
         )
 
-    def _other_windows(self, index: int) -> Iterator[_Change]:
+    def _other_window(self, index: int, kind: PlanFixType, *, seconds_short: float = 0) -> _Change:
         subject = self.day.given.stops[index].name()
 
         def later(one: FleetStop, units: int) -> FleetStop:
@@ -311,14 +343,14 @@ class FleetFixes:
             (opens, closes), *others = sorted(one.windows)
             return replace(one, windows=[(opens - units * _MINUTE, closes), *others])
 
-        for kind, change in ((PlanFixType.CLOSE_LATER, later), (PlanFixType.OPEN_EARLIER, earlier)):
-            yield _Change(
-                kind=kind,
-                subject=subject,
-                patch=_of_stop(index, change),
-                most=_MOST_MINUTES,
-                unit=_MINUTE,
-            )
+        return _Change(
+            kind=kind,
+            subject=subject,
+            patch=_of_stop(index, later if kind is PlanFixType.CLOSE_LATER else earlier),
+            least=_units(seconds_short, _MINUTE),
+            most=_MOST_MINUTES,
+            unit=_MINUTE,
+        )
 
     def _of_fleet(self, number: int) -> _Change:
         """Return one more vehicle of a kind."""
@@ -349,7 +381,7 @@ class FleetFixes:
         change: Callable[[FleetVehicle, int], FleetVehicle],
         *,
         name: str = "",
-        most: int = 1,
+        units: range = range(1, 2),
         unit: float = 1.0,
     ) -> _Change:
         def patch(problem: FleetProblem, units: int) -> FleetProblem:
@@ -362,10 +394,16 @@ class FleetFixes:
             subject=self.day.given.vehicles[number].id,
             name=name,
             patch=patch,
-            most=most,
+            least=units.start,
+            most=max(units.start, units.stop - 1),
             unit=unit,
             has_amount=kind is not PlanFixType.GRANT_SKILL,
         )
+
+
+def _units(amount: float, unit: float) -> int:
+    """Return the least number of whole units that make up an amount."""
+    return max(1, math.ceil(amount / unit))
 
 
 def _of_stop(index: int, change: Callable[[FleetStop, int], FleetStop]) -> _Patch:

@@ -75,7 +75,7 @@ class _Tables:
     """Travel times and distances between places: one table for each way of driving."""
 
     node_of: Mapping[Coordinates, int]
-    profile_of: Sequence[int]
+    vehicle_profile: Sequence[int]
     """Of each vehicle."""
 
     durations: Sequence[NDArray[np.int32]]
@@ -252,7 +252,7 @@ def pose_fleet_problem(given: DayToPlan, roads: RoadNetwork) -> FleetDay:
         stops=[_pose_stop(stop, tables, names, begins, days) for stop in given.stops],
         vehicles=[
             _pose_vehicle(vehicle, tables, profile, names, begins)
-            for vehicle, profile in zip(given.vehicles, tables.profile_of, strict=True)
+            for vehicle, profile in zip(given.vehicles, tables.vehicle_profile, strict=True)
         ],
         loads=len(names),
         inversion_cost=given.priority_inversion_cost,
@@ -305,7 +305,7 @@ def _find_tables(given: DayToPlan, roads: RoadNetwork) -> _Tables:
         if isinstance(place, VehicleLocation)
     ]
     places = list(dict.fromkeys([*(stop.coordinates for stop in given.stops), *ends]))
-    ways = [(_profile_of(vehicle), vehicle.speed_factor) for vehicle in given.vehicles]
+    ways = [(vehicle_profile(vehicle), vehicle.speed_factor) for vehicle in given.vehicles]
     numbers = {way: number for number, way in enumerate(dict.fromkeys(ways))}
     matrices = {
         profile: roads.matrix(places, places, profile)
@@ -313,14 +313,15 @@ def _find_tables(given: DayToPlan, roads: RoadNetwork) -> _Tables:
     }
     return _Tables(
         node_of={place: number for number, place in enumerate(places)},
-        profile_of=[numbers[way] for way in ways],
+        vehicle_profile=[numbers[way] for way in ways],
         durations=[scaled(matrices[profile].durations, factor) for profile, factor in numbers],
         distances=[matrices[profile].distances for profile, _ in numbers],
         estimated=any(bool(one.estimated.any()) for one in matrices.values()),
     )
 
 
-def _profile_of(vehicle: VehicleToPlan) -> TravelProfile:
+def vehicle_profile(vehicle: VehicleToPlan) -> TravelProfile:
+    """Return which roads a vehicle takes."""
     return TravelProfile(avoid_tolls=vehicle.avoid_tolls, avoid_u_turns=vehicle.avoid_u_turns)
 
 

@@ -52,7 +52,7 @@ def explain_unassigned(
         tuple(
             reason
             for number in kinds
-            for reason in list(_OnEmptyVehicle(day, index, number).find_broken())
+            for reason in list(OnEmptyVehicle(day, index, number).find_broken())
             or [again.explain(index, day.given.vehicles[number].id)]
         )
         for index in plan.unassigned
@@ -79,7 +79,7 @@ def _find_kinds(given: DayToPlan) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _OnEmptyVehicle:
+class OnEmptyVehicle:
     """One stop alone on one vehicle."""
 
     day: FleetDay
@@ -93,6 +93,11 @@ class _OnEmptyVehicle:
     @property
     def _van(self) -> FleetVehicle:
         return self.day.problem.vehicles[self.number]
+
+    def reach(self) -> tuple[int, int]:
+        """Return the soonest and the latest second at which service can begin within the shift."""
+        van, (there, back) = self._van, self._legs(self.day.problem.durations)
+        return van.opens + there, van.closes - back - self._stop.service
 
     def find_broken(self) -> Iterator[UnassignedReason]:
         """Find every rule that this breaks."""
@@ -134,8 +139,7 @@ class _OnEmptyVehicle:
         """Find what is wrong with times: the shift, the windows, or how long it takes."""
         van, stop = self._van, self._stop
         there, back = self._legs(self.day.problem.durations)
-        soonest = van.opens + there
-        latest = van.closes - back - stop.service
+        soonest, latest = self.reach()
         if soonest > latest:
             words = f"the shift is {describe_duration(soonest - latest)} too short for it alone"
             yield self._because(Type.SHIFT, words, soonest - latest)

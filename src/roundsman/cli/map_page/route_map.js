@@ -1,11 +1,12 @@
-// A route on a map, drawn as SVG: markers and lines to drag, pinch and zoom. The console shows it
-// beside a route, and `roundsman plan --map` puts this file into the page that it writes.
+// Routes on a map, drawn as SVG: markers and lines to drag, pinch and zoom. `roundsman plan --map`
+// puts this file into the page that it writes.
 //
-// A place is {latitude, longitude, badge, kind ("", "terminal", "late" or "done"), title, time, details};
-// a line is {points, estimated}. `follow.near` and `follow.pick` are told which place is pointed at
-// and which is chosen, -1 for none, so that a list can keep in step. `seen` is what `look` of an
-// earlier map of the same places said: what was in view then, and which place was chosen.
-export function drawRouteMap(container, places, lines, follow, seen) {
+// A place is {latitude, longitude, badge, kind ("", "terminal", "late" or "out"), title, time, details,
+// group, color}; a line is {points, estimated, group, color}. A group is a vehicle's route, of which
+// one can be shown alone; colors are those of vehicles, where there are several.
+// `follow.near` and `follow.pick` are told which place is pointed at and which is chosen, -1 for
+// none, so that a list can keep in step. `streets` is what `draw_streets` returns, or null.
+export function drawRouteMap(container, places, lines, follow, streets) {
   const make = (tag, className, text) => {
     const element = document.createElement(tag);
     if (className) element.className = className;
@@ -41,13 +42,20 @@ export function drawRouteMap(container, places, lines, follow, seen) {
     return { x: (middle + turn) / 360, y: -Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
   };
   places = places.map((place) => ({ ...place, ...project(place) }));
-  lines = lines.map(({ points, estimated }) => ({ estimated, points: points.map(project) }));
+  lines = lines.map((line) => ({ ...line, points: line.points.map(project) }));
 
   // The drawing: built once, moved on every change of the view.
   const grid = draw("g", { class: "grid" }, svg);
+  const ground = streets && drawGround();
+  const names = draw("g", { class: "names" }, svg);
   const casing = draw("path", { class: "casing" }, svg);
-  const way = draw("path", { class: "way" }, svg);
-  const guess = draw("path", { class: "way guess" }, svg);
+  // Lines of one color, and estimated or not, are one path.
+  const ways = [...new Set(lines.map(styleOf))].map((style) => {
+    const { color, estimated } = lines.find((line) => styleOf(line) === style);
+    const path = draw("path", { class: estimated ? "way guess" : "way" }, svg);
+    if (color) path.style.stroke = color;
+    return { style, path };
+  });
   const arrows = draw("g", {}, svg);
   const dots = draw("g", {}, svg);
   const markers = draw("g", {}, svg);
@@ -56,6 +64,10 @@ export function drawRouteMap(container, places, lines, follow, seen) {
     if (place.kind === "terminal") place.shape = draw("rect", { x: -12, y: -12, width: 24, height: 24, rx: 6 }, place.marker);
     else place.shape = draw("circle", {}, place.marker);
     place.radius = 9.5 + 1.5 * place.badge.length - (place.badge.length === 1);
+    if (place.color) {
+      place.shape.style.fill = place.color;
+      place.marker.classList.add("colored");
+    }
     place.text = draw("text", {}, place.marker);
     place.text.textContent = place.badge;
     place.marker.addEventListener("pointerenter", () => hover(index));
@@ -63,12 +75,60 @@ export function drawRouteMap(container, places, lines, follow, seen) {
   });
 
   const view = { x: 0, y: 0, zoom: 1 };
-  let picked = -1, hovered = -1;
+  let picked = -1, hovered = -1, only = null;
+  const isShown = ({ group }) => only === null || group === only;
+  function styleOf(line) {
+    return `${line.color ?? ""} ${line.estimated}`;
+  }
+
+  // Streets by class over all tiles, so that the water of one tile covers no road of the next.
+  function drawGround() {
+    const all = draw("g", { class: "ground" }, svg);
+    const layer = (name, edge) => {
+      for (const { x, y, paths } of streets.tiles) {
+        if (paths[name]) draw("path", { class: edge ? `${name} edge` : name, d: paths[name], transform: `translate(${x} ${y})` }, all);
+      }
+    };
+    for (const name of ["green", "water", "stream", "rail"]) layer(name);
+    for (const name of ["minor_road", "major_road", "highway"]) layer(name, true);
+    for (const name of ["minor_road", "major_road", "highway"]) layer(name);
+    return all;
+  }
+
+  // Roads are as wide as they are, and never so narrow that they vanish.
+  function moveGround() {
+    const [x, y] = onScreen({ x: streets.x - 0.5, y: streets.y - 0.5 });
+    const unit = streets.unit * view.zoom, meters = metersPerPixel();
+    ground.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)}) scale(${unit})`);
+    const widths = { minor: [7, 0.6], major: [11, 1.4], highway: [15, 2.2] };
+    for (const [name, [wide, least]] of Object.entries(widths)) ground.style.setProperty(`--${name}`, `${Math.min(26, Math.max(least, wide / meters))}px`);
+    drawNames(x, y, unit);
+  }
+
+  // The most important names that cover no other and no place; a road's where it is straight enough.
+  function drawNames(left, top, unit) {
+    names.replaceChildren();
+    const width = svg.clientWidth, height = svg.clientHeight;
+    const taken = places.filter(isShown).map((place) => [...onScreen(place), 12, 12]);
+    const most = taken.length + 80;
+    for (const { x, y, text, degrees, length, rank } of streets.names) {
+      const across = left + x * unit, down = top + y * unit, wide = text.length * (rank ? 6 : 8);
+      if (across < 0 || down < 0 || across > width || down > height || (length && length * unit < wide)) continue;
+      const turn = degrees * Math.PI / 180;
+      const half = [(wide * Math.cos(turn) + 14 * Math.abs(Math.sin(turn))) / 2 + 6, (wide * Math.abs(Math.sin(turn)) + 14 * Math.cos(turn)) / 2 + 4];
+      if (taken.some(([a, b, c, d]) => Math.abs(a - across) < c + half[0] && Math.abs(b - down) < d + half[1])) continue;
+      taken.push([across, down, ...half]);
+      const name = draw("text", { class: length ? "road" : rank ? "part" : "town", transform: `translate(${across.toFixed(1)} ${down.toFixed(1)}) rotate(${degrees})` }, names);
+      name.textContent = text;
+      if (taken.length === most) return;
+    }
+  }
+
   const onScreen = (place) => [(place.x - view.x) * view.zoom + svg.clientWidth / 2, (place.y - view.y) * view.zoom + svg.clientHeight / 2];
 
   function fit() {
     let left = Infinity, right = -Infinity, top = Infinity, bottom = -Infinity;
-    for (const { x, y } of [...places, ...lines.flatMap((line) => line.points)]) {
+    for (const { x, y } of [...places.filter(isShown), ...lines.filter(isShown).flatMap((line) => line.points)]) {
       left = Math.min(left, x); right = Math.max(right, x); top = Math.min(top, y); bottom = Math.max(bottom, y);
     }
     view.x = (left + right) / 2;
@@ -86,11 +146,13 @@ export function drawRouteMap(container, places, lines, follow, seen) {
     const gap = svg.clientWidth * svg.clientHeight < places.length * 2500 ? 14 : 0;
     const taken = [];
     const order = places.map((_, index) => index);
-    const rank = (index) => (index === picked || index === hovered ? 0 : places[index].kind === "terminal" ? 1 : places[index].kind === "late" ? 2 : places[index].kind === "done" ? 4 : 3);
+    const rank = (index) => (index === picked || index === hovered ? 0 : places[index].kind === "terminal" ? 1 : places[index].kind === "late" ? 2 : 3);
     order.sort((one, other) => rank(one) - rank(other) || one - other);
     for (const index of order) {
       const [x, y] = points[index];
       const place = places[index];
+      place.marker.toggleAttribute("hidden", !isShown(place));
+      if (!isShown(place)) continue;
       const free = rank(index) === 0 || taken.every(([a, b, radius]) => Math.hypot(a - x, b - y) > radius + place.radius + gap);
       if (free) taken.push([x, y, place.radius]);
       place.text.toggleAttribute("hidden", !free);
@@ -104,10 +166,9 @@ export function drawRouteMap(container, places, lines, follow, seen) {
   function render() {
     const points = places.map(onScreen);
     const drawn = lines.map((line) => line.points.map(onScreen));
-    const trace = (wanted) => drawn.filter((_, index) => wanted(lines[index])).map((line) => "M" + line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")).join("");
+    const trace = (wanted) => drawn.filter((_, index) => isShown(lines[index]) && wanted(lines[index])).map((line) => "M" + line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")).join("");
     casing.setAttribute("d", trace(() => true));
-    way.setAttribute("d", trace((line) => !line.estimated));
-    guess.setAttribute("d", trace((line) => line.estimated));
+    for (const { style, path } of ways) path.setAttribute("d", trace((line) => styleOf(line) === style));
     settle(points);
     points.forEach(([x, y], index) => {
       const { marker } = places[index];
@@ -117,7 +178,8 @@ export function drawRouteMap(container, places, lines, follow, seen) {
     });
     for (const index of [hovered, picked]) if (index >= 0) markers.append(places[index].marker);
     drawArrows(drawn);
-    drawGrid();
+    if (ground) moveGround();
+    else drawGrid();
     drawScale();
     drawTip(points);
   }
@@ -126,7 +188,9 @@ export function drawRouteMap(container, places, lines, follow, seen) {
   function drawArrows(drawn) {
     arrows.replaceChildren();
     const width = svg.clientWidth, height = svg.clientHeight;
-    for (const line of drawn) {
+    for (const [number, line] of drawn.entries()) {
+      const { color } = lines[number];
+      if (!isShown(lines[number])) continue;
       let since = 0;
       for (let index = 1; index < line.length; index++) {
         const [x, y] = line[index - 1], [a, b] = line[index];
@@ -137,7 +201,8 @@ export function drawRouteMap(container, places, lines, follow, seen) {
         since = 0;
         if (centre[0] < 0 || centre[1] < 0 || centre[0] > width || centre[1] > height) continue;
         const angle = Math.atan2(b - y, a - x) * 180 / Math.PI;
-        draw("path", { class: "arrow", d: "M-5-5L6 0L-5 5Z", transform: `translate(${centre[0]} ${centre[1]}) rotate(${angle})` }, arrows);
+        const arrow = draw("path", { class: "arrow", d: "M-5-5L6 0L-5 5Z", transform: `translate(${centre[0]} ${centre[1]}) rotate(${angle})` }, arrows);
+        if (color) arrow.style.fill = color;
       }
     }
   }
@@ -197,6 +262,11 @@ export function drawRouteMap(container, places, lines, follow, seen) {
     render();
   }
 
+  function showOnly(group) {
+    only = group;
+    fit();
+  }
+
   function zoomAt(factor, x, y) {
     const zoom = Math.max(200, Math.min(1e9, view.zoom * factor));
     const dx = x - svg.clientWidth / 2, dy = y - svg.clientHeight / 2;
@@ -250,17 +320,11 @@ export function drawRouteMap(container, places, lines, follow, seen) {
   zoomIn.addEventListener("click", () => zoomAt(1.6, svg.clientWidth / 2, svg.clientHeight / 2));
   zoomOut.addEventListener("click", () => zoomAt(1 / 1.6, svg.clientWidth / 2, svg.clientHeight / 2));
   whole.addEventListener("click", fit);
-  let size = seen ? `${svg.clientWidth}x${svg.clientHeight}` : "";
+  let size = "";
   new ResizeObserver(() => {
     const now = `${svg.clientWidth}x${svg.clientHeight}`;
     if (svg.isConnected && now !== size) { size = now; fit(); }
   }).observe(svg);
-  if (seen) {
-    Object.assign(view, seen.view);
-    picked = seen.picked;
-    render();
-  } else {
-    fit();
-  }
-  return { hover, pick: pickFromList, look: () => ({ view: { ...view }, picked }) };
+  fit();
+  return { hover, pick: pickFromList, showOnly };
 }
