@@ -30,6 +30,7 @@ from roundsman.members.app import open_members_door
 from roundsman.monitoring.app import PATHS as MONITORING_PATHS
 from roundsman.monitoring.app import Monitoring
 from roundsman.notifications.email import Mail, MailServer
+from roundsman.operations.driver_erasures import DRIVER_ERASURES
 from roundsman.operations.erasures import ERASURES
 from roundsman.operations.installation import obtain_key
 from roundsman.operations.jobs import JobKinds, register
@@ -72,7 +73,7 @@ from roundsman.workers.runner import Worker, Workers
 from roundsman.workers.storefront_visits import StorefrontVisits
 from roundsman.workers.webhook_delivery import WebhookDelivery
 
-KINDS: JobKinds = register(PLANS, ERASURES, PASSWORD_RESETS, OWNER_LETTERS)
+KINDS: JobKinds = register(PLANS, ERASURES, DRIVER_ERASURES, PASSWORD_RESETS, OWNER_LETTERS)
 """Every kind of job that this version runs; each noun with long work has its own here."""
 
 

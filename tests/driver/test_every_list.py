@@ -47,6 +47,7 @@ def fill(world: World, door: Application) -> None:
         world.client.post("/stops/imports", [{"clientStopId": f"extra-{number}", **START}])
         extra = [{"clientStopId": f"extra-{number}"}]
         world.client.post("/plans", {"stops": extra, "vehicles": [{"id": "van"}]})
+        world.client.post("/privacy/erasures", {"phone": f"+1410555010{number}"})
         push(world, f"order-{number}")
         tell_customer(world, f"{stop['id']}-{number}")
         report_to(world, shop, f"{stop['id']}-{number}")

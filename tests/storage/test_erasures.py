@@ -11,6 +11,7 @@ from roundsman.storage.attachments import Picture, add_attachment, read_picture
 from roundsman.storage.database import Database
 from roundsman.storage.erasures import (
     DOCUMENT_TABLES,
+    DRIVER_TABLES,
     StoredErasure,
     add_erasure,
     find_erasure,
@@ -18,6 +19,7 @@ from roundsman.storage.erasures import (
     remove_attachments,
     replace_document,
     rewrite_files,
+    select_erasures,
     update_erasure,
 )
 from roundsman.storage.routes import add_route, find_route
@@ -132,3 +134,27 @@ def test_files_that_were_written_anew_hold_nothing_that_was_removed(shared: Data
     if shared.dialect_name == "sqlite":
         for ending in ("", "-wal"):
             assert marker.encode() not in Path(f"{file}{ending}").read_bytes()
+
+
+def test_erasures_are_listed_newest_first_each_organization_by_itself(shared: Database) -> None:
+    with shared.writing() as tx:
+        for number, (owner, driver_id) in enumerate(((ACME, ""), (ACME, "drv-1"), (OTHER, ""))):
+            erasure = StoredErasure(
+                id=f"era-{number}",
+                created_at=at(number),
+                job_id=f"job-{number}",
+                traces=None,
+                receipt=ErasureReceipt(erased_at=at(number)),
+                driver_id=driver_id,
+            )
+            add_erasure(tx, owner, erasure)
+        ((position, newest),) = select_erasures(tx, ACME, None, 1)
+        assert (newest.id, newest.driver_id) == ("era-1", "drv-1")
+        ((_, oldest),) = select_erasures(tx, ACME, position, 9)
+        assert (oldest.id, oldest.driver_id) == ("era-0", "")
+
+
+def test_a_driver_has_what_a_driver_may_have(shared: Database) -> None:
+    with shared.writing() as tx:
+        for table in DRIVER_TABLES:
+            assert read_documents(tx, ACME, table, (), 9) == [], table.name

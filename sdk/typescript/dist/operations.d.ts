@@ -385,8 +385,17 @@ export declare abstract class Operations {
         kind?: m.SecurityEventKindInput;
         since?: string;
     }): AsyncGenerator<m.SecurityEvent>;
-    /** Have everything erased that is stored of a customer; its receipt follows. Have everything that is stored of one customer erased, by phone, e-mail, clientStopId or importedStopId: exactly one. Answers at once; a job does it and writes a receipt. Takes the scope SETTINGS. */
+    /** Have everything erased that is stored of a customer or a driver; its receipt follows. Have everything that is stored of one customer erased, by phone, e-mail, clientStopId or importedStopId, or of one driver, by driverId: exactly one. Answers at once; a job does it and writes a receipt. A driver is archived and signed out at once, which records DRIVER_ARCHIVED; one who has a route under way is refused. Takes the scope SETTINGS. */
     requestErasure(body: m.ErasureDraftInput, options?: CallOptions): Promise<m.Erasure>;
+    /** List erasures, each with how far it is or its receipt, newest first. Walk the erasures that were asked for, the newest first. Takes the scope SETTINGS. */
+    listErasures(query?: {
+        limit?: number;
+        cursor?: string;
+    }): Promise<m.ErasuresAnswer>;
+    /** Walk every page of: list erasures, each with how far it is or its receipt, newest first. */
+    iterateErasures(query?: {
+        limit?: number;
+    }): AsyncGenerator<m.Erasure>;
     /** Get how far an erasure is, and its receipt once it is done. See how far an erasure is, and once it is done what it has erased. Takes the scope SETTINGS. */
     getErasure(id: string): Promise<m.Erasure>;
     /** Get everything that is stored of a customer, as JSON. Get everything that is stored of one customer, for whoever asks what you know of them. Exactly one argument says who. Takes the scope SETTINGS. */

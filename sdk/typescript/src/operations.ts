@@ -607,9 +607,19 @@ export abstract class Operations {
     return this.walk<m.SecurityEvent>({ method: "GET", template: "/security-events", query: { "query.limit": query.limit, "query.kind": query.kind, "query.since": query.since } }, "securityEvents");
   }
 
-  /** Have everything erased that is stored of a customer; its receipt follows. Have everything that is stored of one customer erased, by phone, e-mail, clientStopId or importedStopId: exactly one. Answers at once; a job does it and writes a receipt. Takes the scope SETTINGS. */
+  /** Have everything erased that is stored of a customer or a driver; its receipt follows. Have everything that is stored of one customer erased, by phone, e-mail, clientStopId or importedStopId, or of one driver, by driverId: exactly one. Answers at once; a job does it and writes a receipt. A driver is archived and signed out at once, which records DRIVER_ARCHIVED; one who has a route under way is refused. Takes the scope SETTINGS. */
   requestErasure(body: m.ErasureDraftInput, options: CallOptions = {}): Promise<m.Erasure> {
     return this.send<m.Erasure>({ method: "POST", template: "/privacy/erasures", body, options, takesKey: true });
+  }
+
+  /** List erasures, each with how far it is or its receipt, newest first. Walk the erasures that were asked for, the newest first. Takes the scope SETTINGS. */
+  listErasures(query: { limit?: number; cursor?: string } = {}): Promise<m.ErasuresAnswer> {
+    return this.send<m.ErasuresAnswer>({ method: "GET", template: "/privacy/erasures", query: { "query.limit": query.limit, "cursor": query.cursor } });
+  }
+
+  /** Walk every page of: list erasures, each with how far it is or its receipt, newest first. */
+  iterateErasures(query: { limit?: number } = {}): AsyncGenerator<m.Erasure> {
+    return this.walk<m.Erasure>({ method: "GET", template: "/privacy/erasures", query: { "query.limit": query.limit } }, "erasures");
   }
 
   /** Get how far an erasure is, and its receipt once it is done. See how far an erasure is, and once it is done what it has erased. Takes the scope SETTINGS. */

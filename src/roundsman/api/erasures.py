@@ -1,13 +1,17 @@
-"""Privacy at the door: customers erased, and what is stored of them."""
+"""Privacy at the door: customers and drivers erased, and what is stored of a customer."""
+
+import msgspec
 
 from roundsman.domain.erasure import CustomerExport, CustomerIdentifier, Erasure, ErasureDraft
 from roundsman.domain.principal import Scope
-from roundsman.domain.queries import Query
+from roundsman.domain.queries import ListErasures, Query
 from roundsman.endpoints.access import ApiClient
-from roundsman.endpoints.operation import Operations
-from roundsman.operations import erasures
+from roundsman.endpoints.operation import Answer, Operations
+from roundsman.operations import driver_erasures, erasures
+from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
+from roundsman.wire.current_version import ErasuresAnswer
 
 OPERATIONS = Operations("Privacy", ApiClient(), Scope.SETTINGS)
 
@@ -15,13 +19,32 @@ OPERATIONS = Operations("Privacy", ApiClient(), Scope.SETTINGS)
 @OPERATIONS.add(
     "POST",
     "/privacy/erasures",
-    summary="Have everything erased that is stored of a customer; its receipt follows",
+    summary="Have everything erased that is stored of a customer or a driver; its receipt follows",
 )
 def request_erasure(tools: Tools, request: Request, body: ErasureDraft) -> Erasure:
     """Have everything that is stored of one customer erased, by phone, e-mail, clientStopId or
-    importedStopId: exactly one. Answers at once; a job does it and writes a receipt.
+    importedStopId, or of one driver, by driverId: exactly one. Answers at once; a job does it and
+    writes a receipt. A driver is archived and signed out at once, which records DRIVER_ARCHIVED;
+    one who has a route under way is refused.
     """
-    return erasures.request_erasure(tools, request, body)
+    return driver_erasures.request_erasure(tools, request, body)
+
+
+def _encode_page(page: Page[Erasure]) -> bytes:
+    answer = ErasuresAnswer(erasures=tuple(page.rows), next_cursor=page.next_cursor)
+    return msgspec.json.encode(answer)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/privacy/erasures",
+    summary="List erasures, each with how far it is or its receipt, newest first",
+    scope=Scope.SETTINGS,
+    answer=Answer(ErasuresAnswer, _encode_page),
+)
+def list_erasures(tools: Tools, request: Request, query: Query[ListErasures]) -> Page[Erasure]:
+    """Walk the erasures that were asked for, the newest first."""
+    return erasures.list_erasures(tools, request.organization_id, query)
 
 
 @OPERATIONS.add(

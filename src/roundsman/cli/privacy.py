@@ -1,4 +1,4 @@
-"""Customers' data on the command line: erased, or taken out (decisions §17)."""
+"""Customers' and drivers' data on the command line: erased, or taken out (decisions §17)."""
 
 from datetime import timedelta
 from typing import Annotated
@@ -15,18 +15,28 @@ from roundsman.cli.output import print_result
 from roundsman.domain.erasure import CustomerIdentifier, Erasure, ErasureDraft
 from roundsman.domain.errors import RoundsmanError, Unavailable
 from roundsman.domain.model import UnsetType
-from roundsman.operations import erasures
+from roundsman.operations import driver_erasures, erasures
 from roundsman.operations.job_runs import carry_out_job
 from roundsman.operations.organizations import require_organization
 
-privacy = typer.Typer(help="Erase a customer's data, or take them out.", no_args_is_help=True)
+privacy = typer.Typer(
+    help="Erase a customer's or a driver's data, or take a customer's out.", no_args_is_help=True
+)
 
+_OPTIONS = {
+    "phone": "--phone",
+    "email": "--email",
+    "client_stop_id": "--client-stop-id",
+    "imported_stop_id": "--imported-stop-id",
+    "driver_id": "--driver",
+}
 _LEASE = timedelta(minutes=10)
 """Nobody extends it here; a command that was killed is gone on with by the service after that."""
 
 _Phone = Annotated[str, typer.Option(metavar="PHONE", help="Such as +14105550123.")]
 _Email = Annotated[str, typer.Option(metavar="EMAIL", help="In any case.")]
 _ClientStopId = Annotated[str, typer.Option(metavar="ID", help="The id that a client gave.")]
+_DriverId = Annotated[str, typer.Option("--driver", metavar="ID", help="The id of a driver.")]
 _ImportedStopId = Annotated[str, typer.Option(metavar="ID", help="The id of an imported stop.")]
 
 
@@ -38,19 +48,21 @@ def erase(  # noqa: PLR0913 -- one parameter an option
     email: _Email = "",
     client_stop_id: _ClientStopId = "",
     imported_stop_id: _ImportedStopId = "",
+    driver_id: _DriverId = "",
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Kept in the receipt.")] = "",
     as_json: AsJson = False,
     data: DataFolder = None,
 ) -> None:
-    """Erase a customer everywhere, and print the receipt.
+    """Erase a customer or a driver everywhere, and print the receipt.
 
-    Exactly one of phone, email and ids says who. It goes on though a service is running.
+    Exactly one of phone, email and ids says who. It goes on though a service is running. A driver
+    is archived and signed out first; one who has a route under way is refused.
     """
-    draft = ErasureDraft(
-        **_identifier(phone, email, client_stop_id, imported_stop_id), reason=reason
-    )
+    who = _customer(phone, email, client_stop_id, imported_stop_id) | {"driver_id": driver_id}
+    _require_one(who)
+    draft = ErasureDraft(**who, reason=reason)
     with installation(data) as (_, tools):
-        asked = erasures.request_erasure(tools, operator_request(tools, slug), draft)
+        asked = driver_erasures.request_erasure(tools, operator_request(tools, slug), draft)
         job_id = erasures.find_erasure_job(tools, slug, asked.id)
         carry_out_job(tools, KINDS, slug, job_id, _LEASE)
         done = erasures.get_erasure(tools, slug, asked.id)
@@ -70,27 +82,28 @@ def export(
     data: DataFolder = None,
 ) -> None:
     """Print everything that is stored of a customer, as JSON."""
-    identifier = CustomerIdentifier(**_identifier(phone, email, client_stop_id, imported_stop_id))
+    who = _customer(phone, email, client_stop_id, imported_stop_id)
+    _require_one(who)
+    identifier = CustomerIdentifier(**who)
     with installation(data) as (_, tools):
         require_organization(tools.database, slug)
         found = erasures.export_customer(tools, slug, identifier)
     typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
 
 
-def _identifier(
-    phone: str, email: str, client_stop_id: str, imported_stop_id: str
-) -> dict[str, str]:
-    given = {
+def _customer(phone: str, email: str, client_stop_id: str, imported_stop_id: str) -> dict[str, str]:
+    return {
         "phone": phone,
         "email": email,
         "client_stop_id": client_stop_id,
         "imported_stop_id": imported_stop_id,
     }
-    if sum(map(bool, given.values())) != 1:
-        raise typer.BadParameter(
-            "say who: exactly one of --phone, --email, --client-stop-id, --imported-stop-id"
-        )
-    return given
+
+
+def _require_one(who: dict[str, str]) -> None:
+    if sum(map(bool, who.values())) != 1:
+        options = ", ".join(_OPTIONS[name] for name in who)
+        raise typer.BadParameter(f"say who: exactly one of {options}")
 
 
 def _shown(done: Erasure) -> dict[str, object]:
@@ -100,6 +113,7 @@ def _shown(done: Erasure) -> dict[str, object]:
     return {
         "id": done.id,
         "status": done.status.value,
+        **({"driverId": done.driver_id} if done.driver_id else {}),
         "erasedAt": receipt.erased_at.isoformat().replace("+00:00", "Z"),
         "reason": receipt.reason,
         "importedStops": receipt.imported_stops,
@@ -108,4 +122,7 @@ def _shown(done: Erasure) -> dict[str, object]:
         "documents": receipt.documents,
         "pictures": receipt.pictures,
         "evidenceRecords": receipt.evidence_records,
+        "positions": receipt.positions,
+        "journalEntries": receipt.journal_entries,
+        "devices": receipt.devices,
     }

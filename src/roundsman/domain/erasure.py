@@ -8,6 +8,7 @@ it finds the objects that are about the customer, wherever they stand, and blank
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
@@ -21,18 +22,25 @@ type Document = Any
 type Id255 = Annotated[str, Meta(max_length=255)]
 
 _IDENTIFIERS = ("phone", "email", "client_stop_id", "imported_stop_id")
+_IDENTIFIERS_OF_ANYBODY = (*_IDENTIFIERS, "driver_id")
+_ON_THE_WIRE = {
+    "client_stop_id": "clientStopId",
+    "imported_stop_id": "importedStopId",
+    "driver_id": "driverId",
+}
 
 
-def _judge_identifiers(draft: Any) -> Iterator[str]:
+def _judge_identifiers(names: tuple[str, ...], draft: Any) -> Iterator[str]:
     """Find none, or two that could mean different people."""
-    if sum(bool(getattr(draft, name)) for name in _IDENTIFIERS) != 1:
-        yield "must come alone: exactly one of phone, email, clientStopId, importedStopId"
+    if sum(bool(getattr(draft, name)) for name in names) != 1:
+        known = ", ".join(_ON_THE_WIRE.get(name, name) for name in names)
+        yield f"must come alone: exactly one of {known}"
 
 
 class CustomerIdentifier(Model):
     """Whose data are meant: exactly one identifier; e-mail without regard to case."""
 
-    rules: ClassVar = (Rule(_judge_identifiers, _IDENTIFIERS),)
+    rules: ClassVar = (Rule(partial(_judge_identifiers, _IDENTIFIERS), _IDENTIFIERS),)
 
     phone: Phone = ""
     email: Email = ""
@@ -45,8 +53,13 @@ class CustomerIdentifier(Model):
 
 
 class ErasureDraft(CustomerIdentifier):
-    """Whose data are to be erased, and why."""
+    """Whose data are to be erased, and why: one customer's, or one driver's."""
 
+    rules: ClassVar = (
+        Rule(partial(_judge_identifiers, _IDENTIFIERS_OF_ANYBODY), _IDENTIFIERS_OF_ANYBODY),
+    )
+
+    driver_id: Id255 = ""
     reason: Line = ""
 
 
@@ -70,10 +83,15 @@ class ErasureReceipt(Model):
     """Of the storefront."""
 
     documents: int = 0
-    """Stored events, journals, plans and kept answers that named the customer."""
+    """Stored events, journals, plans and kept answers that named the customer or the driver."""
 
     pictures: int = 0
     evidence_records: int = 0
+    positions: int = 0
+    """Where the driver was; of a driver, like what follows."""
+
+    journal_entries: int = 0
+    devices: int = 0
 
 
 class Erasure(Model):
@@ -81,6 +99,13 @@ class Erasure(Model):
 
     id: str
     status: ErasureStatus
+    created_at: datetime | UnsetType = UNSET
+    driver_id: str | UnsetType = UNSET
+    """Which driver is erased; absent where a customer is."""
+
+    percent_done: int | UnsetType = UNSET
+    """How far it is while it runs."""
+
     receipt: ErasureReceipt | UnsetType = UNSET
 
 

@@ -122,6 +122,12 @@ class ListSecurityEvents(Model):
     since: datetime | UnsetType = UNSET
 
 
+class ListErasures(Model):
+    """Erasures, newest first."""
+
+    limit: Limit = 0
+
+
 class ListMessages(Model):
     """Which messages to customers, newest first; empty asks for all."""
 

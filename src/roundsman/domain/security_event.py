@@ -51,6 +51,7 @@ class SecurityEventKind(StrEnum):
     STOREFRONT_CHANGED = "STOREFRONT_CHANGED"
     STOREFRONT_DISCONNECTED = "STOREFRONT_DISCONNECTED"
     CUSTOMER_ERASED = "CUSTOMER_ERASED"
+    DRIVER_ERASED = "DRIVER_ERASED"
     ORGANIZATION_CREATED = "ORGANIZATION_CREATED"
     COMMAND_RUN = "COMMAND_RUN"
     """A command that changed something for which there is no kind of its own."""

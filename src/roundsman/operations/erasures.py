@@ -1,5 +1,7 @@
 """Erasing customers on request, and answering what is stored of them (GDPR, articles 15 and 17).
 
+What erasures there are, of customers and of drivers, is read here too.
+
 An erasure is a durable job of many small steps. It first looks through every table for what leads
 to the customer, then through every table again and blanks what it finds, removes pictures and the
 personal fields of evidence, forgets what it was looking for, and has the files written anew. Each
@@ -27,11 +29,13 @@ from roundsman.domain.erasure import (
 )
 from roundsman.domain.errors import NotFound
 from roundsman.domain.job import JobState, Progress
-from roundsman.domain.model import Model
+from roundsman.domain.model import UNSET, Model
+from roundsman.domain.queries import ListErasures, Query
 from roundsman.domain.security_event import SecurityEventKind
 from roundsman.kit.ids import new_id
 from roundsman.operations.evidence_chain import ChainContext, chain_erasure, customer_key
 from roundsman.operations.jobs import JobKind, RunningJob, enqueue_job
+from roundsman.operations.paging import Page, list_page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import UnitOfWork, begin_work
@@ -47,11 +51,13 @@ from roundsman.storage.erasures import (
     remove_attachments,
     replace_document,
     rewrite_files,
+    select_erasures,
     update_erasure,
 )
 from roundsman.storage.evidence import erase_disclosed, list_evidence_of_customer
 from roundsman.storage.geocoder_answers import remove_answers_with
 from roundsman.storage.jobs import select_job
+from roundsman.storage.keyset import Position
 from roundsman.storage.proposed_changes import remove_proposed_imports
 from roundsman.storage.sealed_columns import ERASURE_TRACES, sealing_purpose
 
@@ -81,7 +87,7 @@ class _Position(Model):
     after: tuple[Any, ...] = ()
 
 
-def request_erasure(tools: Tools, request: Request, draft: ErasureDraft) -> Erasure:
+def request_customer_erasure(tools: Tools, request: Request, draft: ErasureDraft) -> Erasure:
     """Have everything that is stored of a customer erased."""
     identifier = CustomerIdentifier(
         phone=draft.phone,
@@ -108,15 +114,36 @@ def get_erasure(tools: Tools, organization_id: str, erasure_id: str) -> Erasure:
     """Return how far an erasure is, and once it is done what it has erased."""
     with tools.database.reading() as tx:
         stored = _require(find_erasure(tx, organization_id, erasure_id))
-        job = select_job(tx, organization_id, stored.job_id)
+        return _show(tx, organization_id, stored)
+
+
+def list_erasures(tools: Tools, organization_id: str, query: Query[ListErasures]) -> Page[Erasure]:
+    """Return a page of erasures, newest first."""
+
+    def fetch(
+        tx: Transaction, _: ListErasures, after: Position | None, count: int
+    ) -> list[tuple[Position, Erasure]]:
+        found = select_erasures(tx, organization_id, after, count)
+        return [(position, _show(tx, organization_id, stored)) for position, stored in found]
+
+    return list_page(tools, organization_id, "erasures", query, fetch)
+
+
+def _show(tx: Transaction, organization_id: str, stored: StoredErasure) -> Erasure:
+    shown = Erasure(
+        id=stored.id,
+        status=ErasureStatus.COMPLETED,
+        created_at=stored.created_at,
+        driver_id=stored.driver_id or UNSET,
+    )
     if stored.completed_at is not None:
-        return Erasure(id=stored.id, status=ErasureStatus.COMPLETED, receipt=stored.receipt)
-    status = ErasureStatus.QUEUED
+        return replace(shown, receipt=stored.receipt)
+    job = select_job(tx, organization_id, stored.job_id)
     if job is None or job.state in {JobState.FAILED, JobState.CANCELLED}:
-        status = ErasureStatus.FAILED
-    elif job.state is JobState.RUNNING:
-        status = ErasureStatus.RUNNING
-    return Erasure(id=stored.id, status=status)
+        return replace(shown, status=ErasureStatus.FAILED)
+    is_running = job.state is JobState.RUNNING
+    status = ErasureStatus.RUNNING if is_running else ErasureStatus.QUEUED
+    return replace(shown, status=status, percent_done=job.progress.percent())
 
 
 def find_erasure_job(tools: Tools, organization_id: str, erasure_id: str) -> str:
@@ -163,9 +190,14 @@ def erase_customer(tools: Tools, running: RunningJob[ErasureJob]) -> None:
     while position.phase != _REWRITE:
         running.check()
         position = _step(tools, running, position)
+    finish_erasure(tools, running.completing(), running.payload.erasure_id)
+
+
+def finish_erasure(tools: Tools, request: Request, erasure_id: str) -> None:
+    """Have the files written anew once everything is removed, and let the receipt be shown."""
     rewrite_files(tools.database)
-    with begin_work(tools, running.completing()) as work:
-        stored = _load(work, running.payload.erasure_id)
+    with begin_work(tools, request) as work:
+        stored = load_erasure(work, erasure_id)
         receipt = replace(stored.receipt, erased_at=work.now)
         done = dataclass_replace(stored, receipt=receipt, completed_at=work.now)
         update_erasure(work.tx, work.organization_id, done)
@@ -189,7 +221,7 @@ def _step(tools: Tools, running: RunningJob[ErasureJob], position: _Position) ->
     text = msgspec.json.encode(following).decode()
     with begin_work(tools, running.stepping(text, progress)) as work:
         work.is_freeing = True
-        stored = _load(work, erasure_id)
+        stored = load_erasure(work, erasure_id)
         search = CustomerSearch(_open(tools, stored))
         receipt = stored.receipt
         if position.phase == _REST:
@@ -229,21 +261,22 @@ def _following(tx: Transaction, organization_id: str, position: _Position) -> _P
         return _Position(phase=_REWRITE)
     table = DOCUMENT_TABLES[position.table]
     documents = _read(tx, organization_id, table, position.after)
-    if len(documents) == _count_at_once(table):
+    if len(documents) == count_at_once(table):
         return replace(position, after=documents[-1].key)
     if position.table + 1 < len(DOCUMENT_TABLES):
         return _Position(phase=position.phase, table=position.table + 1)
     return _Position(phase=_ERASE if position.phase == _FIND else _REST)
 
 
-def _count_at_once(table: DocumentTable) -> int:
+def count_at_once(table: DocumentTable) -> int:
+    """Return how many rows of a table a step reads."""
     return _ROUTES_AT_ONCE if table.name in {"routes", "plans"} else _ROWS_AT_ONCE
 
 
 def _read(
     tx: Transaction, organization_id: str, table: DocumentTable, after: Sequence[Any]
 ) -> list[StoredDocument]:
-    return read_documents(tx, organization_id, table, after, _count_at_once(table))
+    return read_documents(tx, organization_id, table, after, count_at_once(table))
 
 
 def _all_documents(
@@ -254,7 +287,7 @@ def _all_documents(
         with tools.database.reading() as tx:
             documents = _read(tx, organization_id, table, after)
         yield from documents
-        if len(documents) < _count_at_once(table):
+        if len(documents) < count_at_once(table):
             return
         after = documents[-1].key
 
@@ -285,18 +318,27 @@ def _erase_documents(
         texts = {
             name: _scrubbed(search, table, document, text) for name, text in document.texts.items()
         }
-        if texts == document.texts:
+        if not replace_texts(work, table, document, texts):
             continue
-        scrubbed = dataclass_replace(document, texts=texts)
-        replace_document(work.tx, work.organization_id, table, scrubbed)
-        if table.name == "routes":
-            work.note(ObjectKind.ROUTE, str(document.key[0]))
-        elif table.name == "imported_stops":
-            work.note(ObjectKind.IMPORTED_STOP, str(document.key[0]))
         counter = _COUNTED.get(table.name, "documents")
         if table.name != "routes":
             receipt = replace(receipt, **{counter: getattr(receipt, counter) + 1})
     return receipt
+
+
+def replace_texts(
+    work: UnitOfWork, table: DocumentTable, document: StoredDocument, texts: dict[str, str | None]
+) -> bool:
+    """Store the texts that are left of a row, and note the change; say whether they differ."""
+    if texts == document.texts:
+        return False
+    scrubbed = dataclass_replace(document, texts=texts)
+    replace_document(work.tx, work.organization_id, table, scrubbed)
+    if table.name == "routes":
+        work.note(ObjectKind.ROUTE, str(document.key[0]))
+    elif table.name == "imported_stops":
+        work.note(ObjectKind.IMPORTED_STOP, str(document.key[0]))
+    return True
 
 
 def _scrubbed(
@@ -308,9 +350,12 @@ def _scrubbed(
         return "" if search.repeats_words(text) else text
     body = json.loads(text)
     scrubbed = search.scrub(body, _order_id(table, document))
-    if scrubbed is body:
-        return text
-    return json.dumps(scrubbed, ensure_ascii=False, separators=(",", ":"))
+    return text if scrubbed is body else write_document(scrubbed)
+
+
+def write_document(document: Any) -> str:
+    """Return a document as it is stored."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
 def _erase_rest(
@@ -329,7 +374,8 @@ def _erase_rest(
     )
 
 
-def _load(work: UnitOfWork, erasure_id: str) -> StoredErasure:
+def load_erasure(work: UnitOfWork, erasure_id: str) -> StoredErasure:
+    """Return an erasure that goes on."""
     return _require(find_erasure(work.tx, work.organization_id, erasure_id))
 
 

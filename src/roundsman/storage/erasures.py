@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, Table, delete, insert, select, tuple_, update
+from msgspec.structs import asdict
+from sqlalchemy import ColumnElement, Row, Select, Table, delete, insert, select, tuple_, update
 
 from roundsman.domain.erasure import ErasureReceipt
 from roundsman.domain.errors import Unavailable
@@ -20,6 +21,7 @@ from roundsman.storage.database import Database, Transaction
 from roundsman.storage.dialects import sqlite_file
 from roundsman.storage.driver_tables import attachments, driver_actions, driver_sessions
 from roundsman.storage.evidence_tables import erasures
+from roundsman.storage.keyset import Position, fetch_page
 from roundsman.storage.member_tables import members
 from roundsman.storage.store_orders import columns_of_order
 from roundsman.storage.tables import (
@@ -30,7 +32,9 @@ from roundsman.storage.tables import (
     events,
     idempotency_records,
     imported_stops,
+    jobs,
     plans,
+    proposed_changes,
     route_search,
     routes,
     store_orders,
@@ -54,6 +58,22 @@ class StoredErasure:
     traces: str | None
     receipt: ErasureReceipt
     completed_at: datetime | None = None
+    driver_id: str = ""
+    """Which driver is erased; empty where a customer is."""
+
+
+class _KeptReceipt(ErasureReceipt):
+    """A receipt as it is kept: with the driver, whose id stays."""
+
+    driver_id: str = ""
+
+
+_read_driver = msgspec.json.Decoder(_KeptReceipt).decode
+
+
+def _write_receipt(erasure: StoredErasure) -> str:
+    kept = _KeptReceipt(**asdict(erasure.receipt), driver_id=erasure.driver_id)
+    return msgspec.json.encode(kept).decode()
 
 
 def add_erasure(tx: Transaction, organization_id: str, erasure: StoredErasure) -> None:
@@ -65,7 +85,7 @@ def add_erasure(tx: Transaction, organization_id: str, erasure: StoredErasure) -
             created_at=erasure.created_at,
             job_id=erasure.job_id,
             traces=erasure.traces,
-            receipt=msgspec.json.encode(erasure.receipt).decode(),
+            receipt=_write_receipt(erasure),
             completed_at=erasure.completed_at,
         )
     )
@@ -78,8 +98,20 @@ def find_erasure(tx: Transaction, organization_id: str, erasure_id: str) -> Stor
             erasures.c.organization_id == organization_id, erasures.c.id == erasure_id
         )
     ).first()
-    if row is None:
-        return None
+    return None if row is None else _read_erasure(row)
+
+
+def select_erasures(
+    tx: Transaction, organization_id: str, after: Position | None, count: int
+) -> list[tuple[Position, StoredErasure]]:
+    """Return a page of the organization's erasures, newest first."""
+    statement = select(erasures).where(erasures.c.organization_id == organization_id)
+    sort = (erasures.c.created_at, erasures.c.id)
+    rows = fetch_page(tx, statement, sort, after, newest_first=True, count=count)
+    return [(position, _read_erasure(row)) for position, row in rows]
+
+
+def _read_erasure(row: Row[Any]) -> StoredErasure:
     return StoredErasure(
         id=row.id,
         created_at=row.created_at,
@@ -87,6 +119,7 @@ def find_erasure(tx: Transaction, organization_id: str, erasure_id: str) -> Stor
         traces=row.traces,
         receipt=_read_receipt(row.receipt),
         completed_at=row.completed_at,
+        driver_id=_read_driver(row.receipt).driver_id,
     )
 
 
@@ -97,7 +130,7 @@ def update_erasure(tx: Transaction, organization_id: str, erasure: StoredErasure
         .where(erasures.c.organization_id == organization_id, erasures.c.id == erasure.id)
         .values(
             traces=erasure.traces,
-            receipt=msgspec.json.encode(erasure.receipt).decode(),
+            receipt=_write_receipt(erasure),
             completed_at=erasure.completed_at,
         )
     )
@@ -217,6 +250,28 @@ DOCUMENT_TABLES: Sequence[DocumentTable] = (
     ),
 )
 """Whoever stores a customer's data in another table names it here."""
+
+DRIVER_TABLES: Sequence[DocumentTable] = (
+    *DOCUMENT_TABLES,
+    DocumentTable(
+        name="proposals",
+        table=proposed_changes,
+        key=("id",),
+        columns=("body",),
+        is_of=_owned(proposed_changes),
+    ),
+    DocumentTable(
+        name="actors of events",
+        table=events,
+        key=("id",),
+        columns=("actor",),
+        is_of=_owned(events),
+    ),
+    DocumentTable(
+        name="actors of jobs", table=jobs, key=("id",), columns=("actor",), is_of=_owned(jobs)
+    ),
+)
+"""Where a driver's data may be beside the driver's own rows."""
 
 
 def read_documents(

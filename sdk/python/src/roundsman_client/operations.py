@@ -828,11 +828,22 @@ class Operations(ABC):
         return self._walk(Call("GET", "/security-events", query={"query.limit": limit, "query.kind": kind, "query.since": since}), "securityEvents")
 
     def request_erasure(self, body: ErasureDraftInput, *, idempotency_key: str | None = None) -> Erasure:
-        """Have everything erased that is stored of a customer; its receipt follows.
+        """Have everything erased that is stored of a customer or a driver; its receipt follows.
 
-        Have everything that is stored of one customer erased, by phone, e-mail, clientStopId or importedStopId: exactly one. Answers at once; a job does it and writes a receipt. Takes the scope SETTINGS.
+        Have everything that is stored of one customer erased, by phone, e-mail, clientStopId or importedStopId, or of one driver, by driverId: exactly one. Answers at once; a job does it and writes a receipt. A driver is archived and signed out at once, which records DRIVER_ARCHIVED; one who has a route under way is refused. Takes the scope SETTINGS.
         """
         return self._send(Call("POST", "/privacy/erasures", body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
+
+    def list_erasures(self, *, limit: int | None = None, cursor: str | None = None) -> ErasuresAnswer:
+        """List erasures, each with how far it is or its receipt, newest first.
+
+        Walk the erasures that were asked for, the newest first. Takes the scope SETTINGS.
+        """
+        return self._send(Call("GET", "/privacy/erasures", query={"query.limit": limit, "cursor": cursor}))  # type: ignore[no-any-return]
+
+    def iterate_erasures(self, *, limit: int | None = None) -> Iterator[Erasure]:
+        """Walk every page of: list erasures, each with how far it is or its receipt, newest first."""
+        return self._walk(Call("GET", "/privacy/erasures", query={"query.limit": limit}), "erasures")
 
     def get_erasure(self, id_: str) -> Erasure:
         """Get how far an erasure is, and its receipt once it is done.

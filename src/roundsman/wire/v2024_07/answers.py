@@ -5,6 +5,7 @@ from typing import ClassVar
 import msgspec
 from msgspec import field
 
+from roundsman.domain.erasure import Erasure
 from roundsman.domain.message import Message, MessageSettings
 from roundsman.domain.model import Model, Name
 from roundsman.domain.organization import Organization, OrganizationSettings
@@ -96,6 +97,13 @@ class SecurityEventsAnswer(Model):
     """A page of security events, newest first."""
 
     security_events: tuple[SecurityEvent, ...] = ()
+    next_cursor: str = ""
+
+
+class ErasuresAnswer(Model):
+    """A page of erasures, newest first."""
+
+    erasures: tuple[Erasure, ...] = ()
     next_cursor: str = ""
 
 
