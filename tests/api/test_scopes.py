@@ -43,7 +43,7 @@ NEEDED: dict[str, str] = {
         testWebhook replayWebhookEvents listSecurityEvents addMember updateMember inviteMember
         deactivateMember activateMember updateOrganization putOrganizationLogo
         removeOrganizationLogo listCredentials createCredentials deleteCredentials
-        requestErasure getErasure exportCustomer
+        requestErasure listErasures getErasure exportCustomer
         updateMessageSettings testMessage
         addStorefront updateStorefront removeStorefront checkStorefront syncStorefront
         pauseStorefront resumeStorefront retryStorefrontReport

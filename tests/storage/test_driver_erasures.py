@@ -112,15 +112,14 @@ def test_a_route_is_under_way_from_its_dispatch_until_it_is_done_or_put_away(
     shared: Database,
 ) -> None:
     later = at(60)
+    states: tuple[dict[str, Any], ...] = (
+        {},
+        {"dispatched_until": later},
+        {"dispatched_until": later, "driver_id": "drv-2"},
+        {"dispatched_until": later, "archived_at": NOW},
+    )
     with shared.writing() as tx:
-        for number, fields in enumerate(
-            (
-                {},
-                {"dispatched_until": later},
-                {"dispatched_until": later, "driver_id": "drv-2"},
-                {"dispatched_until": later, "archived_at": NOW},
-            )
-        ):
+        for number, fields in enumerate(states):
             one = route(f"rte-{number}", **{"driver_id": "drv-1", "stops": (), **fields})
             add_route(tx, ACME, one)
         assert list_routes_under_way(tx, ACME, NOW) == ["rte-1", "rte-2"]

@@ -1,5 +1,6 @@
 """Organizations on the command line (decisions §11)."""
 
+import sys
 from typing import Annotated
 from zoneinfo import available_timezones
 
@@ -10,10 +11,13 @@ from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result, print_rows
 from roundsman.cli.running_command import running_command
+from roundsman.domain.erasure import OrganizationErasure
+from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import organizations
+from roundsman.operations.organization_erasures import erase_organization
 
 organization = typer.Typer(
-    help="Make and list organizations: businesses with stops, routes and a fleet.",
+    help="Make, list and erase organizations: businesses with stops, routes and a fleet.",
     no_args_is_help=True,
 )
 
@@ -66,3 +70,57 @@ def list_organizations(*, as_json: AsJson = False, data: DataFolder = None) -> N
         [{"organization": one.id, "name": one.name, "timezone": one.timezone} for one in found],
         as_json=as_json,
     )
+
+
+@organization.command("erase")
+def erase(
+    slug: Annotated[str, typer.Argument(metavar="SLUG", help="Its short name.")],
+    *,
+    yes: Annotated[
+        str, typer.Option(metavar="SLUG", help="The short name once more, so that nobody asks.")
+    ] = "",
+    force: Annotated[
+        bool, typer.Option("--force", help="Though routes are dispatched or begun.")
+    ] = False,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """Erase an organization with everything that it owns, and print the receipt.
+
+    There is no way back but a backup. It goes on though a service is running; one that was killed
+    is started again with the same name.
+    """
+    _confirm(slug, yes)
+    with installation(data) as (_, tools):
+        done = erase_organization(tools, slug, _report, is_forced=force)
+    if sys.stderr.isatty():
+        typer.echo("", err=True)
+    print_result(_show(slug, done, as_json=as_json), as_json=as_json)
+
+
+def _confirm(slug: str, yes: str) -> None:
+    """Have the short name given twice."""
+    if not yes:
+        if not sys.stdin.isatty():
+            raise typer.BadParameter(f"nobody can be asked here; say --yes {slug}")
+        typer.echo(f"Everything that {slug} owns is erased: stops, routes, people, keys.", err=True)
+        yes = typer.prompt("Its short name, once more", err=True)
+    if yes != slug:
+        raise typer.BadParameter(f'"{yes}" is not "{slug}"; nothing was erased')
+
+
+def _report(rows: int) -> None:
+    if sys.stderr.isatty():
+        typer.echo(f"\r{rows} rows removed", err=True, nl=False)
+
+
+def _show(slug: str, done: OrganizationErasure, *, as_json: bool) -> dict[str, object]:
+    at = done.completed_at
+    receipt: dict[str, object] = {
+        "organization": slug,
+        "begunAt": format_timestamp(done.begun_at),
+        "erasedAt": "" if at is None else format_timestamp(at),
+        "rows": sum(done.removed.values()),
+    }
+    tables = dict(sorted(done.removed.items()))
+    return receipt | ({"tables": tables} if as_json else tables)

@@ -5,7 +5,7 @@ sent, drivers' actions, answers that are kept for retries. So erasing is one wal
 it finds the objects that are about the customer, wherever they stand, and blanks their fields.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from roundsman.domain.address import Email, Phone
+from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rules
 
 type Document = Any
@@ -72,6 +73,19 @@ class ErasureStatus(StrEnum):
     FAILED = "FAILED"
 
 
+def routes_under_way(message: str, route_ids: Sequence[str]) -> FailedPrecondition:
+    """Return why nobody is erased who has these routes before them."""
+    violations = [
+        PreconditionViolation(
+            type="routeUnderWay",
+            subject=route_id,
+            description="is dispatched or begun, and not completed",
+        )
+        for route_id in route_ids
+    ]
+    return FailedPrecondition(message, violations)
+
+
 class ErasureReceipt(Model):
     """What was erased, when and why, without a word of what it was."""
 
@@ -107,6 +121,14 @@ class Erasure(Model):
     """How far it is while it runs."""
 
     receipt: ErasureReceipt | UnsetType = UNSET
+
+
+class OrganizationErasure(Model):
+    """How far the erasure of an organization is, and how many rows of which table it removed."""
+
+    begun_at: datetime
+    removed: dict[str, int] = {}  # noqa: RUF012 -- a Struct copies it
+    completed_at: datetime | None = None
 
 
 class CustomerExport(Model):

@@ -15,8 +15,14 @@ from msgspec.structs import replace
 from roundsman.domain.change import ObjectKind
 from roundsman.domain.driver import Driver
 from roundsman.domain.driver_erasure import DriverSearch, erased_driver, list_doors
-from roundsman.domain.erasure import Erasure, ErasureDraft, ErasureReceipt, ErasureStatus
-from roundsman.domain.errors import FailedPrecondition, NotFound, PreconditionViolation
+from roundsman.domain.erasure import (
+    Erasure,
+    ErasureDraft,
+    ErasureReceipt,
+    ErasureStatus,
+    routes_under_way,
+)
+from roundsman.domain.errors import NotFound
 from roundsman.domain.event import driver_changed
 from roundsman.domain.job import Progress
 from roundsman.domain.model import Model
@@ -94,7 +100,14 @@ def request_driver_erasure(
         driver = find_driver(work.tx, work.organization_id, driver_id, locked=True)
         if driver is None:
             raise NotFound("driver not found")
-        refuse_under_way(work, "the driver", driver_id)
+        under_way = list_routes_under_way(
+            work.tx, work.organization_id, work.event_time.clock, driver_id
+        )
+        if under_way:
+            raise routes_under_way(
+                "the driver has routes under way; complete, undispatch or archive them first",
+                under_way,
+            )
         if not driver.is_archived():
             save_driver(work.tx, work.organization_id, driver.archived())
             # Receivers hear that the driver is gone, and nothing else of whom they should forget.
@@ -118,23 +131,6 @@ def request_driver_erasure(
         details = SecurityEventDetails(driver_id=driver_id)
         work.record_security(SecurityEventKind.DRIVER_ERASED, details)
         return work.done(Erasure(id=erasure_id, status=ErasureStatus.QUEUED))
-
-
-def refuse_under_way(work: UnitOfWork, whose: str, driver_id: str = "") -> None:
-    """Refuse to erase who has routes before them, naming the routes."""
-    found = list_routes_under_way(work.tx, work.organization_id, work.event_time.clock, driver_id)
-    if found:
-        raise FailedPrecondition(
-            f"{whose} has routes under way; complete, undispatch or archive them first",
-            [
-                PreconditionViolation(
-                    type="routeUnderWay",
-                    subject=route_id,
-                    description="is dispatched or begun, and not completed",
-                )
-                for route_id in found
-            ],
-        )
 
 
 def erase_driver(tools: Tools, running: RunningJob[DriverErasureJob]) -> None:

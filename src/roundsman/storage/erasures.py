@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+import psycopg
 from msgspec.structs import asdict
 from sqlalchemy import ColumnElement, Row, Select, Table, delete, insert, select, tuple_, update
 
@@ -170,7 +171,7 @@ def _payloads_of(organization_id: str) -> ColumnElement[bool]:
     return event_payloads.c.id.in_(ids)
 
 
-def _answers_of(organization_id: str) -> ColumnElement[bool]:
+def answers_of(organization_id: str) -> ColumnElement[bool]:
     """Return which kept answers are those of an organization's clients, members and devices."""
     of_drivers = driver_sessions.join(drivers, drivers.c.id == driver_sessions.c.driver_id)
     owners = [
@@ -238,7 +239,7 @@ DOCUMENT_TABLES: Sequence[DocumentTable] = (
         table=idempotency_records,
         key=("client_id", "key"),
         columns=("answer",),
-        is_of=_answers_of,
+        is_of=answers_of,
     ),
     DocumentTable(
         name="receivers",
@@ -335,6 +336,19 @@ def remove_attachments(tx: Transaction, organization_id: str, ids: Collection[st
             attachments.c.organization_id == organization_id, attachments.c.id.in_(ids)
         )
     ).rowcount
+
+
+def vacuum(database: Database) -> None:
+    """Have PostgreSQL free what removed rows held, without waiting for it to find the time.
+
+    The pages are free then, and written over as they are used again.
+    """
+    if database.dialect_name != "postgresql":
+        return
+    address = database.engine_url.set(drivername="postgresql")
+    text = address.render_as_string(hide_password=False)
+    with psycopg.connect(text, autocommit=True) as connection:
+        connection.execute("VACUUM")
 
 
 def rewrite_files(database: Database) -> None:

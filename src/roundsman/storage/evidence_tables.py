@@ -4,7 +4,14 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Index, LargeBinary, Strin
 
 from roundsman.storage.tables import Instant, metadata
 
-__all__ = ["erasures", "evidence_keys", "evidence_records", "metadata", "retention_marks"]
+__all__ = [
+    "erasures",
+    "evidence_keys",
+    "evidence_records",
+    "metadata",
+    "organization_erasures",
+    "retention_marks",
+]
 
 evidence_keys = Table(
     "evidence_keys",
@@ -45,6 +52,16 @@ erasures = Table(
     Column("completed_at", Instant),
     Index("ix_erasures_created", "organization_id", "created_at", "id"),
 )
+
+organization_erasures = Table(
+    "organization_erasures",
+    metadata,
+    Column("key", String, primary_key=True),  # a keyed hash of the slug, which names the business
+    Column("begun_at", Instant, nullable=False),
+    Column("removed", Text, nullable=False),  # JSON: rows by table
+    Column("completed_at", Instant),  # none while rows or bytes of the organization may be left
+)
+"""Organizations that were erased or are being erased; it belongs to none of them."""
 
 retention_marks = Table(
     "retention_marks",

@@ -1,6 +1,7 @@
 """The whole schema: loading this module makes `metadata` know the tables of every part."""
 
 from roundsman.storage import (
+    arrival_tables,
     driver_tables,
     evidence_tables,
     member_tables,
@@ -10,6 +11,7 @@ from roundsman.storage import (
 from roundsman.storage.tables import metadata
 
 __all__ = [
+    "arrival_tables",
     "driver_tables",
     "evidence_tables",
     "member_tables",
