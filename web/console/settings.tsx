@@ -8,12 +8,13 @@ import { MapTab } from "./map_settings";
 import { MessagesTab } from "./messages_settings";
 import { sayPersonStatus } from "./people";
 import { readPlace, sayPlace } from "./place";
+import { PrivacyTab } from "./privacy_settings";
 import { ProofTab } from "./proof_settings";
 import { SignInTab } from "./second_factors";
 import { StorefrontsTab } from "./storefront_settings";
 import { get, getAll, isOwner, isViewer, send, session, type Member, type Organization } from "./session";
 
-type TabKey = "organization" | "members" | "messages" | "proof" | "map" | "storefronts" | "webhooks" | "credentials" | "signIn";
+type TabKey = "organization" | "members" | "messages" | "proof" | "privacy" | "map" | "storefronts" | "webhooks" | "credentials" | "signIn";
 
 const TOPICS = [
   "ROUTE_CREATED", "ROUTE_UPDATED", "ROUTE_DELETED", "ROUTE_DISPATCHED", "ROUTE_STARTED", "ROUTE_COMPLETED", "ROUTE_START_STOP_UPDATED",
@@ -23,7 +24,7 @@ const TOPICS = [
 
 export function SettingsPage() {
   const all: [TabKey, string][] = [
-    ["organization", t("organizationTab")], ["members", t("membersTab")], ["messages", t("messagesTab")], ["proof", t("proofTab")],
+    ["organization", t("organizationTab")], ["members", t("membersTab")], ["messages", t("messagesTab")], ["proof", t("proofTab")], ["privacy", t("privacyTab")],
     ["map", t("mapTab")], ["storefronts", t("storefrontsTab")], ["webhooks", t("webhooksTab")], ["credentials", t("credentialsTab")],
   ];
   const own: [TabKey, string][] = session.value?.member ? [["signIn", t("signInTab")]] : [];
@@ -50,6 +51,7 @@ export function SettingsPage() {
         {open === "members" && <MembersTab />}
         {open === "messages" && <MessagesTab />}
         {open === "proof" && <ProofTab />}
+        {open === "privacy" && <PrivacyTab />}
         {open === "map" && <MapTab />}
         {open === "webhooks" && <WebhooksTab />}
         {open === "credentials" && <CredentialsTab />}
