@@ -54,3 +54,22 @@ def test_one_identifier_of_a_known_organization_is_asked_for(tmp_path: Path) -> 
         assert run(tmp_path, "privacy", command, "--organization", slug, *two).exit_code == 2
         unknown = run(tmp_path, "privacy", command, "--organization", "nobody", "--phone", PHONE)
         assert unknown.exit_code == 1
+
+
+@pytest.mark.spec("decisions §17")
+def test_a_driver_is_erased_and_nobody_beside(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    name = ("--first-name", "Quillon", "--last-name", "Bramble", "--phone", "+14105553377")
+    of = ("--organization", slug)
+    driver_id = run_json(tmp_path, "driver", "invite", *of, *name)["driver"]["id"]
+    other = run_json(tmp_path, "driver", "invite", *of, *name)["driver"]["id"]
+    both = run(tmp_path, "privacy", "erase", *of, "--driver", driver_id, "--phone", PHONE)
+    assert both.exit_code == 2
+    receipt = run_json(tmp_path, "privacy", "erase", *of, "--driver", driver_id)
+    assert (receipt["status"], receipt["driverId"]) == ("COMPLETED", driver_id)
+    (left,) = run_json(tmp_path, "driver", "list", *of)["drivers"]
+    assert (left["id"], left["firstName"]) == (other, "Quillon")
+    (erased,) = run_json(tmp_path, "driver", "list", *of, "--status", "ARCHIVED")["drivers"]
+    assert (erased["id"], erased["firstName"], erased["phone"]) == (driver_id, "", "")
+    unknown = run(tmp_path, "privacy", "erase", *of, "--driver", "drv-nobody")
+    assert unknown.exit_code == 1

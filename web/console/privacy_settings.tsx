@@ -58,7 +58,7 @@ async function readAllDrivers(): Promise<RouteDriver[]> {
   const [present, archived] = await Promise.all([
     getAll<RouteDriver>("/drivers", "drivers"), getAll<RouteDriver>("/drivers?query.status=ARCHIVED", "drivers"),
   ]);
-  return [...present, ...archived].filter((one) => nameOfDriver(one));
+  return [...present, ...archived].filter((one) => one.firstName || one.lastName);
 }
 
 function Person({ drivers, erased }: { drivers: RouteDriver[]; erased: () => void }) {

@@ -127,7 +127,7 @@ function DriversRegion({ period, days }: { period: string; days: number }) {
     <WorkRegion name={t("drivers")} file="drivers" period={period} isRead={isRead}>
       <Read found={found}>{({ drivers }) => !drivers.length ? <p>{t("noRoutesThen")}</p> : (
         <WorkTable name={t("drivers")} first={t("driver")} rows={drivers.map((one) => ({
-          key: one.driverId ?? "", work: one, title: one.driverId ? one.name : t("withoutDriver"),
+          key: one.driverId ?? "", work: one, title: one.driverId ? one.name || t("erasedDriver") : t("withoutDriver"),
         }))} />
       )}</Read>
     </WorkRegion>

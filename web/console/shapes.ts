@@ -1,5 +1,6 @@
 // What the service answers, as far as the console reads it.
 import type { TimeWindow } from "../kit/times";
+import { t } from "../kit/words";
 
 export interface Coordinates { latitude: number; longitude: number }
 export interface Address { address1: string; address2: string; city: string; provinceCode: string; countryCode: string; zip: string }
@@ -88,6 +89,7 @@ export function sayAddress(address: Address | undefined): string {
     .filter(Boolean).join(", ");
 }
 
+// Of a driver who was erased nothing is left to call them by.
 export function nameOfDriver(driver: { firstName: string; lastName: string }): string {
-  return `${driver.firstName} ${driver.lastName}`.trim();
+  return `${driver.firstName} ${driver.lastName}`.trim() || t("erasedDriver");
 }

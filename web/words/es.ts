@@ -68,5 +68,5 @@ export const es: Words = {
   erasures: "Borrados", noErasures: "Aún no se ha borrado a nadie.", erasureQueued: "El borrado está en marcha.", erasureRunning: "Borrando", erasureDone: "Borrado", customer: "Cliente", receipt: "Comprobante", removedRows: "Qué se borró", erasedDocuments: { one: "{count} documento guardado", other: "{count} documentos guardados" },
   erasedPictures: { one: "{count} imagen", other: "{count} imágenes" }, erasedRecords: { one: "{count} registro de prueba", other: "{count} registros de prueba" }, erasedPositions: { one: "{count} posición", other: "{count} posiciones" }, erasedEntries: { one: "{count} entrada de diario", other: "{count} entradas de diario" },
   erasedDevices: { one: "{count} dispositivo", other: "{count} dispositivos" }, retention: "Cuánto se guardan los datos", retentionHint: "Lo que es más antiguo se borra solo, en menos de una hora. Menos días quitan datos antiguos para siempre.", positionsDays: "Posiciones de conductores, días", eventsDays: "Eventos, días", proofDays: "Fotos, firmas y otras pruebas, días",
-  customersDays: "Datos de clientes, días", saved: "Guardado.",
+  customersDays: "Datos de clientes, días", saved: "Guardado.", erasedDriver: "Conductor borrado",
 };

@@ -70,5 +70,5 @@ export const pl: Words = {
   erasedDocuments: { one: "{count} zapisany dokument", few: "{count} zapisane dokumenty", many: "{count} zapisanych dokumentów", other: "{count} zapisanego dokumentu" }, erasedPictures: { one: "{count} zdjęcie", few: "{count} zdjęcia", many: "{count} zdjęć", other: "{count} zdjęcia" },
   erasedRecords: { one: "{count} dowód", few: "{count} dowody", many: "{count} dowodów", other: "{count} dowodu" }, erasedPositions: { one: "{count} pozycja", few: "{count} pozycje", many: "{count} pozycji", other: "{count} pozycji" }, erasedEntries: { one: "{count} wpis dziennika", few: "{count} wpisy dziennika", many: "{count} wpisów dziennika", other: "{count} wpisu dziennika" },
   erasedDevices: { one: "{count} urządzenie", few: "{count} urządzenia", many: "{count} urządzeń", other: "{count} urządzenia" }, retention: "Jak długo przechowujemy dane", retentionHint: "Starsze dane znikają same, w ciągu godziny. Mniej dni usuwa stare dane na zawsze.", positionsDays: "Pozycje kierowców, dni", eventsDays: "Zdarzenia, dni", proofDays: "Zdjęcia, podpisy i inne dowody, dni",
-  customersDays: "Dane klientów, dni", saved: "Zapisano.",
+  customersDays: "Dane klientów, dni", saved: "Zapisano.", erasedDriver: "Usunięty kierowca",
 };
