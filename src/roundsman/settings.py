@@ -279,8 +279,9 @@ class Settings:
     smtp_url: str = _setting(
         _mail_server,
         "",
-        "Server that e-mail is handed to: smtp://user:password@host:587 (STARTTLS, unless it is "
-        "this machine or ?tls=none stands behind it) or smtps://host:465; empty is no e-mail.",
+        "Server that e-mail is handed to: smtp://user:password@host:587 (STARTTLS, on this machine "
+        "with ?tls=required alone; without a password ?tls=none turns it off) or "
+        "smtps://host:465; empty is no e-mail.",
     )
     mail_from: str = _setting(
         _sender,

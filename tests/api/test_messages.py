@@ -1,9 +1,11 @@
 """Messages to customers: set up by owners, written with the change, sent once, listed."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from threading import Event, Lock, Thread
 from typing import Any
 
 import pytest
@@ -12,11 +14,12 @@ from tests.api.described import DescribedClient
 from tests.api.test_routes import add, create_route, import_line
 from tests.driver.device import Device, browser, sign_up
 from tests.notifications.post_office import Gateway, PostOffice, open_gateway, open_post_office
+from tests.support.waiting import PATIENCE_SECONDS, wait_until
 from tests.world import FixedClock
 
 from roundsman.app import make_application
-from roundsman.notifications.email import Mail, MailServer
-from roundsman.operations.message_sending import claim_messages
+from roundsman.notifications.email import Mail, MailServer, send_letter
+from roundsman.operations.message_sending import claim_messages, mail_of
 from roundsman.operations.message_writing import note_slips, note_slips_of
 from roundsman.operations.organizations import keep_simulated
 from roundsman.settings import Settings
@@ -275,13 +278,61 @@ def test_a_lost_worker_s_message_goes_on_where_its_gateway_knows_repeats(
     assert listed(world) == [("PLANNED", "SMS", "SENT")]
 
 
-def test_a_lost_worker_s_letter_is_not_sent_twice(mailing: World, post_office: PostOffice) -> None:
+def test_a_lost_worker_s_letter_is_sent_under_its_one_message_id(
+    mailing: World, post_office: PostOffice
+) -> None:
     configure(mailing, rules=enable("PLANNED"))
     dispatch(mailing, stops=1)
-    assert len(claim_messages(mailing.tools, "lost", 10)) == 1
+    (lost,) = claim_messages(mailing.tools, "lost", 10)
+    assert lost.letter is not None
+    send_letter(mail_of(mailing.tools), lost.letter, mailing.clock.now())
     mailing.clock.advance(seconds=10)
     send(mailing)
-    assert (listed(mailing), post_office.letters) == ([("PLANNED", "EMAIL", "FAILED")], [])
+    assert listed(mailing) == [("PLANNED", "EMAIL", "SENT")]
+    ids = [letter["Message-ID"] for letter in post_office.letters]
+    assert ids == [f"<{lost.claim.message_id}@example.com>"] * 2
+
+
+def test_a_letter_whose_answer_is_lost_is_sent_again_and_three_times_at_most(
+    mailing: World, post_office: PostOffice
+) -> None:
+    configure(mailing, rules=enable("PLANNED"))
+    dispatch(mailing, stops=2)
+    post_office.unanswered = 5
+    for _ in range(5):
+        send(mailing)
+        mailing.clock.advance(minutes=2)
+    ids = Counter(letter["Message-ID"] for letter in post_office.letters)
+    assert list(ids.values()) == [3, 3]
+    messages = mailing.client.get("/messages").json()["messages"]
+    assert sorted((one["status"], one["attempts"]) for one in messages) == [
+        ("FAILED", 3),
+        ("SENT", 3),
+    ]
+    assert "it may have been sent" in str(messages)
+
+
+def test_what_was_sent_is_recorded_while_a_mail_server_takes_its_time_with_others(
+    mailing: World, post_office: PostOffice
+) -> None:
+    configure(mailing, rules=enable("PLANNED"))
+    dispatch(mailing, stops=20)
+    is_first, may_go_on = Lock(), Event()
+
+    def take() -> None:
+        if not is_first.acquire(blocking=False):
+            assert may_go_on.wait(PATIENCE_SECONDS)
+
+    post_office.taken = take
+    sending = Thread(target=send, args=(mailing,))
+    sending.start()
+    try:
+        wait_until(lambda: ("PLANNED", "EMAIL", "SENT") in listed(mailing))
+        assert len(listed(mailing, status="SENT")) == 1
+    finally:
+        may_go_on.set()
+        sending.join()
+    assert listed(mailing) == [("PLANNED", "EMAIL", "SENT")] * 20
 
 
 def test_nobody_is_disturbed_in_quiet_hours(mailing: World, post_office: PostOffice) -> None:

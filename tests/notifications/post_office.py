@@ -22,6 +22,9 @@ class PostOffice:
     letters: list[EmailMessage] = field(default_factory=list)
     refusals: dict[str, str] = field(default_factory=dict)
     port: int = 0
+    unanswered: int = 0
+    """How many letters are taken before the server hangs up instead of an answer."""
+
     taken: Callable[[], None] = lambda: None
     """Called when a letter is taken, before its sender hears of it."""
 
@@ -33,11 +36,14 @@ class PostOffice:
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 -- as above
+    async def handle_DATA(self, server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 -- as above
         message = message_from_bytes(envelope.content, policy=policy.default)
         assert isinstance(message, EmailMessage)
         self.letters.append(message)
         await asyncio.to_thread(self.taken)
+        if self.unanswered:
+            self.unanswered -= 1
+            server.transport.abort()
         return "250 OK"
 
 
@@ -48,10 +54,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def open_post_office() -> Iterator[PostOffice]:
+def open_post_office(**options: Any) -> Iterator[PostOffice]:
+    """Open a server on a free port; the options are those of the library's `Controller`."""
     office = PostOffice()
     office.port = free_port()
-    controller = Controller(office, hostname="127.0.0.1", port=office.port)
+    controller = Controller(office, hostname="127.0.0.1", port=office.port, **options)
     controller.start()
     try:
         yield office

@@ -1,8 +1,9 @@
 """E-mail by SMTP: what a letter looks like, and how it is handed to the server.
 
 A server elsewhere has to offer STARTTLS with a certificate that is valid for its name, unless the
-setting says that it has none; otherwise whoever sits between could read the letters and the
-password. A server on this machine is spoken to as it is.
+setting says that it has none; otherwise whoever sits between could read the letters. No password
+goes to another machine unencrypted, whatever the setting says. A server on this machine is spoken
+to as it is, unless the setting asks for STARTTLS there, too.
 """
 
 import html
@@ -19,7 +20,11 @@ from ipaddress import ip_address
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 SECONDS = 10.0
-"""How long the server may take for each step."""
+"""How long the server may take for each step but the last."""
+
+_TAKING_SECONDS = 60.0
+"""How long it may take to say that it has the letter: it looks through it meanwhile. RFC 5321
+(4.5.3.2.6) asks for ten minutes; a process that is stopped does not wait so long."""
 
 _LINK = re.compile(r"https?://[^\s<>\"]+")
 _LONGEST_ERROR = 300
@@ -46,7 +51,10 @@ class MailServer:
 
     @classmethod
     def parse(cls, url: str) -> "MailServer":
-        """Return the server of smtp://user:password@host:587 or smtps://host."""
+        """Return the server of smtp://user:password@host:587 or smtps://host:465.
+
+        Behind smtp:// there may be ?tls=none or ?tls=required.
+        """
         parts = urlsplit(url)
         try:
             port = parts.port
@@ -55,17 +63,21 @@ class MailServer:
         options = dict(parse_qsl(parts.query))
         if parts.scheme not in _PORTS or not parts.hostname or parts.path not in {"", "/"}:
             raise WrongAddress("must be smtp://host:587 or smtps://host:465")
-        if options not in ({}, {"tls": "none"}):
-            raise WrongAddress("may have ?tls=none and nothing else behind it")
+        if options not in ({}, {"tls": "none"}, {"tls": "required"}):
+            raise WrongAddress("may have ?tls=none or ?tls=required and nothing else behind it")
+        is_tls, is_near = parts.scheme == "smtps", _is_this_machine(parts.hostname)
+        wanted = options.get("tls", "none" if is_tls or is_near else "required")
+        if is_tls and options:
+            raise WrongAddress("is encrypted with smtps:// and takes no ?tls=")
+        if parts.username and wanted == "none" and not is_tls and not is_near:
+            raise WrongAddress("would show its password to the network with ?tls=none")
         return cls(
             host=parts.hostname,
             port=port or _PORTS[parts.scheme],
             user=unquote(parts.username or ""),
             password=unquote(parts.password or ""),
-            is_tls=parts.scheme == "smtps",
-            needs_starttls=parts.scheme == "smtp"
-            and not options
-            and not _is_this_machine(parts.hostname),
+            is_tls=is_tls,
+            needs_starttls=wanted == "required",
         )
 
 
@@ -104,6 +116,9 @@ class Handover:
     error: str = ""
     is_final: bool = False
     """Whether trying again is of no use, or might bring the letter twice."""
+
+    may_have_arrived: bool = False
+    """Whether the letter was handed over and the answer was lost."""
 
     is_unknown_mailbox: bool = False
 
@@ -149,6 +164,11 @@ def send_letter(mail: Mail, letter: Letter, now: datetime) -> Handover:
         return Handover(error=_describe(error, letter), is_final=True)
     try:
         client = _connect(mail)
+    except ssl.SSLCertVerificationError as error:
+        why = f"the mail server's certificate is not trusted: {error.verify_message}"
+        return Handover(error=_conceal(f"{why}; nothing was sent", letter))
+    except smtplib.SMTPNotSupportedError as error:
+        return Handover(error=_conceal(f"{error}; nothing was sent", letter))
     except (OSError, smtplib.SMTPException) as error:
         return Handover(error=_describe(error, letter))
     try:
@@ -167,6 +187,9 @@ def _connect(mail: Mail) -> smtplib.SMTP:
         client = smtplib.SMTP(server.host, server.port, timeout=SECONDS)
     try:
         if server.needs_starttls:
+            client.ehlo_or_helo_if_needed()
+            if not client.has_extn("starttls"):
+                raise smtplib.SMTPNotSupportedError("the mail server offers no STARTTLS")
             client.starttls(context=mail.certificates)
         if server.user:
             client.login(server.user, server.password)
@@ -188,6 +211,8 @@ def _hand_over(client: smtplib.SMTP, message: EmailMessage, letter: Letter) -> H
         if code >= 400:
             return _refused(code, answer, letter)
         is_data_sent = True
+        if client.sock is not None:
+            client.sock.settimeout(_TAKING_SECONDS)
         code, answer = client.data(message.as_bytes(policy=message.policy.clone(linesep="\r\n")))
         if code >= 400:
             return _refused(code, answer, letter, is_mailbox=False)
@@ -197,7 +222,9 @@ def _hand_over(client: smtplib.SMTP, message: EmailMessage, letter: Letter) -> H
     except (OSError, smtplib.SMTPException, UnicodeError) as error:
         described = _describe(error, letter)
         if is_data_sent:
-            return Handover(error=f"{described}; it may have been sent", is_final=True)
+            return Handover(
+                error=f"{described}; it may have been sent", is_final=True, may_have_arrived=True
+            )
         return Handover(error=described, is_final=isinstance(error, UnicodeError))
     return Handover()
 

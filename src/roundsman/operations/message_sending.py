@@ -1,14 +1,15 @@
 """Sending messages, seen from the database: what is due is claimed, what was sent is recorded.
 
 A text message goes to its gateway with the message's id, so that it may be sent again after a loss.
-Where nobody knows repeats (e-mail, or a gateway that takes no id), an attempt that may have
-succeeded is the last: no customer is told a thing twice.
+A letter is sent again under its one Message-ID, by which mailboxes drop a second copy; servers do
+the same among each other (RFC 5321, 6.1). Where nobody knows repeats, at a gateway that takes no
+id, an attempt that may have succeeded is the last.
 """
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from roundsman.domain.message import Channel, MessageSettings, MessageStatus
+from roundsman.domain.message import Channel, Message, MessageSettings, MessageStatus
 from roundsman.domain.message_triggers import greeting_name, is_still_true, recipient_of
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.organization import Organization
@@ -33,9 +34,12 @@ from roundsman.storage.messages import DueMessage, MessageClaim
 from roundsman.storage.organizations import find_organization
 from roundsman.storage.routes import find_route
 from roundsman.storage.tracking_links import find_tracked_stop
-from roundsman.webhooks.retries import delay_after
+from roundsman.webhooks.retries import MOST_ATTEMPTS, delay_after
 
 _LOST = "the worker was lost before it said how this went; it may have been sent"
+_MOST_UNANSWERED = 3
+"""From this attempt on a letter whose answer was lost is not sent again: a server that takes each
+one and never says so would fill a mailbox that keeps every copy."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,12 +69,14 @@ def has_due_messages(tools: Tools) -> bool:
         return stored.is_any_message_due(tx, tools.clock.now())
 
 
-def claim_messages(tools: Tools, worker_id: str, room: int) -> list[Outgoing]:
+def claim_messages(
+    tools: Tools, worker_id: str, room: int, lease: timedelta = LEASE
+) -> list[Outgoing]:
     """Claim what is due; what need not be sent any more is settled at once."""
     with tools.database.writing() as tx:
         now = tools.clock.now()
         outgoing = []
-        for due in stored.claim_due_messages(tx, worker_id, now, now + LEASE, room):
+        for due in stored.claim_due_messages(tx, worker_id, now, now + lease, room):
             claim = due.next_claim(worker_id)
             prepared = _prepare(tools, tx, due, claim)
             if isinstance(prepared, Outgoing):
@@ -82,10 +88,10 @@ def claim_messages(tools: Tools, worker_id: str, room: int) -> list[Outgoing]:
         return outgoing
 
 
-def extend_messages(tools: Tools, claims: list[MessageClaim]) -> None:
+def extend_messages(tools: Tools, claims: list[MessageClaim], lease: timedelta) -> None:
     """Keep the claims of messages that are being sent."""
     with tools.database.writing() as tx:
-        stored.extend_message_claims(tx, claims, tools.clock.now() + LEASE)
+        stored.extend_message_claims(tx, claims, tools.clock.now() + lease)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -112,7 +118,7 @@ def _prepare(
         and not isinstance(gateway, UnsetType)
         and gateway.takes_key()
     )
-    if due.was_claimed and not takes_key:
+    if due.was_claimed and not _may_be_repeated(message, takes_key=takes_key):
         return _Refusal(status=MessageStatus.FAILED, error=_LOST)
     if not found.settings.is_enabled(message.moment, message.channel):
         return _suppressed("the rule was switched off")
@@ -132,6 +138,13 @@ def _prepare(
         takes_key=takes_key,
     )
     return _address(tools, due, found, outgoing, to)
+
+
+def _may_be_repeated(message: Message, *, takes_key: bool) -> bool:
+    """Say whether an attempt of which nobody knows how it went may be made again."""
+    if message.channel is Channel.SMS:
+        return takes_key
+    return message.attempts < MOST_ATTEMPTS
 
 
 def _suppressed(error: str) -> _Refusal:
@@ -213,8 +226,10 @@ def record_sending(
                 tx, outgoing.claim, status=MessageStatus.SENT, due_at=now, sent_at=now
             )
             return
-        delay = delay_after(outgoing.claim.attempt, tools.ids, retry_after)
-        is_over = result.is_final or delay is None
+        attempt = outgoing.claim.attempt
+        delay = delay_after(attempt, tools.ids, retry_after)
+        is_last = attempt >= _MOST_UNANSWERED if result.may_have_arrived else result.is_final
+        is_over = is_last or delay is None
         stored.settle_message(
             tx,
             outgoing.claim,

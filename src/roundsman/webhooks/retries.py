@@ -9,6 +9,7 @@ _DELAYS = (
     *(timedelta(seconds=seconds) for seconds in (15, 30)),
     *(timedelta(minutes=minutes) for minutes in (1, 2, 5, 10, 20, 40, 75, 145)),
 )
+MOST_ATTEMPTS = len(_DELAYS) + 1
 _SPREAD = 0.1
 _MOST_OF_A_DELAY = 2
 """A receiver's Retry-After counts up to twice the usual delay."""

@@ -1,11 +1,14 @@
 """Sends messages to customers: claims what is due, sends some at once, records how it went.
 
-E-mail is handed over in threads, text messages by the client that sends events. A claim is kept
-while its attempt goes on; one whose worker has died is due again by itself (`storage/leases.py`).
+E-mail is handed over in threads of its own: in those that the loop has for all, letters to a slow
+mail server would keep waiting what is claimed, sent and recorded beside them. Text messages go by
+the client that sends events. A claim is kept while its attempt goes on; one whose worker has died
+is due again by itself (`storage/leases.py`).
 """
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import structlog
@@ -26,12 +29,13 @@ from roundsman.operations.message_sending import (
 )
 from roundsman.operations.message_writing import note_slips
 from roundsman.operations.tools import Tools
+from roundsman.storage.leases import LEASE
 from roundsman.webhooks.sender import Sender
 from roundsman.workers.runner import wait_for
 
 _MOST_AT_ONCE = 20
 _LOOK_EVERY_SECONDS = 1.0
-_EXTEND_EVERY_SECONDS = 2.0
+_EXTENSIONS_A_LEASE = 3
 _LOOK_FOR_SLIPS_EVERY_SECONDS = 20.0
 _TRY_TO_RECORD_EVERY_SECONDS = 1.0
 
@@ -41,10 +45,13 @@ _log = structlog.get_logger()
 class MessageDelivery:
     """The sending of messages of one process."""
 
-    def __init__(self, tools: Tools, sender: Sender) -> None:
+    def __init__(self, tools: Tools, sender: Sender, lease: timedelta = LEASE) -> None:
         self._tools = tools
         self._sender = sender
+        self._lease = lease
+        self._extend_every_seconds = lease.total_seconds() / _EXTENSIONS_A_LEASE
         self._worker_id = tools.ids.new_uuid()
+        self._letters = ThreadPoolExecutor(_MOST_AT_ONCE, thread_name_prefix="letters")
         self._under_way: dict[asyncio.Task[None], Outgoing] = {}
         self._extended_at = self._slips_noted_at = float("-inf")
 
@@ -57,7 +64,7 @@ class MessageDelivery:
                         await self._go_on()
                     except Unavailable as error:
                         _log.warning("messages_wait_for_database", reason=str(error))
-                    await wait_for(stopping, _LOOK_EVERY_SECONDS)
+                    await wait_for(stopping, min(_LOOK_EVERY_SECONDS, self._extend_every_seconds))
             finally:
                 await self._finish()
 
@@ -79,16 +86,19 @@ class MessageDelivery:
             await self._claim()
 
     async def _extend(self) -> None:
-        if self._under_way and time.monotonic() - self._extended_at >= _EXTEND_EVERY_SECONDS:
+        since = time.monotonic() - self._extended_at
+        if self._under_way and since >= self._extend_every_seconds:
             self._extended_at = time.monotonic()
             claims = [outgoing.claim for outgoing in self._under_way.values()]
-            await asyncio.to_thread(extend_messages, self._tools, claims)
+            await asyncio.to_thread(extend_messages, self._tools, claims, self._lease)
 
     async def _claim(self) -> int:
         room = _MOST_AT_ONCE - len(self._under_way)
         if room <= 0:
             return 0
-        claimed = await asyncio.to_thread(claim_messages, self._tools, self._worker_id, room)
+        claimed = await asyncio.to_thread(
+            claim_messages, self._tools, self._worker_id, room, self._lease
+        )
         for outgoing in claimed:
             task = asyncio.create_task(self._carry_out(outgoing))
             self._under_way[task] = outgoing
@@ -110,8 +120,8 @@ class MessageDelivery:
     async def _send(self, outgoing: Outgoing) -> tuple[Handover, timedelta | UnsetType]:
         if outgoing.letter is not None:
             now = self._tools.clock.now()
-            handed = await asyncio.to_thread(
-                send_letter, mail_of(self._tools), outgoing.letter, now
+            handed = await asyncio.get_running_loop().run_in_executor(
+                self._letters, send_letter, mail_of(self._tools), outgoing.letter, now
             )
             return handed, UNSET
         if outgoing.gateway is None:
@@ -125,7 +135,7 @@ class MessageDelivery:
     async def _finish(self) -> None:
         """Wait for what is under way, and keep its claims meanwhile."""
         while self._under_way:
-            await asyncio.wait(self._under_way, timeout=_EXTEND_EVERY_SECONDS)
+            await asyncio.wait(self._under_way, timeout=self._extend_every_seconds)
             try:
                 await self._extend()
             except Unavailable as error:
