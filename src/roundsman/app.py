@@ -46,6 +46,7 @@ from roundsman.storage.database import Database
 from roundsman.storage.dialects import sqlite_file
 from roundsman.storage.durability import require_durable
 from roundsman.storage.geocoder_answers import StoredAnswers
+from roundsman.storage.leases import LEASE
 from roundsman.storage.migrate import migrate
 from roundsman.storage.presence import presence_number
 from roundsman.storage.private_files import (
@@ -253,7 +254,7 @@ def make_workers(
         after()
         return [
             make_webhook_delivery(settings, tools),
-            MessageDelivery(tools, _make_sender(settings, tools)),
+            make_message_delivery(settings, tools),
             StorefrontVisits(tools, partial(hook_url, tools)),
             JobRunner(tools, {**KINDS, **kinds}),
             Housekeeping(tools),
@@ -274,6 +275,18 @@ def make_webhook_delivery(settings: Settings, tools: Tools) -> WebhookDelivery:
         field_alias=FieldAlias(settings.store_field_alias),
     )
     return WebhookDelivery(tools, _make_sender(settings, tools), envelope)
+
+
+def make_message_delivery(
+    settings: Settings, tools: Tools, lease: timedelta = LEASE
+) -> MessageDelivery:
+    """Return what sends messages to customers.
+
+    No connection to a gateway is kept: where one answers twice, a message that it never took would
+    count as sent.
+    """
+    sender = Sender(tools.address_guard, settings.webhook_ca, tools.clock, keeps_connections=False)
+    return MessageDelivery(tools, sender, lease)
 
 
 def _make_sender(settings: Settings, tools: Tools) -> Sender:

@@ -3,7 +3,7 @@
 import multiprocessing
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from ipaddress import ip_network
@@ -13,8 +13,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from roundsman.app import make_registrar, make_tools
+from roundsman.app import make_message_delivery, make_registrar, make_tools
 from roundsman.domain.driver import DriverDraft
+from roundsman.domain.errors import Unavailable
 from roundsman.domain.event import Actor, stop_statuses_changed
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.message import Channel, Message, MessageRule, SmsGateway, Trigger
@@ -37,9 +38,7 @@ from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
 from roundsman.storage.database import Database
 from roundsman.storage.messages import bring_messages_forward
-from roundsman.webhooks.sender import Sender
 from roundsman.wire.reading import read_value
-from roundsman.workers.message_delivery import MessageDelivery
 from roundsman.workers.runner import Workers
 
 _LEASE = timedelta(seconds=1)
@@ -55,7 +54,17 @@ _processes.set_forkserver_preload([__name__])
 
 @contextmanager
 def opened(url: str, folder: Path, mail_port: int) -> Iterator[Tools]:
-    settings = Settings(
+    database = Database(url)
+    tools = make_tools(_settings(url, folder, mail_port), database)
+    try:
+        yield tools
+    finally:
+        tools.close()
+        database.close()
+
+
+def _settings(url: str, folder: Path, mail_port: int) -> Settings:
+    return Settings(
         data=folder,
         database_url=url,
         geocoder="builtin",
@@ -64,22 +73,14 @@ def opened(url: str, folder: Path, mail_port: int) -> Iterator[Tools]:
         smtp_url=f"smtp://127.0.0.1:{mail_port}",
         mail_from="Acme Foods <post@example.com>",
     )
-    database = Database(url)
-    tools = make_tools(settings, database)
-    try:
-        yield tools
-    finally:
-        tools.close()
-        database.close()
 
 
 def _work(url: str, folder: Path, mail_port: int) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    settings = _settings(url, folder, mail_port)
     with (
         opened(url, folder, mail_port) as tools,
-        Workers(
-            lambda: [MessageDelivery(tools, Sender(tools.address_guard, None, tools.clock), _LEASE)]
-        ).running(),
+        Workers(lambda: [make_message_delivery(settings, tools, _LEASE)]).running(),
     ):
         signal.sigwait({signal.SIGTERM})
 
@@ -172,7 +173,8 @@ def _draft(number: int) -> dict[str, Any]:
 
 def hurry_retries(tools: Tools) -> None:
     """Make due now what waits for its next try, and is not being tried."""
-    with tools.database.writing() as tx:
+    # SQLite lets one write at a time: where the workers keep it busy, the next look hurries them.
+    with suppress(Unavailable), tools.database.writing() as tx:
         now = tools.clock.now()
         bring_messages_forward(tx, now + _LONGER_THAN_ANY_LEASE, now)
 

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 
@@ -202,3 +203,36 @@ def test_only_so_many_names_are_looked_up_at_once() -> None:
     assert lookups.start("7.example.com") is under_way[7]
     slow.lets.set()
     assert [lookup.result(30) for lookup in under_way] == [[ip_address("127.0.0.1")]] * 64
+
+
+@pytest.mark.spec("decisions §16")
+def test_a_second_answer_is_not_read_as_that_to_the_next_request() -> None:
+    guard = AddressGuard(allowed_subnets=LOOPBACK, resolver=KnownNames())
+    answer = b"HTTP/1.1 %d -\r\nContent-Length: 0\r\n\r\n"
+    asked = 0
+
+    async def ask_twice() -> list[int]:
+        is_answered, is_answered_twice = asyncio.Event(), asyncio.Event()
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            nonlocal asked
+            with closing(writer), suppress(asyncio.IncompleteReadError):
+                while await reader.readuntil(b"{}"):
+                    asked += 1
+                    writer.write(answer % (200 if asked == 1 else 500))
+                    if asked == 1:
+                        await is_answered.wait()
+                        writer.write(answer % 200)
+                        is_answered_twice.set()
+
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        async with server, Sender(guard, None, FixedClock(), keeps_connections=False) as sender:
+            first = await sender.send(url, b"{}", HEADERS)
+            is_answered.set()
+            await is_answered_twice.wait()
+            second = await sender.send(url, b"{}", HEADERS)
+        return [first.status, second.status]
+
+    assert asyncio.run(ask_twice()) == [200, 500]
+    assert asked == 2

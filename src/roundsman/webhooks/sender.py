@@ -55,7 +55,11 @@ class _RefusedAddress(OSError):
 
 
 class Sender:
-    """An HTTP client that connects only where the guard allows it."""
+    """An HTTP client that connects only where the guard allows it.
+
+    With `keeps_connections=False` each request has a connection of its own. On a kept one a second
+    answer to a request would be read as the answer to the next.
+    """
 
     def __init__(
         self,
@@ -63,8 +67,11 @@ class Sender:
         authorities: Path | None,
         clock: Clock,
         exchange_seconds: float = EXCHANGE_SECONDS,
+        *,
+        keeps_connections: bool = True,
     ) -> None:
         self._guard = guard
+        self._keeps_connections = keeps_connections
         self._clock = clock
         self._exchange_seconds = exchange_seconds
         self._trusted = ssl.create_default_context()
@@ -152,7 +159,8 @@ class Sender:
             ssl=self._trusted,
             resolver=_GuardedResolver(self._guard, is_encrypted=is_encrypted),
             use_dns_cache=False,
-            keepalive_timeout=_KEEP_CONNECTION_SECONDS,
+            keepalive_timeout=_KEEP_CONNECTION_SECONDS if self._keeps_connections else None,
+            force_close=not self._keeps_connections,
             socket_factory=make_socket,
         )
         return aiohttp.ClientSession(
