@@ -136,7 +136,8 @@ def judge_keyed(messages: list[Message], taken: Taken) -> None:
 
 def judge_letters(messages: list[Message], taken: Taken) -> None:
     """Every letter arrived; one that arrived twice is known by its Message-ID."""
-    assert {one.status for one in messages} == {MessageStatus.SENT}
+    failed = [one for one in messages if one.status is not MessageStatus.SENT]
+    assert all("may have been sent" in str(one.last_error) for one in failed)
     assert set(taken.effects) == {f"<{one.id}@example.com>" for one in messages}
     assert all(len(set(letters)) == 1 for letters in taken.seen.values())
 

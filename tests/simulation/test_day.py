@@ -2,33 +2,35 @@
 
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support import commands
-from tests.support.commands import COMMAND
+from tests.support.commands import run_json, run_on
 
 from roundsman.app import KINDS, make_tools, open_database
 from roundsman.domain.address import Coordinates, Location
 from roundsman.domain.driver import DriverDraft
 from roundsman.domain.event import Actor
 from roundsman.domain.imported_stop import StopDraft
+from roundsman.domain.message import Channel, MessageRule, Trigger
 from roundsman.domain.plan_draft import PlanDraft, PlanOptions, PlanShift, PlanStop, PlanVehicle
 from roundsman.domain.principal import operator
 from roundsman.operations.driver_sessions import accept_invite
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.job_runs import carry_out_job
+from roundsman.operations.messages import change_message_settings
 from roundsman.operations.plans import find_plan_job, request_plan
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
 
 SMALL = ("--stops", "16", "--vans", "2", "--speed", "0", "--date", "2026-11-20")
+BROKEN = ("--stops", "24", "--vans", "3", *SMALL[4:], "--breakdown", "2@09:00")
 SEARCHED = ("PLAN_COMPLETED", "PLAN_APPLIED")
 """What says how long a search took, which no seed decides."""
 
@@ -37,16 +39,6 @@ DRAWN = re.compile(
     r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
     r"|(?<=attachments/)[\w-]+|simulated-day-[0-9a-f]{4}"
 )
-
-
-def run(data: Path, *arguments: str) -> Any:
-    return commands.run([*COMMAND, *arguments, "--data", str(data)], capture_output=True, text=True)
-
-
-def run_json(data: Path, *arguments: str) -> Any:
-    done = run(data, *arguments, "--json")
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def organization(data: Path) -> str:
@@ -78,6 +70,31 @@ def events(data: Path) -> list[tuple[str, datetime, Any]]:
     ]
 
 
+def have_customers_told(data: Path, slug: str) -> None:
+    """Have every moment told by e-mail."""
+    database = open_database(Settings(data=data))
+    tools = make_tools(Settings(data=data), database)
+    rules = tuple(MessageRule(moment=one, channel=Channel.EMAIL) for one in Trigger)
+    request = Request(principal=operator(slug))
+    change_message_settings(tools, request, {"message_rules": rules})
+    tools.close()
+    database.close()
+
+
+def told(data: Path) -> dict[str, list[str]]:
+    """Return what each stop's customer was told, in the order in which it was written."""
+    database = open_database(Settings(data=data))
+    with database.reading() as tx:
+        rows = tx.exec_driver_sql(
+            "SELECT stop_id, moment FROM messages ORDER BY created_at, rowid"
+        ).all()
+    database.close()
+    messages = defaultdict(list)
+    for row in rows:
+        messages[row.stop_id].append(row.moment)
+    return messages
+
+
 @dataclass(frozen=True)
 class Played:
     """A day that was played, where, and what was printed of it."""
@@ -95,15 +112,32 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return Played(data, run_json(data, "simulate", "day", *SMALL, "--seed", "5"))
 
 
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    return play_broken(tmp_path_factory.mktemp("broken"))
+
+
+def play_broken(data: Path) -> Played:
+    """Play a day with a van that breaks down, and with customers who are told of everything."""
+    slug = run_json(data, "organization", "create", "Simulated day")["organization"]
+    have_customers_told(data, slug)
+    mail = {"ROUNDSMAN_SMTP_URL": "smtp://127.0.0.1:9", "ROUNDSMAN_MAIL_FROM": "a@example.com"}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in mail.items():
+            patch.setenv(name, value)
+        which = ("--organization", slug, *BROKEN, "--seed", "5")
+        return Played(data, run_json(data, "simulate", "day", *which))
+
+
 @pytest.mark.spec("decisions §16")
 def test_the_same_seed_leaves_the_same_event_log(played: Played, tmp_path: Path) -> None:
     again = run_json(tmp_path / "again", "simulate", "day", *SMALL, "--seed", "5")
     assert again["happened"] == played.said["happened"]
     log = played.log()
     assert events(tmp_path / "again") == log
-    told = Counter(topic for topic, *_ in log)
-    assert told["ROUTE_STARTED"] == told["ROUTE_COMPLETED"] == again["routes"] == 2
-    assert told["IMPORTED_STOP_CREATED"] == 16
+    topics = Counter(topic for topic, *_ in log)
+    assert topics["ROUTE_STARTED"] == topics["ROUTE_COMPLETED"] == again["routes"] == 2
+    assert topics["IMPORTED_STOP_CREATED"] == 16
 
 
 def test_another_seed_is_another_day_around_the_given_start(played: Played, tmp_path: Path) -> None:
@@ -140,7 +174,7 @@ def test_events_have_the_day_s_own_times(played: Played) -> None:
 
 def test_what_happens_is_told_and_where_to_look(tmp_path: Path) -> None:
     few = ("--stops", "3", "--vans", "1", "--speed", "0", "--date", "2026-11-20")
-    done = run(tmp_path, "simulate", "day", *few)
+    done = run_on(tmp_path, "simulate", "day", *few)
     assert done.returncode == 0, done.stderr
     assert "1 route is dispatched, 0 stops stay out" in done.stdout
     assert "Simulated van 1: delivered (1)" in done.stdout
@@ -148,16 +182,73 @@ def test_what_happens_is_told_and_where_to_look(tmp_path: Path) -> None:
     assert "/console#/day/2026-11-20" in done.stdout
 
 
+def test_other_vans_take_over_the_stops_of_one_that_breaks_down(broken: Played) -> None:
+    day, log = broken.said, broken.log()
+    happened = day["happened"]
+    assert happened["breakdowns"] == 1
+    assert happened["taken over"] >= 3
+    assert "left behind" not in happened
+    assert (day["isWhole"], day["actionsMissing"]) == (True, 0)
+    assert happened["delivered"] + happened.get("attempted", 0) == day["stops"] == 24
+    done = [route for topic, _, (_, route) in log if topic == "ROUTE_COMPLETED"]
+    assert len(done) == day["routes"] == 3, "the van that broke down is towed home"
+    stops = [stop for route in done for stop in route["stops"]]
+    assert len(stops) == len({stop["id"] for stop in stops}) == 24
+    assert {stop["deliveryStatus"] for stop in stops} <= {"DELIVERED", "ATTEMPTED_DELIVERY"}
+    imported = [one["id"] for topic, _, (_, one) in log if topic == "IMPORTED_STOP_CREATED"]
+    assert sorted(stop["importedStopId"] for stop in stops) == sorted(imported)
+
+
+def test_customers_of_a_van_that_breaks_down_are_told_nothing_that_contradicts(
+    broken: Played,
+) -> None:
+    messages = told(broken.data)
+    assert len(messages) == 24
+    order = ["PLANNED", "ON_THE_WAY", "NEXT", "DELIVERED"]
+    for moments in messages.values():
+        assert len(moments) == len(set(moments)) <= 4
+        on_the_way = [one for one in moments if one != "SLIPPED"]
+        ends = [one for one in moments if one in {"DELIVERED", "ATTEMPTED"}]
+        assert ends in (["DELIVERED"], ["ATTEMPTED"], ["ATTEMPTED", "DELIVERED"], [])
+        assert moments[len(moments) - len(ends) :] == ends, "nothing comes behind the end"
+        ahead = on_the_way[: len(on_the_way) - len(ends)]
+        assert ahead == sorted(ahead, key=order.index)
+
+
+@pytest.mark.spec("decisions §16")
+def test_a_day_with_a_breakdown_is_the_same_for_the_same_seed(
+    broken: Played, tmp_path: Path
+) -> None:
+    again = play_broken(tmp_path / "again")
+    assert again.said["happened"] == broken.said["happened"]
+    assert again.log() == broken.log()
+    assert sorted(told(again.data).values()) == sorted(told(broken.data).values())
+
+
+def test_a_breakdown_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    which = ("simulate", "day", "--organization", slug, *SMALL)
+    wrong = run_on(tmp_path, *which, "--breakdown", "noon")
+    assert wrong.returncode == 2
+    assert "must be VAN@HH:MM" in wrong.stderr
+    unknown = run_on(tmp_path, *which, "--breakdown", "9@10:00")
+    assert unknown.returncode == 1
+    assert "no route is driven by Simulated van 9" in unknown.stderr
+    early = run_on(tmp_path, *which, "--breakdown", "1@06:00")
+    assert early.returncode == 1
+    assert "let it break down" in early.stderr
+
+
 def test_a_day_that_is_to_come_is_refused(tmp_path: Path) -> None:
     slug = organization(tmp_path)
-    done = run(tmp_path, "simulate", "day", "--organization", slug, *SMALL[:-1], "2099-01-01")
+    done = run_on(tmp_path, "simulate", "day", "--organization", slug, *SMALL[:-1], "2099-01-01")
     assert done.returncode == 1
     assert "2099-01-01 has not begun" in done.stderr
-    nobody = run(tmp_path, "simulate", "day", *SMALL[:-1], "2099-01-01")
+    nobody = run_on(tmp_path, "simulate", "day", *SMALL[:-1], "2099-01-01")
     assert nobody.returncode == 1
     listed = run_json(tmp_path, "organization", "list")["organizations"]
     assert [one["organization"] for one in listed] == [slug]
-    unknown = run(tmp_path, "simulate", "day", "--organization", slug, "--plan", "pln-unknown")
+    unknown = run_on(tmp_path, "simulate", "day", "--organization", slug, "--plan", "pln-unknown")
     assert unknown.returncode == 1
     assert "plan not found" in unknown.stderr
     assert events(tmp_path) == []
@@ -173,11 +264,11 @@ def test_an_organization_whose_drivers_are_people_is_refused(tmp_path: Path) -> 
     accept_invite(tools, invitation.url.rpartition("/")[2], "Dana's phone", Actor())
     tools.close()
     database.close()
-    told = len(events(tmp_path))
-    done = run(tmp_path, "simulate", "day", "--organization", slug, *SMALL)
+    count = len(events(tmp_path))
+    done = run_on(tmp_path, "simulate", "day", "--organization", slug, *SMALL)
     assert done.returncode == 1
     assert "--force" in done.stderr
-    assert len(events(tmp_path)) == told
+    assert len(events(tmp_path)) == count
 
 
 @pytest.mark.spec("decisions §16")

@@ -68,6 +68,18 @@ def run(arguments: list[str], **options: Any) -> subprocess.CompletedProcess[str
     return done
 
 
+def run_on(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run one of our commands on a data folder; what it prints is kept."""
+    return run([*COMMAND, *arguments, "--data", str(data)], capture_output=True, text=True)
+
+
+def run_json(data: Path, *arguments: str) -> Any:
+    """Run one of our commands on a data folder; return the JSON that it prints."""
+    done = run_on(data, *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
 def _fork(request: dict[str, Any], streams: list[int]) -> int:
     files = array.array("i", streams)
     server = _server()

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from roundsman.app import KINDS, make_application
+from roundsman.app import KINDS
+from roundsman.cli.day_runs import open_day_run
 from roundsman.cli.demo import DEMO_PLACE, DEMO_TOWN
 from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListRoutes
@@ -18,9 +19,8 @@ from roundsman.operations.request import Request
 from roundsman.operations.routes import archive_route, list_routes
 from roundsman.operations.tools import Tools
 from roundsman.settings import Settings
-from roundsman.simulation.clock import DayClock, tools_of_day
+from roundsman.simulation.clock import DayClock
 from roundsman.simulation.customers import SIMULATED
-from roundsman.simulation.day import DayRun
 from roundsman.simulation.preparing import DayTools, DayToSimulate, prepare_day
 
 _STOPS, _VANS = 100, 4
@@ -58,20 +58,14 @@ def _play(
     settings: Settings, tools: Tools, clock: DayClock, organization_id: str, leaves: datetime
 ) -> None:
     request = Request(principal=operator(organization_id, DEMO_EMAIL))
-    then = tools_of_day(tools, clock)
-    app = make_application(settings, then)
     try:
-        _archive_earlier_days(tools, request)
-        prepared = prepare_day(
-            DayTools(real=tools, then=then, kinds=KINDS), request, _live_day(leaves)
-        )
-        run = DayRun(tools=then, clock=clock, app=app, request=request, seed=leaves.toordinal())
-        run.run(prepared)
+        with open_day_run(settings, tools, clock, request, leaves.toordinal()) as run:
+            _archive_earlier_days(tools, request)
+            day_tools = DayTools(real=tools, then=run.tools, kinds=KINDS)
+            run.run(prepare_day(day_tools, request, _live_day(leaves)))
     except Exception:  # noqa: BLE001 -- a door
         # The server that it is shown on goes on serving.
         _log.exception("live_demo_ended")
-    finally:
-        app.close()
 
 
 def _live_day(leaves: datetime) -> DayToSimulate:

@@ -2,9 +2,10 @@
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta, tzinfo
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 from zoneinfo import ZoneInfo
@@ -12,7 +13,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 import typer
 
-from roundsman.app import KINDS, make_application, make_registrar, warm_up
+from roundsman.app import KINDS, make_registrar, warm_up
+from roundsman.cli.day_runs import open_day_run
 from roundsman.cli.demo import DEMO_PLACE, DEMO_TOWN
 from roundsman.cli.installation import installation
 from roundsman.cli.interrupts import INTERRUPTED
@@ -34,15 +36,16 @@ from roundsman.operations.organizations import create_organization, get_organiza
 from roundsman.operations.plans import get_plan
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
-from roundsman.settings import Settings
-from roundsman.simulation.clock import DayClock, tools_of_day
-from roundsman.simulation.day import DayRun, SimulatedDay
+from roundsman.simulation.breakdown import Breakdown
+from roundsman.simulation.clock import DayClock
+from roundsman.simulation.day import DayRun, SimulatedDay, departure_of
 from roundsman.simulation.preparing import (
     BEFORE_LEAVING,
     SHIFT,
     DayTools,
     DayToSimulate,
     PreparedDay,
+    name_of_van,
     prepare_day,
     prepare_plan,
     require_test_organization,
@@ -60,58 +63,77 @@ def _simulate() -> None:
     """Have a day be one of the things that can be simulated."""
 
 
+_Slug = Annotated[
+    str,
+    typer.Option(
+        "--organization",
+        metavar="SLUG",
+        help="A test organization; without it one is made.",
+        show_default=False,
+    ),
+]
+_Stops = Annotated[int, typer.Option(min=1, max=2_000, help="How many customers.")]
+_Vans = Annotated[int, typer.Option(min=1, max=50, help="How many vans, each with a driver.")]
+_PlanId = Annotated[
+    str,
+    typer.Option(
+        "--plan",
+        metavar="ID",
+        help="Drive this plan's routes instead of made-up ones; it is applied first.",
+        show_default=False,
+    ),
+]
+_Start = Annotated[
+    str,
+    typer.Option(
+        metavar="PLACE",
+        help="An address or LAT,LON around which the customers live; without it the"
+        " organization's own start, or Baltimore.",
+        show_default=False,
+    ),
+]
+_On = Annotated[
+    datetime | None,
+    typer.Option(
+        "--date",
+        formats=["%Y-%m-%d"],
+        metavar="DATE",
+        help="Which day, not one to come; without it the last that was over.",
+        show_default=False,
+    ),
+]
+_Speed = Annotated[
+    float, typer.Option(min=0, help="How many times as fast as time; 0 is as fast as it goes.")
+]
+_Seed = Annotated[int, typer.Option(min=0, max=1_000_000_000, help="Same seed, same day.")]
+_Breakdowns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--breakdown",
+        metavar="VAN@HH:MM",
+        help="This van, by number or name, breaks down at that time, by the clocks at the start;"
+        " others take over. May be given repeatedly.",
+        show_default=False,
+    ),
+]
+_Force = Annotated[
+    bool, typer.Option("--force", help="Though drivers are signed in on devices of their own.")
+]
+
+
 @simulate.command("day")
 def day(  # noqa: PLR0913 -- one parameter an option
     *,
-    slug: Annotated[
-        str,
-        typer.Option(
-            "--organization",
-            metavar="SLUG",
-            help="A test organization; without it one is made.",
-            show_default=False,
-        ),
-    ] = "",
-    stops: Annotated[int, typer.Option(min=1, max=2_000, help="How many customers.")] = 200,
-    vans: Annotated[
-        int, typer.Option(min=1, max=50, help="How many vans, each with a driver.")
-    ] = 8,
-    plan_id: Annotated[
-        str,
-        typer.Option(
-            "--plan",
-            metavar="ID",
-            help="Drive this plan's routes instead of made-up ones; it is applied first.",
-            show_default=False,
-        ),
-    ] = "",
-    start: Annotated[
-        str,
-        typer.Option(
-            metavar="PLACE",
-            help="An address or LAT,LON around which the customers live; without it the"
-            " organization's own start, or Baltimore.",
-            show_default=False,
-        ),
-    ] = "",
-    on: Annotated[
-        datetime | None,
-        typer.Option(
-            "--date",
-            formats=["%Y-%m-%d"],
-            metavar="DATE",
-            help="Which day, not one to come; without it the last that was over.",
-            show_default=False,
-        ),
-    ] = None,
-    speed: Annotated[
-        float,
-        typer.Option(min=0, help="How many times as fast as time; 0 is as fast as it goes."),
-    ] = 100,
-    seed: Annotated[int, typer.Option(min=0, max=1_000_000_000, help="Same seed, same day.")] = 0,
-    force: Annotated[
-        bool, typer.Option("--force", help="Though drivers are signed in on devices of their own.")
-    ] = False,
+    slug: _Slug = "",
+    stops: _Stops = 200,
+    vans: _Vans = 8,
+    plan_id: _PlanId = "",
+    start: _Start = "",
+    on: _On = None,
+    speed: _Speed = 100,
+    seed: _Seed = 0,
+    breakdown: _Breakdowns = None,
+    force: _Force = False,
     as_json: AsJson = False,
     data: DataFolder = None,
 ) -> None:
@@ -122,6 +144,7 @@ def day(  # noqa: PLR0913 -- one parameter an option
     """
     if plan_id and not slug:
         raise typer.BadParameter("--plan is a plan of an organization: give --organization, too")
+    broken = [_read_breakdown(text) for text in breakdown or ()]
     with installation(data, may_be_made=True) as (settings, tools):
         known = get_organization(tools.database, slug) if slug else None
         if known is not None and not force:
@@ -134,15 +157,16 @@ def day(  # noqa: PLR0913 -- one parameter an option
         organization = known or _make_organization(tools)
         request = Request(principal=operator(organization.id), command=running_command())
         clock = DayClock(begins, speed, tools.clock)
-        then = tools_of_day(tools, clock)
-        _say(f"Preparing {begins.date()} in {organization.id}", as_json=as_json)
-        day_tools = DayTools(real=tools, then=then, kinds=KINDS)
-        if asked is None:
-            prepared = prepare_plan(day_tools, request, plan_id, PlanRouteDetails())
-        else:
-            prepared = prepare_day(day_tools, request, asked)
-        _say(_describe(prepared), as_json=as_json)
-        simulated = _run(settings, then, clock, request, prepared, seed=seed, is_quiet=as_json)
+        say = _say_nothing if as_json else _say
+        say(f"Preparing {begins.date()} in {organization.id}")
+        report = partial(_report, say, ZoneInfo(organization.timezone))
+        with (
+            open_day_run(settings, tools, clock, request, seed, report) as run,
+            _stopping(clock),
+        ):
+            prepared = _prepare(tools, run, asked, plan_id)
+            say(_describe(prepared))
+            simulated = run.run(prepared, _date_breakdowns(broken, prepared))
         if not as_json:
             _print_summary(simulated, organization, tools.address.url, data)
     if as_json:
@@ -151,15 +175,52 @@ def day(  # noqa: PLR0913 -- one parameter an option
         raise typer.Exit(INTERRUPTED)
 
 
+def _read_breakdown(text: str) -> tuple[str, time]:
+    """Return the van and the time of an option such as 2@11:30."""
+    van, _, clock = text.rpartition("@")
+    try:
+        at = datetime.strptime(clock, "%H:%M").time()  # noqa: DTZ007 -- the zone is the start's
+    except ValueError as error:
+        raise typer.BadParameter(f"--breakdown must be VAN@HH:MM, not {text}") from error
+    if not van:
+        raise typer.BadParameter(f"--breakdown must be VAN@HH:MM, not {text}")
+    return (name_of_van(int(van)) if van.isdecimal() else van), at
+
+
+def _date_breakdowns(broken: Sequence[tuple[str, time]], prepared: PreparedDay) -> list[Breakdown]:
+    """Return breakdowns on the day of the routes, by the clocks at their start."""
+    if not broken:
+        return []
+    route = prepared.routes[0]
+    leaves, here = departure_of(route), route.start.coordinates
+    zone = zone_at(latitude=here.latitude, longitude=here.longitude)
+    on = leaves.astimezone(zone).date()
+    return [Breakdown(van=van, at=datetime.combine(on, at, zone)) for van, at in broken]
+
+
+def _prepare(tools: Tools, run: DayRun, asked: DayToSimulate | None, plan_id: str) -> PreparedDay:
+    day_tools = DayTools(real=tools, then=run.tools, kinds=KINDS)
+    if asked is None:
+        return prepare_plan(day_tools, run.request, plan_id, PlanRouteDetails())
+    return prepare_day(day_tools, run.request, asked)
+
+
 def _describe(prepared: PreparedDay) -> str:
     count = len(prepared.routes)
     routes = "1 route is" if count == 1 else f"{count} routes are"
     return f"{routes} dispatched, {prepared.unplanned} stops stay out"
 
 
-def _say(line: str, *, as_json: bool) -> None:
-    if not as_json:
-        typer.echo(line)
+def _say(line: str) -> None:
+    typer.echo(line)
+
+
+def _say_nothing(_line: str) -> None:
+    """Leave standard output to the JSON."""
+
+
+def _report(say: Callable[[str], None], zone: tzinfo, at: datetime, line: str) -> None:
+    say(f"{at.astimezone(zone):%H:%M} {line}")
 
 
 def _make_organization(tools: Tools) -> Organization:
@@ -223,32 +284,6 @@ def _begin_of_plan(tools: Tools, organization_id: str, plan_id: str) -> datetime
             " whose day is over or under way"
         )
     return begins
-
-
-def _run(  # noqa: PLR0913 -- what the command has put together
-    settings: Settings,
-    then: Tools,
-    clock: DayClock,
-    request: Request,
-    prepared: PreparedDay,
-    *,
-    seed: int,
-    is_quiet: bool,
-) -> SimulatedDay:
-    zone = ZoneInfo(get_organization(then.database, request.organization_id).timezone)
-
-    def report(at: datetime, line: str) -> None:
-        _say(f"{at.astimezone(zone):%H:%M} {line}", as_json=is_quiet)
-
-    app = make_application(settings, then)
-    try:
-        with _stopping(clock):
-            run = DayRun(
-                tools=then, clock=clock, app=app, request=request, seed=seed, report=report
-            )
-            return run.run(prepared)
-    finally:
-        app.close()
 
 
 @contextmanager

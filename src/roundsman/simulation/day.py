@@ -5,7 +5,7 @@ import heapq
 import random
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -16,13 +16,15 @@ from roundsman.domain.errors import FailedPrecondition
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.kit.time_zones import zone_at
+from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations.request import Request
 from roundsman.operations.route_reading import get_timetable
 from roundsman.operations.tools import Tools
 from roundsman.operations.vehicles import get_vehicle
+from roundsman.simulation.breakdown import Breakdown, Planner, find_driver
 from roundsman.simulation.clock import DayClock
 from roundsman.simulation.device import Device
-from roundsman.simulation.driving import SimulatedDriver
+from roundsman.simulation.driving import LATEST_DEPARTURE, SimulatedDriver
 from roundsman.simulation.in_process import InProcessClient
 from roundsman.simulation.preparing import PreparedDay, sign_device_in
 from roundsman.simulation.promises import PromiseWatch
@@ -79,14 +81,18 @@ class DayRun:
     report: Callable[[datetime, str], None] = lambda _at, _line: None
     _drivers: list[SimulatedDriver] = field(default_factory=list)
 
-    def run(self, prepared: PreparedDay) -> SimulatedDay:
+    def run(self, prepared: PreparedDay, breakdowns: Sequence[Breakdown] = ()) -> SimulatedDay:
         """Let every driver drive, until the last is back or the clock is stopped."""
         began, real_begin = self.clock.now(), time.monotonic()
         due = []
         for number, route in enumerate(prepared.routes):
             driver = self._make_driver(number, route)
             self._drivers.append(driver)
-            due.append((began, number, driver.drive(_departure(route))))
+            due.append((began, number, driver.work(departure_of(route))))
+        planner = self._make_planner()
+        for number, breakdown in enumerate(breakdowns, start=len(due)):
+            _require_on_the_road(breakdown, self._drivers, prepared.routes)
+            due.append((breakdown.at, number, planner.help(breakdown.van)))
         promises = PromiseWatch(self.tools, self.clock, self.request.organization_id)
         try:
             is_whole = asyncio.run(self._run_all(due, promises))
@@ -100,7 +106,7 @@ class DayRun:
             ended_at=self.clock.now(),
             seconds=round(time.monotonic() - real_begin, 1),
             is_whole=is_whole,
-            happened=_sum(driver.done for driver in self._drivers),
+            happened=_sum([planner.done, *(driver.done for driver in self._drivers)]),
             actions=sum(driver.device.submitted for driver in self._drivers),
             actions_without_effect=sum(
                 driver.device.submitted - driver.device.applied for driver in self._drivers
@@ -113,19 +119,22 @@ class DayRun:
     async def _run_all(
         self, due: list[tuple[datetime, int, AsyncIterator[timedelta]]], promises: PromiseWatch
     ) -> bool:
-        """Wake drivers in the order of time; of two at one moment the first by number."""
+        """Wake drivers and planner in the order of time; of two at once the first by number."""
         heapq.heapify(due)
         while due:
             moment, number, drive = due[0]
             if not self.clock.advance_to(moment):
                 return False
             await promises.look()
-            before = self._drivers[number].done.copy()
+            driver = self._drivers[number] if number < len(self._drivers) else None
+            before = driver.done.copy() if driver else Counter()
             pause = await anext(drive, None)
-            self._report(self._drivers[number], before)
+            if driver:
+                self._report(driver, before)
             if pause is None:
                 heapq.heappop(due)
-                self.report(self.clock.now(), f"{self._drivers[number].name} is back")
+                if driver:
+                    self.report(self.clock.now(), f"{driver.name} is back")
             else:
                 # In whole seconds, as a person's watch goes.
                 whole = timedelta(seconds=round(pause.total_seconds()))
@@ -157,6 +166,15 @@ class DayRun:
             meters_a_second=self._find_speed(route),
         )
 
+    def _make_planner(self) -> Planner:
+        return Planner(
+            tools=self.tools,
+            request=self.request,
+            draw=seeded(f"{self.seed}/planner"),
+            drivers=self._drivers,
+            report=self.report,
+        )
+
     def _name_of(self, route: Route) -> str:
         if not route.vehicle_id:
             return route.name
@@ -176,7 +194,21 @@ class DayRun:
         return meters / seconds if meters and seconds else _METERS_A_SECOND
 
 
-def _departure(route: Route) -> datetime:
+def _require_on_the_road(
+    breakdown: Breakdown, drivers: Sequence[SimulatedDriver], routes: Sequence[Route]
+) -> None:
+    """Refuse a breakdown before the van has left, and one of a van that nobody drives."""
+    driver = find_driver(drivers, breakdown.van)
+    leaves = next(departure_of(one) for one in routes if one.id == driver.device.route_id)
+    if breakdown.at <= leaves + LATEST_DEPARTURE:
+        raise FailedPrecondition(
+            f"{breakdown.van} leaves at {format_timestamp(leaves)}; let it break down"
+            f" {LATEST_DEPARTURE.total_seconds() / 60:g} minutes after that or later"
+        )
+
+
+def departure_of(route: Route) -> datetime:
+    """Return when a route's van leaves; raise FailedPrecondition where nobody said."""
     if isinstance(route.scheduled_for, UnsetType):
         raise FailedPrecondition(f"route {route.name} has no scheduledFor: nobody leaves")
     return route.scheduled_for

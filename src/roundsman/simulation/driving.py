@@ -8,7 +8,8 @@ planners change meanwhile.
 
 import random
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 
@@ -20,7 +21,10 @@ from roundsman.kit.durations import parse_duration
 from roundsman.simulation.device import Device, SeenRoute, SeenStop
 
 _POSITION_EVERY = timedelta(minutes=2)
-_LONGEST_DELAY_OF_DEPARTURE = timedelta(minutes=5)
+LATEST_DEPARTURE = timedelta(minutes=5)
+"""After the plan's: nobody leaves to the second."""
+
+_SHORTEST_TOW, _LONGEST_TOW = timedelta(minutes=40), timedelta(minutes=90)
 _RUSH_HOURS = {7: 1.1, 8: 1.15, 9: 1.05, 16: 1.1, 17: 1.15, 18: 1.05}
 """By how much longer driving takes in these hours of the day."""
 
@@ -57,28 +61,66 @@ class SimulatedDriver:
     missing: int = 0
     """How many actions had not arrived when the driver was back."""
 
+    is_back: bool = False
+    _is_broken_down: bool = False
     _left_in_dead_zone: int = 0
 
-    async def drive(self, departs_at: datetime) -> AsyncIterator[timedelta]:
+    async def work(self, departs_at: datetime) -> AsyncIterator[timedelta]:
+        """Drive the route; be towed home where the van breaks down on it."""
+        async with aclosing(self._drive(departs_at)) as drive:
+            async for pause in drive:
+                yield pause
+                if self._is_broken_down:
+                    break
+        if self._is_broken_down:
+            yield self.draw.uniform(0, 1) * (_LONGEST_TOW - _SHORTEST_TOW) + _SHORTEST_TOW
+            await self._end(await self.device.read_route())
+
+    async def break_down(self) -> None:
+        """Stand still; whoever calls for help has a network, and sends what waits."""
+        self._is_broken_down = True
+        await self._leave_dead_zone()
+
+    def can_take_stops(self) -> bool:
+        """Say whether this driver may be given stops of another."""
+        return not (self.is_back or self._is_broken_down)
+
+    async def _drive(self, departs_at: datetime) -> AsyncGenerator[timedelta]:
         """Leave, go to one stop after the other, come back."""
-        delay = self.draw.random() * _LONGEST_DELAY_OF_DEPARTURE
+        delay = self.draw.random() * LATEST_DEPARTURE
         yield max(timedelta(), departs_at + delay - self._now())
         route = await self.device.read_route()
         await self.device.submit("ROUTE_STARTED", route.start.coordinates)
         where = route.start.coordinates
-        while (stop := _next_open(route)) is not None:
-            async for pause in self._go(where, stop.planned_coordinates, stop.distance_meters):
-                yield pause
-            where = stop.planned_coordinates
-            async for pause in self._serve(stop):
-                yield pause
-            route = await self._look_again(route, stop)
+        is_at_end = False
+        while (stop := _next_open(route)) is not None or not is_at_end:
+            if stop is not None:
+                is_at_end = False
+                async for pause in self._go(where, stop.planned_coordinates, stop.distance_meters):
+                    yield pause
+                where = stop.planned_coordinates
+                async for pause in self._serve(stop):
+                    yield pause
+                route = await self._look_again(route, stop)
+                continue
+            is_at_end = True
+            if not isinstance(route.end, msgspec.UnsetType):
+                end = route.end
+                async for pause in self._go(where, end.coordinates, end.distance_meters):
+                    yield pause
+                where = end.coordinates
+            # Stops of a van that broke down may have come in on the way back.
+            await self._leave_dead_zone()
+            route = await self.device.read_route()
+        await self._end(route)
+
+    async def _end(self, route: SeenRoute) -> None:
+        """Say that the van is where its route ends, and that it is over."""
         if not isinstance(route.end, msgspec.UnsetType):
-            async for pause in self._go(where, route.end.coordinates, route.end.distance_meters):
-                yield pause
             await self.device.submit("END_COMPLETED", route.end.coordinates)
         await self._leave_dead_zone()
         self.missing = await self.device.count_missing()
+        self.is_back = True
 
     def _now(self) -> datetime:
         return self.device.clock.now()

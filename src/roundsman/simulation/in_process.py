@@ -15,7 +15,6 @@ class DoorAnswer:
     """What a door answered."""
 
     status: int
-    headers: Mapping[str, str]
     body: bytes
 
 
@@ -43,8 +42,7 @@ class InProcessClient:
             "client": (_HERE, 0),
             "server": (_HERE, 80),
         }
-        status, answered, parts = 0, {}, []
-
+        status, parts = 0, []
         is_handed_over = False
 
         async def receive() -> Message:
@@ -55,15 +53,14 @@ class InProcessClient:
             return {"type": "http.request", "body": body, "more_body": False}
 
         async def take(message: Message) -> None:
-            nonlocal status, answered
+            nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                answered = {name.decode(): value.decode() for name, value in message["headers"]}
             elif message["type"] == "http.response.body":
                 parts.append(message.get("body", b""))
 
         await self._app(scope, receive, take)
-        return DoorAnswer(status, answered, b"".join(parts))
+        return DoorAnswer(status, b"".join(parts))
 
 
 def _raw(headers: Mapping[str, str], body: bytes) -> list[tuple[bytes, bytes]]:

@@ -139,6 +139,11 @@ def prepare_plan(
     return PreparedDay(routes=routes, unplanned=len(applied.plan.unassigned))
 
 
+def name_of_van(number: int) -> str:
+    """Return what a made-up van is called."""
+    return f"Simulated van {number}"
+
+
 def sign_device_in(then: Tools, request: Request, driver_id: str) -> str:
     """Sign the driver in on a device by an invitation; return the session's token."""
     invitation = invite_driver(then, request, driver_id)
@@ -178,7 +183,7 @@ def _plan(tools: DayTools, request: Request, day: DayToSimulate, stops: Sequence
 
 
 def _find_or_add_van(then: Tools, request: Request, number: int) -> Vehicle:
-    name = f"Simulated van {number}"
+    name = name_of_van(number)
     vehicles = list_all(
         lambda query: list_vehicles(then, request.organization_id, query), ListVehicles()
     )
