@@ -1,5 +1,6 @@
 """Windows are learned from what drivers did, and a report says whether they held."""
 
+import csv
 from datetime import datetime
 from typing import Any
 
@@ -47,6 +48,18 @@ def test_a_report_counts_what_was_shown_and_what_came(world: World, door: Applic
     assert buckets(world, f"?query.from={day}&query.to={day}") == shown
     before = "?query.from=2024-06-01&query.to=2024-06-02"
     assert {one["count"] for one in buckets(world, before).values()} == {0}
+    table = world.client.get("/reports/arrivals?query.format=CSV")
+    assert table.headers["content-disposition"] == 'attachment; filename="arrivals.csv"'
+    head, *rows = csv.reader(table.text.lstrip("\ufeff").splitlines())
+    assert head == ["stopsAhead", "count", "held", "share", "medianErrorSeconds"]
+    assert [row[:2] for row in rows] == [
+        ["0", "5"],
+        ["1", "4"],
+        ["3", "2"],
+        ["6", "0"],
+        ["11", "0"],
+    ]
+    assert rows[-1][3:] == ["", ""]
     other = world.stranger.get("/reports/arrivals").json()["buckets"]
     assert {one["count"] for one in other} == {0}
 

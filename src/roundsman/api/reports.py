@@ -19,10 +19,17 @@ _FILES = ["text/csv"]
     "GET",
     "/reports/arrivals",
     summary="See whether drivers came when customers were told, by how many stops were ahead",
+    answer=Answer(ArrivalsReport),
+    answers_files=_FILES,
 )
-def get_arrivals_report(tools: Tools, request: Request, query: Query[ReportDays]) -> ArrivalsReport:
-    """See how often the windows that customers were shown held, by how many stops were ahead."""
-    return reports.show_arrivals(tools, request.organization_id, query)
+def get_arrivals_report(
+    tools: Tools, request: Request, query: Query[ReportDays]
+) -> ArrivalsReport | Response:
+    """See how often the windows that customers were shown held, by how many stops were ahead. As
+    JSON, or as CSV.
+    """
+    report = reports.show_arrivals(tools, request.organization_id, query)
+    return _as_wished(report, query, "arrivals")
 
 
 @OPERATIONS.add(
@@ -58,8 +65,8 @@ def get_drivers_report(
     return _as_wished(report, query, "drivers")
 
 
-def _as_wished[R: DaysReport | DriversReport](
-    report: R, query: Query[SummaryDays], name: str
+def _as_wished[R: ArrivalsReport | DaysReport | DriversReport](
+    report: R, query: Query[ReportDays], name: str
 ) -> R | Response:
     if query.arguments.format is ReportFormat.JSON:
         return report

@@ -205,19 +205,6 @@ def _judge_days(query: Any) -> Iterator[str]:
         yield "must not be after to"
 
 
-class ReportDays(Model):
-    """The days of a report, both included; without them the last 60."""
-
-    rules: ClassVar = (Rule(_judge_days, ("from_", "to")),)
-
-    from_: DateText = field(name="from", default="")
-    to: DateText = ""
-
-    def __post_init__(self) -> None:
-        """Obey the rules."""
-        obey_rules(self)
-
-
 class ReportFormat(StrEnum):
     """As what a report is answered."""
 
@@ -225,10 +212,22 @@ class ReportFormat(StrEnum):
     CSV = "CSV"
 
 
+class ReportDays(Model):
+    """The days of a report, both included; without them the last 60."""
+
+    rules: ClassVar = (Rule(_judge_days, ("from_", "to")),)
+
+    from_: DateText = field(name="from", default="")
+    to: DateText = ""
+    format: ReportFormat = ReportFormat.JSON
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
 class SummaryDays(ReportDays):
     """The days of a summary, both included: at most 31; without them the last 7."""
-
-    format: ReportFormat = ReportFormat.JSON
 
 
 class ListImportedStops(Model):

@@ -115,12 +115,25 @@ _CSV_HEADER = (
     *("distanceMeters", "secondsOnTheRoad", "stopsPerHour", "ratings", "averageRating"),
     "failedReasons",
 )
+_ARRIVALS_HEADER = ("stopsAhead", "count", "held", "share", "medianErrorSeconds")
 
 
-def write_report(report: DaysReport | DriversReport) -> bytes:
-    """Return a summary as CSV, a row a day or a driver."""
-    if isinstance(report, DaysReport):
-        header: tuple[str, ...] = ("date", *_CSV_HEADER)
+def write_report(report: ArrivalsReport | DaysReport | DriversReport) -> bytes:
+    """Return a report as CSV, a row a day, a driver, or a group of arrivals."""
+    header: tuple[str, ...]
+    rows: Sequence[tuple[str | float, ...]]
+    if isinstance(report, ArrivalsReport):
+        header = _ARRIVALS_HEADER
+        rows = [
+            (
+                *(one.stops_ahead, one.count, one.held),
+                _known(one.share),
+                _known(one.median_error_seconds),
+            )
+            for one in report.buckets
+        ]
+    elif isinstance(report, DaysReport):
+        header = ("date", *_CSV_HEADER)
         rows = [(one.date, *_cells(one)) for one in report.days]
     else:
         header = ("driverId", "name", *_CSV_HEADER)

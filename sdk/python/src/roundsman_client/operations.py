@@ -494,12 +494,12 @@ class Operations(ABC):
         """
         return self._send(Call("GET", "/days/{date}/sheet", path={"date": date}, answers_file=True))  # type: ignore[no-any-return]
 
-    def get_arrivals_report(self, *, from_: str | None = None, to: str | None = None) -> ArrivalsReport:
+    def get_arrivals_report(self, *, from_: str | None = None, to: str | None = None, format_: ReportFormatInput | None = None) -> ArrivalsReport:
         """See whether drivers came when customers were told, by how many stops were ahead.
 
-        See how often the windows that customers were shown held, by how many stops were ahead. Takes the scope READ.
+        See how often the windows that customers were shown held, by how many stops were ahead. As JSON, or as CSV. Takes the scope READ.
         """
-        return self._send(Call("GET", "/reports/arrivals", query={"query.from": from_, "query.to": to}))  # type: ignore[no-any-return]
+        return self._send(Call("GET", "/reports/arrivals", query={"query.from": from_, "query.to": to, "query.format": format_}))  # type: ignore[no-any-return]
 
     def get_days_report(self, *, from_: str | None = None, to: str | None = None, format_: ReportFormatInput | None = None) -> DaysReport:
         """See what was done on each day: stops, punctuality, distance, ratings.
