@@ -384,6 +384,29 @@ def test_a_simulated_day_judges_itself_what_was_promised(mailing: World) -> None
     assert note_slips(tools) == 1
 
 
+@pytest.mark.spec("decisions §16")
+@pytest.mark.both_databases
+def test_a_promise_goes_with_its_stop_to_another_van(mailing: World) -> None:
+    configure(mailing, rules=enable("SLIPPED"))
+    broken, other = dispatch(mailing, stops=2), dispatch(mailing, stops=1)
+    for device in (broken, other):
+        device.done("ROUTE_STARTED")
+    on_time, late = stops_of(mailing, broken)
+    move = {"moves": [{"stopId": on_time, "toRouteId": other.route_id}]}
+    assert mailing.client.post("/routes/transfers", move).status_code == 200
+    assert listed(mailing) == []
+    mailing.clock.advance(hours=3)
+    mailing.client.sign_in(mailing.credentials.client_id, mailing.credentials.client_secret)
+    move = {"moves": [{"stopId": late, "toRouteId": other.route_id}]}
+    assert mailing.client.post("/routes/transfers", move).status_code == 200
+    told = [("SLIPPED", "EMAIL", "WAITING")]
+    # Of the one that was moved in time, it is the change of the route that shows it.
+    assert listed(mailing, stopId=late) == listed(mailing, stopId=on_time) == told
+    back = {"moves": [{"stopId": late, "toRouteId": broken.route_id}]}
+    assert mailing.client.post("/routes/transfers", back).status_code == 200
+    assert listed(mailing, stopId=late) == told
+
+
 def test_a_preview_is_filled_in_and_counts_its_parts(world: World) -> None:
     draft = {"moment": "ON_THE_WAY", "channel": "SMS", "language": "de"}
     shown = world.client.post("/settings/messages/preview", draft).json()

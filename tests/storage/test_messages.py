@@ -24,6 +24,7 @@ from roundsman.storage.messages import (
     find_message_secrets,
     find_message_settings,
     find_promises,
+    find_promises_of_stops,
     find_suppression,
     is_any_message_due,
     list_promised_routes,
@@ -134,6 +135,9 @@ def test_promises_are_kept_by_stop_and_route(shared: Database) -> None:
         save_promises(tx, ACME, [])
         assert find_promises(tx, ACME, "rte-1") == {"rst-1": one, "rst-2": two}
         assert find_promises(tx, OTHER, "rte-1") == {}
+        assert find_promises_of_stops(tx, ACME, ["rst-2", "rst-9"]) == [two]
+        assert find_promises_of_stops(tx, ACME, []) == []
+        assert find_promises_of_stops(tx, OTHER, ["rst-2"]) == []
         assert list_promised_routes(tx, at(60), NOW) == []
         assert list_promised_routes(tx, at(100), NOW) == [(ACME, "rte-1")]
         assert list_promised_routes_of(tx, ACME, at(60)) == []

@@ -5,9 +5,12 @@ takes longer than promised becomes true with time, too: `note_slips` looks now a
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as dataclass_replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.event import Happening
@@ -43,6 +46,7 @@ from roundsman.storage.messages import (
     count_messages,
     find_message_settings,
     find_promises,
+    find_promises_of_stops,
     list_promised_routes,
     list_promised_routes_of,
     remove_promises,
@@ -65,6 +69,9 @@ class Writer:
     settings: MessageSettings
     channels: tuple[Channel, ...]
     """Those that are set up."""
+
+    staying: frozenset[str] = frozenset()
+    """Stops of all routes that change: one that leaves a route may be on another of them."""
 
     def write(self, route: Route, turn: RouteTurn) -> int:
         """Write what a change of a route has made true; return how many messages."""
@@ -118,7 +125,10 @@ class Writer:
         known = find_promises(self.tx, self.organization_id, route.id)
         waiting = {stop.id: stop for stop in route.open_stops() if channels_of(stop)}
         is_over = isinstance(route.archived_at, datetime)
-        gone = sorted(known if is_over else known.keys() - waiting.keys())
+        gone = sorted(known if is_over else known.keys() - waiting.keys() - self.staying)
+        # A customer remembers what was promised, whichever van brings it.
+        came = {} if is_over else self._find_moved(route, waiting.keys() - known.keys())
+        known |= came
         remove_promises(self.tx, self.organization_id, gone)
         kept: list[Promise] = []
         slipped = []
@@ -128,15 +138,25 @@ class Writer:
                 # What is promised on leaving is what counts; the route may have waited.
                 fresh = promise_window(route, stop)
                 kept += [] if fresh is None else [fresh]
-            elif stop.id not in just_told and before.has_slipped(_expected(stop, self.now)):
+                continue
+            if stop.id in came:
+                kept.append(before)
+            if stop.id not in just_told and before.has_slipped(_expected(stop, self.now)):
                 kept.append(before.slipped(_expected(stop, self.now)))
                 slipped += [
                     (stop, Trigger.SLIPPED, channel, before.slips + 1)
                     for channel in channels
                     if recipient_of(stop, channel)
                 ]
-        save_promises(self.tx, self.organization_id, kept)
+        save_promises(
+            self.tx, self.organization_id, list({one.stop_id: one for one in kept}.values())
+        )
         return slipped
+
+    def _find_moved(self, route: Route, stop_ids: Collection[str]) -> dict[str, Promise]:
+        """Return what was promised to customers whose stops were on other routes, for this one."""
+        found = find_promises_of_stops(self.tx, self.organization_id, sorted(stop_ids))
+        return {one.stop_id: replace(one, route_id=route.id) for one in found}
 
 
 def _expected(stop: RouteStop, now: datetime) -> datetime:
@@ -166,6 +186,8 @@ def write_messages(
     writer = _open_writer(tools, tx, organization_id, now)
     if not writer.channels:
         return 0
+    staying = frozenset(stop.id for route, _ in turn.values() for stop in route.open_stops())
+    writer = dataclass_replace(writer, staying=staying)
     return sum(writer.write(route, one) for route, one in turn.values())
 
 

@@ -231,6 +231,20 @@ def find_promises(tx: Transaction, organization_id: str, route_id: str) -> dict[
     return {row.stop_id: _read_promise(row) for row in rows}
 
 
+def find_promises_of_stops(
+    tx: Transaction, organization_id: str, stop_ids: Collection[str]
+) -> list[Promise]:
+    """Return what customers of these stops were promised, on whatever routes."""
+    if not stop_ids:
+        return []
+    rows = tx.execute(
+        select(promises).where(
+            promises.c.organization_id == organization_id, promises.c.stop_id.in_(stop_ids)
+        )
+    )
+    return [_read_promise(row) for row in rows]
+
+
 def save_promises(tx: Transaction, organization_id: str, kept: Sequence[Promise]) -> None:
     """Store promises, each in place of the one before."""
     if kept:
