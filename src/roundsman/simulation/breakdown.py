@@ -48,7 +48,7 @@ class Planner:
 
     async def help(self, van: str) -> AsyncIterator[timedelta]:
         """Hear of a breakdown, look for others, and have them take over."""
-        broken = find_driver(self.drivers, van)
+        broken = find_driver_of_van(self.drivers, van)
         if broken.is_back:
             self._say(f"{van} was back before it could break down")
             return
@@ -97,7 +97,7 @@ class Planner:
         return [stop.id for stop in route.stops if not stop.is_done()]
 
 
-def find_driver(drivers: Sequence[SimulatedDriver], van: str) -> SimulatedDriver:
+def find_driver_of_van(drivers: Sequence[SimulatedDriver], van: str) -> SimulatedDriver:
     """Return who drives a van; raise FailedPrecondition where nobody does."""
     found = next((one for one in drivers if one.name == van), None)
     if found is None:

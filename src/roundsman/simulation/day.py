@@ -21,7 +21,7 @@ from roundsman.operations.request import Request
 from roundsman.operations.route_reading import get_timetable
 from roundsman.operations.tools import Tools
 from roundsman.operations.vehicles import get_vehicle
-from roundsman.simulation.breakdown import Breakdown, Planner, find_driver
+from roundsman.simulation.breakdown import Breakdown, Planner, find_driver_of_van
 from roundsman.simulation.clock import DayClock
 from roundsman.simulation.device import Device
 from roundsman.simulation.driving import LATEST_DEPARTURE, SimulatedDriver
@@ -198,7 +198,7 @@ def _require_on_the_road(
     breakdown: Breakdown, drivers: Sequence[SimulatedDriver], routes: Sequence[Route]
 ) -> None:
     """Refuse a breakdown before the van has left, and one of a van that nobody drives."""
-    driver = find_driver(drivers, breakdown.van)
+    driver = find_driver_of_van(drivers, breakdown.van)
     leaves = next(departure_of(one) for one in routes if one.id == driver.device.route_id)
     if breakdown.at <= leaves + LATEST_DEPARTURE:
         raise FailedPrecondition(
