@@ -232,8 +232,9 @@ def test_a_breakdown_that_cannot_be_is_refused(tmp_path: Path) -> None:
     assert wrong.returncode == 2
     assert "must be VAN@HH:MM" in wrong.stderr
     unknown = run_on(tmp_path, *which, "--breakdown", "9@10:00")
-    assert unknown.returncode == 1
-    assert "no route is driven by Simulated van 9" in unknown.stderr
+    assert unknown.returncode == 2
+    assert "no Simulated van 9; there are: Simulated van 1" in unknown.stderr
+    assert events(tmp_path) == [], "refused before anything is made"
     early = run_on(tmp_path, *which, "--breakdown", "1@06:00")
     assert early.returncode == 1
     assert "let it break down" in early.stderr

@@ -14,6 +14,7 @@ from roundsman.cli.plan_report import (
     location_label,
 )
 from roundsman.cli.route_map import (
+    estimate_notes,
     list_totals,
     long_day,
     path_line,
@@ -48,7 +49,7 @@ def render_fleet_map(name: str, report: FleetReport, street_map: StreetMap) -> s
     ]
     first = min((route.departure for route in report.routes), default=None)
     zone = _zone(report)
-    notes = ["Times and distances are estimates; lines are straight, not roads."]
+    estimated = [path.estimated for paths in report.paths.values() for path in paths]
     return render_page(
         {
             "name": name,
@@ -59,7 +60,7 @@ def render_fleet_map(name: str, report: FleetReport, street_map: StreetMap) -> s
             "violations": [],
             "rejected": rejected_rows(report.given.rejected),
             "notes": [
-                *(notes if report.day.estimated else []),
+                *estimate_notes(wholly=all(estimated), partly=report.day.estimated),
                 *source_notes(report.attribution, streets),
             ],
         },

@@ -268,14 +268,13 @@ def plan_fleet_sheet(
     found = plan_fleet(day.problem, budget, seed=search.seed)
     spent = time.monotonic() - began
     out = list_unassigned(day, found, spent=spent, cancelled=cancelled)
-    used = [match.attribution for match in given.matches.values()]
-    ways = "" if day.estimated else roads.attribution()
+    used = [*(match.attribution for match in given.matches.values()), roads.attribution()]
     return FleetReport(
         given=given,
         day=day,
         plan=found,
         unassigned=out,
-        attribution=" · ".join(dict.fromkeys(line for line in (*used, ways) if line)),
+        attribution=" · ".join(dict.fromkeys(line for line in used if line)),
         paths=_paths(day, found, roads) if search.wants_paths else {},
     )
 

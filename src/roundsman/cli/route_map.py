@@ -52,7 +52,10 @@ def render_map(report: PlanReport, street_map: StreetMap) -> str:
             "out": [],
             "violations": [violation.description for violation in report.violations],
             "rejected": rejected_rows(report.rejected),
-            "notes": _notes(report, streets),
+            "notes": [
+                *estimate_notes(wholly=report.wholly_estimated, partly=report.estimated),
+                *source_notes(report.attribution, streets),
+            ],
         },
         streets,
     )
@@ -152,13 +155,13 @@ def _stop(report: PlanReport, visit: Visit) -> dict[str, Any]:
     }
 
 
-def _notes(report: PlanReport, streets: StreetDrawing | None) -> list[str]:
-    notes = []
-    if report.wholly_estimated:
-        notes.append("Times and distances are estimates; lines are straight, not roads.")
-    elif report.estimated:
-        notes.append("Some times and distances are estimates; straight lines are not roads.")
-    return [*notes, *source_notes(report.attribution, streets)]
+def estimate_notes(*, wholly: bool, partly: bool) -> list[str]:
+    """Return what to say where roads were not known."""
+    if wholly:
+        return ["Times and distances are estimates; lines are straight, not roads."]
+    if partly:
+        return ["Some times and distances are estimates; straight lines are not roads."]
+    return []
 
 
 def _time(report: PlanReport, instant: datetime) -> str:

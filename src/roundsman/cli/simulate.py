@@ -144,7 +144,7 @@ def day(  # noqa: PLR0913 -- one parameter an option
     """
     if plan_id and not slug:
         raise typer.BadParameter("--plan is a plan of an organization: give --organization, too")
-    broken = [_read_breakdown(text) for text in breakdown or ()]
+    broken = _read_breakdowns(breakdown or (), vans=0 if plan_id else vans)
     with installation(data, may_be_made=True) as (settings, tools):
         known = get_organization(tools.database, slug) if slug else None
         if known is not None and not force:
@@ -173,6 +173,19 @@ def day(  # noqa: PLR0913 -- one parameter an option
         print_result({"organization": organization.id, **_shown(simulated)}, as_json=True)
     if not simulated.is_whole:
         raise typer.Exit(INTERRUPTED)
+
+
+def _read_breakdowns(texts: Sequence[str], *, vans: int) -> list[tuple[str, time]]:
+    """Return what breaks down; refuse a van that a made-up day of so many has not.
+
+    Of a plan, 0, it is known once its routes are made.
+    """
+    broken = [_read_breakdown(text) for text in texts]
+    known = [name_of_van(number) for number in range(1, vans + 1)]
+    for van, _ in broken:
+        if known and van not in known:
+            raise typer.BadParameter(f"--breakdown: no {van}; there are: {', '.join(known)}")
+    return broken
 
 
 def _read_breakdown(text: str) -> tuple[str, time]:

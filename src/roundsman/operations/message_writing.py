@@ -7,7 +7,6 @@ takes longer than promised becomes true with time, too: `note_slips` looks now a
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from dataclasses import replace as dataclass_replace
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
@@ -130,27 +129,26 @@ class Writer:
         came = {} if is_over else self._find_moved(route, waiting.keys() - known.keys())
         known |= came
         remove_promises(self.tx, self.organization_id, gone)
-        kept: list[Promise] = []
+        kept: dict[str, Promise] = {}
         slipped = []
         for stop in () if is_over else waiting.values():
             before = known.get(stop.id)
             if before is None or turn.is_started:
                 # What is promised on leaving is what counts; the route may have waited.
                 fresh = promise_window(route, stop)
-                kept += [] if fresh is None else [fresh]
+                if fresh is not None:
+                    kept[stop.id] = fresh
                 continue
             if stop.id in came:
-                kept.append(before)
+                kept[stop.id] = before
             if stop.id not in just_told and before.has_slipped(_expected(stop, self.now)):
-                kept.append(before.slipped(_expected(stop, self.now)))
+                kept[stop.id] = before.slipped(_expected(stop, self.now))
                 slipped += [
                     (stop, Trigger.SLIPPED, channel, before.slips + 1)
                     for channel in channels
                     if recipient_of(stop, channel)
                 ]
-        save_promises(
-            self.tx, self.organization_id, list({one.stop_id: one for one in kept}.values())
-        )
+        save_promises(self.tx, self.organization_id, list(kept.values()))
         return slipped
 
     def _find_moved(self, route: Route, stop_ids: Collection[str]) -> dict[str, Promise]:
@@ -183,15 +181,20 @@ def write_messages(
     turn = _updates_of(happenings)
     if not turn:
         return 0
-    writer = _open_writer(tools, tx, organization_id, now)
+    staying = frozenset(stop.id for route, _ in turn.values() for stop in route.open_stops())
+    writer = _open_writer(tools, tx, organization_id, now, staying)
     if not writer.channels:
         return 0
-    staying = frozenset(stop.id for route, _ in turn.values() for stop in route.open_stops())
-    writer = dataclass_replace(writer, staying=staying)
     return sum(writer.write(route, one) for route, one in turn.values())
 
 
-def _open_writer(tools: Tools, tx: Transaction, organization_id: str, now: datetime) -> Writer:
+def _open_writer(
+    tools: Tools,
+    tx: Transaction,
+    organization_id: str,
+    now: datetime,
+    staying: frozenset[str] = frozenset(),
+) -> Writer:
     settings = find_message_settings(tx, organization_id)
     is_any_enabled = any(one.enabled for one in settings.message_rules)
     return Writer(
@@ -201,6 +204,7 @@ def _open_writer(tools: Tools, tx: Transaction, organization_id: str, now: datet
         now=now,
         settings=settings,
         channels=list_channels(tools, settings) if is_any_enabled else (),
+        staying=staying,
     )
 
 

@@ -67,6 +67,7 @@ class MessageDelivery:
                     await wait_for(stopping, min(_LOOK_EVERY_SECONDS, self._extend_every_seconds))
             finally:
                 await self._finish()
+                self._letters.shutdown()
 
     async def send_due(self) -> None:
         """Send and record what is due now, then return."""
