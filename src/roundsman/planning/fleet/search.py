@@ -322,7 +322,7 @@ def compile_fleet() -> None:
                 costs=FleetCosts(fixed=1, per_hour=1, per_kilometer=1),
                 route=route,
             )
-            for route in ([0, 1], [])
+            for route in ([0, 1], [2], [3], [])  # their loads need two, so one is emptied
         ],
         loads=1,
     )
