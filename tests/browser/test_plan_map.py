@@ -44,7 +44,8 @@ def test_a_day_of_vans_is_drawn_on_streets_and_one_can_be_shown_alone(
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("console", lambda message: troubles.append(message.text))
-    page.on("request", lambda asked: asked.url.startswith("file:") or troubles.append(asked.url))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     page.goto(write_page(tmp_path).as_uri())
     picture = page.get_by_role("img", name="Map of the route")
     expect(picture.locator(".ground .major_road").first).to_be_attached()
@@ -63,4 +64,5 @@ def test_a_day_of_vans_is_drawn_on_streets_and_one_can_be_shown_alone(
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.title() == "stops"
     page.close()
+    assert [url for url in asked if not url.startswith("file:")] == []
     assert troubles == []
