@@ -123,6 +123,8 @@ describe: $(VENV)/.run  ## renew docs/openapi.json, the reference pages and the 
 	$(BIN)/python scripts/describe.py
 	$(BIN)/python -m scripts.reference
 	$(BIN)/python -m scripts.clients
+	@if [ -x web/node_modules/.bin/tsc ]; then web/node_modules/.bin/tsc -p sdk/typescript; \
+	  else echo "no compiler here: run make web, which builds the client for TypeScript"; fi
 
 fuzz: $(VENV)/.dev  ## try the interface against its own description for a long time
 	$(BIN)/python -m tests.fuzz 25 1 2 3

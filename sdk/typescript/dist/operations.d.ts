@@ -204,10 +204,11 @@ export declare abstract class Operations {
     showRouteSheet(routeId: string): Promise<Uint8Array>;
     /** Get the routes of a day as pages to print, one a route. Print every route of a day, each from a new page on. Takes the scope READ. */
     showDaySheet(date: string): Promise<Uint8Array>;
-    /** See whether drivers came when customers were told, by how many stops were ahead. See how often the windows that customers were shown held, by how many stops were ahead. Takes the scope READ. */
+    /** See whether drivers came when customers were told, by how many stops were ahead. See how often the windows that customers were shown held, by how many stops were ahead. As JSON, or as CSV. Takes the scope READ. */
     getArrivalsReport(query?: {
         from?: string;
         to?: string;
+        format?: m.ReportFormatInput;
     }): Promise<m.ArrivalsReport>;
     /** See what was done on each day: stops, punctuality, distance, ratings. See what was planned and done on each of up to 31 days, by the clocks of the organization: how many stops were delivered, how punctually, how fast, why others failed, how customers rated. As JSON, or as CSV. Takes the scope READ. */
     getDaysReport(query?: {

@@ -276,9 +276,9 @@ export class Operations {
     showDaySheet(date) {
         return this.send({ method: "GET", template: "/days/{date}/sheet", path: { date }, answersFile: true });
     }
-    /** See whether drivers came when customers were told, by how many stops were ahead. See how often the windows that customers were shown held, by how many stops were ahead. Takes the scope READ. */
+    /** See whether drivers came when customers were told, by how many stops were ahead. See how often the windows that customers were shown held, by how many stops were ahead. As JSON, or as CSV. Takes the scope READ. */
     getArrivalsReport(query = {}) {
-        return this.send({ method: "GET", template: "/reports/arrivals", query: { "query.from": query.from, "query.to": query.to } });
+        return this.send({ method: "GET", template: "/reports/arrivals", query: { "query.from": query.from, "query.to": query.to, "query.format": query.format } });
     }
     /** See what was done on each day: stops, punctuality, distance, ratings. See what was planned and done on each of up to 31 days, by the clocks of the organization: how many stops were delivered, how punctually, how fast, why others failed, how customers rated. As JSON, or as CSV. Takes the scope READ. */
     getDaysReport(query = {}) {
