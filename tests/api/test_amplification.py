@@ -1,6 +1,7 @@
 """What is refused costs its sender more than the server, and never fills an answer."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -56,12 +57,16 @@ HOSTILE: dict[str, tuple[str, str, Any]] = {
 
 @pytest.mark.spec("decisions §1")
 @pytest.mark.parametrize("name", HOSTILE)
-def test_no_refusal_fills_an_answer(world: World, name: str) -> None:
+def test_no_refusal_fills_an_answer(
+    world: World, name: str, record_property: Callable[[str, object], None]
+) -> None:
     method, path, body = HOSTILE[name]
     content = b"" if body is None else json.dumps(body).encode()
     answer = world.client.send(
         method, path, content=content, headers={"Content-Type": "application/json"}
     )
+    record_property("hostile_bytes", len(content) + len(path))
+    record_property("largest_answer", len(answer.content))
     assert answer.status_code in {400, 404}
     assert len(answer.content) <= MOST_ANSWERED
     told = answer.json().get("details", [{}])[0].get("fieldViolations", [])

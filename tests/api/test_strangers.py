@@ -1,7 +1,7 @@
 """Another organization's ids answer byte for byte as ids that nobody has."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 from tests.api.conftest import World
@@ -38,7 +38,9 @@ def path(operation: Operation, ids: Mapping[str, str]) -> str:
 
 @pytest.mark.spec("decisions §2")
 @pytest.mark.parametrize("operation", TAKING_IDS, ids=lambda operation: operation.id)
-def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
+def test_a_strangers_id_is_nobodys(
+    world: World, operation: Operation, record_property: Callable[[str, object], None]
+) -> None:
     name = {"clientStopId": "order-1001"}
     stop = world.client.post("/stops/imports", [{**HERE, **name}]).json()["stops"][0]
     route = world.client.post("/routes", {"start": HERE}).json()["id"]
@@ -91,6 +93,7 @@ def test_a_strangers_id_is_nobodys(world: World, operation: Operation) -> None:
         world.stranger.send(operation.method, path(operation, ids), **body)
         for ids in (ours, nobodys)
     ]
+    record_property("cells", len(answers))
     assert [answer.status_code for answer in answers] == [404, 404]
     assert answers[0].content == answers[1].content
     assert world.count("events") == before

@@ -218,22 +218,30 @@ def bundle(world: World, door: Application) -> bytes:
     return fetch(world, device, first)
 
 
-def test_every_changed_byte_of_every_file_is_found(bundle: bytes) -> None:
-    files = unpack(bundle)
+def test_every_changed_byte_of_every_file_is_found(
+    bundle: bytes, record_property: Callable[[str, object], None]
+) -> None:
+    files, flips = unpack(bundle), 0
     for name, content in files.items():
         for index in range(0, len(content), 7 if name == "page.html" else 1):
             changed = bytearray(content)
             changed[index] ^= 1 << index % 8
             said = problems(pack({**files, name: bytes(changed)}))
             assert said, f"byte {index} of {name}"
+            flips += 1
+    record_property("flips", flips)
 
 
-def test_a_changed_byte_of_the_archive_is_found_or_changes_no_content(bundle: bytes) -> None:
-    for index in range(0, len(bundle), 3):
+def test_a_changed_byte_of_the_archive_is_found_or_changes_no_content(
+    bundle: bytes, record_property: Callable[[str, object], None]
+) -> None:
+    tried = range(0, len(bundle), 3)
+    for index in tried:
         changed = bytearray(bundle)
         changed[index] ^= 1 << index % 8
         if not problems(bytes(changed)):
             assert unpack(bytes(changed)) == unpack(bundle), index
+    record_property("flips", len(tried))
 
 
 def _lines(change: Callable[[list[bytes]], list[bytes]]) -> Callable[[Files], Files]:

@@ -60,6 +60,16 @@ class Process:
         user, system = stat.rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
+    @contextmanager
+    def serving(self) -> Iterator[None]:
+        """Run it for as long as the block, and hold that it ends well."""
+        self.start()
+        try:
+            yield
+        finally:
+            status = self.end(signal.SIGTERM)
+        assert status == 0, "did not end well"
+
     def end(self, number: signal.Signals) -> int:
         assert self.running is not None
         self.running.send_signal(number)
@@ -96,6 +106,18 @@ class Installation:
     def count(self, query: str) -> int:
         with self.database() as database, database.reading() as tx:
             return int(tx.exec_driver_sql(query).scalar_one())
+
+    def add_organization(self, name: str, *, clients: int) -> list[tuple[str, str]]:
+        """Make one more organization; return the credentials of its clients."""
+        settings = Settings(data=self.data, database_url=self.url)
+        with self.database() as database:
+            registrar = make_registrar(make_tools(settings, database, ids=RandomIds()))
+            organization = create_organization(registrar, name, "UTC")
+            made = [
+                create_credentials(registrar, organization.id, "dev@example.com")
+                for _ in range(clients)
+            ]
+        return [(one.client_id, one.client_secret) for one in made]
 
     def processes(self, log: IO[bytes], *, workers: int = 1) -> list[Process]:
         """Return the server and its workers, not yet started."""

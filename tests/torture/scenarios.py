@@ -29,17 +29,21 @@ class Outcome:
     events: int
     received: int
     lost: int
+    doubled: int
+    """Stops that an import made though nobody was told so: one that was made twice."""
+
     differing: int
     seconds: float
 
     def holds(self) -> bool:
-        return self.lost == 0 and self.differing == 0
+        return (self.lost, self.doubled, self.differing) == (0, 0, 0)
 
     def __str__(self) -> str:
         return (
             f"{self.kills} kills ({self.under_load} under load), {self.events} events,"
             f" {self.received} received ({self.received - self.events} duplicates),"
-            f" {self.lost} lost, {self.differing} duplicates with other bytes, {self.seconds:.0f} s"
+            f" {self.lost} lost, {self.doubled} doubled,"
+            f" {self.differing} duplicates with other bytes, {self.seconds:.0f} s"
         )
 
 
@@ -151,6 +155,7 @@ def tally(
         events=len(told),
         received=len(received),
         lost=len(told - bodies.keys()) + len(unrecorded),
+        doubled=len({str(row[1]) for row in rows} - set(load.acknowledged)),
         differing=sum(len(same) > 1 for same in bodies.values()),
         seconds=seconds,
     )

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -68,7 +68,9 @@ def test_the_table_of_hostile_urls_is_long() -> None:
 
 
 @pytest.mark.spec("decisions §9")
-def test_no_hostile_url_is_connected_to() -> None:
+def test_no_hostile_url_is_connected_to(
+    record_property: Callable[[str, object], None],
+) -> None:
     with Receiver().listening() as plain:
         urls = [
             *(f"https://{host}/hooks" for host in HOSTILE_HOSTS),
@@ -82,6 +84,8 @@ def test_no_hostile_url_is_connected_to() -> None:
         for url, attempt in zip(urls, send_all(urls), strict=True):
             assert attempt.error, url
             assert attempt.status == 0, url
+        record_property("hostile_urls", len(urls))
+        record_property("connections", plain.connections)
         assert plain.connections == 0
 
 
