@@ -25,6 +25,7 @@ def test_a_server_with_a_certificate_answers_https_and_nothing_else(tmp_path: Pa
         assert client.get(f"{address}/readyz", timeout=30).status_code == 200
         refused = client.post(f"{address}/api/2024-07/authenticate", json={}, timeout=30)
         assert refused.json()["message"] == "missing client_id"
-        assert refused.headers["Strict-Transport-Security"] == "max-age=31536000"
+        only_https = "max-age=31536000; includeSubDomains"
+        assert refused.headers["Strict-Transport-Security"] == only_https
         with pytest.raises(httpx.TransportError):
             client.get(f"{address.replace('https', 'http')}/readyz", timeout=30)

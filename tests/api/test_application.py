@@ -63,6 +63,22 @@ def test_no_cache_keeps_an_answer_and_no_browser_guesses_its_type(
     assert answer.status_code == status
     assert answer.headers["Cache-Control"] == "no-store"
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    policy = answer.headers["Content-Security-Policy"].split("; ")
+    assert {"default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"} <= set(policy)
+    assert ("sandbox" in policy) != answer.headers["Content-Type"].startswith("text/html")
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("method", ["OPTIONS", "TRACE", "CONNECT", "PROPFIND"])
+@pytest.mark.parametrize("path", ["/", "/api/2024-07/routes", "/driver/api/session", "/healthz"])
+def test_no_other_site_is_let_in_and_no_unknown_method(
+    http: InProcessClient, method: str, path: str
+) -> None:
+    asked = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST"}
+    answer = http.request(method, path, headers=asked)
+    assert answer.status_code == 405
+    assert not [name for name in answer.headers if name.startswith("access-control-")]
+    assert "elsewhere" not in answer.text
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -3,11 +3,13 @@
 import re
 
 import pytest
+from structlog.testing import capture_logs
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
 from tests.members.conftest import join
 
 from roundsman.api.app import OPERATIONS
+from roundsman.api.examples import EXAMPLES
 from roundsman.app import make_registrar
 from roundsman.domain.principal import Role, Scope
 from roundsman.operations.api_clients import create_credentials
@@ -121,3 +123,14 @@ def test_whoever_lacks_every_scope_may_sign_out(world: World) -> None:
     client = client_with(world, Scope.DISPATCH)
     assert client.post("/sign-out").status_code == 200
     assert client.get("/routes").status_code == 401
+
+
+@pytest.mark.spec("decisions §13")
+def test_who_asks_for_more_than_they_may_is_logged(world: World) -> None:
+    reader = client_with(world, Scope.READ)
+    with capture_logs() as lines:
+        assert reader.post("/vehicles", EXAMPLES["addVehicle"]).status_code == 403
+    (line,) = [one for one in lines if one["event"] == "request_not_allowed"]
+    assert (line["operation"], line["principal"]) == ("addVehicle", "API_CLIENT")
+    assert line["principal_id"] != world.credentials.client_id
+    assert line["address"]

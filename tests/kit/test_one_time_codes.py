@@ -46,7 +46,7 @@ def test_secrets_and_recovery_codes_are_random_and_typed_in_any_way() -> None:
     secret = new_totp_secret(ids)
     assert (len(secret), len(base64.b32decode(secret))) == (32, 20)
     code = new_recovery_code(ids)
-    assert [len(part) for part in code.split("-")] == [4, 4, 4, 4]
+    assert [len(part) for part in code.split("-")] == [4] * 6
     assert plain_recovery_code(f" {code.upper().replace('-', ' ')} ") == code.replace("-", "")
     uri = provisioning_uri(secret, "ann@example.com", "Roundsman")
     assert uri == (f"otpauth://totp/Roundsman%3Aann%40example.com?secret={secret}&issuer=Roundsman")

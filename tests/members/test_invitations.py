@@ -175,7 +175,10 @@ def test_a_sign_in_link_works_once_and_on_this_machine_alone(world: World) -> No
     path = link.removeprefix("http://127.0.0.1:8000")
     assert browser(world).get(path).status_code == 403
     here = browser(world, "127.0.0.1")
-    entered = here.get(path)
+    for led_by in ("cross-site", "same-site"):
+        led = here.http.get(path, headers={"Sec-Fetch-Site": led_by})
+        assert (led.status_code, "Another site" in led.text) == (403, True)
+    entered = here.http.get(path, headers={"Sec-Fetch-Site": "none"})
     assert (entered.status_code, entered.headers["location"]) == (303, "/console")
     assert here.get("/members/api/session").status_code == 200
     assert browser(world, "127.0.0.1").get(path).status_code == 404

@@ -235,6 +235,15 @@ def test_a_provider_that_is_away_is_said_so(world: World, tmp_path: Path) -> Non
     openid.close()
 
 
+def test_no_other_site_can_begin_a_sign_in(world: World, ann: Browser) -> None:
+    invite(world)
+    for led_by in ("cross-site", "same-site"):
+        led = ann.http.get(START, headers={"Sec-Fetch-Site": led_by})
+        assert (led.status_code, "set-cookie" in led.headers) == (403, False)
+    begun = ann.http.get(START, headers={"Sec-Fetch-Site": "same-origin"})
+    assert begun.status_code == 303
+
+
 def test_without_a_provider_there_is_no_way_to_one(world: World, ann: Browser) -> None:
     assert browser(world).get(START).status_code == 404
     assert browser(world).get("/members/api/sign-in").json() == {"openIdConnect": False}

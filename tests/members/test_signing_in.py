@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from structlog.testing import capture_logs
 from tests.api.conftest import World
 from tests.members.conftest import EMAIL, PASSWORD, Browser, browser, invite, join
 
@@ -81,6 +82,10 @@ def test_a_change_without_the_right_csrf_token_is_refused(ann: Browser, given: s
         assert "X-CSRF-Token" in answer.json()["message"]
     assert ann.get("/api/2024-07/routes").json()["routes"] == []
     assert ann.get(SESSION).status_code == 200
+    with capture_logs() as lines:
+        ann.http.post("/api/2024-07/routes", json=ROUTE, headers=headers)
+    noted = [one for one in lines if one["event"] == "request_not_allowed"]
+    assert [(one["operation"], one["address"]) for one in noted] == [("createRoute", "203.0.113.9")]
 
 
 def test_the_token_of_another_session_does_not_count(world: World, ann: Browser) -> None:

@@ -43,7 +43,7 @@ class Beside:
 
     def __str__(self) -> str:
         return (
-            f"a greedy organization, {self.greedy_answers} requests answered and"
+            f"of a greedy organization {self.greedy_answers} requests answered and"
             f" {self.greedy_refusals} refused in {self.seconds:.0f} s: another one's"
             f" {self.requests} requests, {self.failed} failed, 95 of 100 within"
             f" {self.beside:.2f} s ({self.alone:.2f} s alone), the longest {self.longest:.2f} s"

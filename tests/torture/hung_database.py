@@ -57,7 +57,7 @@ class Hanging:
 
     def __str__(self) -> str:
         return (
-            f"hung database: {self.refused} of {self.changes} changes answered 503 within"
+            f"{self.refused} of {self.changes} changes answered 503 within"
             f" {self.last_refusal:.1f} s, {self.answered} of {self.reads} reads answered meanwhile,"
             f" 95 of 100 within {self.slow_read:.2f} s, /readyz within {self.slowest_check:.2f} s;"
             f" changes again {self.recovery:.2f} s after the release"

@@ -62,7 +62,7 @@ def test_what_tests_counted_is_summed_by_selection_and_database() -> None:
 def test_the_page_shows_what_was_measured_and_when_and_with_which_version() -> None:
     page = render_page(run_of(REPORT), "x86_64, 2 cores")
     assert "Made by `python -m tests.torture` on 2024-07-01, with\nRoundsman 1.2.3" in page
-    assert "| hung database | hung database: 12 of 12 changes answered 503 within 9.1 s" in page
+    assert "| hung database | 12 of 12 changes answered 503 within 9.1 s" in page
     assert "| isolation of organizations | sqlite | 2 | 0 | 0 | 4 cells" in page
     assert "| amplification | sqlite | 1 | 1 | 0 | largest answer 900 bytes |" in page
 

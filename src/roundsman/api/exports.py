@@ -83,10 +83,7 @@ def show_day_sheet(tools: Tools, request: Request, date: str) -> Response:
 
 
 def _file(made: ExportedFile) -> Response:
-    headers = {
-        "Content-Disposition": f'attachment; filename="{made.name}"',
-        "Content-Security-Policy": "default-src 'none'; sandbox",
-    }
+    headers = {"Content-Disposition": f'attachment; filename="{made.name}"'}
     return Response(made.content, media_type=made.media_type, headers=headers)
 
 
@@ -97,7 +94,15 @@ def _sheet(routes: Sequence[AssignedRoute]) -> Response:
         routes=[_shown(assigned) for assigned in routes],
     )
     digest = b64encode(hashlib.sha256(_style().encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"style-src 'sha256-{digest}'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    )
     headers = {"Content-Security-Policy": policy, "Referrer-Policy": "no-referrer"}
     return Response(page, media_type="text/html", headers=headers)
 

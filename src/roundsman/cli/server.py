@@ -19,8 +19,8 @@ from roundsman.kit.lan import lan_addresses
 _DRAIN_SECONDS = 30
 _WAITING_CONNECTIONS = 2048
 _LAST_ACCEPTED_SECONDS = 0.2
-_ONLY_HTTPS = ("Strict-Transport-Security", "max-age=31536000")
-"""Under its own name a server answers HTTPS alone, and says so for a year."""
+_ONLY_HTTPS = ("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+"""Under its own name, and names below it, a server answers HTTPS alone, and says so for a year."""
 _EVERY_IPV4, _EVERY_IPV6 = "0.0.0.0", "::"  # noqa: S104 -- recognized here, chosen by nobody
 
 

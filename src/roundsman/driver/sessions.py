@@ -61,13 +61,18 @@ def keep_restore_token(http: HttpRequest, token: str) -> Mapping[str, str]:
     A phone that clears an app's storage keeps it more often than not (doors.md 4.3).
     """
     parts = [
-        f"{_RESTORE_COOKIE}={token}",
+        f"{_restore_cookie(http)}={token}",
         f"Path={_RESTORE_PATH}",
         f"Max-Age={_RESTORE_SECONDS}",
         "HttpOnly",
         "SameSite=Strict",
     ]
     return {"Set-Cookie": "; ".join([*parts, "Secure"] if http.is_https else parts)}
+
+
+def _restore_cookie(http: HttpRequest) -> str:
+    """Return a name that no page without HTTPS can set; `__Host-` would send it to every path."""
+    return f"__Secure-{_RESTORE_COOKIE}" if http.is_https else _RESTORE_COOKIE
 
 
 _SIGNED_IN: Answer[SignedInDevice] = Answer(
@@ -128,7 +133,8 @@ def restore_session(tools: Tools, http: HttpRequest) -> SignedInDevice:
     """Sign in again by the cookie after the browser has lost its storage; the token before works no
     more.
     """
-    token = cookie_of(http, _RESTORE_COOKIE)
+    # Phones that signed in before the name had a prefix still send the bare one.
+    token = cookie_of(http, _restore_cookie(http)) or cookie_of(http, _RESTORE_COOKIE)
     return SignedInDevice(driver_sessions.restore_session(tools, token, _actor_of(http)), http)
 
 

@@ -9,6 +9,7 @@ from opentelemetry.trace import SpanKind
 from prometheus_client import Counter, Histogram
 from starlette.types import Scope
 
+from roundsman.domain.principal import Principal
 from roundsman.kit import metrics
 from roundsman.kit.tracing import begin_trace, describe_span
 
@@ -41,6 +42,12 @@ def note_request(request_id: str, operation: str, status: int, seconds: float) -
         status=status,
         milliseconds=round(seconds * 1000, 1),
     )
+
+
+def note_not_allowed(operation: str, address: str, principal: Principal | None = None) -> None:
+    """Note who asked for what they may not; nobody where it is not known who asks."""
+    who = {} if principal is None else {"principal": principal.kind, "principal_id": principal.id}
+    _log.warning("request_not_allowed", operation=operation, address=address, **who)
 
 
 @lru_cache(maxsize=1024)  # looking a series up by its labels takes longer than counting in it

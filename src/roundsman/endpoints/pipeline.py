@@ -15,11 +15,13 @@ from starlette.responses import Response
 
 from roundsman.domain.errors import (
     InvalidArgument,
+    NotAllowed,
     ResourceExhausted,
     RoundsmanError,
     Unavailable,
 )
 from roundsman.endpoints.access import Admitted, HttpRequest
+from roundsman.endpoints.access_log import note_not_allowed
 from roundsman.endpoints.bodies import SentFile, media_type_of_body, require_json
 from roundsman.endpoints.compression import compress
 from roundsman.endpoints.conditional import expected_versions
@@ -56,6 +58,8 @@ class Pipeline:
         try:
             admitted = operation.access.admit(self.tools, http)
         except RoundsmanError as error:
+            if isinstance(error, NotAllowed):
+                note_not_allowed(operation.id, http.address)
             return operation.show_error(http, error)
         if admitted.verdict is not None and not admitted.verdict.is_allowed:
             wait = admitted.verdict.retry_after_seconds
@@ -74,6 +78,8 @@ class Pipeline:
                 admitted.principal.require(operation.scope)
             response = self._perform(operation, http, admitted)
         except RoundsmanError as error:
+            if isinstance(error, NotAllowed):
+                note_not_allowed(operation.id, http.address, admitted.principal)
             response = operation.show_error(http, error)
         response.raw_headers += admitted.rate_headers()
         compress(response, http.headers.get("accept-encoding", ""))

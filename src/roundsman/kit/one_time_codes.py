@@ -19,7 +19,8 @@ _DRIFT_STEPS = 1
 """How many steps a phone's clock may be ahead or behind."""
 
 _CODE = re.compile(r"[0-9]{6}")
-_RECOVERY_BYTES = 10
+_RECOVERY_BYTES = 15
+"""So random that a plain hash of one can be kept: 112 bits are enough (ASVS 6.5.2)."""
 
 
 def new_totp_secret(ids: IdSource) -> str:
@@ -53,7 +54,7 @@ def find_matching_step(secret: str, code: str, seconds: float) -> int | None:
 
 
 def new_recovery_code(ids: IdSource) -> str:
-    """Return a code of 80 random bits, in groups that can be read out: abcd-efgh-ijkl-mnop."""
+    """Return a code of 120 random bits, in six groups that can be read out, abcd-efgh and so on."""
     letters = base64.b32encode(ids.random_bytes(_RECOVERY_BYTES)).decode().lower()
     return "-".join(letters[start : start + 4] for start in range(0, len(letters), 4))
 

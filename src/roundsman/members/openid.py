@@ -9,7 +9,7 @@ from roundsman.endpoints.access import HttpRequest
 from roundsman.endpoints.operation import Operations, Pool
 from roundsman.endpoints.pages import Templates
 from roundsman.members.cookies import find_attempt, keep_attempt
-from roundsman.members.pages import enter, show_error
+from roundsman.members.pages import enter, refuse_other_sites, show_error
 from roundsman.members.sessions import STRANGER
 from roundsman.operations.openid_sign_in import (
     ATTEMPT_SECONDS,
@@ -28,6 +28,7 @@ _MOST_ARGUMENTS = 20
 @OPERATIONS.add("GET", "/oidc", show_error=show_error, pool=Pool.CHANGE)
 def lead_to_provider(tools: Tools, http: HttpRequest) -> Response:
     """Send a browser to the provider; `organization` names one for who plans for several."""
+    refuse_other_sites(http)
     url, kept = begin_openid_sign_in(tools, _arguments(http).get("organization", ""))
     return _lead(url, keep_attempt(http, kept, ATTEMPT_SECONDS)["Set-Cookie"])
 

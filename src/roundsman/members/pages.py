@@ -37,6 +37,12 @@ def show_error(_http: HttpRequest, error: RoundsmanError) -> Response:
     return _TEMPLATES.show("link_error.html", status, message=message)
 
 
+def refuse_other_sites(http: HttpRequest) -> None:
+    """Refuse what a page of another site has a browser ask for; who clicks or types has none."""
+    if http.headers.get("sec-fetch-site", "none") not in {"none", "same-origin"}:
+        raise NotAllowed("another site has sent you here; begin on the sign-in page")
+
+
 @OPERATIONS.add("GET", "/invite/{token}", show_error=show_error)
 def show_invitation_page(tools: Tools, token: str) -> Response:
     return _show_invitation_form(member_sign_in.find_invitation(tools, token))
@@ -76,6 +82,7 @@ def reset_on_page(tools: Tools, request: Request, http: HttpRequest, token: str)
 @OPERATIONS.add("GET", "/sign-in/{token}", show_error=show_error)
 def sign_in_by_link(tools: Tools, request: Request, http: HttpRequest, token: str) -> Response:
     """Sign in whoever sits at the machine that printed the link."""
+    refuse_other_sites(http)
     if not is_loopback(http.address):
         raise NotAllowed("this link works on the machine that printed it alone")
     return enter(http, member_sign_in.sign_in_by_link(tools, request, token).token)

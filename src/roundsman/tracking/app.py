@@ -18,7 +18,7 @@ from roundsman.endpoints.errors import error_response
 from roundsman.endpoints.files import answer_file
 from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.pages import prefers_json, read_page_form
-from roundsman.endpoints.responses import JsonResponse
+from roundsman.endpoints.responses import CONFINED, JsonResponse
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.operations import customer_changes, message_refusals, organizations, tracking
 from roundsman.operations.tools import Tools
@@ -33,7 +33,6 @@ OPERATIONS = Operations("Customers", CUSTOMER)
 
 _JSON_ENDING = ".json"
 _VARIES = "Accept, Accept-Language"
-_PICTURE_POLICY = "default-src 'none'; sandbox"
 _LOGO_LASTS = "public, max-age=31536000, immutable"
 
 
@@ -170,7 +169,7 @@ def _lead_to_page(token: str) -> Response:
 def _show_picture(data: bytes, media_type: str, kept: str) -> Response:
     headers = {
         "Cache-Control": kept,
-        "Content-Security-Policy": _PICTURE_POLICY,
+        "Content-Security-Policy": CONFINED,
         "Referrer-Policy": "no-referrer",
         "X-Content-Type-Options": "nosniff",
         "X-Robots-Tag": "noindex",

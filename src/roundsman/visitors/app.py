@@ -9,6 +9,7 @@ from roundsman.domain.errors import NotFound
 from roundsman.endpoints.access import Anybody, HttpRequest
 from roundsman.endpoints.application import Door
 from roundsman.endpoints.operation import Operations, Pool
+from roundsman.endpoints.responses import CONFINED
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.operations import attachments
 from roundsman.operations.tools import Tools
@@ -23,7 +24,7 @@ OPERATIONS = Operations("Visitors", VISITOR)
 _MOST_ARGUMENTS = 10
 _FILE_HEADERS = {
     "Cache-Control": "private, max-age=60",
-    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Content-Security-Policy": CONFINED,
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }

@@ -82,7 +82,10 @@ def show_tile(tools: Tools, http: HttpRequest, z: str, x: str, y: str) -> Respon
 
 
 _FILE_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; connect-src 'self'",
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none';"
+        " frame-ancestors 'none'"
+    ),
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Robots-Tag": "noindex",
 }
