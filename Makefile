@@ -129,8 +129,8 @@ describe: $(VENV)/.run  ## renew docs/openapi.json, the reference pages and the 
 fuzz: $(VENV)/.dev  ## try the interface against its own description for a long time
 	$(BIN)/python -m tests.fuzz 25 1 2 3
 
-torture: $(VENV)/.dev  ## kill servers, workers and databases under load for some minutes
-	$(BIN)/python -m tests.torture
+torture: $(VENV)/.dev  ## kill, hold and starve servers and databases for half an hour, and write docs/torture.md
+	$(BIN)/python -m tests.torture --write docs/torture.md
 
 under-fire: $(VENV)/.dev  ## pass the acceptance tests on four processes while they are killed and replaced
 	$(BIN)/python -m tests.acceptance.under_fire --processes 4 --kill-every 3

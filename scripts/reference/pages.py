@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from scripts.reference.asvs_page import asvs_page
 from scripts.reference.commands_page import commands_page
 from scripts.reference.errors_page import errors_page
 from scripts.reference.events_page import events_page
@@ -9,6 +10,7 @@ from scripts.reference.glossary_page import glossary_page
 from scripts.reference.limits_page import limits_page
 from scripts.reference.metrics_page import metrics_page
 from scripts.reference.operations_page import operations_page
+from scripts.reference.protection_page import protection_page
 from scripts.reference.settings_page import settings_page
 
 ROOT = Path(__file__).parents[2]
@@ -18,11 +20,13 @@ def rendered() -> dict[str, str]:
     """Return what each file holds when it is current."""
     return {
         "docs/glossary.md": glossary_page(),
+        "docs/reference/asvs.md": asvs_page(),
         "docs/reference/command-line.md": commands_page(),
         "docs/reference/errors.md": errors_page(),
         "docs/reference/events.md": events_page(),
         "docs/reference/limits.md": limits_page(),
         "docs/reference/metrics.md": metrics_page(),
         "docs/reference/operations.md": operations_page(),
+        "docs/reference/protection.md": protection_page(),
         "docs/reference/settings.md": settings_page(),
     }

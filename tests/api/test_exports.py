@@ -105,6 +105,7 @@ def test_a_sheet_shows_everything_at_a_door_as_text(world: World, route: str) ->
         assert "&lt;b&gt;back door&lt;/b&gt;" in page.text
         assert "https://waze.com/ul?ll=39.29,-76.61" in page.text
         assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+        assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
         assert "break-inside: avoid" in page.text
 
 
@@ -118,3 +119,25 @@ def test_what_cannot_be_taken_away_is_refused(world: World, route: str) -> None:
     assert world.client.get(f"/routes/{nobody}/sheet").status_code == 404
     empty = world.client.get("/days/2024-07-05/export")
     assert rows_of_csv(empty.content) == []
+
+
+def test_files_and_sheets_stand_in_no_frame(world: World, route: str) -> None:
+    for where in (f"/routes/{route}", "/days/2024-07-01"):
+        for path in ("export?query.format=CSV", "export?query.format=XLSX", "sheet"):
+            policy = world.client.get(f"{where}/{path}").headers["Content-Security-Policy"]
+            assert {"default-src 'none'", "frame-ancestors 'none'"} <= set(policy.split("; "))
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        ('a"; filename="b.exe', "a-filename-b.exe.csv"),
+        ("../../etc/passwd", "etc-passwd.csv"),
+        ("Süd\N{RIGHT-TO-LEFT OVERRIDE}vsc", "S-d-vsc.csv"),
+        ("\N{GRINNING FACE}", "route.csv"),
+    ],
+)
+def test_a_download_is_named_in_plain_characters(world: World, name: str, called: str) -> None:
+    id_ = create_route(world, name=name)
+    answer = world.client.get(f"/routes/{id_}/export?query.format=CSV")
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{called}"'

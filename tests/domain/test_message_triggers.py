@@ -5,8 +5,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from roundsman.domain.message import QuietHours, count_segments, fill_placeholders
+from roundsman.domain.message import (
+    Channel,
+    MessageTemplate,
+    QuietHours,
+    Trigger,
+    count_segments,
+    fill_placeholders,
+)
 from roundsman.domain.message_triggers import Promise, send_at
+from roundsman.domain.organization import Language
 
 ZURICH = ZoneInfo("Europe/Zurich")
 
@@ -65,3 +73,14 @@ def test_parts_of_a_text_message_are_counted(text: str, segments: int) -> None:
 
 def test_a_customer_s_name_is_no_template() -> None:
     assert fill_placeholders("{name}: {order}", {"name": "{order}", "order": "1"}) == "{order}: 1"
+
+
+@pytest.mark.parametrize(
+    "text", ["{name.__class__}", "{0}", "{{name}}", "{% set x %}", "{name!r:>99}", "}", "{"]
+)
+def test_a_template_knows_placeholders_and_nothing_else(text: str) -> None:
+    assert fill_placeholders("%s {name}", {"name": "{link}"}) == "%s {link}"
+    with pytest.raises(ValueError, match="no other braces"):
+        MessageTemplate(
+            moment=Trigger.NEXT, channel=Channel.SMS, language=Language.ENGLISH, text=text
+        )

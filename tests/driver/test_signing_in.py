@@ -276,3 +276,19 @@ def test_that_a_device_was_heard_of_is_written_once_an_hour(
     device.get("/session")
     assert first is not None
     assert seen() == first
+
+
+def test_a_token_of_one_door_opens_no_other(world: World, door: Application) -> None:
+    _, token = invite(world)
+    device = browser(door).post(f"/driver/api/invites/{token}", json={"device": "phone"}).json()
+    of_device = {"Authorization": f"Bearer {device['token']}"}
+    of_client = {"Authorization": world.client.headers["Authorization"]}
+    for path, headers, status in (
+        ("/driver/api/session", of_device, 200),
+        ("/driver/api/session", of_client, 401),
+        ("/api/2024-07/routes", of_client, 200),
+        ("/api/2024-07/routes", of_device, 401),
+        ("/members/api/session", of_client, 401),
+        ("/members/api/session", of_device, 401),
+    ):
+        assert browser(door).get(path, headers=headers).status_code == status, path

@@ -248,3 +248,11 @@ def test_without_a_provider_there_is_no_way_to_one(world: World, ann: Browser) -
     assert browser(world).get(START).status_code == 404
     assert browser(world).get("/members/api/sign-in").json() == {"openIdConnect": False}
     assert ann.get("/members/api/sign-in").json() == {"openIdConnect": True}
+
+
+def test_a_description_of_another_issuer_is_not_believed(
+    ann: Browser, provider: IdentityProvider
+) -> None:
+    provider.issuer = "https://another.example"
+    refused = ann.http.get(START)
+    assert (refused.status_code, "set-cookie" in refused.headers) == (503, False)

@@ -12,6 +12,7 @@ from tests.members.conftest import EMAIL, PASSWORD, Browser, browser, invite, jo
 from roundsman.domain.errors import NotFound
 from roundsman.domain.principal import Role
 from roundsman.kit.one_time_codes import code_at
+from roundsman.operations.password_resets import make_reset_link
 from roundsman.operations.second_factor_settings import reset_second_factors
 from roundsman.operations.secret_keys import rotate_secret_key
 
@@ -250,3 +251,24 @@ def test_passkeys_need_a_name_not_an_address(world: World) -> None:
 def test_a_command_resets_and_names_who_has_none(world: World) -> None:
     with pytest.raises(NotFound, match="nobody with the e-mail address"):
         reset_second_factors(world.tools, "nobody@example.com")
+
+
+def test_a_new_password_by_a_link_leaves_the_second_factor(world: World, ann: Browser) -> None:
+    secret, _ = set_up(world, ann)
+    token = token_of(make_reset_link(world.tools, EMAIL))
+    new = "another horse battery"
+    path = f"{BASE}/password-resets/{token}"
+    assert browser(world).http.post(path, json={"password": new}).status_code == 200
+    asked = browser(world).sign_in(email=EMAIL, password=new)
+    assert (asked.status_code, asked.json()["code"]) == (400, 9)
+    entered = browser(world).sign_in(email=EMAIL, password=new, code=code_now(world, secret))
+    assert entered.status_code == 200
+
+
+def test_a_password_is_changed_with_a_code_where_one_is_wanted(world: World, ann: Browser) -> None:
+    secret, _ = set_up(world, ann)
+    change = {"password": PASSWORD, "newPassword": "another horse battery"}
+    asked = ann.send("POST", f"{BASE}/password", change)
+    assert (asked.status_code, asked.json()["code"]) == (400, 9)
+    with_code = {**change, "code": code_now(world, secret)}
+    assert ann.send("POST", f"{BASE}/password", with_code).status_code == 200

@@ -197,6 +197,7 @@ def test_a_session_ends_after_twelve_idle_hours_and_after_thirty_days(
         assert ann.get(SESSION).status_code == 200
     world.clock.advance(hours=12)
     assert ann.get(SESSION).status_code == 401
+    assert ann.sign_in(email=EMAIL, password=PASSWORD).status_code == 200  # it does not grow old
 
 
 def test_a_member_has_a_rate_of_their_own(world: World, ann: Browser) -> None:
@@ -237,3 +238,38 @@ def test_a_key_belongs_to_one_member(world: World, ann: Browser) -> None:
     assert again.headers["idempotency-replayed"] == "true"
     assert again.json()["id"] == first.json()["id"]
     assert bob.send("POST", path, ROUTE, **key).json()["id"] != first.json()["id"]
+
+
+def test_signing_in_again_ends_the_session_before(world: World, ann: Browser) -> None:
+    before = ann.http.cookies["__Host-roundsman-session"]
+    other = browser(world)
+    other.sign_in(email=EMAIL, password=PASSWORD)
+    ann.sign_in(email=EMAIL, password=PASSWORD)
+    assert ann.http.cookies["__Host-roundsman-session"] != before
+    assert len(ann.get("/members/api/sessions").json()["sessions"]) == 2
+    assert other.get(SESSION).status_code == 200
+    thief = browser(world)
+    thief.http.cookies.set("__Host-roundsman-session", before, domain="roundsman.test")
+    assert thief.get(SESSION).status_code == 401
+
+
+def test_a_password_is_changed_by_who_knows_it_and_other_browsers_are_signed_out(
+    world: World, ann: Browser
+) -> None:
+    path, new = "/members/api/password", "another horse battery"
+    other = browser(world)
+    other.sign_in(email=EMAIL, password=PASSWORD)
+    wrong = ann.send("POST", path, {"password": "a wrong guess", "newPassword": new})
+    assert (wrong.status_code, wrong.json()["code"]) == (401, 7)
+    weak = ann.send("POST", path, {"password": PASSWORD, "newPassword": "Roundsman 1"})
+    assert (weak.status_code, weak.json()["code"]) == (400, 3)
+    assert other.get(SESSION).status_code == 200
+    good = {"password": PASSWORD, "newPassword": new}
+    assert ann.http.post(path, json=good).status_code == 403, "without the CSRF token"
+    changed = ann.send("POST", path, good)
+    assert (changed.status_code, changed.json()) == (200, {})
+    assert (ann.get(SESSION).status_code, other.get(SESSION).status_code) == (200, 401)
+    assert browser(world).sign_in(email=EMAIL, password=PASSWORD).status_code == 401
+    assert browser(world).sign_in(email=EMAIL, password=new).status_code == 200
+    events = ann.get("/api/2024-07/security-events").json()["securityEvents"]
+    assert [one["kind"] for one in events].count("PASSWORD_CHANGED") == 1

@@ -28,6 +28,8 @@ from roundsman.storage.member_sessions import (
     remove_ended_member_sessions,
     remove_member_session,
     remove_member_sessions,
+    remove_other_sessions_of_person,
+    remove_session_of_token,
     remove_sessions_of_person,
 )
 from roundsman.storage.members import (
@@ -172,6 +174,14 @@ def test_browsers_are_signed_out_one_all_and_when_their_time_is_over(shared: Dat
         remove_member_sessions(tx, "mem-1")
         assert list_member_sessions(tx, "mem-1", NOW) == []
         assert len(list_member_sessions(tx, "mem-2", NOW)) == 1
+        add_member_session(tx, "mem-2", session("ses-4"), b"ses-4")
+        remove_other_sessions_of_person(tx, "ANN@example.com", "ses-4")
+        assert [one.id for one in list_member_sessions(tx, "mem-2", NOW)] == ["ses-4"]
+        for id_ in ("ses-5", "ses-6"):
+            add_member_session(tx, "mem-1", session(id_), id_.encode())
+        remove_session_of_token(tx, b"nobody's")
+        remove_session_of_token(tx, b"ses-5")
+        assert [one.id for one in list_member_sessions(tx, "mem-1", NOW)] == ["ses-6"]
         remove_sessions_of_person(tx, "ANN@example.com")
         assert list_member_sessions(tx, "mem-2", NOW) == []
 
@@ -201,3 +211,10 @@ def test_a_link_is_used_once_and_a_new_one_voids_the_one_before(shared: Database
         assert find_link(tx, LinkKind.INVITE, b"5") is not None
         remove_expired_links(tx, NOW)
         assert find_link(tx, LinkKind.INVITE, b"5") is None
+
+
+def test_a_new_installation_has_no_account(database: Database) -> None:
+    with database.reading() as tx:
+        for table in ("members", "people", "api_clients", "client_secrets", "driver_sessions"):
+            found = tx.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one()  # noqa: S608 -- named above
+            assert found == 0, table

@@ -1,5 +1,6 @@
 """What a password must be (decisions §13; NIST SP 800-63B-4 section 3.1.1.2)."""
 
+import re
 import unicodedata
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
@@ -27,6 +28,14 @@ whatever123 winter2024 winter2025 winter2026 zaq12wsxcde3 zxcvbnm123 zxcvbnmasd
 COMMON_PASSWORDS = frozenset(_COMMON.split())
 """The commonest of ten characters and more, in small letters."""
 
+CONTEXT_WORDS = (
+    *("roundsman", "dispatcher", "dispatch", "planner", "planning", "delivery", "deliveries"),
+    *("logistics", "console", "drivers", "driver", "routes", "route", "admin", "owner", "viewer"),
+)
+"""What somebody who guesses at this software tries first."""
+
+_SHORTEST_NAME = 3
+
 
 def normalized(password: str) -> str:
     """Return a password in the form that is hashed: keyboards write some letters in two ways."""
@@ -49,4 +58,15 @@ def _problem(password: str, email: str) -> str:
         return "is one of the commonest; choose another"
     if plain in {email.casefold(), email.casefold().partition("@")[0]}:
         return "must not be the e-mail address"
+    if _is_of_context_words(plain, email.casefold()):
+        return "is made of words that anybody would try first; choose another"
     return ""
+
+
+def _is_of_context_words(plain: str, email: str) -> bool:
+    """Say whether no letter is left without words of this software and of the e-mail address."""
+    names = [name for name in re.split(r"[\W\d_]+", email) if len(name) >= _SHORTEST_NAME]
+    rest = plain
+    for word in sorted((*names, *CONTEXT_WORDS), key=len, reverse=True):
+        rest = rest.replace(word, "")
+    return rest != plain and not any(letter.isalpha() for letter in rest)

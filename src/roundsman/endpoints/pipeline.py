@@ -20,7 +20,7 @@ from roundsman.domain.errors import (
     RoundsmanError,
     Unavailable,
 )
-from roundsman.endpoints.access import Admitted, HttpRequest
+from roundsman.endpoints.access import Admitted, HttpRequest, session_token_of
 from roundsman.endpoints.access_log import note_not_allowed
 from roundsman.endpoints.bodies import SentFile, media_type_of_body, require_json
 from roundsman.endpoints.compression import compress
@@ -227,6 +227,7 @@ def _request(http: HttpRequest, admitted: Admitted, receipt: Receipt | None = No
         expected_versions=expected_versions(http.headers),
         address=http.address,
         user_agent=http.headers.get("user-agent", ""),
+        session_token=session_token_of(http),
     )
 
 

@@ -8,11 +8,13 @@ from roundsman.endpoints.access import Anybody, HttpRequest, MemberAccess, sessi
 from roundsman.endpoints.operation import NOTHING, Answer, Operations
 from roundsman.kit.leaky_bucket import Rate
 from roundsman.members.cookies import forget_session, keep_session
-from roundsman.operations import member_sign_in
+from roundsman.operations import member_sign_in, password_resets
 from roundsman.operations.member_sign_in import SignedInMember
+from roundsman.operations.password_resets import PasswordChange
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.wire.members.sessions import (
+    ChangePasswordBody,
     MemberSessionAnswer,
     MemberSessionsAnswer,
     SignInBody,
@@ -114,3 +116,17 @@ def list_member_sessions(tools: Tools, request: Request) -> MemberSessionsAnswer
 def end_member_session(tools: Tools, request: Request, session_id: str) -> None:
     """End another browser's session, at once."""
     member_sign_in.end_session(tools, request, session_id)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/password",
+    summary="Choose another password, with the one that there is",
+    keeps_answers=False,
+)
+def change_password(tools: Tools, request: Request, body: ChangePasswordBody) -> None:
+    """Choose another password; the one before is asked for again, and a code where one is wanted.
+    The member's other browsers are signed out.
+    """
+    given = PasswordChange(password=body.password, new_password=body.new_password, code=body.code)
+    password_resets.change_password(tools, request, given)

@@ -57,6 +57,7 @@ from roundsman.storage.member_sessions import (
     list_member_sessions,
     note_session_seen,
     remove_member_session,
+    remove_session_of_token,
 )
 from roundsman.storage.members import Membership
 from roundsman.storage.organizations import find_organization
@@ -203,11 +204,16 @@ def choose_membership(known: Sequence[Membership]) -> Membership | None:
 def open_session(
     tools: Tools, tx: Transaction, request: Request, known: Membership
 ) -> SignedInMember:
-    """Sign a member in in one more browser, within a transaction."""
+    """Sign a member in in one more browser, within a transaction.
+
+    What the same browser was signed in with before ends.
+    """
     now = tools.clock.now()
     organization = find_organization(tx, known.organization_id)
     if organization is None:
         raise PermissionDenied(_WRONG)
+    if request.session_token:
+        remove_session_of_token(tx, hash_secret(request.session_token))
     token = new_secret(tools.ids)
     session = MemberSession(id=new_id(tools.ids, "ses"), created_at=now, last_seen_at=now)
     add_member_session(tx, known.member.id, session, hash_secret(token))

@@ -1,10 +1,10 @@
-"""New passwords for who forgot theirs: asked for, linked to, chosen.
+"""New passwords: chosen by who knows theirs, or linked to for who forgot it.
 
 Where mail is set up a link goes out by a job, so that no outage loses it.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from roundsman.domain.errors import NotFound
@@ -24,6 +24,7 @@ from roundsman.notifications.email import Letter, send_letter
 from roundsman.notifications.texts import write_password_reset
 from roundsman.operations.jobs import JobKind, RunningJob, enqueue_job
 from roundsman.operations.member_sign_in import (
+    confirm_password,
     find_principals,
     list_active,
     live_link,
@@ -32,6 +33,7 @@ from roundsman.operations.member_sign_in import (
 )
 from roundsman.operations.organizations import get_organization
 from roundsman.operations.request import Request
+from roundsman.operations.second_factors import require_code
 from roundsman.operations.security_events import record
 from roundsman.operations.sign_in_failures import FailedSignIn
 from roundsman.operations.sign_in_limits import SignInLimits
@@ -39,7 +41,10 @@ from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage import members
 from roundsman.storage.member_links import LinkKind, MemberLink, replace_link, take_link
-from roundsman.storage.member_sessions import remove_sessions_of_person
+from roundsman.storage.member_sessions import (
+    remove_other_sessions_of_person,
+    remove_sessions_of_person,
+)
 from roundsman.storage.tables import as_micros
 
 RESET_PATH = "/members/reset"
@@ -123,6 +128,31 @@ def reset_password(tools: Tools, request: Request, token: str, password: str) ->
             raise unknown_link()
         members.save_password_hash(tx, email, new_hash)
         remove_sessions_of_person(tx, email)
+        for known in list_active(tx, email):
+            origin = replace(request, principal=principal_of(known)).origin()
+            record(tx, origin, SecurityEventKind.PASSWORD_CHANGED, now, tools.ids)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PasswordChange:
+    """The password that somebody has, and the one that they want; `code` where one is wanted."""
+
+    password: str
+    new_password: str
+    code: str = ""
+
+
+def change_password(tools: Tools, request: Request, given: PasswordChange) -> None:
+    """Set a new password for who is signed in and knows the old one; other sessions end."""
+    email = request.principal.email
+    confirm_password(tools, request, email, given.password)
+    require_code(tools, request, email, given.code)
+    require_good_password(given.new_password, email)
+    new_hash = hash_password(normalized(given.new_password))
+    now = tools.clock.now()
+    with tools.database.writing() as tx:
+        members.save_password_hash(tx, email, new_hash)
+        remove_other_sessions_of_person(tx, email, request.principal.session_id)
         for known in list_active(tx, email):
             origin = replace(request, principal=principal_of(known)).origin()
             record(tx, origin, SecurityEventKind.PASSWORD_CHANGED, now, tools.ids)

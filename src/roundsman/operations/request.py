@@ -38,6 +38,9 @@ class Request:
     """Where the request came from."""
 
     user_agent: str = ""
+    session_token: str = ""
+    """Of the cookie of a member who is signed in already; signing in again ends that session."""
+
     command: str = ""
     """Which command of the command line asks, where one does."""
 

@@ -107,6 +107,11 @@ def remove_member_session(tx: Transaction, member_id: str, session_id: str) -> b
     return removed.rowcount == 1
 
 
+def remove_session_of_token(tx: Transaction, token_hash: bytes) -> None:
+    """Sign out the browser that has this token, if any has."""
+    tx.execute(delete(member_sessions).where(member_sessions.c.token_hash == token_hash))
+
+
 def remove_member_sessions(tx: Transaction, member_id: str) -> None:
     """Sign a member out everywhere."""
     tx.execute(delete(member_sessions).where(member_sessions.c.member_id == member_id))
@@ -116,6 +121,16 @@ def remove_sessions_of_person(tx: Transaction, email: str) -> None:
     """Sign a person out everywhere, in every organization."""
     theirs = select(members.c.id).where(members.c.email_key == email_key(email))
     tx.execute(delete(member_sessions).where(member_sessions.c.member_id.in_(theirs)))
+
+
+def remove_other_sessions_of_person(tx: Transaction, email: str, kept_id: str) -> None:
+    """Sign a person out everywhere but in one browser."""
+    theirs = select(members.c.id).where(members.c.email_key == email_key(email))
+    tx.execute(
+        delete(member_sessions).where(
+            member_sessions.c.member_id.in_(theirs), member_sessions.c.id != kept_id
+        )
+    )
 
 
 def remove_ended_member_sessions(tx: Transaction, now: datetime) -> None:

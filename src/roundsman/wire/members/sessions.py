@@ -39,6 +39,15 @@ class ResetBody(Model):
     password: Line
 
 
+class ChangePasswordBody(Model):
+    """The password that a member has, and the one that they want."""
+
+    password: Line
+    new_password: Line
+    code: Line = ""
+    """Of an app, or a recovery code, where the person has set that up."""
+
+
 class SignInWays(Model):
     """In which ways members may sign in, beside a password."""
 
