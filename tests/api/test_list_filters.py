@@ -1,6 +1,7 @@
 """Lists show what was asked for, page by page, whatever else there is."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from tests.api.busy_route import BusyRoute, busy_route, hire
@@ -136,3 +137,25 @@ def test_imported_stops_are_searched_and_listed_by_day(world: World) -> None:
         assert (refused.status_code, refused.json()["code"]) == (400, 3)
         named = refused.json()["details"][0]["fieldViolations"][0]["field"]
         assert named == "query.deliveryDate"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "' OR '1'='1",
+        "'; DROP TABLE routes; --",
+        '" OR 1=1 --',
+        "\\' OR 1=1 --",
+        "x' UNION SELECT 1",
+    ],
+)
+def test_what_is_searched_for_is_text_and_never_sql(world: World, text: str) -> None:
+    create_route(world, name="another")
+    named = create_route(world, name=f"a {text} b")
+    asked = quote(text)
+    assert listed(world, "/routes", f"query.text={asked}") == [named]
+    assert listed(world, "/routes", f"query.tag={asked}") == []
+    assert listed(world, "/stops/imports", f"query.text={asked}") == []
+    imports(world, {"coordinates": HERE, "clientStopId": text, "note": text})
+    kept = world.client.get(f"/stops/imports/{quote(text, safe='')}").json()
+    assert (kept["clientStopId"], kept["note"]) == (text, text)

@@ -1,10 +1,21 @@
 """What members do to accounts is written down for owners."""
 
 import pytest
+from structlog.testing import capture_logs
 from tests.api.conftest import World
-from tests.members.conftest import EMAIL, PASSWORD, browser, invite, join, token_of
+from tests.members.authenticator import Authenticator
+from tests.members.conftest import EMAIL, PASSWORD, Browser, browser, invite, join, token_of
+from tests.members.test_second_factors import (
+    add_passkey,
+    code_now,
+    options,
+    set_up,
+    sign_in_by,
+    try_code,
+)
 
 from roundsman.domain.principal import Role
+from roundsman.operations.member_sign_in import make_sign_in_link
 from roundsman.operations.password_resets import make_reset_link
 
 pytestmark = pytest.mark.spec("decisions §13")
@@ -64,3 +75,29 @@ def test_owners_alone_read_them_and_they_hold_no_secret(world: World) -> None:
     refused = planner.get("/api/2024-07/security-events")
     assert (refused.status_code, refused.json()["code"]) == (403, 7)
     assert "OWNER" in refused.json()["message"]
+
+
+def test_a_sign_in_says_by_what_and_a_passkey_that_proves_nothing_is_written_down(
+    world: World, ann: Browser
+) -> None:
+    secret, _ = set_up(world, ann)
+    device = Authenticator()
+    assert add_passkey(ann, device).status_code == 200
+    assert try_code(world, code_now(world, secret)).status_code == 200
+    assert sign_in_by(world, device.sign(options(world))).status_code == 200
+    here = browser(world, "127.0.0.1")
+    member = world.client.get("/members").json()["members"][0]["id"]
+    link = make_sign_in_link(world.tools, world.credentials.organization_id, member)
+    assert here.get(link.removeprefix("http://127.0.0.1:8000")).status_code == 303
+    assert sign_in_by(world, device.sign('{"challenge": "AAAA", "rpId": "x"}')).status_code == 401
+    with capture_logs() as lines:
+        for unknown in (Authenticator().sign(options(world)), "no json"):
+            assert sign_in_by(world, unknown).status_code == 401
+        world.tools.failures.wait(10)
+    assert [one["known"] for one in lines if one["event"] == "sign_in_failed"] == [False, False]
+    listed = world.client.get("/security-events?query.limit=200").json()["securityEvents"]
+    entered = [one["details"]["factor"] for one in listed if one["kind"] == "MEMBER_SIGNED_IN"]
+    assert sorted(entered) == ["LINK", "PASSKEY", "PASSWORD", "TOTP"]
+    (failed,) = [one for one in listed if one["kind"] == "MEMBER_SIGN_IN_FAILED"]
+    assert failed["principal"]["email"] == EMAIL
+    assert failed["address"] == "203.0.113.9"

@@ -17,7 +17,7 @@ MAIL = Mail(
 
 def letter(**fields: str) -> Letter:
     usual = {"id": "msg-1", "to": "ann@example.com", "subject": "Soon", "text": "Hello"}
-    return Letter(**{**usual, **fields}, headers={})  # type: ignore[arg-type]  # texts all of them
+    return Letter(**{**usual, **fields}, headers={})
 
 
 @pytest.mark.parametrize(

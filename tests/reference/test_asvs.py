@@ -36,8 +36,8 @@ def test_with_those_of_level_3_no_section_has_a_gap() -> None:
     for number in sorted(LEVEL_3 | {row.number for row in ROWS}):
         chapter, section, place = map(int, number.split("."))
         sections.setdefault((chapter, section), []).append(place)
-    for section, places in sections.items():
-        assert sorted(places) == list(range(1, len(places) + 1)), section
+    for place, places in sections.items():
+        assert sorted(places) == list(range(1, len(places) + 1)), place
     for chapter in CHAPTERS:
         theirs = sorted(section for number, section in sections if number == chapter)
         assert theirs == list(range(1, len(theirs) + 1)), chapter

@@ -36,7 +36,7 @@ from roundsman.kit.ids import new_id
 from roundsman.kit.passwords import NOBODYS_HASH, hash_password, is_password, needs_rehash
 from roundsman.kit.secrets import hash_secret, new_secret
 from roundsman.operations.request import Request
-from roundsman.operations.second_factors import require_code
+from roundsman.operations.second_factors import LINK, PASSWORD, TOTP, require_code
 from roundsman.operations.security_events import record
 from roundsman.operations.sign_in_failures import FailedSignIn
 from roundsman.operations.sign_in_limits import SignInLimits
@@ -114,12 +114,12 @@ def sign_in(tools: Tools, request: Request, given: PasswordSignIn) -> SignedInMe
             known = choose_active(tx, given.email, given.organization_id)
         if known is None:  # who is deactivated is told what nobody is told
             raise PermissionDenied(_WRONG)
-        require_code(tools, request, given.email, given.code)
+        has_code = require_code(tools, request, given.email, given.code)
     with tools.database.writing() as tx:
         current = members.find_member(tx, known.organization_id, known.member.id, locked=True)
         if current is None or current.member.status is not MemberStatus.ACTIVE:
             raise PermissionDenied(_WRONG)
-        return open_session(tools, tx, request, current)
+        return open_session(tools, tx, request, current, TOTP if has_code else PASSWORD)
 
 
 def confirm_password(tools: Tools, request: Request, email: str, password: str) -> None:
@@ -202,7 +202,7 @@ def choose_membership(known: Sequence[Membership]) -> Membership | None:
 
 
 def open_session(
-    tools: Tools, tx: Transaction, request: Request, known: Membership
+    tools: Tools, tx: Transaction, request: Request, known: Membership, factor: str
 ) -> SignedInMember:
     """Sign a member in in one more browser, within a transaction.
 
@@ -219,7 +219,7 @@ def open_session(
     add_member_session(tx, known.member.id, session, hash_secret(token))
     members.note_member_seen(tx, known.member.id, now)
     origin = replace(request, principal=principal_of(known)).origin()
-    details = SecurityEventDetails(session_id=session.id)
+    details = SecurityEventDetails(session_id=session.id, factor=factor)
     record(tx, origin, SecurityEventKind.MEMBER_SIGNED_IN, now, tools.ids, details)
     return SignedInMember(
         member=known.member,
@@ -309,11 +309,12 @@ def accept_invitation(
     """
     invitation = find_invitation(tools, token)
     email = invitation.member.email
-    new_hash = None
+    new_hash, factor = None, PASSWORD
     if invitation.has_password:
         with _guesses_counted(tools, request, email):
             _require_password(tools, email, given.password)
-            require_code(tools, request, email, given.code)
+            if require_code(tools, request, email, given.code):
+                factor = TOTP
     else:
         _require_newcomer(tools, email)
         require_good_password(given.password, email)
@@ -327,19 +328,24 @@ def accept_invitation(
             if members.find_password_hash(work.tx, email) is not None:
                 raise unknown_link()  # another invitation of the same person was faster
             members.save_password_hash(work.tx, email, new_hash)
-        return work.done(join(tools, work, request, known, given.name))
+        return work.done(join(tools, work, request, known, (given.name, factor)))
 
 
 def join(
-    tools: Tools, work: UnitOfWork, request: Request, known: Membership, name: str
+    tools: Tools,
+    work: UnitOfWork,
+    request: Request,
+    known: Membership,
+    named_by: tuple[str, str],
 ) -> SignedInMember:
-    """Make an invited member active, and sign them in."""
+    """Make an invited member active under a name, and sign them in by a factor."""
+    name, factor = named_by
     accepted = known.member.accepted(name.strip())
     members.save_member(work.tx, work.organization_id, accepted)
     members.note_accepted(work.tx, accepted.id, work.now)
     joined = replace(known, member=accepted)
     work.record_security(SecurityEventKind.MEMBER_JOINED, by=principal_of(joined))
-    return open_session(tools, work.tx, request, joined)
+    return open_session(tools, work.tx, request, joined, factor)
 
 
 def _require_newcomer(tools: Tools, email: str) -> None:
@@ -390,7 +396,7 @@ def sign_in_by_link(tools: Tools, request: Request, token: str) -> SignedInMembe
             raise unknown_link()
         if not take_link(tx, hash_secret(token)):
             raise unknown_link()
-        return open_session(tools, tx, request, known)
+        return open_session(tools, tx, request, known, LINK)
 
 
 def live_link(tools: Tools, tx: Transaction, kind: LinkKind, token: str) -> MemberLink:

@@ -30,6 +30,7 @@ from roundsman.operations.member_sign_in import (
     open_session,
 )
 from roundsman.operations.request import Request
+from roundsman.operations.second_factors import OPENID_CONNECT
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.storage import members
@@ -100,7 +101,7 @@ def finish_openid_sign_in(
         current = members.find_member(tx, known.organization_id, known.member.id, locked=True)
         if current is None or current.member.status is not MemberStatus.ACTIVE:
             raise _not_a_member()
-        return open_session(tools, tx, request, current)
+        return open_session(tools, tx, request, current, OPENID_CONNECT)
 
 
 def _open(tools: Tools, brought: str, state: str) -> _KeptAttempt:
@@ -154,7 +155,7 @@ def _accept(
         members.remove_password(work.tx, email)
         remove_sessions_of_person(work.tx, email)
         remove_links(work.tx, LinkKind.INVITE, email, current.member.id)
-        return work.done(join(tools, work, request, current, identity.name))
+        return work.done(join(tools, work, request, current, (identity.name, OPENID_CONNECT)))
 
 
 def _add_newcomer(tools: Tools, request: Request, identity: ProviderIdentity) -> SignedInMember:
@@ -183,7 +184,7 @@ def _add_newcomer(tools: Tools, request: Request, identity: ProviderIdentity) ->
         known = Membership(
             member=newcomer, organization_id=work.organization_id, has_accepted=False
         )
-        return work.done(join(tools, work, request, known, ""))
+        return work.done(join(tools, work, request, known, ("", OPENID_CONNECT)))
 
 
 def _acting_for(request: Request, organization_id: str) -> Request:

@@ -7,6 +7,7 @@ answered is written, so that no answer counts twice.
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from roundsman.domain.errors import (
     FailedPrecondition,
@@ -15,12 +16,22 @@ from roundsman.domain.errors import (
     PermissionDenied,
 )
 from roundsman.domain.member import email_key
+from roundsman.domain.principal import Principal
 from roundsman.domain.second_factor import CHALLENGE_LIFETIME, Passkey
+from roundsman.domain.security_event import SecurityEventKind
 from roundsman.kit.loading import load
 from roundsman.kit.secrets import hash_secret, seal, unseal
-from roundsman.operations.member_sign_in import SignedInMember, choose_active, open_session
+from roundsman.operations.member_sign_in import (
+    SignedInMember,
+    choose_active,
+    find_principals,
+    open_session,
+)
 from roundsman.operations.request import Request
+from roundsman.operations.second_factors import PASSKEY
+from roundsman.operations.sign_in_failures import FailedSignIn
 from roundsman.operations.tools import Tools
+from roundsman.storage.database import Transaction
 from roundsman.storage.second_factors import (
     StoredPasskey,
     find_passkey,
@@ -83,8 +94,41 @@ def sign_in_by_passkey(
     """Sign in whoever a passkey belongs to; raise PermissionDenied for any that proves nothing.
 
     Who plans for several organizations and names none is told so before anything is written, and
-    may send the same answer again with a name.
+    may send the same answer again with a name. What proves nothing is written down as a failure of
+    whoever has that passkey.
     """
+    try:
+        return _sign_in(tools, request, origin, credential, organization_id)
+    except PermissionDenied:
+        _note_failure(tools, request, credential)
+        raise
+
+
+def _note_failure(tools: Tools, request: Request, credential: str) -> None:
+    try:
+        claimed = load("roundsman.kit.passkeys:read_client_data")(credential).passkey_id
+    except load("roundsman.kit.passkeys:BadPasskey"):
+        claimed = ""
+    tools.failures.note(
+        FailedSignIn(
+            kind=SecurityEventKind.MEMBER_SIGN_IN_FAILED,
+            claimed=hash_secret(claimed).hex(),
+            find=partial(_find_owners, claimed),
+            at=tools.clock.now(),
+            address=request.address,
+            user_agent=request.user_agent,
+        )
+    )
+
+
+def _find_owners(passkey_id: str, tx: Transaction) -> Sequence[Principal]:
+    known = find_passkey(tx, passkey_id)
+    return [] if known is None else find_principals(known.email_key, tx)
+
+
+def _sign_in(
+    tools: Tools, request: Request, origin: str, credential: str, organization_id: str
+) -> SignedInMember:
     bad = load("roundsman.kit.passkeys:BadPasskey")
     try:
         passkey_id, challenge = _answered(tools, origin, _SIGN_IN, credential)
@@ -105,7 +149,7 @@ def sign_in_by_passkey(
         membership = choose_active(tx, known.email_key, organization_id)
         if membership is None:
             raise PermissionDenied(_REFUSED)
-        return open_session(tools, tx, request, membership)
+        return open_session(tools, tx, request, membership, PASSKEY)
 
 
 def _find(tools: Tools, passkey_id: str) -> StoredPasskey | None:

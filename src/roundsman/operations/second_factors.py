@@ -27,6 +27,10 @@ from roundsman.storage.tables import as_micros
 
 TOTP = "TOTP"
 PASSKEY = "PASSKEY"
+PASSWORD = "PASSWORD"  # noqa: S105 -- a way to sign in
+OPENID_CONNECT = "OPENID_CONNECT"
+LINK = "LINK"
+"""By what somebody signed in, as security events say it; TOTP is a code beside the password."""
 
 GUESSES = Rate(capacity=10, interval_micros=6 * 60_000_000)
 """Ten wrong codes of a person at once, then ten an hour: one in 4,000 days of guessing is right."""
@@ -34,15 +38,17 @@ GUESSES = Rate(capacity=10, interval_micros=6 * 60_000_000)
 _WRONG = "code is wrong, or was used before"
 
 
-def require_code(tools: Tools, request: Request, email: str, code: str) -> None:
+def require_code(tools: Tools, request: Request, email: str, code: str) -> bool:
     """Refuse who has an app for codes and sends none, or a wrong one; use the right one up.
+
+    Return whether one was wanted.
 
     Called only after the password was right: whoever does not know it learns nothing here.
     """
     with tools.database.reading() as tx:
         totp = stored.find_totp(tx, email)
     if totp is None or not totp.is_confirmed:
-        return
+        return False
     if not code.strip():
         raise SecondFactorNeeded
     key = f"second-factor:{hash_secret(email_key(email)).hex()[:32]}"
@@ -53,6 +59,7 @@ def require_code(tools: Tools, request: Request, email: str, code: str) -> None:
     if not _is_right_code(tools, request, email, totp.sealed, code):
         tools.buckets.take(key, now, GUESSES)
         raise PermissionDenied(_WRONG)
+    return True
 
 
 def _is_right_code(tools: Tools, request: Request, email: str, sealed: str, code: str) -> bool:
