@@ -33,11 +33,11 @@ def test_every_requirement_of_levels_1_and_2_has_one_row_in_its_place() -> None:
 
 def test_with_those_of_level_3_no_section_has_a_gap() -> None:
     sections: dict[tuple[int, int], list[int]] = {}
-    for number in sorted(LEVEL_3 | {row.number for row in ROWS}):
+    for number in LEVEL_3 | {row.number for row in ROWS}:
         chapter, section, place = map(int, number.split("."))
         sections.setdefault((chapter, section), []).append(place)
-    for place, places in sections.items():
-        assert sorted(places) == list(range(1, len(places) + 1)), place
+    for where, places in sections.items():
+        assert sorted(places) == list(range(1, len(places) + 1)), where
     for chapter in CHAPTERS:
         theirs = sorted(section for number, section in sections if number == chapter)
         assert theirs == list(range(1, len(theirs) + 1)), chapter

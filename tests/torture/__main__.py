@@ -25,6 +25,7 @@ from tests.torture.selections import run_selections
 from roundsman.kit.software import software_version
 
 _SLOWEST_SECONDS = 2.0
+_WHOLE = "none lost, none doubled, none with other bytes"
 _SHORT = {"kills": 4, "events": 500, "seconds": 5.0}
 
 
@@ -65,23 +66,37 @@ def _strike(kind: str, asked: argparse.Namespace) -> Iterator[Row]:
     blows = max(asked.kills // 10, 2)
     events = max(asked.events // 10, 100)
     killed = strike(kind, kill_one, blows=asked.kills, events=asked.events, port=port)
-    yield Row(done="kill -9 of server and worker", figures=killed, holds=killed.holds())
+    yield Row(
+        done="kill -9 of server and worker", figures=killed, bound=_WHOLE, holds=killed.holds()
+    )
     name, blow = (
         ("kill -9 of all, and a torn log", tear_log)
         if kind == "sqlite"
         else ("crash of PostgreSQL", restart_database)
     )
     torn = strike(kind, blow, blows=blows, events=events, port=port)
-    yield Row(done=name, figures=torn, holds=torn.holds())
+    yield Row(done=name, figures=torn, bound=_WHOLE, holds=torn.holds())
     driven = strike_driver(kind, blows=blows, port=port)
-    yield Row(done="kill -9 while a driver sends", figures=driven, holds=driven.holds())
+    yield Row(
+        done="kill -9 while a driver sends",
+        figures=driven,
+        bound="as many records and pictures as were sent, none wrong",
+        holds=driven.holds(),
+    )
     hung = hang_database(kind, port=port)
-    yield Row(done="hung database", figures=hung, holds=hung.holds())
+    yield Row(done="hung database", figures=hung, bound=hung.bound(), holds=hung.holds())
     beside = work_beside_greedy(kind, seconds=asked.seconds, port=port)
-    yield Row(done="greedy organization", figures=beside, holds=beside.holds())
+    yield Row(
+        done="greedy organization", figures=beside, bound=beside.bound(), holds=beside.holds()
+    )
     delays = delays_beside_bad_receivers(kind, events=events, port=port)
     is_soon = delays.late <= _SLOWEST_SECONDS
-    yield Row(done="bad webhook receivers", figures=delays, holds=is_soon)
+    yield Row(
+        done="bad webhook receivers",
+        figures=delays,
+        bound=f"95 of 100 within {_SLOWEST_SECONDS:g} s",
+        holds=is_soon,
+    )
 
 
 if __name__ == "__main__":

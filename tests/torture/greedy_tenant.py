@@ -38,6 +38,10 @@ class Beside:
     beside: float
     longest: float
 
+    def bound(self) -> str:
+        """Say when it holds."""
+        return f"none failed, 95 of 100 within {_SLOWEST_SECONDS:g} s"
+
     def holds(self) -> bool:
         return self.failed == 0 and self.beside <= _SLOWEST_SECONDS
 

@@ -47,6 +47,13 @@ class Hanging:
     recovery: float
     """Seconds from the release to the first change that was made."""
 
+    def bound(self) -> str:
+        """Say when it holds."""
+        return (
+            f"every change answered 503 within {_LONGEST_REFUSAL_SECONDS:g} s, every read as usual,"
+            f" 95 of 100 within {_SLOWEST_READ_SECONDS:g} s"
+        )
+
     def holds(self) -> bool:
         return (
             (self.refused, self.answered) == (self.changes, self.reads)

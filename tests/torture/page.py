@@ -24,7 +24,8 @@ Roundsman {version}: {machine}.
 Real processes of an installation are killed, starved and held up while clients work against them;
 afterwards what clients were told is compared with what is there. *Lost* are events that a receiver
 never got and stops that were acknowledged and are gone, *doubled* stops that one import made twice.
-Receivers may get an event twice (a duplicate), then with the same bytes.
+Receivers may get an event twice (a duplicate), then with the same bytes. Times depend on what else
+the machine does: its load is the average of the last quarter of an hour.
 """
 _TESTED = """## What tests try
 
@@ -39,6 +40,9 @@ class Row:
 
     done: str
     figures: Figures
+    bound: str
+    """When it holds, in words."""
+
     holds: bool
 
 
@@ -77,7 +81,7 @@ def render_page(run: Run, ran_on: str) -> str:
         command=run.command, day=run.day.isoformat(), version=run.version, machine=ran_on
     )
     tables = [
-        f"## {kind}\n\n{_table(('Done', 'Came of it', 'Holds'), _cells(rows))}\n"
+        f"## {kind}\n\n{_table(('Done', 'Came of it', 'Holds when', 'Holds'), _cells(rows))}\n"
         for kind, rows in run.rows.items()
     ]
     tested = _table(
@@ -88,7 +92,7 @@ def render_page(run: Run, ran_on: str) -> str:
 
 def _cells(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
     for row in rows:
-        yield row.done, f"{row.figures}", "yes" if row.holds else "**no**"
+        yield row.done, f"{row.figures}", row.bound, "yes" if row.holds else "**no**"
 
 
 def _tested(tallies: Tallies) -> Iterator[tuple[str, ...]]:

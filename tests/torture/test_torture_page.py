@@ -37,7 +37,11 @@ def run_of(report: str) -> Run:
         command="python -m tests.torture",
         day=date(2024, 7, 1),
         version="1.2.3",
-        rows={"sqlite": [Row(done="hung database", figures=HUNG, holds=HUNG.holds())]},
+        rows={
+            "sqlite": [
+                Row(done="hung database", figures=HUNG, bound=HUNG.bound(), holds=HUNG.holds())
+            ]
+        },
         tallies=tally_report(report, ["sqlite"]),
     )
 
@@ -74,5 +78,5 @@ def test_a_run_holds_when_every_row_and_every_test_does_and_none_is_left_out() -
     good = replace(failed, tallies=dict.fromkeys(names, Tally(passed=1)))
     assert good.holds()
     assert not replace(good, tallies={}).holds()
-    lost = Row(done="hung database", figures=HUNG, holds=False)
+    lost = Row(done="hung database", figures=HUNG, bound=HUNG.bound(), holds=False)
     assert not replace(good, rows={"sqlite": [lost]}).holds()
