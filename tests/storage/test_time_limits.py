@@ -196,3 +196,8 @@ def test_changes_of_one_process_wait_for_each_other_so_long(tmp_path: Path) -> N
         with database.writing():
             refusal = others.submit(refused, lambda: write(database, "SELECT 1"))
             assert refusal.result(timeout=60) == "database is busy"
+
+
+def test_the_wait_for_the_queue_and_for_the_lock_are_no_longer_together_than_the_queue_may() -> None:
+    limits = TimeLimits(queue=8, sqlite_lock=5)
+    assert [limits.lock_after(waited) for waited in (0, 3, 6, 8, 9)] == [5, 5, 2, 0, 0]

@@ -1,6 +1,7 @@
 """Transactions on either database; only operations open them."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -23,6 +24,9 @@ from roundsman.storage.dialects import (
 from roundsman.storage.lookups import Lookup, Lookups, Row
 from roundsman.storage.presence import Presence
 from roundsman.storage.time_limits import FOR_CHECKS, USUAL, TimeLimits
+
+_PATIENT_SECONDS = 3_600.0
+"""How long who migrates waits for another that does."""
 
 _BUSY = "database is busy; nothing was changed"
 _READ_SECONDS = metrics.TRANSACTION_SECONDS.labels("read")
@@ -117,22 +121,24 @@ class Database:
     def writing_for_long(self) -> Iterator[Transaction]:
         """Open the same for a migration or a copy, which others of the kind are waited for."""
         with (
-            self._writing(self._engine, self._limits, patient=True) as connection,
+            self._writing(self._engine, self._limits, lock_seconds=_PATIENT_SECONDS) as connection,
             without_limits(connection),
         ):
             yield connection
 
     @contextmanager
     def _writing(
-        self, engine: Engine, limits: TimeLimits, **options: bool
+        self, engine: Engine, limits: TimeLimits, lock_seconds: float | None = None
     ) -> Iterator[Transaction]:
         try:
             with (
                 span("transaction", access="write"),
                 _unavailable_when_away(),
-                self._in_turn(limits),
+                self._in_turn(limits) as waited,
                 engine.connect() as connection,
-                connection.execution_options(writes=True, **options).begin(),
+                connection.execution_options(
+                    writes=True, lock_seconds=lock_seconds or limits.lock_after(waited)
+                ).begin(),
                 _WRITE_SECONDS.time(),
             ):
                 yield connection
@@ -147,15 +153,17 @@ class Database:
             yield
 
     @contextmanager
-    def _in_turn(self, limits: TimeLimits) -> Iterator[None]:
+    def _in_turn(self, limits: TimeLimits) -> Iterator[float]:
+        """Wait for the changes of this process before; the seconds that this took."""
         if self._writer is None:
-            yield
+            yield 0.0
             return
+        began = time.monotonic()
         if not self._writer.acquire(timeout=limits.queue):
             metrics.DATABASE_AWAY.inc()
             raise Unavailable(_BUSY)
         try:
-            yield
+            yield time.monotonic() - began
         finally:
             self._writer.release()
 

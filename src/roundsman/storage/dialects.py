@@ -64,8 +64,6 @@ MOST_TRANSACTIONS = 14
 """Connections of one process to PostgreSQL that transactions run on."""
 
 _POOLED_OF_SQLITE, _MOST_OF_SQLITE = 10, 20
-_PATIENT_MILLIS = 3_600_000
-"""How long who migrates waits for another that does."""
 
 MOST_LOOKUPS = 8
 """Connections of one process that lookups run on."""
@@ -192,10 +190,11 @@ def _open_sqlite(url: str, limits: TimeLimits, most: int) -> Engine:
     def _begin(connection: Connection) -> None:
         options = connection.get_execution_options()
         begin = "BEGIN IMMEDIATE" if options.get("writes") else "BEGIN"
-        if not options.get("patient"):
+        lock_seconds = options.get("lock_seconds", limits.sqlite_lock)
+        if lock_seconds == limits.sqlite_lock:
             connection.exec_driver_sql(begin)
             return
-        connection.exec_driver_sql(f"PRAGMA busy_timeout={_PATIENT_MILLIS}")
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={round(lock_seconds * 1_000)}")
         try:
             connection.exec_driver_sql(begin)
         finally:

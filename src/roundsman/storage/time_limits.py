@@ -1,5 +1,7 @@
 """How long the database is waited for, so that one that hangs is given up like one that is gone.
 
+A change that waits for what another one holds is answered within ten seconds, a check within two.
+
 PostgreSQL ends a statement or a wait for a lock by itself, and tells. That says nothing where the
 server hangs, or a host takes packets and is silent: then the client gives up a second later.
 """
@@ -14,13 +16,16 @@ import psycopg
 class TimeLimits:
     """Seconds."""
 
-    connect: int = 10
+    connect: int = 8
     """To be let in; libpq waits for two at least."""
 
-    statement: float = 10.0
+    statement: float = 8.0
     """For one statement on PostgreSQL, and for a transaction that does nothing."""
 
-    queue: float = 10.0
+    grace: float = 1.0
+    """For PostgreSQL to say that it has ended a statement."""
+
+    queue: float = 8.0
     """For a connection of the pool, and on SQLite for this process's other changes to commit."""
 
     sqlite_lock: float = 5.0
@@ -29,7 +34,14 @@ class TimeLimits:
     @property
     def answer(self) -> float:
         """Return how long an answer of PostgreSQL is waited for: it ends its statements itself."""
-        return self.statement + 1.0
+        return self.statement + self.grace
+
+    def lock_after(self, waited: float) -> float:
+        """Return how long SQLite's lock is waited for by a change that has waited in the queue.
+
+        Both together take no longer than the queue alone may.
+        """
+        return max(0.0, min(self.sqlite_lock, self.queue - waited))
 
     def settings(self) -> str:
         """Return the statements that set these on PostgreSQL."""
@@ -40,7 +52,7 @@ class TimeLimits:
 
 
 USUAL = TimeLimits()
-FOR_CHECKS = TimeLimits(connect=2, statement=2.0, queue=2.0, sqlite_lock=2.0)
+FOR_CHECKS = TimeLimits(connect=2, statement=1.5, grace=0.3, queue=1.8, sqlite_lock=1.8)
 """A check that itself takes long is no check."""
 
 _LOCK = "lock_timeout"
