@@ -65,6 +65,8 @@ def test_a_driver_is_erased_and_nobody_beside(tmp_path: Path) -> None:
     other = run_json(tmp_path, "driver", "invite", *of, *name)["driver"]["id"]
     both = run(tmp_path, "privacy", "erase", *of, "--driver", driver_id, "--phone", PHONE)
     assert both.exit_code == 2
+    taken = json.loads(run(tmp_path, "privacy", "export", *of, "--driver", driver_id).stdout)
+    assert taken["driver"]["driver"]["phone"] == "+14105553377"
     receipt = run_json(tmp_path, "privacy", "erase", *of, "--driver", driver_id)
     assert (receipt["status"], receipt["driverId"]) == ("COMPLETED", driver_id)
     (left,) = run_json(tmp_path, "driver", "list", *of)["drivers"]

@@ -29,8 +29,13 @@ class Shell:
         said = _next_line(self._process)
         printed = (self._folder / _OUTPUT).read_text(encoding="utf-8")
         errors = (self._folder / _ERRORS).read_text(encoding="utf-8")
-        assert said == "done", f"{text}\nfailed: {printed}\n{errors}"
+        assert said == "done", f"{text}\nfailed: {printed}\n{errors}\n{self._last_answer()}"
         return printed
+
+    def _last_answer(self) -> str:
+        """Return what the page's newest file has: an answer that was refused is kept in one."""
+        files = sorted(self._folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
+        return f"{files[-1].name}: {files[-1].read_text()[:2_000]}" if files else ""
 
 
 @contextmanager

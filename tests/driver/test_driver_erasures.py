@@ -184,6 +184,38 @@ def check_evidence(world: World, device: Device, stop_id: str) -> None:
         assert b'"Caretaker"' in unpack(bundle)["fields.jsonl"]
 
 
+@pytest.mark.both_databases
+def test_an_export_has_everything_of_the_driver_and_nobody_else(
+    world: World, door: Application
+) -> None:
+    device, colleague, _ = live_through(world, door)
+    path = f"/privacy/exports?query.driverId={device.driver_id}"
+    answer = world.client.get(path)
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert [found[name] for name in ("importedStops", "stops", "orders")] == [[], [], []]
+    theirs = found["driver"]
+    assert theirs["driver"]["phone"] == PHONE
+    assert [one["device"] for one in theirs["devices"]] == ["Quillon's pocket slab"]
+    (route,) = theirs["routes"]
+    shown_now = shown(world, device)
+    assert route == {
+        name: shown_now[name] for name in ("id", "name", "scheduledFor", "status")
+    } | {"id": device.route_id}
+    assert {one["routeId"] for one in theirs["positions"]} == {device.route_id}
+    assert len(theirs["positions"]) == 2
+    entries = world.client.get(f"/driver-actions?query.driverId={device.driver_id}").json()
+    assert theirs["actions"] == entries["actions"]
+    for stranger in ("Mensah", "39.2712", colleague.route_id):
+        assert stranger not in answer.text
+    assert world.stranger.get(path).status_code == 404
+    erase(world, device.driver_id)
+    left = world.client.get(path).json()["driver"]
+    assert found_in(json.dumps(left)) == []
+    assert (left["devices"], left["positions"], left["actions"]) == ([], [], [])
+    assert [one["id"] for one in left["routes"]] == [device.route_id]
+
+
 def test_a_device_of_an_erased_driver_is_signed_out_at_once_and_receivers_hear_no_name(
     world: World, door: Application
 ) -> None:

@@ -80,7 +80,7 @@ def _strike(kind: str, asked: argparse.Namespace) -> Iterator[Row]:
     yield Row(
         done="kill -9 while a driver sends",
         figures=driven,
-        bound="as many records and pictures as were sent, none wrong",
+        bound="as many records and pictures as were sent, none wrong, every bundle whole",
         holds=driven.holds(),
     )
     hung = hang_database(kind, port=port)

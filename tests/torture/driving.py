@@ -19,6 +19,8 @@ import httpx2 as httpx
 from PIL import Image
 from tests.torture.installation import Installation, Process, installed
 
+from roundsman.operations.evidence_verification import verify_bundle
+
 _PAUSE_SECONDS = 0.1
 _PATIENCE_SECONDS = 180
 _PER_STOP = ("BARCODE", "BARCODE", "BARCODE", "PROOF_NOTE", "STOP_DELIVERED")
@@ -43,17 +45,22 @@ class DriverOutcome:
     wrong: int
     """Actions and pictures that were not there, or there twice, in what the interface shows."""
 
+    bundles: int
+    broken: int
+    """Bundles of evidence that do not verify, or do not have each proof of their stop once."""
+
     seconds: float
 
     def holds(self) -> bool:
-        return (self.records, self.pictures, self.wrong) == (self.actions, self.uploads, 0)
+        made = (self.records, self.pictures, self.wrong, self.broken)
+        return made == (self.actions, self.uploads, 0, 0) and self.bundles > 0
 
     def __str__(self) -> str:
         return (
             f"{self.kills} kills while a driver sent ({self.halved} in the middle),"
             f" {self.actions} actions: {self.records} records,"
             f" {self.uploads} files: {self.pictures} pictures, {self.wrong} wrong,"
-            f" {self.seconds:.0f} s"
+            f" {self.bundles} evidence bundles, {self.broken} broken, {self.seconds:.0f} s"
         )
 
 
@@ -81,6 +88,12 @@ class Phone:
                 return answer.json()
             assert answer.status_code in {429, 503}, answer.text
             time.sleep(float(answer.headers.get("Retry-After", _PAUSE_SECONDS)))
+
+    def fetch(self, url: str) -> bytes:
+        """Return a file that the planner downloads."""
+        answer = self.http.get(url, headers=self.api)
+        assert answer.status_code == 200, answer.text
+        return answer.content
 
     def plan(self, method: str, path: str, body: Json = None) -> Json:
         url = f"{self.installation.address}{path}"
@@ -189,6 +202,7 @@ def strike_driver(kind: str, *, blows: int, port: int, seed: int = 1) -> DriverO
                 phone.upload(id_, data)
             halved += sum(halves)
         wrong = _count_wrong(phone, routes, list(files))
+        bundles = list(_are_whole(phone, routes))
         assert server.end(signal.SIGTERM) == 0, "did not end well"
         return DriverOutcome(
             kills=2 * blows,
@@ -198,6 +212,8 @@ def strike_driver(kind: str, *, blows: int, port: int, seed: int = 1) -> DriverO
             uploads=len(files),
             pictures=installation.count("SELECT count(*) FROM attachments"),
             wrong=wrong,
+            bundles=len(bundles),
+            broken=bundles.count(False),
             seconds=time.monotonic() - begun,
         )
 
@@ -274,3 +290,13 @@ def _count_wrong(phone: Phone, routes: Sequence[Json], files: Sequence[str]) -> 
     updates = phone.installation.count("SELECT count(*) FROM events WHERE topic = 'STOP_UPDATED'")
     differing = sum(abs(told[key] - shown[key]) for key in told.keys() | shown.keys())
     return differing + abs(len(files) - pictures) + abs(updates - told.total())
+
+
+def _are_whole(phone: Phone, routes: Sequence[Json]) -> Iterator[bool]:
+    """Yield of each stop whether its bundle verifies and has as many records as were told."""
+    told = Counter(action["stopId"] for action in phone.told if "stopId" in action)
+    for route in routes:
+        for stop in route["stops"]:
+            url = f"{phone.installation.address}/routes/{route['id']}/stops/{stop['id']}/evidence"
+            verdict = verify_bundle(phone.fetch(url))
+            yield not verdict.problems and verdict.records == told[stop["id"]]

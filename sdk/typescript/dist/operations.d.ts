@@ -399,13 +399,14 @@ export declare abstract class Operations {
     }): AsyncGenerator<m.Erasure>;
     /** Get how far an erasure is, and its receipt once it is done. See how far an erasure is, and once it is done what it has erased. Takes the scope SETTINGS. */
     getErasure(id: string): Promise<m.Erasure>;
-    /** Get everything that is stored of a customer, as JSON. Get everything that is stored of one customer, for whoever asks what you know of them. Exactly one argument says who. Takes the scope SETTINGS. */
-    exportCustomer(query?: {
+    /** Get everything that is stored of a customer or a driver, as JSON. Get everything that is stored of one customer or one driver, for whoever asks what you know of them. Exactly one argument says who. Of a driver it is who they are, their devices, routes and positions, and what their devices submitted. Takes the scope SETTINGS. */
+    exportPerson(query?: {
         phone?: string;
         email?: string;
         clientStopId?: string;
         importedStopId?: string;
-    }): Promise<m.CustomerExport>;
+        driverId?: string;
+    }): Promise<m.PersonExport>;
     /** Keep an order of the storefront, new or changed. Create or replace an order of your shop under its own number. Stops that were made of it follow it until their route starts. Takes the scope WRITE. */
     saveStoreOrder(id: string, body: m.StoreOrderDraftInput, options?: CallOptions): Promise<m.StoreOrder>;
     /** Get an order of a storefront. Read an order of the shop. Takes the scope READ. */

@@ -496,9 +496,9 @@ export class Operations {
     getErasure(id) {
         return this.send({ method: "GET", template: "/privacy/erasures/{id}", path: { id } });
     }
-    /** Get everything that is stored of a customer, as JSON. Get everything that is stored of one customer, for whoever asks what you know of them. Exactly one argument says who. Takes the scope SETTINGS. */
-    exportCustomer(query = {}) {
-        return this.send({ method: "GET", template: "/privacy/exports", query: { "query.phone": query.phone, "query.email": query.email, "query.clientStopId": query.clientStopId, "query.importedStopId": query.importedStopId } });
+    /** Get everything that is stored of a customer or a driver, as JSON. Get everything that is stored of one customer or one driver, for whoever asks what you know of them. Exactly one argument says who. Of a driver it is who they are, their devices, routes and positions, and what their devices submitted. Takes the scope SETTINGS. */
+    exportPerson(query = {}) {
+        return this.send({ method: "GET", template: "/privacy/exports", query: { "query.phone": query.phone, "query.email": query.email, "query.clientStopId": query.clientStopId, "query.importedStopId": query.importedStopId, "query.driverId": query.driverId } });
     }
     /** Keep an order of the storefront, new or changed. Create or replace an order of your shop under its own number. Stops that were made of it follow it until their route starts. Takes the scope WRITE. */
     saveStoreOrder(id, body, options = {}) {

@@ -224,13 +224,6 @@ export interface CredentialsDraftInput {
   "scopes"?: Array<ScopeInput>;
 }
 
-/** Everything that is stored of a customer, as it is stored. */
-export interface CustomerExport {
-  "importedStops": Array<Record<string, unknown>>;
-  "stops": Array<Record<string, unknown>>;
-  "orders": Array<Record<string, unknown>>;
-}
-
 /** The customer's note at a stop, beside the planner's own. */
 export interface CustomerNote {
   "note": string;
@@ -377,6 +370,14 @@ export interface DispatchBodyInput {
   "dispatchedUntil"?: string;
 }
 
+/** A route that a driver has, or had. */
+export interface DrivenRoute {
+  "id": string;
+  "name": string;
+  "scheduledFor": string;
+  "status": RouteStatus;
+}
+
 /** A person who drives for the organization. */
 export interface Driver {
   "firstName": string;
@@ -422,6 +423,15 @@ export interface DriverEvent {
   "objectId": string;
   "user": Actor;
   "payload"?: Driver;
+}
+
+/** Everything that is stored of a driver, as far as it is still kept. */
+export interface DriverExport {
+  "driver": Driver;
+  "devices": Array<DriverSession>;
+  "routes": Array<DrivenRoute>;
+  "positions": Array<DriverTrackPoint>;
+  "actions": Array<Record<string, unknown>>;
 }
 
 /** Where a driver was, and when. */
@@ -482,6 +492,13 @@ export interface DriverSummary {
   "name": string;
 }
 
+/** Where a driver was, when, and on which route. */
+export interface DriverTrackPoint {
+  "coordinates": Coordinates;
+  "at": string;
+  "routeId": string;
+}
+
 /** A page of drivers. */
 export interface DriversAnswer {
   "drivers": Array<Driver>;
@@ -510,7 +527,7 @@ export interface Erasure {
   "receipt"?: ErasureReceipt;
 }
 
-/** Whose data are to be erased, and why: one customer's, or one driver's. */
+/** Whose data are to be erased, and why. */
 export interface ErasureDraftInput {
   "phone"?: string;
   "email"?: string;
@@ -1020,6 +1037,14 @@ export type PayloadForm = "FULL" | "THIN" | (string & {});
 
 /** What an event's body holds of its object. */
 export type PayloadFormInput = "FULL" | "THIN";
+
+/** Everything that is stored of one person: a customer's objects, or a driver's. */
+export interface PersonExport {
+  "importedStops": Array<Record<string, unknown>>;
+  "stops": Array<Record<string, unknown>>;
+  "orders": Array<Record<string, unknown>>;
+  "driver"?: DriverExport;
+}
 
 /** Where on its route a stop has to be. */
 export type PinPositionInput = "FIRST" | "LAST";

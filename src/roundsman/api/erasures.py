@@ -1,13 +1,13 @@
-"""Privacy at the door: customers and drivers erased, and what is stored of a customer."""
+"""Privacy at the door: customers and drivers erased, and what is stored of them."""
 
 import msgspec
 
-from roundsman.domain.erasure import CustomerExport, CustomerIdentifier, Erasure, ErasureDraft
+from roundsman.domain.erasure import Erasure, ErasureDraft, PersonExport, PersonIdentifier
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListErasures, Query
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
-from roundsman.operations import driver_erasures, erasures
+from roundsman.operations import driver_erasures, driver_exports, erasures
 from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
@@ -61,13 +61,12 @@ def get_erasure(tools: Tools, request: Request, id_: str) -> Erasure:
 @OPERATIONS.add(
     "GET",
     "/privacy/exports",
-    summary="Get everything that is stored of a customer, as JSON",
+    summary="Get everything that is stored of a customer or a driver, as JSON",
     scope=Scope.SETTINGS,
 )
-def export_customer(
-    tools: Tools, request: Request, query: Query[CustomerIdentifier]
-) -> CustomerExport:
-    """Get everything that is stored of one customer, for whoever asks what you know of them.
-    Exactly one argument says who.
+def export_person(tools: Tools, request: Request, query: Query[PersonIdentifier]) -> PersonExport:
+    """Get everything that is stored of one customer or one driver, for whoever asks what you know
+    of them. Exactly one argument says who. Of a driver it is who they are, their devices, routes
+    and positions, and what their devices submitted.
     """
-    return erasures.export_customer(tools, request.organization_id, query.arguments)
+    return driver_exports.export_person(tools, request.organization_id, query.arguments)

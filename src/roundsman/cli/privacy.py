@@ -12,15 +12,15 @@ from roundsman.cli.operator import operator_request
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_result
-from roundsman.domain.erasure import CustomerIdentifier, Erasure, ErasureDraft
+from roundsman.domain.erasure import Erasure, ErasureDraft, PersonIdentifier
 from roundsman.domain.errors import RoundsmanError, Unavailable
 from roundsman.domain.model import UnsetType
-from roundsman.operations import driver_erasures, erasures
+from roundsman.operations import driver_erasures, driver_exports, erasures
 from roundsman.operations.job_runs import carry_out_job
 from roundsman.operations.organizations import require_organization
 
 privacy = typer.Typer(
-    help="Erase a customer's or a driver's data, or take a customer's out.", no_args_is_help=True
+    help="Erase a customer's or a driver's data, or take it out.", no_args_is_help=True
 )
 
 _OPTIONS = {
@@ -79,15 +79,16 @@ def export(
     email: _Email = "",
     client_stop_id: _ClientStopId = "",
     imported_stop_id: _ImportedStopId = "",
+    driver_id: _DriverId = "",
     data: DataFolder = None,
 ) -> None:
-    """Print everything that is stored of a customer, as JSON."""
-    who = _customer(phone, email, client_stop_id, imported_stop_id)
+    """Print everything that is stored of a customer or a driver, as JSON."""
+    who = _customer(phone, email, client_stop_id, imported_stop_id) | {"driver_id": driver_id}
     _require_one(who)
-    identifier = CustomerIdentifier(**who)
+    identifier = PersonIdentifier(**who)
     with installation(data) as (_, tools):
         require_organization(tools.database, slug)
-        found = erasures.export_customer(tools, slug, identifier)
+        found = driver_exports.export_person(tools, slug, identifier)
     typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
 
 

@@ -14,8 +14,12 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from roundsman.domain.address import Email, Phone
+from roundsman.domain.driver import Driver
+from roundsman.domain.driver_session import DriverSession
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rules
+from roundsman.domain.route_status import RouteStatus
+from roundsman.domain.route_views import TrackPoint
 
 type Document = Any
 """A JSON value."""
@@ -53,14 +57,19 @@ class CustomerIdentifier(Model):
         obey_rules(self)
 
 
-class ErasureDraft(CustomerIdentifier):
-    """Whose data are to be erased, and why: one customer's, or one driver's."""
+class PersonIdentifier(CustomerIdentifier):
+    """Whose data are meant: one customer's, or one driver's."""
 
     rules: ClassVar = (
         Rule(partial(_judge_identifiers, _IDENTIFIERS_OF_ANYBODY), _IDENTIFIERS_OF_ANYBODY),
     )
 
     driver_id: Id255 = ""
+
+
+class ErasureDraft(PersonIdentifier):
+    """Whose data are to be erased, and why."""
+
     reason: Line = ""
 
 
@@ -139,6 +148,43 @@ class CustomerExport(Model):
     """Stops of routes, each with `routeId` and `scheduledFor` of its route."""
 
     orders: tuple[dict[str, Any], ...] = ()
+
+
+class DrivenRoute(Model):
+    """A route that a driver has, or had."""
+
+    id: str
+    name: str = ""
+    scheduled_for: datetime
+    status: RouteStatus
+
+
+class DriverTrackPoint(TrackPoint):
+    """Where a driver was, when, and on which route."""
+
+    route_id: str
+
+
+class DriverExport(Model):
+    """Everything that is stored of a driver, as far as it is still kept."""
+
+    driver: Driver
+    devices: tuple[DriverSession, ...] = ()
+    """Where the driver is signed in."""
+
+    routes: tuple[DrivenRoute, ...] = ()
+    positions: tuple[DriverTrackPoint, ...] = ()
+    """Oldest first; those of one route in sequence."""
+
+    actions: tuple[dict[str, Any], ...] = ()
+    """What the driver's devices submitted, and what became of it, oldest first."""
+
+
+class PersonExport(CustomerExport):
+    """Everything that is stored of one person: a customer's objects, or a driver's."""
+
+    driver: DriverExport | UnsetType = UNSET
+    """Of a driver, and then the only field with anything in it."""
 
 
 class CustomerTraces(Model):

@@ -353,17 +353,6 @@ CredentialsDraftInput = TypedDict(
 """What new credentials may do; every scope where none is named."""
 
 
-CustomerExport = TypedDict(
-    "CustomerExport",
-    {
-        "importedStops": "list[dict[str, Any]]",
-        "stops": "list[dict[str, Any]]",
-        "orders": "list[dict[str, Any]]",
-    },
-)
-"""Everything that is stored of a customer, as it is stored."""
-
-
 CustomerNote = TypedDict(
     "CustomerNote",
     {
@@ -582,6 +571,18 @@ DispatchBodyInput = TypedDict(
 """Until when a route is dispatched; absent: 24 hours past the later of now and its end."""
 
 
+DrivenRoute = TypedDict(
+    "DrivenRoute",
+    {
+        "id": "str",
+        "name": "str",
+        "scheduledFor": "str",
+        "status": "RouteStatus",
+    },
+)
+"""A route that a driver has, or had."""
+
+
 Driver = TypedDict(
     "Driver",
     {
@@ -647,6 +648,19 @@ DriverEvent = TypedDict(
     },
 )
 """An event of a driver."""
+
+
+DriverExport = TypedDict(
+    "DriverExport",
+    {
+        "driver": "Driver",
+        "devices": "list[DriverSession]",
+        "routes": "list[DrivenRoute]",
+        "positions": "list[DriverTrackPoint]",
+        "actions": "list[dict[str, Any]]",
+    },
+)
+"""Everything that is stored of a driver, as far as it is still kept."""
 
 
 DriverFix = TypedDict(
@@ -733,6 +747,17 @@ DriverSummary = TypedDict(
 """The days of a driver; without an id the routes that nobody drove."""
 
 
+DriverTrackPoint = TypedDict(
+    "DriverTrackPoint",
+    {
+        "coordinates": "Coordinates",
+        "at": "str",
+        "routeId": "str",
+    },
+)
+"""Where a driver was, when, and on which route."""
+
+
 DriversAnswer = TypedDict(
     "DriversAnswer",
     {
@@ -789,7 +814,7 @@ ErasureDraftInput = TypedDict(
         "reason": "NotRequired[str]",
     },
 )
-"""Whose data are to be erased, and why: one customer's, or one driver's."""
+"""Whose data are to be erased, and why."""
 
 
 ErasureReceipt = TypedDict(
@@ -1507,6 +1532,18 @@ type PayloadForm = Literal['FULL', 'THIN'] | str
 
 type PayloadFormInput = Literal['FULL', 'THIN']
 """What an event's body holds of its object."""
+
+
+PersonExport = TypedDict(
+    "PersonExport",
+    {
+        "importedStops": "list[dict[str, Any]]",
+        "stops": "list[dict[str, Any]]",
+        "orders": "list[dict[str, Any]]",
+        "driver": "NotRequired[DriverExport]",
+    },
+)
+"""Everything that is stored of one person: a customer's objects, or a driver's."""
 
 
 type PinPositionInput = Literal['FIRST', 'LAST']

@@ -852,12 +852,12 @@ class Operations(ABC):
         """
         return self._send(Call("GET", "/privacy/erasures/{id}", path={"id": id_}))  # type: ignore[no-any-return]
 
-    def export_customer(self, *, phone: str | None = None, email: str | None = None, client_stop_id: str | None = None, imported_stop_id: str | None = None) -> CustomerExport:
-        """Get everything that is stored of a customer, as JSON.
+    def export_person(self, *, phone: str | None = None, email: str | None = None, client_stop_id: str | None = None, imported_stop_id: str | None = None, driver_id: str | None = None) -> PersonExport:
+        """Get everything that is stored of a customer or a driver, as JSON.
 
-        Get everything that is stored of one customer, for whoever asks what you know of them. Exactly one argument says who. Takes the scope SETTINGS.
+        Get everything that is stored of one customer or one driver, for whoever asks what you know of them. Exactly one argument says who. Of a driver it is who they are, their devices, routes and positions, and what their devices submitted. Takes the scope SETTINGS.
         """
-        return self._send(Call("GET", "/privacy/exports", query={"query.phone": phone, "query.email": email, "query.clientStopId": client_stop_id, "query.importedStopId": imported_stop_id}))  # type: ignore[no-any-return]
+        return self._send(Call("GET", "/privacy/exports", query={"query.phone": phone, "query.email": email, "query.clientStopId": client_stop_id, "query.importedStopId": imported_stop_id, "query.driverId": driver_id}))  # type: ignore[no-any-return]
 
     def save_store_order(self, id_: str, body: StoreOrderDraftInput, *, idempotency_key: str | None = None) -> StoreOrder:
         """Keep an order of the storefront, new or changed.
