@@ -13,7 +13,9 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-input --pro
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+# Clearing a link would empty the environment that it points to, which belongs to another checkout.
 $(VENV)/.created: scripts/find-python
+	@if [ -L $(VENV) ]; then echo "$(VENV) is a link to $$(readlink $(VENV)): remove it first" >&2; exit 1; fi
 	@python=$$(sh scripts/find-python) && \
 	  "$$python" scripts/step.py "Making a Python environment in $(VENV)" -- "$$python" -m venv --clear $(VENV)
 	@touch $@
