@@ -8,7 +8,7 @@ export PYTHON
 STEP := $(BIN)/python scripts/step.py
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar off
 
-.PHONY: help install run test test-fast test-full check format lint imports types lock bench clean describe fuzz torture under-fire load coverage-page docs audit web web-check packages
+.PHONY: help install run test test-fast test-full check format lint imports types lock bench clean describe breaking fuzz torture under-fire load coverage-page docs audit web web-check packages
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -127,6 +127,10 @@ describe: $(VENV)/.run  ## renew docs/openapi.json, the reference pages and the 
 	$(BIN)/python -m scripts.clients
 	@if [ -x web/node_modules/.bin/tsc ]; then web/node_modules/.bin/tsc -p sdk/typescript; \
 	  else echo "no compiler here: run make web, which builds the client for TypeScript"; fi
+
+SINCE ?= HEAD
+breaking: $(VENV)/.run  ## name what breaks clients since a revision: make breaking SINCE=v0.1.0
+	@git show "$(SINCE):docs/openapi.json" | $(BIN)/python -m scripts.breaking_changes - docs/openapi.json
 
 fuzz: $(VENV)/.dev  ## try the interface against its own description for a long time
 	$(BIN)/python -m tests.fuzz 25 1 2 3

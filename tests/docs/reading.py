@@ -20,8 +20,8 @@ class Reader:
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         (folder / ".venv").symlink_to(sys.prefix)
-        (folder / "examples").symlink_to(ROOT / "examples")
-        (folder / "sdk").symlink_to(ROOT / "sdk")
+        for name in ("docs", "examples", "scripts", "sdk"):
+            (folder / name).symlink_to(ROOT / name)
         self._folder = folder
         self._environment = environment
         # Somebody may be listening on the usual ones here.
