@@ -7,11 +7,12 @@ import json
 import multiprocessing
 import signal
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from typing import Any
 
 from roundsman.app import make_registrar, make_tools
 from roundsman.domain.address import Coordinates
@@ -74,17 +75,19 @@ def opened(url: str, folder: Path) -> Iterator[Tools]:
         database.close()
 
 
-def _work(url: str, folder: Path) -> None:
+def _work(url: str, folder: Path, kinds: Sequence[JobKind[Any]]) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     with (
         opened(url, folder) as tools,
-        Workers(lambda: [JobRunner(tools, register(PARCELS), _LEASE)]).running(),
+        Workers(lambda: [JobRunner(tools, register(*kinds), _LEASE)]).running(),
     ):
         signal.sigwait({signal.SIGTERM})
 
 
-def start_worker(url: str, folder: Path) -> ForkServerProcess:
-    worker = _processes.Process(target=_work, args=(url, folder), daemon=True)
+def start_worker(
+    url: str, folder: Path, kinds: Sequence[JobKind[Any]] = (PARCELS,)
+) -> ForkServerProcess:
+    worker = _processes.Process(target=_work, args=(url, folder, kinds), daemon=True)
     worker.start()
     return worker
 

@@ -199,9 +199,9 @@ def test_an_export_has_everything_of_the_driver_and_nobody_else(
     assert [one["device"] for one in theirs["devices"]] == ["Quillon's pocket slab"]
     (route,) = theirs["routes"]
     shown_now = shown(world, device)
-    assert route == {
-        name: shown_now[name] for name in ("id", "name", "scheduledFor", "status")
-    } | {"id": device.route_id}
+    assert route == {name: shown_now[name] for name in ("id", "name", "scheduledFor", "status")} | {
+        "id": device.route_id
+    }
     assert {one["routeId"] for one in theirs["positions"]} == {device.route_id}
     assert len(theirs["positions"]) == 2
     entries = world.client.get(f"/driver-actions?query.driverId={device.driver_id}").json()

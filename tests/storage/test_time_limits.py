@@ -198,6 +198,6 @@ def test_changes_of_one_process_wait_for_each_other_so_long(tmp_path: Path) -> N
             assert refusal.result(timeout=60) == "database is busy"
 
 
-def test_the_wait_for_the_queue_and_for_the_lock_are_no_longer_together_than_the_queue_may() -> None:
+def test_queue_and_lock_are_waited_for_no_longer_together_than_the_queue_alone() -> None:
     limits = TimeLimits(queue=8, sqlite_lock=5)
     assert [limits.lock_after(waited) for waited in (0, 3, 6, 8, 9)] == [5, 5, 2, 0, 0]

@@ -72,7 +72,7 @@ def erase(  # noqa: PLR0913 -- one parameter an option
 
 
 @privacy.command("export")
-def export(
+def export(  # noqa: PLR0913 -- one parameter an option
     slug: Slug,
     *,
     phone: _Phone = "",

@@ -18,9 +18,7 @@ from roundsman.storage.driver_sessions import select_sessions
 from roundsman.storage.drivers import find_driver
 
 
-def export_person(
-    tools: Tools, organization_id: str, identifier: PersonIdentifier
-) -> PersonExport:
+def export_person(tools: Tools, organization_id: str, identifier: PersonIdentifier) -> PersonExport:
     """Return everything that is stored of one person; raise NotFound for an unknown driver."""
     if identifier.driver_id:
         driver = _export_driver(tools, organization_id, identifier.driver_id)

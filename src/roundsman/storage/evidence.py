@@ -1,12 +1,13 @@
 """Evidence: an organization's chain of records, and the key that signs its checkpoints."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, insert, or_, select, update
+from sqlalchemy import Row, bindparam, insert, or_, select, update
 
 from roundsman.storage.database import Transaction
 from roundsman.storage.evidence_tables import evidence_keys, evidence_records
@@ -15,6 +16,27 @@ type Disclosed = Mapping[str, tuple[str, str]]
 """Personal fields by name, each with its salt and its value."""
 
 _read_disclosed = msgspec.json.Decoder(dict[str, tuple[str, str]]).decode
+
+# Every tap at a door runs these: built once, they cost no more than their execution.
+_LINK_COLUMNS = (
+    evidence_records.c.sequence,
+    evidence_records.c.recorded_at,
+    evidence_records.c.record_hash,
+    evidence_records.c.hash,
+    evidence_records.c.signature,
+)
+_HEAD = (
+    select(*_LINK_COLUMNS)
+    .where(evidence_records.c.organization_id == bindparam("organization"))
+    .order_by(evidence_records.c.sequence.desc())
+    .limit(1)
+)
+_KEY = select(evidence_keys).where(evidence_keys.c.organization_id == bindparam("organization"))
+_STOPS_WITH_RECORDS = select(evidence_records.c.stop_id).where(
+    evidence_records.c.organization_id == bindparam("organization"),
+    evidence_records.c.stop_id.in_(bindparam("stops", expanding=True)),
+)
+_ADD = insert(evidence_records)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,9 +74,7 @@ class StoredEvidenceKey:
 
 def find_evidence_key(tx: Transaction, organization_id: str) -> StoredEvidenceKey | None:
     """Return the key of an organization, if it was made."""
-    row = tx.execute(
-        select(evidence_keys).where(evidence_keys.c.organization_id == organization_id)
-    ).first()
+    row = tx.execute(_KEY, {"organization": organization_id}).first()
     if row is None:
         return None
     return StoredEvidenceKey(
@@ -76,12 +96,7 @@ def add_evidence_key(tx: Transaction, organization_id: str, key: StoredEvidenceK
 
 def find_evidence_head(tx: Transaction, organization_id: str) -> EvidenceLink | None:
     """Return the newest link of an organization's chain."""
-    row = tx.execute(
-        select(evidence_records)
-        .where(evidence_records.c.organization_id == organization_id)
-        .order_by(evidence_records.c.sequence.desc())
-        .limit(1)
-    ).first()
+    row = tx.execute(_HEAD, {"organization": organization_id}).first()
     return None if row is None else _link(row)
 
 
@@ -103,7 +118,7 @@ def add_evidence(tx: Transaction, organization_id: str, records: Sequence[Eviden
         }
         for one in records
     ]
-    tx.execute(insert(evidence_records), rows)
+    tx.execute(_ADD, rows)
     return sum(len(str(row[name] or "")) for row in rows for name in ("record", "disclosed"))
 
 
@@ -134,16 +149,8 @@ def count_evidence(
     tx: Transaction, organization_id: str, stop_ids: Collection[str]
 ) -> dict[str, int]:
     """Return how many records each stop has that has any."""
-    rows = tx.execute(
-        select(evidence_records.c.stop_id).where(
-            evidence_records.c.organization_id == organization_id,
-            evidence_records.c.stop_id.in_(stop_ids),
-        )
-    ).scalars()
-    counted: dict[str, int] = {}
-    for stop_id in rows:
-        counted[stop_id] = counted.get(stop_id, 0) + 1
-    return counted
+    asked = {"organization": organization_id, "stops": list(stop_ids)}
+    return dict(Counter(tx.execute(_STOPS_WITH_RECORDS, asked).scalars()))
 
 
 def list_evidence_of_customer(
@@ -166,13 +173,7 @@ def list_evidence_links(
 ) -> list[EvidenceLink]:
     """Return a stretch of an organization's chain and no more than digests."""
     rows = tx.execute(
-        select(
-            evidence_records.c.sequence,
-            evidence_records.c.recorded_at,
-            evidence_records.c.record_hash,
-            evidence_records.c.hash,
-            evidence_records.c.signature,
-        )
+        select(*_LINK_COLUMNS)
         .where(
             evidence_records.c.organization_id == organization_id,
             evidence_records.c.sequence.between(first, last),
@@ -185,7 +186,7 @@ def list_evidence_links(
 def find_checkpoint(tx: Transaction, organization_id: str, sequence: int) -> EvidenceLink | None:
     """Return the first signed link from a place in the chain on."""
     row = tx.execute(
-        select(evidence_records)
+        select(*_LINK_COLUMNS)
         .where(
             evidence_records.c.organization_id == organization_id,
             evidence_records.c.sequence >= sequence,

@@ -17,10 +17,12 @@ from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import aiohttp
+import aiohttp.tracing
 from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.client_reqrep import ConnectionKey
 from msgspec.structs import replace
 from yarl import URL
 
@@ -57,8 +59,8 @@ class _RefusedAddress(OSError):
 class Sender:
     """An HTTP client that connects only where the guard allows it.
 
-    With `keeps_connections=False` each request has a connection of its own. On a kept one a second
-    answer to a request would be read as the answer to the next.
+    With `keeps_connections=False` each request has a connection of its own: on a kept one a second
+    answer that comes while the next request is sent would be read as the answer to that one.
     """
 
     def __init__(
@@ -154,7 +156,7 @@ class Sender:
                 raise _RefusedAddress(address)
             return socket.socket(family, kind, protocol)
 
-        connector = aiohttp.TCPConnector(
+        connector = _QuietConnector(
             limit=0,
             ssl=self._trusted,
             resolver=_GuardedResolver(self._guard, is_encrypted=is_encrypted),
@@ -171,6 +173,20 @@ class Sender:
             trust_env=False,
             skip_auto_headers=("Accept", "Accept-Encoding"),
         )
+
+
+class _QuietConnector(aiohttp.TCPConnector):
+    """Keeps no connection on which something came that nobody had asked for (RFC 9112, 9.2).
+
+    The library looks for that when a connection is given back, not when it is taken again.
+    """
+
+    async def _get(self, key: ConnectionKey, traces: list[aiohttp.tracing.Trace]) -> Any:
+        while (kept := await super()._get(key, traces)) is not None:
+            if kept.protocol is not None and not kept.protocol.should_close:
+                return kept
+            kept.close()
+        return None
 
 
 class _GuardedResolver(AbstractResolver):
