@@ -83,6 +83,7 @@ class Van:
 
 
 def _without_chain(*_: object) -> int:
+    """Leave out what is measured; nothing else of the service knows a way to."""
     return 0
 
 
@@ -129,9 +130,8 @@ def measure(kind: str, deliveries: int) -> None:
         database.close()
     median, without = statistics.median(chained), statistics.median(bare)
     print(
-        f"{kind}: {len(chained)} deliveries each; median {without * 1000:.2f} ms without the chain, "
-        f"{median * 1000:.2f} ms with it: {median / without - 1:+.1%}; mean "
-        f"{statistics.fmean(chained) / statistics.fmean(bare) - 1:+.1%}"
+        f"{kind}: {len(chained)} deliveries each, median {without * 1000:.2f} ms without the chain"
+        f" and {median * 1000:.2f} ms with it: {median / without - 1:+.1%}"
     )
 
 

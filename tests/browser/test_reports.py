@@ -95,6 +95,11 @@ def test_windows_that_were_promised_are_drawn_beside_the_target(office: Office) 
     expect(cells.nth(1)).to_have_text(str(buckets[0]["held"]))
     expect(rows.last.get_by_role("rowheader")).to_have_text("11 stops ahead or more")
     expect(rows.last).to_contain_text("no window yet")
+    with page.expect_download() as loading:
+        windows.get_by_role("link", name="CSV", exact=True).click()
+    assert loading.value.suggested_filename == "arrivals.csv"
+    lines = loading.value.path().read_text(encoding="utf-8-sig").splitlines()
+    assert (lines[0].split(",")[0], len(lines)) == ("stopsAhead", len(buckets) + 1)
 
 
 def test_a_period_is_chosen_by_days_and_by_buttons(office: Office) -> None:

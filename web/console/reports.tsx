@@ -64,11 +64,10 @@ export function ReportsPage() {
 function WindowsRegion({ period }: { period: string }) {
   const found = useReport<{ buckets: ArrivalBucket[] }>(`/reports/arrivals?${period}`);
   return (
-    <section class="card" aria-label={t("windowsThatHold")}>
-      <h2>{t("windowsThatHold")}</h2>
+    <ReportRegion name={t("windowsThatHold")} file="arrivals" period={period}>
       <p class="soft">{t("windowsHint", { target: sayShare(TARGET_SHARE) })}</p>
       <Read found={found}>{({ buckets }) => <Windows buckets={buckets} />}</Read>
-    </section>
+    </ReportRegion>
   );
 }
 
@@ -108,7 +107,7 @@ function DaysRegion({ period, from, days }: { period: string; from: string; days
   const isRead = days <= MOST_DAYS;
   const found = useReport<{ days: DaySummary[] }>(isRead ? `/reports/days?${period}` : "");
   return (
-    <WorkRegion name={t("days")} file="days" period={period} isRead={isRead}>
+    <ReportRegion name={t("days")} file="days" period={period} isRead={isRead}>
       <Read found={found}>{(read) => !read.days.length ? <p>{t("noRoutesThen")}</p> : <>
         <p>{sayWork(read.days)}</p>
         <DaysChart days={read.days} from={from} count={days} label={t("deliveriesPerDay")} />
@@ -116,7 +115,7 @@ function DaysRegion({ period, from, days }: { period: string; from: string; days
           key: one.date, work: one, title: <a href={`#/day/${one.date}`}>{sayDate(one.date)}</a>,
         }))} />
       </>}</Read>
-    </WorkRegion>
+    </ReportRegion>
   );
 }
 
@@ -124,19 +123,19 @@ function DriversRegion({ period, days }: { period: string; days: number }) {
   const isRead = days <= MOST_DAYS;
   const found = useReport<{ drivers: DriverSummary[] }>(isRead ? `/reports/drivers?${period}` : "");
   return (
-    <WorkRegion name={t("drivers")} file="drivers" period={period} isRead={isRead}>
+    <ReportRegion name={t("drivers")} file="drivers" period={period} isRead={isRead}>
       <Read found={found}>{({ drivers }) => !drivers.length ? <p>{t("noRoutesThen")}</p> : (
         <WorkTable name={t("drivers")} first={t("driver")} rows={drivers.map((one) => ({
           key: one.driverId ?? "", work: one, title: one.driverId ? one.name || t("erasedDriver") : t("withoutDriver"),
         }))} />
       )}</Read>
-    </WorkRegion>
+    </ReportRegion>
   );
 }
 
-interface WorkRegionProps { name: string; file: string; period: string; isRead: boolean; children: ComponentChildren }
+interface ReportRegionProps { name: string; file: string; period: string; isRead?: boolean; children: ComponentChildren }
 
-function WorkRegion({ name, file, period, isRead, children }: WorkRegionProps) {
+function ReportRegion({ name, file, period, isRead = true, children }: ReportRegionProps) {
   const address = `${BASE}/reports/${file}?${period}&query.format=CSV`;
   return (
     <section class="card" aria-label={name}>
