@@ -60,17 +60,30 @@ def without_own(text: str, number: int) -> str:
     return text
 
 
+OUTCOMES = st.lists(st.sampled_from(["open", "delivered", "attempted"]), min_size=2, max_size=6)
+ONE_WORLD = [HealthCheck.function_scoped_fixture]
+
+
 @pytest.mark.spec("decisions §16")
-@settings(
-    max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
-)
-@given(
-    outcomes=st.lists(st.sampled_from(["open", "delivered", "attempted"]), min_size=2, max_size=6),
-    is_driven=st.booleans(),
-)
+@settings(max_examples=15, suppress_health_check=ONE_WORLD, deadline=None)
+@given(outcomes=OUTCOMES, is_driven=st.booleans())
 def test_a_page_says_nothing_of_another_stop_nor_where_anybody_lives(
     world: World, outcomes: list[str], *, is_driven: bool
 ) -> None:
+    read_pages_of_day(world, outcomes, is_driven=is_driven)
+
+
+@pytest.mark.full
+@settings(max_examples=2_000, suppress_health_check=ONE_WORLD, deadline=None)
+@given(outcomes=OUTCOMES, is_driven=st.booleans())
+def test_no_page_of_2000_days_says_anything_of_another_stop(
+    world: World, outcomes: list[str], *, is_driven: bool
+) -> None:
+    world.client.sign_in(world.credentials.client_id, world.credentials.client_secret)
+    read_pages_of_day(world, outcomes, is_driven=is_driven)
+
+
+def read_pages_of_day(world: World, outcomes: list[str], *, is_driven: bool) -> None:
     device = sign_up(world, world.client.interface, phone="+14107770999", lastName=f"Doe{MARK}")
     stops = plan(world, device, len(outcomes))
     http = browser(world.client.interface)
