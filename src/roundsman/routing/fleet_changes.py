@@ -1,0 +1,311 @@
+"""Which single changes may bring a stop into a plan, the likeliest first; nothing is tried here."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from roundsman.domain.plan import PlanFixType, UnassignedReason, UnassignedReasonType
+from roundsman.planning.fleet import FleetPlan, FleetProblem, FleetStop, FleetVehicle
+from roundsman.routing.fleet_problem import THOUSANDTHS, FleetDay
+from roundsman.routing.fleet_reasons import OnEmptyVehicle
+
+_MINUTE = 60
+_KILOMETRE = 1_000
+_MOST_MINUTES = 240
+_VEHICLES_TRIED = 3
+_STOPS_TRIED = 2
+
+type _Patch = Callable[[FleetProblem, int], FleetProblem]
+"""Returns the problem with so many units of a change."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlanChange:
+    """A change that may help: what it is, and how far it may go."""
+
+    kind: PlanFixType
+    patch: _Patch
+    subject: str = ""
+    name: str = ""
+    least: int = 1
+    """Units below which it cannot help, not even on an empty vehicle."""
+
+    most: int = 1
+    unit: float = 1.0
+    """What one unit is in the answer: seconds, metres, or so much of a load."""
+
+    has_amount: bool = True
+    given_up: int | None = None
+    """The stop that stays out instead."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanChanges:
+    """Lists the changes that may help the stops that a plan leaves out."""
+
+    day: FleetDay
+    plan: FleetPlan
+
+    def list_for(self, index: int, reasons: Sequence[UnassignedReason]) -> Iterator[PlanChange]:
+        """Yield what may bring a stop in, by what keeps it from each vehicle."""
+        numbers = {vehicle.id: number for number, vehicle in enumerate(self.day.given.vehicles)}
+        by_vehicle: dict[str, list[UnassignedReason]] = {}
+        for reason in reasons:
+            by_vehicle.setdefault(reason.vehicle, []).append(reason)
+        only = {numbers[one]: own[0] for one, own in by_vehicle.items() if len(own) == 1}
+        in_time = [
+            number
+            for number, reason in only.items()
+            if reason.type is UnassignedReasonType.TIME_WINDOWS
+        ]
+        if in_time:
+            yield from self._in_time_for(index, in_time)
+        for number, reason in only.items():
+            if reason.type is UnassignedReasonType.CONTENTION:
+                yield from self._for_room(index, number)
+            else:
+                yield from self._for_rule(index, number, reason)
+
+    def _for_rule(self, index: int, number: int, reason: UnassignedReason) -> Iterator[PlanChange]:
+        """Yield what lifts the one rule that keeps a stop from a vehicle.
+
+        Windows are looked at for all vehicles at once; against what serving a stop costs nothing is
+        offered.
+        """
+        stop, van = self.day.problem.stops[index], self.day.problem.vehicles[number]
+        match reason.type:
+            case UnassignedReasonType.CAPACITIES:
+                yield self._more_room(number, self.day.load_names.index(reason.subject), stop)
+            case UnassignedReasonType.REQUIRED_SKILLS:
+                yield self._of_vehicle(
+                    PlanFixType.GRANT_SKILL,
+                    number,
+                    lambda one, _units: replace(one, skills=one.skills | {reason.subject}),
+                    name=reason.subject,
+                )
+            case UnassignedReasonType.SHIFT:
+                yield self._longer_shift(number, reason.amount)
+            case UnassignedReasonType.MAX_DURATION:
+                most = van.max_duration or 0
+                yield self._of_vehicle(
+                    PlanFixType.RAISE_LIMIT,
+                    number,
+                    lambda one, units: replace(one, max_duration=most + units * _MINUTE),
+                    name="maxDuration",
+                    units=range(_units(reason.amount, _MINUTE), _MOST_MINUTES + 1),
+                    unit=_MINUTE,
+                )
+            case UnassignedReasonType.MAX_DISTANCE_METERS:
+                metres = van.max_metres or 0
+                yield self._of_vehicle(
+                    PlanFixType.RAISE_LIMIT,
+                    number,
+                    lambda one, units: replace(one, max_metres=metres + units * _KILOMETRE),
+                    name="maxDistanceMeters",
+                    units=range(
+                        _units(reason.amount, _KILOMETRE),
+                        2 + 2 * int(reason.amount) // _KILOMETRE + 50,
+                    ),
+                    unit=_KILOMETRE,
+                )
+            case UnassignedReasonType.PINS:
+                given = self.day.given.stops[index]
+                allowed = None if not given.vehicles else frozenset(given.vehicles)
+                yield PlanChange(
+                    kind=PlanFixType.UNPIN,
+                    subject=given.name(),
+                    patch=_of_stop(index, lambda one, _units: replace(one, vehicles=allowed)),
+                    has_amount=False,
+                )
+
+    def _in_time_for(self, index: int, numbers: Sequence[int]) -> Iterator[PlanChange]:
+        """Yield what brings one of these vehicles in time: other windows, or a longer shift."""
+        stop = self.day.problem.stops[index]
+        (first, _), (_, last) = min(stop.windows), max(stop.windows)
+        reaches = [OnEmptyVehicle(self.day, index, number).reach() for number in numbers]
+        too_late = [soonest - last - stop.max_lateness for soonest, _ in reaches]
+        too_early = [first - latest for _, latest in reaches]
+        if wanted := [seconds for seconds in too_late if seconds > 0]:
+            yield self._other_window(index, PlanFixType.CLOSE_LATER, seconds_short=min(wanted))
+        if wanted := [seconds for seconds in too_early if seconds > 0]:
+            yield self._other_window(index, PlanFixType.OPEN_EARLIER, seconds_short=min(wanted))
+        for number, seconds in zip(numbers, too_early, strict=True):
+            if seconds > 0:
+                yield self._longer_shift(number, seconds)
+
+    def _for_room(self, index: int, number: int) -> Iterator[PlanChange]:
+        """Yield what makes room for a stop that fits alone."""
+        if not self.day.given.vehicles[number].present_route:
+            yield self._of_fleet(number)
+        if self.day.problem.stops[index].windows:
+            yield self._other_window(index, PlanFixType.CLOSE_LATER)
+            yield self._other_window(index, PlanFixType.OPEN_EARLIER)
+        for other in self._list_cheaper(index):
+            yield self._without(other)
+        for near in self._nearest(index):
+            yield self._longer_shift(near)
+            stop, van = self.day.problem.stops[index], self.day.problem.vehicles[near]
+            for load, (wanted, most) in enumerate(zip(stop.loads, van.capacities, strict=True)):
+                if wanted and most is not None:
+                    yield self._more_room(near, load, stop)
+            if van.max_stops is not None:
+                yield self._of_vehicle(
+                    PlanFixType.RAISE_LIMIT,
+                    near,
+                    lambda one, units: replace(one, max_stops=(one.max_stops or 0) + units),
+                    name="maxStops",
+                )
+
+    def _nearest(self, index: int) -> list[int]:
+        """Return vehicles that come nearest to a stop and may serve it."""
+        problem = self.day.problem
+        table, here = problem.durations[0], problem.stops[index].node
+        away = {
+            route.vehicle: min(int(table[problem.stops[one].node, here]) for one in route.stops)
+            for route in self.plan.routes
+            if problem.may_serve(route.vehicle, index)
+        }
+        return sorted(away, key=away.__getitem__)[:_VEHICLES_TRIED]
+
+    def _list_cheaper(self, index: int) -> list[int]:
+        """Return served stops near to this one that cost no more than it when they stay out."""
+        problem, given = self.day.problem, self.day.given.stops
+        table, here = problem.durations[0], problem.stops[index].node
+        served = (one for route in self.plan.routes for one in route.stops)
+        cheaper = [
+            one
+            for one in served
+            if problem.stops[one].home is None
+            and problem.stops[one].unassigned_cost <= problem.stops[index].unassigned_cost
+            and given[one].priority <= given[index].priority
+        ]
+        return sorted(cheaper, key=lambda one: int(table[here, problem.stops[one].node]))[
+            :_STOPS_TRIED
+        ]
+
+    def _without(self, other: int) -> PlanChange:
+        def leave_out(problem: FleetProblem, units: int) -> FleetProblem:
+            del units
+            stops, vehicles = list(problem.stops), list(problem.vehicles)
+            stops[other] = replace(stops[other], vehicles=frozenset(), unassigned_cost=0.0)
+            for number, van in enumerate(vehicles):
+                left = tuple(stop for stop in van.route if stop != other)
+                vehicles[number] = replace(van, route=left)
+            return replace(problem, stops=stops, vehicles=vehicles)
+
+        return PlanChange(
+            kind=PlanFixType.DROP_STOP,
+            subject=self.day.given.stops[other].name(),
+            patch=leave_out,
+            has_amount=False,
+            given_up=other,
+        )
+
+    def _more_room(self, number: int, load: int, stop: FleetStop) -> PlanChange:
+        unit = THOUSANDTHS
+
+        def raise_capacity(one: FleetVehicle, units: int) -> FleetVehicle:
+            most = list(one.capacities)
+            most[load] = (most[load] or 0) + units * unit
+            return replace(one, capacities=most)
+
+        return self._of_vehicle(
+            PlanFixType.RAISE_CAPACITY,
+            number,
+            raise_capacity,
+            name=self.day.load_names[load],
+            units=range(1, 1 - (-stop.loads[load] // unit)),
+        )
+
+    def _longer_shift(self, number: int, seconds_short: float = 0) -> PlanChange:
+        return self._of_vehicle(
+            PlanFixType.EXTEND_SHIFT,
+            number,
+            lambda one, units: replace(one, closes=one.closes + units * _MINUTE),
+            units=range(_units(seconds_short, _MINUTE), _MOST_MINUTES + 1),
+            unit=_MINUTE,
+        )
+
+    def _other_window(
+        self, index: int, kind: PlanFixType, *, seconds_short: float = 0
+    ) -> PlanChange:
+        subject = self.day.given.stops[index].name()
+
+        def later(one: FleetStop, units: int) -> FleetStop:
+            *others, (opens, closes) = sorted(one.windows)
+            return replace(one, windows=[*others, (opens, closes + units * _MINUTE)])
+
+        def earlier(one: FleetStop, units: int) -> FleetStop:
+            (opens, closes), *others = sorted(one.windows)
+            return replace(one, windows=[(opens - units * _MINUTE, closes), *others])
+
+        return PlanChange(
+            kind=kind,
+            subject=subject,
+            patch=_of_stop(index, later if kind is PlanFixType.CLOSE_LATER else earlier),
+            least=_units(seconds_short, _MINUTE),
+            most=_MOST_MINUTES,
+            unit=_MINUTE,
+        )
+
+    def _of_fleet(self, number: int) -> PlanChange:
+        """Return one more vehicle of a kind."""
+
+        def add(problem: FleetProblem, units: int) -> FleetProblem:
+            del units
+            another = replace(problem.vehicles[number], route=())
+            # Stops that name vehicles know nothing of one that is not there yet.
+            named = [
+                stop
+                if stop.vehicles is None or number not in stop.vehicles
+                else replace(stop, vehicles=stop.vehicles | {len(problem.vehicles)})
+                for stop in problem.stops
+            ]
+            return replace(problem, vehicles=[*problem.vehicles, another], stops=named)
+
+        return PlanChange(
+            kind=PlanFixType.ADD_VEHICLE,
+            subject=self.day.given.vehicles[number].id,
+            patch=add,
+            has_amount=False,
+        )
+
+    def _of_vehicle(
+        self,
+        kind: PlanFixType,
+        number: int,
+        change: Callable[[FleetVehicle, int], FleetVehicle],
+        *,
+        name: str = "",
+        units: range = range(1, 2),
+        unit: float = 1.0,
+    ) -> PlanChange:
+        def patch(problem: FleetProblem, units: int) -> FleetProblem:
+            vehicles = list(problem.vehicles)
+            vehicles[number] = change(vehicles[number], units)
+            return replace(problem, vehicles=vehicles)
+
+        return PlanChange(
+            kind=kind,
+            subject=self.day.given.vehicles[number].id,
+            name=name,
+            patch=patch,
+            least=units.start,
+            most=max(units.start, units.stop - 1),
+            unit=unit,
+            has_amount=kind is not PlanFixType.GRANT_SKILL,
+        )
+
+
+def _units(amount: float, unit: float) -> int:
+    """Return the least number of whole units that make up an amount."""
+    return max(1, math.ceil(amount / unit))
+
+
+def _of_stop(index: int, change: Callable[[FleetStop, int], FleetStop]) -> _Patch:
+    def patch(problem: FleetProblem, units: int) -> FleetProblem:
+        stops = list(problem.stops)
+        stops[index] = change(stops[index], units)
+        return replace(problem, stops=stops)
+
+    return patch
