@@ -4,6 +4,7 @@ import { MEMBERS, ask } from "../kit/http";
 import { t } from "../kit/words";
 import { notice, report } from "./day";
 import { Field } from "./dialogs";
+import { Browsers, PasswordChange } from "./own_sessions";
 import { makePasskey } from "./passkeys";
 import { QrCode } from "./people";
 import { session } from "./session";
@@ -19,12 +20,16 @@ async function tell<T>(path: string, body?: unknown, method?: string): Promise<T
 export function SignInTab() {
   const [factors, setFactors] = useState<Factors | null>(null);
   const [codes, setCodes] = useState<string[]>([]);
+  const [version, setVersion] = useState(0);
   const read = () => tell<Factors>("").then(setFactors, report);
   useEffect(() => { void read(); }, []);
   if (!factors) return <p role="status">{t("loading")}</p>;
-  if (!factors.hasPassword) return <p>{t("factorsElsewhere")}</p>;
+  const browsers = <><h2>{t("browsers")}</h2><Browsers version={version} /></>;
+  if (!factors.hasPassword) return <><p>{t("factorsElsewhere")}</p>{browsers}</>;
   return (
     <>
+      <h2>{t("password")}</h2>
+      <PasswordChange takesCode={factors.totp} changed={() => { setVersion(version + 1); }} />
       <h2>{t("totpTitle")}</h2>
       <p>{factors.totp ? t("totpOn", { count: factors.recoveryCodesLeft }) : t("totpOff")}</p>
       {codes.length > 0 && <RecoveryCodes codes={codes} close={() => { setCodes([]); }} />}
@@ -33,6 +38,7 @@ export function SignInTab() {
         : <TotpSetUp done={(made) => { setCodes(made); void read(); }} />}
       <h2>{t("passkeys")}</h2>
       <Passkeys listed={factors.passkeys} changed={read} />
+      {browsers}
     </>
   );
 }
