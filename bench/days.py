@@ -17,13 +17,13 @@ import msgspec
 from starlette.responses import Response
 
 from bench.databases import KINDS, database_server, new_database
-from roundsman.app import make_registrar, make_tools
 from roundsman.domain.address import Address, Contact, Coordinates
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteStart
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
 from roundsman.endpoints.compression import compress
+from roundsman.installation import make_registrar, make_tools
 from roundsman.kit.clock import SystemClock
 from roundsman.kit.ids import RandomIds, new_id
 from roundsman.operations.days import find_day, read_day

@@ -21,7 +21,8 @@ from unittest.mock import patch
 from tests.support.in_process import InProcessClient
 
 from bench.databases import KINDS, database_server, new_database
-from roundsman.app import make_application, make_registrar, make_tools, open_database
+from roundsman.app import make_application
+from roundsman.installation import make_registrar, make_tools, open_database
 from roundsman.operations import unit_of_work
 from roundsman.operations.api_clients import create_credentials
 from roundsman.operations.organizations import create_organization

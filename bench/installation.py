@@ -18,13 +18,13 @@ from typing import Any
 from msgspec.json import encode
 
 from bench.past import STOPS_A_ROUTE, add_past
-from roundsman.app import make_registrar, make_tools, open_database
 from roundsman.domain.address import Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.item import Item
 from roundsman.domain.principal import operator
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.vehicle import VehicleDraft
+from roundsman.installation import make_registrar, make_tools, open_database
 from roundsman.operations.api_clients import create_credentials, sign_in_client
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.organizations import create_organization

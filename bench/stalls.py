@@ -26,7 +26,8 @@ import httpx2 as httpx
 import uvicorn
 
 from roundsman.api.app import BASE_PATH
-from roundsman.app import make_application, make_registrar, make_tools, open_database, warm_up
+from roundsman.app import make_application, warm_up
+from roundsman.installation import make_registrar, make_tools, open_database
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations.api_clients import create_credentials
 from roundsman.operations.organizations import create_organization

@@ -26,7 +26,7 @@ import aiohttp
 
 from bench.databases import database_server, new_database
 from bench.installation import list_family, process, resident_megabytes
-from roundsman.app import make_registrar, make_tools, open_database
+from roundsman.installation import make_registrar, make_tools, open_database
 from roundsman.operations.api_clients import Credentials, create_credentials
 from roundsman.operations.organizations import create_organization
 from roundsman.settings import Settings

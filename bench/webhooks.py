@@ -25,12 +25,12 @@ from tests.postgres import find_binaries, free_port, postgres_server
 from tests.torture.scenarios import BAD, delays_beside_bad_receivers
 
 from bench.receiver import receiving
-from roundsman.app import make_registrar, make_tools, open_database
 from roundsman.domain.address import Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.principal import operator
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
+from roundsman.installation import make_registrar, make_tools, open_database
 from roundsman.operations.event_deliveries import Round, advance
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.organizations import create_organization

@@ -31,7 +31,7 @@ from bench.load.playing import Play
 from bench.load.simulated import SimulatedDays, SizeOfDay
 from bench.load.watching import Memory
 from bench.receiver import Counter, receiving
-from roundsman.app import make_registrar, make_tools, open_database
+from roundsman.installation import make_registrar, make_tools, open_database
 from roundsman.operations.api_clients import create_credentials
 from roundsman.operations.organizations import create_organization
 from roundsman.settings import Settings

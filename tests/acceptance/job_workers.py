@@ -14,11 +14,11 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
-from roundsman.app import make_registrar, make_tools
 from roundsman.domain.address import Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.model import Model
 from roundsman.domain.principal import operator
+from roundsman.installation import make_registrar, make_tools
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.jobs import JobKind, RunningJob, enqueue_job, register
 from roundsman.operations.organizations import create_organization

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from roundsman.app import make_message_delivery, make_registrar, make_tools
+from roundsman.app import make_message_delivery
 from roundsman.domain.driver import DriverDraft
 from roundsman.domain.errors import Unavailable
 from roundsman.domain.event import Actor, stop_statuses_changed
@@ -24,6 +24,7 @@ from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListMessages
 from roundsman.domain.route import Route
 from roundsman.domain.route_draft import RouteDraft
+from roundsman.installation import make_registrar, make_tools
 from roundsman.operations.driver_sessions import accept_invite
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.imported_stops import import_stops

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tests.storefronts.served_shop import open_served
 
-from roundsman.app import make_registrar, make_tools
 from roundsman.domain.principal import operator
+from roundsman.installation import make_registrar, make_tools
 from roundsman.operations.organizations import create_organization
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools

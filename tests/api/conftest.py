@@ -12,8 +12,9 @@ from tests.support.databases import copy_sqlite
 from tests.webhooks.names import KnownNames
 from tests.world import CountingIds, FixedClock
 
-from roundsman.app import make_application, make_registrar, make_tools
+from roundsman.app import make_application
 from roundsman.geocoding.gazetteer import Gazetteer
+from roundsman.installation import make_registrar, make_tools
 from roundsman.operations.api_clients import Credentials, create_credentials
 from roundsman.operations.organizations import create_organization
 from roundsman.operations.tools import Tools

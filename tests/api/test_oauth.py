@@ -10,8 +10,8 @@ from sqlalchemy import Engine, event
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
 
-from roundsman.app import make_registrar
 from roundsman.domain.principal import Scope
+from roundsman.installation import make_registrar
 from roundsman.operations.api_clients import create_credentials, finish_rotation, rotate_secret
 
 pytestmark = pytest.mark.spec("decisions §13")

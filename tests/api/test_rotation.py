@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 from tests.api.conftest import World
 
-from roundsman.app import make_registrar
 from roundsman.domain.errors import FailedPrecondition
+from roundsman.installation import make_registrar
 from roundsman.operations import api_clients
 
 SOMETHING = "/stops/imports"

@@ -21,8 +21,9 @@ from hypothesis.stateful import (
 from tests.api.described import DescribedClient
 from tests.world import CountingIds, FixedClock
 
-from roundsman.app import make_application, make_registrar, make_tools
+from roundsman.app import make_application
 from roundsman.geocoding.gazetteer import Gazetteer
+from roundsman.installation import make_registrar, make_tools
 from roundsman.operations.api_clients import create_credentials
 from roundsman.operations.organizations import create_organization
 from roundsman.operations.route_changes import load_route

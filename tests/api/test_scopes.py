@@ -10,8 +10,8 @@ from tests.members.conftest import join
 
 from roundsman.api.app import OPERATIONS
 from roundsman.api.examples import EXAMPLES
-from roundsman.app import make_registrar
 from roundsman.domain.principal import Role, Scope
+from roundsman.installation import make_registrar
 from roundsman.operations.api_clients import create_credentials
 
 NEEDED: dict[str, str] = {

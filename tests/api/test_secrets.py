@@ -11,7 +11,8 @@ import structlog
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
 
-from roundsman.app import make_application, make_registrar
+from roundsman.app import make_application
+from roundsman.installation import make_registrar
 from roundsman.kit.telemetry import configure_logs
 from roundsman.operations import api_clients
 from roundsman.operations.signing_secrets import read_secrets

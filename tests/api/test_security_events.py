@@ -9,7 +9,7 @@ from tests.api.described import DescribedClient
 from tests.api.test_oauth import GRANT, ask, basic
 from tests.support.in_process import InProcessClient
 
-from roundsman.app import make_registrar
+from roundsman.installation import make_registrar
 from roundsman.operations.api_clients import (
     cancel_rotation,
     create_credentials,

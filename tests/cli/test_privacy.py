@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from tests.cli.running import organization, run, run_json
 
-from roundsman.app import make_tools, open_database
 from roundsman.domain.address import Contact, Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.principal import operator
+from roundsman.installation import make_tools, open_database
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.request import Request
 from roundsman.settings import Settings

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import organization, run, run_json
 
-from roundsman.app import make_tools, open_database
+from roundsman.installation import make_tools, open_database
 from roundsman.kit.encryption import is_signature
 from roundsman.operations.evidence import get_evidence_key
 from roundsman.operations.evidence_chain import sign_evidence

@@ -8,8 +8,8 @@ import pytest
 from tests.cli.running import organization, run, run_json
 from typer.testing import CliRunner
 
-from roundsman.app import make_tools, open_database
 from roundsman.cli.main import app
+from roundsman.installation import make_tools, open_database
 from roundsman.operations.storefront_access import open_secrets
 from roundsman.settings import load_settings
 from roundsman.storage.storefronts import select_storefronts

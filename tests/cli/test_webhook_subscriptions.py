@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from tests.cli.running import organization, run, run_json
 
-from roundsman.app import make_tools, open_database
 from roundsman.domain.principal import operator
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
+from roundsman.installation import make_tools, open_database
 from roundsman.operations.request import Request
 from roundsman.operations.webhook_subscriptions import add_subscription
 from roundsman.settings import load_settings

@@ -68,9 +68,9 @@ def live_through(world: World, door: Application, number: int) -> Doomed:
         "note": f"under the flowerpot{number}z",
     }
     imported = world.client.post("/stops/imports", [{**STOP, **customer}] * STOPS).json()["stops"]
-    name = f"Round of Quillon{number}z Bramble"
+    title = f"Round of Quillon{number}z Bramble"
     device.route_id = create_route(
-        world, name=name, scheduledFor="2024-07-01T06:30:00Z", driverId=device.driver_id
+        world, name=title, scheduledFor="2024-07-01T06:30:00Z", driverId=device.driver_id
     )
     path = f"/routes/{device.route_id}"
     added = [{"importedStopId": one["id"]} for one in imported]

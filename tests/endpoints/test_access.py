@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from tests.api.conftest import World, inhabitants, world
 
-from roundsman.app import make_registrar
 from roundsman.domain.errors import Unauthenticated
 from roundsman.endpoints.access import CLIENT_RATE, NOBODY, Admitted, ApiClient, HttpRequest
+from roundsman.installation import make_registrar
 from roundsman.operations.api_clients import (
     create_credentials,
     finish_rotation,

@@ -16,7 +16,6 @@ from tests.api.conftest import World, inhabitants, world
 from tests.support.streaming import HEARTBEAT, SOON, Client, serving, sign_in
 from tests.support.waiting import wait_until
 
-from roundsman.app import make_registrar
 from roundsman.domain.model import Model
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import Query
@@ -27,6 +26,7 @@ from roundsman.endpoints.openapi import Description
 from roundsman.endpoints.operation import Operations
 from roundsman.endpoints.streams import EventStream, RunInThread, ServerSentEvent, StreamLimits
 from roundsman.endpoints.transport import Transport
+from roundsman.installation import make_registrar
 from roundsman.operations.api_clients import (
     finish_rotation,
     rotate_secret,

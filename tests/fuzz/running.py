@@ -14,8 +14,9 @@ from pathlib import Path
 import uvicorn
 
 from roundsman.api.app import BASE_PATH
-from roundsman.app import make_application, make_registrar, make_tools, open_database
+from roundsman.app import make_application
 from roundsman.endpoints.access import NOBODY
+from roundsman.installation import make_registrar, make_tools, open_database
 from roundsman.kit.leaky_bucket import Rate, Verdict
 from roundsman.operations import api_clients, organizations
 from roundsman.operations.request import Request

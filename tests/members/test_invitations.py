@@ -4,8 +4,8 @@ import pytest
 from tests.api.conftest import World
 from tests.members.conftest import EMAIL, PASSWORD, Browser, browser, invite, join, token_of
 
-from roundsman.app import make_registrar
 from roundsman.domain.principal import Role
+from roundsman.installation import make_registrar
 from roundsman.operations.demo import DEMO_EMAIL, make_owner_link
 from roundsman.operations.member_sign_in import make_sign_in_link
 from roundsman.operations.organizations import create_organization

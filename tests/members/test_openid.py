@@ -15,8 +15,9 @@ from tests.members.conftest import PASSWORD, Browser, browser, invite, join, tok
 from tests.members.identity_provider import CLIENT, SECRET, IdentityProvider, identity_provider
 from tests.support.in_process import InProcessClient
 
-from roundsman.app import make_application, make_registrar
+from roundsman.app import make_application
 from roundsman.domain.principal import Role
+from roundsman.installation import make_registrar
 from roundsman.kit.openid_provider import OpenIdProvider
 from roundsman.operations.organizations import create_organization
 from roundsman.settings import Settings

@@ -7,8 +7,8 @@ from structlog.testing import capture_logs
 from tests.api.conftest import World
 from tests.members.conftest import EMAIL, PASSWORD, Browser, browser, invite, join
 
-from roundsman.app import make_registrar
 from roundsman.domain.principal import Role, operator
+from roundsman.installation import make_registrar
 from roundsman.operations.members import deactivate_member
 from roundsman.operations.organizations import create_organization
 from roundsman.operations.request import Request

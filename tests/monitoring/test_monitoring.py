@@ -10,9 +10,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.support.in_process import InProcessClient
 from tests.world import CountingIds, FixedClock
 
-from roundsman.app import make_tools
 from roundsman.endpoints.application import Application
 from roundsman.endpoints.transport import Transport
+from roundsman.installation import make_tools
 from roundsman.kit import metrics
 from roundsman.monitoring.app import PATHS, Monitoring
 from roundsman.operations.tools import Tools

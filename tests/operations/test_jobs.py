@@ -9,7 +9,6 @@ import pytest
 from tests.workers.world import World, make_world
 from tests.world import CountingIds, FixedClock
 
-from roundsman.app import make_registrar
 from roundsman.domain.address import Coordinates
 from roundsman.domain.errors import FailedPrecondition, InvalidArgument, NotFound, Unavailable
 from roundsman.domain.event import Actor
@@ -18,6 +17,7 @@ from roundsman.domain.job import MOST_ATTEMPTS, Job, JobState, Progress
 from roundsman.domain.model import Model
 from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListEvents, Query
+from roundsman.installation import make_registrar
 from roundsman.operations.event_log import list_events
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.job_runs import (

@@ -11,7 +11,6 @@ from sqlalchemy import select
 from structlog.testing import capture_logs
 from tests.world import CountingIds, FixedClock
 
-from roundsman.app import make_registrar, make_tools
 from roundsman.domain.address import Coordinates
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.driver import DriverDraft
@@ -24,6 +23,7 @@ from roundsman.domain.queries import ListEvents, ListRoutes, Query
 from roundsman.domain.route_draft import RouteDraft, RouteEndDraft
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
+from roundsman.installation import make_registrar, make_tools
 from roundsman.kit.ids import IdSource
 from roundsman.operations.drivers import activate_driver, add_driver, deactivate_driver
 from roundsman.operations.event_log import list_events

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.support.commands import run_json, run_on
 
-from roundsman.app import KINDS, make_tools, open_database
+from roundsman.app import KINDS
 from roundsman.domain.address import Coordinates, Location
 from roundsman.domain.driver import DriverDraft
 from roundsman.domain.event import Actor
@@ -19,6 +19,7 @@ from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.message import Channel, MessageRule, Trigger
 from roundsman.domain.plan_draft import PlanDraft, PlanOptions, PlanShift, PlanStop, PlanVehicle
 from roundsman.domain.principal import operator
+from roundsman.installation import make_tools, open_database
 from roundsman.operations.driver_sessions import accept_invite
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.imported_stops import import_stops

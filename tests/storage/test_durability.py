@@ -11,9 +11,9 @@ from tests.postgres import find_binaries, own_address, postgres_server
 from tests.world import CountingIds, FixedClock
 from typer.testing import CliRunner
 
-from roundsman.app import make_tools, open_database
 from roundsman.cli.main import app
 from roundsman.domain.errors import FailedPrecondition, Unavailable
+from roundsman.installation import make_tools, open_database
 from roundsman.kit import metrics
 from roundsman.operations.readiness import note_durability
 from roundsman.settings import Settings

@@ -10,11 +10,11 @@ from typing import Any
 
 from tests.api.conftest import World
 
-from roundsman.app import make_registrar
 from roundsman.cli.server import Server, Serving, make_config
 from roundsman.domain.principal import Scope, link_holder
 from roundsman.endpoints.application import Application
 from roundsman.endpoints.connections import ConnectionLimits, ConnectionTimeouts
+from roundsman.installation import make_registrar
 from roundsman.operations.api_clients import create_credentials, sign_in_client
 from roundsman.operations.request import Request
 

@@ -15,7 +15,7 @@ from typing import IO
 from tests.postgres import Server, find_binaries, postgres_server
 from tests.support.commands import COMMAND, CommandProcess
 
-from roundsman.app import make_registrar, make_tools, open_database
+from roundsman.installation import make_registrar, make_tools, open_database
 from roundsman.kit.ids import RandomIds
 from roundsman.operations.api_clients import create_credentials
 from roundsman.operations.organizations import create_organization

@@ -7,9 +7,10 @@ import pytest
 from tests.webhooks.receiver import Receiver
 from tests.workers.world import World
 
-from roundsman.app import KINDS, make_registrar
+from roundsman.app import KINDS
 from roundsman.domain.erasure import ErasureDraft
 from roundsman.domain.principal import operator
+from roundsman.installation import make_registrar
 from roundsman.operations.driver_erasures import request_erasure
 from roundsman.operations.job_runs import AttemptResult, claim_jobs, run_job
 from roundsman.operations.organization_erasures import erase_organization

@@ -5,13 +5,13 @@ import pytest
 from tests.webhooks.receiver import Receiver
 from tests.workers.world import World
 
-from roundsman.app import make_registrar
 from roundsman.domain.attachment import Attachment
 from roundsman.domain.driver import DriverDraft
 from roundsman.domain.queries import ListEvents, Query
 from roundsman.domain.topics import Topic
 from roundsman.domain.vehicle import VehicleDraft
 from roundsman.endpoints.access import NOBODY
+from roundsman.installation import make_registrar
 from roundsman.operations.api_clients import create_credentials, sign_in_client
 from roundsman.operations.drivers import add_driver
 from roundsman.operations.event_log import list_events

@@ -10,7 +10,6 @@ from pathlib import Path
 from tests.webhooks.names import KnownNames
 from tests.world import CountingIds, FixedClock
 
-from roundsman.app import make_registrar, make_tools
 from roundsman.domain.address import Coordinates
 from roundsman.domain.event_delivery import DeliveryReport
 from roundsman.domain.imported_stop import StopDraft
@@ -18,6 +17,7 @@ from roundsman.domain.principal import operator
 from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.topics import Topic
 from roundsman.domain.webhook_subscription import WebhookSubscriptionDraft
+from roundsman.installation import make_registrar, make_tools
 from roundsman.operations import webhook_subscriptions
 from roundsman.operations.imported_stops import import_stops
 from roundsman.operations.organizations import create_organization

@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
-from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.organizations import Slug
 from roundsman.cli.output import print_result, print_rows
 from roundsman.cli.running_command import running_command
 from roundsman.domain.principal import ALL_SCOPES, Scope
+from roundsman.installation import make_registrar
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import api_clients
 from roundsman.storage.api_clients import ClientRecord

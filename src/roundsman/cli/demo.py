@@ -8,13 +8,13 @@ from pathlib import Path
 import typer
 
 from roundsman.api.app import BASE_PATH
-from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import DataFolder
 from roundsman.cli.running_command import running_command
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.imported_stop import StopDraft
 from roundsman.domain.route_draft import RouteEndDraft
+from roundsman.installation import make_registrar
 from roundsman.operations.demo import Demo, create_demo, describe_demo, find_demo
 from roundsman.operations.tools import Tools
 from roundsman.spreadsheets.stop_sheet import read_stop_sheet

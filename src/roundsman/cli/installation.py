@@ -7,9 +7,9 @@ from pathlib import Path
 
 import structlog
 
-from roundsman.app import list_open_files, make_tools, open_database
 from roundsman.cli.options import errors_in_one_line
 from roundsman.domain.errors import NotFound, Unavailable
+from roundsman.installation import list_open_files, make_tools, open_database
 from roundsman.operations.tools import Tools
 from roundsman.settings import Settings, list_unknown, load_settings
 from roundsman.storage.database import Database

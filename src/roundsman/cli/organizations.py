@@ -6,12 +6,12 @@ from zoneinfo import available_timezones
 
 import typer
 
-from roundsman.app import make_registrar
 from roundsman.cli.installation import installation
 from roundsman.cli.options import AsJson, DataFolder
 from roundsman.cli.output import print_result, print_rows
 from roundsman.cli.running_command import running_command
 from roundsman.domain.erasure import OrganizationErasure
+from roundsman.installation import make_registrar
 from roundsman.kit.timestamps import format_timestamp
 from roundsman.operations import organizations
 from roundsman.operations.organization_erasures import erase_organization

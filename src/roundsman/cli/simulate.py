@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 import typer
 
-from roundsman.app import KINDS, make_registrar, warm_up
+from roundsman.app import KINDS, warm_up
 from roundsman.cli.day_runs import open_day_run
 from roundsman.cli.demo import DEMO_PLACE, DEMO_TOWN
 from roundsman.cli.installation import installation
@@ -29,6 +29,7 @@ from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.organization import Organization
 from roundsman.domain.plan_draft import PlanRouteDetails
 from roundsman.domain.principal import operator
+from roundsman.installation import make_registrar
 from roundsman.kit.clock import Clock
 from roundsman.kit.time_zones import zone_at
 from roundsman.kit.timestamps import format_timestamp
