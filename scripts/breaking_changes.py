@@ -220,7 +220,7 @@ class Description:
     def base_path(self) -> str:
         """Return the path that all operations share."""
         servers = self.content.get("servers", [{"url": "/"}])
-        return urlsplit(servers[0]["url"]).path.rstrip("/")
+        return urlsplit(str(servers[0]["url"])).path.rstrip("/")
 
     def operations(self, section: str) -> dict[str, tuple[str, Json]]:
         """Return each operation by method and path; names of path parameters say nothing."""
