@@ -8,7 +8,7 @@ export PYTHON
 STEP := $(BIN)/python scripts/step.py
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar off
 
-.PHONY: help install run test test-fast test-full check format lint imports types lock bench clean describe breaking fuzz torture under-fire load coverage-page docs audit web web-check packages
+.PHONY: help install run test test-fast test-full check format lint imports types lock bench clean describe breaking fuzz torture under-fire load coverage-page docs audit web web-check packages release
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -100,6 +100,9 @@ docs: $(VENV)/.docs  ## build the documentation site into site/
 packages: $(VENV)/.dev  ## build the clients as packages into dist/ (the one for TypeScript needs npm)
 	cd sdk/python && "$(CURDIR)/$(BIN)/python" -m hatchling build -d "$(CURDIR)/dist"
 	cd sdk/typescript && npm pack --pack-destination "$(CURDIR)/dist"
+
+release: $(VENV)/.dev  ## build what is released of HEAD into dist/release (needs git and npm)
+	$(BIN)/python -m scripts.release dist/release
 
 bench: $(VENV)/.bench  ## compare our order with other engines on the same matrices
 	$(BIN)/python -m bench

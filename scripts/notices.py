@@ -11,7 +11,7 @@ from typing import Any
 WEB = Path(__file__).parents[1] / "web"
 _NAME = r"(@[^/\"]+/[^/\"?]+|[^./\"?][^/\"?]*)"
 _IMPORT = re.compile(rf'(?:^import (?!type )[^"]*|url\()"{_NAME}', re.MULTILINE)
-_HEADS = {
+APPLICATIONS = {
     "console": "the console's script",
     "driver": "the script of the driver's app",
     "map": "the map's script, its worker and its fonts",
@@ -50,8 +50,9 @@ def packages_of(application: str) -> dict[str, str]:
 
 def write_notices(application: str) -> None:
     """Write the file that stands beside an application's script."""
-    head = f"Parts of other projects in {_HEADS[application]}, and the terms under which they may"
-    parts = [f"{head} be passed on.\n{_BUILD_TOOLS}"]
+    where = APPLICATIONS[application]
+    head = f"Parts of other projects in {where}, and the terms under which they may be passed on."
+    parts = [f"{head}\n{_BUILD_TOOLS}"]
     parts += [
         f"== {name} {version} ==\n\n{_terms_of(name)}"
         for name, version in packages_of(application).items()
@@ -72,5 +73,5 @@ def _terms_of(name: str) -> str:
 
 
 if __name__ == "__main__":
-    for application in _HEADS:
+    for application in APPLICATIONS:
         write_notices(application)
