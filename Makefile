@@ -124,10 +124,11 @@ web: web/node_modules/.ready  ## build the console and the client for TypeScript
 web-check:  ## build the console beside the committed files and compare (where there is Node)
 	@if command -v npm >/dev/null; then sh scripts/check-web; else echo "no Node here: the built console is not compared"; fi
 
-describe: $(VENV)/.run  ## renew docs/openapi.json, the reference pages and the clients from the code
+describe: $(VENV)/.run  ## renew docs/openapi.json, the reference pages, the clients and the collection from the code
 	$(BIN)/python scripts/describe.py
 	$(BIN)/python -m scripts.reference
 	$(BIN)/python -m scripts.clients
+	$(BIN)/python -m scripts.collection
 	@if [ -x web/node_modules/.bin/tsc ]; then web/node_modules/.bin/tsc -p sdk/typescript; \
 	  else echo "no compiler here: run make web, which builds the client for TypeScript"; fi
 
