@@ -21,6 +21,7 @@ EXCEPTIONS = {
     "routes.read_stored_route": "a part of the statements that read routes",
     "webhook_subscriptions.read_subscription": "a part of the statements that list subscriptions",
     "time_limits.LimitedConnection.wait": "of PostgreSQL alone: tried in test_time_limits",
+    "time_limits.TimeLimits.lock_after": "of SQLite alone: tried in test_time_limits",
     "time_limits.TimeLimits.settings": "of PostgreSQL alone: tried in test_time_limits",
     "idle_connections.IdleConnections.use": "of connections of any kind: tried without a database",
     "lookups.Lookups.run": "called by Database",
