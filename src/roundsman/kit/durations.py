@@ -5,6 +5,7 @@ made only here. Up to nine decimals, never negative, without trailing zeros (dec
 """
 
 import re
+from functools import lru_cache
 from typing import Annotated, NewType
 
 from msgspec import Meta
@@ -47,6 +48,7 @@ def from_seconds(seconds: int) -> Duration:
     return DurationText(f"{seconds}s")
 
 
+@lru_cache(maxsize=4_096)  # the stops of a day have few durations, and are asked again and again
 def whole_seconds(duration: Duration) -> int:
     """Return the duration in seconds, rounded up: a plan must never promise less time."""
     return -(-parse_duration(duration) // _NANOS_PER_SECOND)

@@ -12,28 +12,27 @@ _KILOMETER = 1_000
 type _Windows = Sequence[tuple[int, int]]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Timing:
-    """A route driven in one order; seconds count from the departure."""
+def _drive(
+    now: int, legs: Sequence[int], service: Sequence[int], windows: Sequence[_Windows]
+) -> tuple[list[int], int]:
+    """Return when each visit is reached and when the last leg, one more than visits, is driven.
 
-    arrivals: Sequence[int]
-    end: int
-
-
-def time_of(legs: Sequence[int], service: Sequence[int], windows: Sequence[_Windows]) -> Timing:
-    """Return when each visit is reached and when the route ends; legs have one entry more."""
-    now = 0
+    All are seconds from the departure; `now` is when the first leg begins.
+    """
     arrivals = []
     for leg, served, open_in in zip(legs[:-1], service, windows, strict=True):
         now += leg
         arrivals.append(now)
-        now = _begin(now, open_in) + served
-    return Timing(arrivals=arrivals, end=now + legs[-1])
+        now = (_begin(now, open_in) if open_in else now) + served
+    return arrivals, now + legs[-1]
 
 
 def _begin(arrival: int, windows: _Windows) -> int:
     """Return when service begins: in the first window still open, at once after the last."""
-    return next((max(arrival, opens) for opens, closes in windows if arrival <= closes), arrival)
+    for opens, closes in windows:
+        if arrival <= closes:
+            return max(arrival, opens)
+    return arrival
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,19 +51,18 @@ class Effects:
 
 def effects_of(route: FixedRoute, place: int) -> Effects:
     """Return what a place of a route means: before the visit of that number, or behind all."""
-    before = time_of(route.legs, route.service, route.windows)
-    reached = route.to_new[place], route.from_new[place]
-    after = time_of(
-        [*route.legs[:place], *reached, *route.legs[place + 1 :]],
-        [*route.service[:place], route.new_service, *route.service[place:]],
-        [*route.windows[:place], route.new_windows, *route.windows[place:]],
-    )
-    others = [*after.arrivals[:place], *after.arrivals[place + 1 :]]
-    return Effects(
-        arrival=after.arrivals[place],
-        delays=[max(0, now - was) for now, was in zip(others, before.arrivals, strict=True)],
-        extra_seconds=after.end - before.end,
-    )
+    arrivals, end = _drive(0, route.legs, route.service, route.windows)
+    # Up to the place nothing is new: the van leaves the visit before it as it did.
+    leaves = 0
+    if place:
+        reached, open_in = arrivals[place - 1], route.windows[place - 1]
+        leaves = _begin(reached, open_in) + route.service[place - 1]
+    arrival = leaves + route.to_new[place]
+    begins = _begin(arrival, route.new_windows) + route.new_service
+    rest = [route.from_new[place], *route.legs[place + 1 :]]
+    later, later_end = _drive(begins, rest, route.service[place:], route.windows[place:])
+    behind = (max(0, now - was) for now, was in zip(later, arrivals[place:], strict=True))
+    return Effects(arrival=arrival, delays=[*[0] * place, *behind], extra_seconds=later_end - end)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
