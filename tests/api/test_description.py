@@ -53,6 +53,31 @@ def test_every_operation_that_takes_an_id_is_linked_from_one_that_answers_it() -
     assert linked == taking - {"getDay", "exportDay", "showDaySheet"}
 
 
+@pytest.mark.spec("decisions §19")
+def test_every_field_of_errors_and_of_the_nouns_most_used_says_what_it_means() -> None:
+    schemas = json.loads(describe())["components"]["schemas"]
+    waiting = [
+        "Error",
+        "Route",
+        "ImportedStop",
+        "WebhookEvent",
+        "RouteDraftInput",
+        "StopDraftInput",
+    ]
+    seen: set[str] = set()
+    silent = []
+    while waiting:
+        seen.add(name := waiting.pop())
+        found = json.dumps(schemas[name]).split("#/components/schemas/")[1:]
+        waiting += {one.partition('"')[0] for one in found} - seen
+        silent += [
+            f"{name}.{field}"
+            for field, schema in schemas[name].get("properties", {}).items()
+            if "description" not in schema
+        ]
+    assert silent == []
+
+
 DESCRIPTIONS = {"public": describe, "driver": describe_driver, "members": describe_members}
 
 

@@ -27,11 +27,22 @@ class Address(Model):
     """A postal address; any part may be empty."""
 
     address1: Line = ""
+    """House number and street."""
+
     address2: Line = ""
+    """What is needed besides, such as a floor or a flat."""
+
     city: Line = ""
+    """The town or village."""
+
     province_code: Line = ""
+    """The state or province, as its short code where there is one, such as MD."""
+
     country_code: Line = ""
+    """The country's code of two letters (ISO 3166-1)."""
+
     zip: Line = ""
+    """The postal code."""
 
     def is_blank(self) -> bool:
         """Say whether no part says anything."""
@@ -48,15 +59,24 @@ class Coordinates(Model):
     """A point in WGS 84 degrees; always named, never positional."""
 
     latitude: Annotated[float, Meta(ge=-90, le=90)]
+    """Degrees to the north; negative to the south."""
+
     longitude: Annotated[float, Meta(ge=-180, le=180)]
+    """Degrees to the east; negative to the west."""
 
 
 class Contact(Model):
     """The person or company at a door."""
 
     first_name: Line = ""
+    """The customer's first name."""
+
     last_name: Line = ""
+    """The customer's last name."""
+
     company: Line = ""
+    """The company at the door."""
+
     phone: Phone = ""
     email: Email = ""
 
@@ -65,4 +85,7 @@ class Location(Model):
     """A location as a client gives it: an address, coordinates, or both."""
 
     address: Address | UnsetType = UNSET
+    """Where it is in words; looked up where there are no coordinates."""
+
     coordinates: Coordinates | UnsetType = UNSET
+    """Where it is; the address, if there is one, is kept beside them as it is."""

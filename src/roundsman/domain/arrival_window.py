@@ -25,7 +25,10 @@ class ArrivalWindow(Model):
     """From when until when the driver is expected."""
 
     start: datetime
+    """Not before this time."""
+
     end: datetime
+    """Not after this time."""
 
 
 class Spread(Model):

@@ -32,4 +32,7 @@ class CustomerNote(Model):
     """The customer's note at a stop, beside the planner's own."""
 
     note: str
+    """In the customer's own words."""
+
     at: datetime
+    """When it was written."""

@@ -53,10 +53,19 @@ class RouteDriver(Model):
     """What a route shows of its driver."""
 
     id: str
+    """The driver's id."""
+
     first_name: str = ""
+    """The driver's first name."""
+
     last_name: str = ""
+    """The driver's last name."""
+
     phone: str = ""
+    """Under which the driver is reached, in E.164 form."""
+
     status: DriverStatus = DriverStatus.UNKNOWN
+    """Whether the driver may drive."""
 
 
 class Driver(DriverDetails):

@@ -20,7 +20,11 @@ class FieldViolation(Model):
     """One thing wrong with a request: where, and what would be right."""
 
     field: str
+    """Where in the request, such as `[3].contact.phone`; empty for the entry that counts the
+    rest."""
+
     description: str
+    """What would be right."""
 
 
 def count_of_rest(more: int) -> Sequence[FieldViolation]:
@@ -32,8 +36,14 @@ class PreconditionViolation(Model):
     """One thing about the present state that forbids the request."""
 
     type: str
+    """What it is about: a field such as `timeWindows` or `maxStops`, or a state such as
+    `archived`."""
+
     subject: str
+    """The id of the object that stands in the way."""
+
     description: str
+    """What is the matter, with figures where there are any."""
 
 
 class RoundsmanError(Exception):

@@ -35,10 +35,19 @@ class Actor(Model):
     """Who did it, as far as is known (specification, Events, `user`)."""
 
     store_user_id: str | UnsetType = UNSET
+    """The user of the shop."""
+
     email: str | UnsetType = UNSET
+    """The member, or the developer of the API client."""
+
     driver_id: str | UnsetType = UNSET
+    """The driver."""
+
     ip_address: str | UnsetType = UNSET
+    """From where the request came."""
+
     user_agent: str | UnsetType = UNSET
+    """With what program, as it says itself."""
 
 
 class EventSummary(Model):

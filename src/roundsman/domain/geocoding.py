@@ -29,8 +29,13 @@ class Geocoding(Model):
     """How a place was found, and how far given coordinates are from what its address means."""
 
     match_type: MatchLevel
+    """What of the address was found."""
+
     matched_address: str = ""
+    """The address that was found."""
+
     distance_meters: int | UnsetType = UNSET
+    """From given coordinates to the address that was found; absent without one of the two."""
 
     def is_at_least(self, minimum: MinimumMatch) -> bool:
         """Say whether as much was found; given coordinates are good enough for anybody."""

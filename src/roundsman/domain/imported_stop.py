@@ -21,7 +21,10 @@ class Attribute(Model):
     """A key and a value that mean something to the client."""
 
     key: Line = ""
+    """Of your own choice."""
+
     value: Line = ""
+    """Kept and shown as it is."""
 
 
 type TimeWindows = Annotated[tuple[TimeWindow, ...], Meta(max_length=20)]
@@ -48,26 +51,59 @@ class StopDraft(Model):
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "importedAt", "geocoding"})
 
     client_stop_id: Annotated[str, Meta(max_length=255)] = ""
+    """Your own id of the stop; another import with it replaces the stop."""
+
     address: Address | UnsetType = UNSET
+    """Where it is in words; looked up where there are no coordinates."""
+
     contact: Contact | UnsetType = UNSET
+    """Who is at the door."""
+
     coordinates: Coordinates | UnsetType = UNSET
+    """Where it is."""
+
     items: Annotated[tuple[Item, ...], Meta(max_length=499)] = ()
+    """The goods."""
+
     note: Prose = ""
+    """For the driver."""
+
     duration: Duration | UnsetType = UNSET
+    """How long service takes there; without it, the route's default does."""
+
     priority: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    """A stop with a higher one comes before others as far as windows allow; 0 is none."""
+
     order_name: Line = ""
+    """What people call the order, such as #1001."""
+
     time_windows: TimeWindows = ()
+    """When service may begin, in the stop's own time zone; none is any time."""
+
     delivery_date: Date | UnsetType = UNSET
+    """The day it is to be delivered on; without one, any."""
+
     attributes: Annotated[tuple[Attribute, ...], Meta(max_length=100)] = ()
+    """Keys and values of your own, which come back in answers and events."""
+
     tags: Tags = ()
+    """Words of your own to find it by; webhooks can be limited to them."""
+
     tasks: TaskTemplates = ()
+    """What the driver has to do there."""
+
     type: StopType = StopType.UNKNOWN
+    """Whether goods are brought, fetched, or neither."""
+
     custom_signature_disclosure: Prose = ""
+    """What the customer reads above the signature."""
+
     order_reference_url: HttpsUrl = ""
     loads: Loads | UnsetType = UNSET
     """What it takes of a vehicle; kilograms and items are its items', unless they are given."""
 
     required_skills: Skills = ()
+    """What a vehicle of a plan must have to serve it."""
 
     def __post_init__(self) -> None:
         """Obey the rules."""
@@ -78,6 +114,10 @@ class ImportedStop(StopDraft):
     """A stop in the organization's pool; `address` or `coordinates` were given, both are known."""
 
     id: str
+    """Its id in the pool."""
+
     imported_at: datetime
+    """When it was imported last."""
+
     geocoding: Geocoding | UnsetType = UNSET
     """Absent for a stop that a version before this one imported."""

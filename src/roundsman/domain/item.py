@@ -12,9 +12,16 @@ class Item(Model):
     """A line of goods; `grams` is the weight of one unit (decisions §7)."""
 
     name: Line = ""
+    """What the driver reads."""
+
     quantity: Annotated[int, Meta(ge=0, le=100_000)] = 0
+    """How many units."""
+
     grams: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+    """The weight of one unit."""
+
     sku: Line = ""
+    """The number of the article in your own system."""
 
 
 def total_quantity(items: Iterable[Item]) -> int:

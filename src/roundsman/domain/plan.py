@@ -45,13 +45,22 @@ class PlanProgress(Model):
     """How far a plan is, and its best so far."""
 
     phase: PlanPhase = PlanPhase.MATRIX
+    """What it is doing."""
+
     share: float = 0.0
     """Of the search, from 0 to 1."""
 
     cost: float | UnsetType = UNSET
+    """Of the best plan so far."""
+
     unassigned: int = 0
+    """How many stops the best plan so far leaves out."""
+
     vehicles_used: int = 0
+    """How many vehicles the best plan so far sends out."""
+
     improved_at: datetime | UnsetType = UNSET
+    """When a better one was found last."""
 
 
 class CostsByPart(Model):
@@ -82,19 +91,41 @@ class PlanStatistics(Model):
     """What a plan costs, and how it was found."""
 
     cost: float
+    """Of the whole plan, in the organization's own money."""
+
     costs: CostsByPart
+    """The cost by what it is for."""
+
     vehicles_used: int
+    """How many vehicles it sends out."""
+
     unassigned: int
+    """How many stops it leaves out."""
+
     moved_stops: int = 0
     """How many stops leave the route that they are on."""
 
     total_distance_meters: int
+    """Of all its routes together."""
+
     moves: int
+    """How many changes the search tried."""
+
     seconds: float
+    """How long the search took."""
+
     stopped_by: StopReason
+    """Why the search ended."""
+
     seed: int
+    """What its random choices began from."""
+
     engine_version: str
+    """The version of the search."""
+
     input_digest: str
+    """A digest of what was planned: stops, vehicles, travel times and options."""
+
     estimated: bool
     """Whether any travel time is no road's."""
 
@@ -277,28 +308,52 @@ class PlanError(Model):
     """Why a plan failed."""
 
     code: int
+    """The canonical RPC status code, as in errors."""
+
     message: str
+    """What went wrong, for people."""
 
 
 class SkippedOrder(Model):
     """A store order that cannot be planned, and why."""
 
     store_order_id: str
+    """The number that the shop gives the order."""
+
     type: str
+    """What stands in the way."""
+
     description: Line = ""
+    """The same in words."""
 
 
 class Plan(Model):
     """A plan without its routes."""
 
     id: str
+    """Its id."""
+
     name: Line
+    """What people call it."""
+
     status: PlanStatus = PlanStatus.QUEUED
+    """How far it is, and whether it was applied."""
+
     created_at: datetime
+    """When it was asked for."""
+
     started_at: datetime | UnsetType = UNSET
+    """When its search began."""
+
     finished_at: datetime | UnsetType = UNSET
+    """When its search was over."""
+
     expires_at: datetime | UnsetType = UNSET
+    """When it is forgotten, unless it is applied."""
+
     options: PlanOptions = PlanOptions()
+    """What was asked of the search."""
+
     based_on: str = ""
     """The plan whose stops and vehicles it has."""
 
@@ -306,10 +361,19 @@ class Plan(Model):
     """Store orders that the filter lets pass and that go nowhere."""
 
     stop_count: int = 0
+    """How many stops it plans."""
+
     vehicle_count: int = 0
+    """How many vehicles it may send out."""
+
     progress: PlanProgress = PlanProgress()
+    """How far the search is."""
+
     statistics: PlanStatistics | UnsetType = UNSET
+    """What it costs and how it was found, once the search is over."""
+
     error: PlanError | UnsetType = UNSET
+    """Why it failed, where it did."""
 
     def is_ended(self) -> bool:
         """Say whether its search is over."""

@@ -62,12 +62,20 @@ class Barcode(Model):
     """A scanned code."""
 
     value: str
+    """What the code says."""
+
     created_at: datetime
+    """When it was scanned."""
 
 
 class BarcodeIssue(Model):
     """A code that could not be scanned."""
 
     reason: BarcodeIssueReason
+    """Why it could not be scanned."""
+
     note: str = ""
+    """The driver's own words."""
+
     created_at: datetime
+    """When the driver said so."""

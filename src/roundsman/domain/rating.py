@@ -19,5 +19,10 @@ class CustomerRating(Model):
     """What the customer said afterwards."""
 
     rating: int
+    """From 1 to 5, best last."""
+
     comment: str = ""
+    """The customer's own words, if any."""
+
     created_at: datetime
+    """When it was given."""

@@ -37,25 +37,54 @@ class DriverFix(Model):
     """Where a driver was, and when."""
 
     coordinates: Coordinates
+    """Where the driver was."""
+
     accuracy_meters: float = 0.0
+    """How far off that may be, as the device says; 0 where it does not."""
+
     at: datetime
+    """When."""
 
 
 class RouteOptions(Model):
     """What a planner may set about a route as a whole; a limit of 0 is none."""
 
     scheduled_for: datetime | UnsetType = UNSET
+    """When it leaves its start; without it, arrivals are planned once it is dispatched or
+    started."""
+
     note: Prose = ""
+    """For the driver."""
+
     tags: Tags = ()
+    """Words of your own to find it by; webhooks can be limited to them."""
+
     default_stop_duration: Duration | UnsetType = UNSET
+    """How long service takes at stops that name no duration of their own."""
+
     max_duration: Duration | UnsetType = UNSET
+    """How long it may take from departure to its end."""
+
     max_stops: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+    """How many stops it may have; 0 is no limit."""
+
     max_item_count: Annotated[int, Meta(ge=0, le=1_000_000_000_000)] = 0
+    """How many units of goods it may carry; 0 is no limit."""
+
     max_kilograms: Annotated[float, Meta(ge=0, le=1_000_000_000)] = 0.0
+    """How much its goods may weigh together; 0 is no limit."""
+
     avoid_tolls: bool = False
+    """Whether roads with tolls are left out where there is another way."""
+
     avoid_u_turns: bool = False
+    """Whether turning around at stops is avoided."""
+
     speed_factor: Annotated[float, Meta(ge=0.1, le=10)] = 1.0
+    """How fast it drives, compared with the roads' travel times: 2 is twice as fast."""
+
     stop_tasks: TaskTemplates = ()
+    """Tasks that each stop gets, behind its own, when it is added."""
 
 
 class Route(RouteOptions):

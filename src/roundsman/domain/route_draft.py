@@ -27,8 +27,13 @@ class RouteEndDraft(Model):
     )
 
     address: Address | UnsetType = UNSET
+    """Where it is in words; looked up where there are no coordinates."""
+
     coordinates: Coordinates | UnsetType = UNSET
+    """Where it is."""
+
     tasks: TaskTemplates = ()
+    """What the driver has to do there."""
 
 
 class RouteDraft(RouteOptions):
@@ -56,7 +61,16 @@ class RouteDraft(RouteOptions):
     )
 
     name: Line = ""
+    """What people call it; without one, a number such as #12."""
+
     start: RouteEndDraft
+    """Where it begins, which is no stop."""
+
     end: RouteEndDraft | UnsetType = UNSET
+    """Where it ends; without it, at its last stop."""
+
     vehicle_id: Annotated[str, Meta(max_length=255)] = ""
+    """The vehicle that drives it; empty for none yet."""
+
     driver_id: Annotated[str, Meta(max_length=255)] = ""
+    """Who drives it; empty for nobody yet."""

@@ -84,7 +84,11 @@ class StoreOrderNotes(Model):
     """What an order-backed stop shows of its order."""
 
     order_note: str = ""
+    """What the shop says of the order."""
+
     customer_note: str = ""
+    """What the customer wrote with the order."""
+
     state: StoreOrderState | UnsetType = UNSET
     """Of an order that is open no more: cancelled, say, though its stop is on a route."""
 
@@ -99,13 +103,27 @@ class RouteStop(Model):
     """One stop of a route, in the interface's own shape (specification, RouteStop)."""
 
     id: str
+    """Its id on the route; another route gives the same delivery another one."""
+
     type: StopType = StopType.UNKNOWN
+    """Whether goods are brought, fetched, or neither, or the driver has a break."""
+
     delivery_status: DeliveryStatus = DeliveryStatus.UNKNOWN
+    """How far the delivery is."""
+
     break_status: BreakStatus = BreakStatus.UNKNOWN
+    """Whether a break was taken; UNKNOWN for all other stops."""
+
     updated_at: datetime
+    """When it changed last."""
+
     duration: Duration | UnsetType = UNSET
     planned_arrival: datetime | UnsetType = UNSET
+    """When the vehicle comes here, as it was planned; waiting for a window follows."""
+
     updated_arrival: datetime | UnsetType = UNSET
+    """When the vehicle comes here, as it is known now; once it is done, when it came."""
+
     arrival_window: ArrivalWindow | UnsetType = UNSET
     """What a customer may be promised; it moves only where it has to."""
 
@@ -113,43 +131,110 @@ class RouteStop(Model):
     """How long after its last window closes service is planned to start; unset when in time."""
 
     note: str = ""
+    """For the driver."""
+
     address: Address | UnsetType = UNSET
+    """Where it is, in words."""
+
     contact: Contact | UnsetType = UNSET
+    """Who is at the door."""
+
     planned_coordinates: Coordinates
+    """Where it is."""
+
     arrived_at: datetime | UnsetType = UNSET
     """When the driver said to be at the door, for the last time."""
 
     delivered_coordinates: Coordinates | UnsetType = UNSET
+    """Where the driver's device was when the stop was done."""
+
     geocoding: Geocoding | UnsetType = UNSET
+    """How sure the place is."""
+
     items: tuple[Item, ...] = ()
+    """The goods."""
+
     source: StopSource = StopSource.UNKNOWN
+    """What it was made of."""
+
     store_order_id: str = ""
+    """The number of the shop's order that it was made of, or empty."""
+
     saved_stop_id: str = ""
+    """Empty: this service has no saved stops."""
+
     imported_stop_id: str = ""
+    """The stop of the pool that it was made of, or empty."""
+
     client_stop_id: str = ""
+    """Your own id of the stop."""
+
     recipient_name: str | UnsetType = UNSET
+    """Who took the goods."""
+
     left_with: LeftWith | UnsetType = UNSET
+    """With whom, or where, the goods were left."""
+
     proof_of_delivery_note: str = ""
+    """What the driver wrote at the door."""
+
     proof_of_delivery_photos: tuple[Attachment, ...] = ()
+    """Pictures taken at the door."""
+
     proof_of_delivery_signatures: tuple[Attachment, ...] = ()
+    """Signatures taken at the door."""
+
     proof_of_delivery_barcodes: tuple[Barcode, ...] = ()
+    """Codes scanned at the door."""
+
     proof_of_delivery_barcode_issues: tuple[BarcodeIssue, ...] = ()
+    """Codes that could not be scanned, and why."""
+
     tasks: tuple[Task, ...] = ()
+    """What the driver has to do here, and has done."""
+
     priority: int = 0
+    """A stop with a higher one comes before others as far as windows allow; 0 is none."""
+
     locked: Locked = False
     order_name: str = ""
+    """What people call the order, such as #1001."""
+
     order_reference_url: str = ""
+    """Where the order is seen in your own system."""
+
     distance_meters: int = 0
+    """From the stop before, or from the start, to here."""
+
     time_windows: tuple[TimeWindow, ...] = ()
+    """When service may begin, in the stop's own time zone; none is any time."""
+
     delivery_date: Date | UnsetType = UNSET
+    """The day it is to be delivered on; without one, any."""
+
     attributes: tuple[Attribute, ...] = ()
+    """Keys and values of your own."""
+
     tags: tuple[str, ...] = ()
+    """Words of your own to find it by; webhooks can be limited to them."""
+
     attempted_reason: AttemptedReason = AttemptedReason.UNKNOWN
+    """Why it could not be delivered."""
+
     attempted_note: str = ""
+    """The driver's own words on why it could not be delivered."""
+
     customer_rating: CustomerRating | UnsetType = UNSET
+    """What the customer said afterwards."""
+
     customer_note: CustomerNote | UnsetType = UNSET
+    """What the customer wrote to the driver on the page that shows the delivery."""
+
     custom_signature_disclosure: str = ""
+    """What the customer reads above the signature."""
+
     store_order: StoreOrderNotes | UnsetType = UNSET
+    """What the shop's order says, where it was made of one."""
 
     def is_done(self) -> bool:
         """Say whether nothing more is expected here: delivered, attempted, or a break taken."""

@@ -34,6 +34,7 @@ class TaskItemTemplate(Model):
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "completed", "updatedAt"})
 
     title: Line = ""
+    """What the driver reads beside the box or button."""
 
 
 def _judge_items(task: Any) -> Iterator[str]:
@@ -49,10 +50,19 @@ class TaskTemplate(Model):
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "input"})
 
     title: Line = ""
+    """What the driver reads."""
+
     type: TaskType = TaskType.UNKNOWN
+    """How it is done: all boxes, one button, a text, or a scan."""
+
     items: Annotated[tuple[TaskItemTemplate, ...], Meta(max_length=100)] = ()
+    """The boxes or buttons; none for other types."""
+
     required_to_mark_stop_as_delivered: bool = False
+    """Whether the stop cannot be delivered before it is done."""
+
     required_to_mark_stop_as_attempted: bool = False
+    """Whether the stop cannot be given up before it is done."""
 
     def __post_init__(self) -> None:
         """Obey the rules."""
@@ -66,29 +76,54 @@ class TaskInput(Model):
     """What a driver typed or scanned."""
 
     value: str
+    """What was typed or scanned."""
+
     updated_at: datetime
+    """When it was typed or scanned."""
+
     input_method: InputMethod
+    """Whether it was typed or scanned."""
 
 
 class TaskItem(Model):
     """One box or button of a task at a stop, and whether the driver has done it."""
 
     id: str
+    """The id that the driver's actions name."""
+
     title: str = ""
+    """What the driver reads beside the box or button."""
+
     completed: bool = False
+    """Whether it is ticked or chosen."""
+
     updated_at: datetime | UnsetType = UNSET
+    """When it was ticked or changed last."""
 
 
 class Task(Model):
     """A task at a stop, a start or an end."""
 
     id: str
+    """The id that the driver's actions name; each copy of a task has its own."""
+
     title: str = ""
+    """What the driver reads."""
+
     type: TaskType = TaskType.UNKNOWN
+    """How it is done: all boxes, one button, a text, or a scan."""
+
     items: tuple[TaskItem, ...] = ()
+    """The boxes or buttons; none for other types."""
+
     required_to_mark_stop_as_delivered: bool = False
+    """Whether the stop cannot be delivered before it is done."""
+
     required_to_mark_stop_as_attempted: bool = False
+    """Whether the stop cannot be given up before it is done."""
+
     input: TaskInput | UnsetType = UNSET
+    """What the driver typed or scanned, once there is something."""
 
     def is_done(self) -> bool:
         """Say whether the driver has done it: every box, one button, or an input.

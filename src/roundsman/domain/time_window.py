@@ -16,8 +16,13 @@ class TimeOfDay(Model):
     """A wall clock time; a missing part is 0."""
 
     hours: Annotated[int, Meta(ge=0, le=23)] = 0
+    """On a clock of 24 hours."""
+
     minutes: Annotated[int, Meta(ge=0, le=59)] = 0
+    """Past the hour."""
+
     seconds: Annotated[int, Meta(ge=0, le=59)] = 0
+    """Past the minute."""
 
     def as_time(self) -> datetime.time:
         """Return the naive wall clock time."""
@@ -28,7 +33,10 @@ class TimeWindow(Model):
     """From `start` to `end`; a missing end is open, an end before its start spans midnight."""
 
     start: TimeOfDay | UnsetType = UNSET
+    """The earliest time at which service may begin."""
+
     end: TimeOfDay | UnsetType = UNSET
+    """The latest time at which service may begin, itself included."""
 
 
 _LEAP_YEAR = 2024
@@ -66,8 +74,13 @@ class Date(Model):
     )
 
     year: Annotated[int, Meta(ge=1, le=9999)]
+    """With four digits."""
+
     month: Annotated[int, Meta(ge=1, le=12)]
+    """1 is January."""
+
     day: Annotated[int, Meta(ge=1, le=31)]
+    """Of the month."""
 
     def __post_init__(self) -> None:
         """Obey the rules."""

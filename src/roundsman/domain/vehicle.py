@@ -39,8 +39,13 @@ class VehicleCosts(Model):
     """From departure to end, waiting and breaks included."""
 
     per_traveled_hour: Amount = 0.0
+    """For the time on the road alone."""
+
     per_kilometer: Amount = 0.0
+    """For the distance driven."""
+
     per_stop: Amount = 0.0
+    """For each stop that it serves."""
 
 
 USUAL_COSTS = VehicleCosts(fixed=20.0, per_hour=25.0, per_kilometer=0.3)
@@ -51,8 +56,13 @@ class DailyShift(Model):
     """When a vehicle may be on the road on any day; an end before its start is on the next."""
 
     start: TimeOfDay
+    """The earliest time at which it leaves."""
+
     end: TimeOfDay
+    """The latest time at which it is back, or done with its last stop."""
+
     latest_start: TimeOfDay | UnsetType = UNSET
+    """The latest time at which it leaves."""
 
 
 def _judge_break(one: Any) -> Iterator[str]:
@@ -67,6 +77,8 @@ class DailyBreak(Model):
     rules: ClassVar = (Rule(_judge_break, ("time_window",)),)
 
     time_window: TimeWindow
+    """When the break may begin; both ends are needed."""
+
     duration: Duration
 
     def __post_init__(self) -> None:
@@ -85,22 +97,53 @@ class VehicleDetails(Model):
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "isArchived", "createdTimestamp"})
 
     name: Line = ""
+    """What people call it."""
+
     make: Line = ""
+    """Who made it."""
+
     model: Line = ""
+    """The maker's name of its kind."""
+
     year: Annotated[int, Meta(ge=0, le=9_999)] = 0
+    """When it was built; 0 is unknown."""
+
     type: VehicleType = VehicleType.UNKNOWN
+    """What kind of vehicle it is."""
+
     vin: Line = ""
+    """The vehicle identification number."""
+
     license: Line = ""
+    """The number on its plate."""
+
     capacities: Loads | UnsetType = UNSET
+    """How much it carries of each load, by your own names; one that is not named is not limited."""
+
     skills: Skills = ()
+    """What it can do that some stops require, by your own names."""
+
     costs: VehicleCosts | UnsetType = UNSET
+    """What using it costs in a plan."""
+
     start: Location | UnsetType = UNSET
+    """Where its routes begin in a plan; without it, at their first stop."""
+
     end: Location | UnsetType = UNSET
+    """Where its routes end in a plan; without it, at their last stop."""
+
     shift: DailyShift | UnsetType = UNSET
+    """When it may be on the road in a plan."""
+
     breaks: Annotated[tuple[DailyBreak, ...], Meta(max_length=3)] = ()
+    """The breaks of its driver in a plan."""
+
     max_stops: MaxStops = 0
+    """How many stops a plan may give it; 0 is no limit."""
+
     max_duration: Duration | UnsetType = UNSET
     max_distance_meters: MaxMeters = 0
+    """How far a plan may send it; 0 is no limit."""
 
 
 class VehicleDraft(VehicleDetails):
@@ -113,5 +156,10 @@ class Vehicle(VehicleDetails):
     """A vehicle of the organization's fleet."""
 
     id: str
+    """Its id."""
+
     is_archived: bool = False
+    """Whether it was put away."""
+
     created_timestamp: datetime
+    """When it was added."""

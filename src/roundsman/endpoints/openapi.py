@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from roundsman.domain.advice import Combination, SuggestedChange, WindowConflict
 from roundsman.domain.errors import FieldViolation, PreconditionViolation
@@ -37,20 +38,40 @@ class ErrorDetail(Model):
     """One detail of an error, in a google.rpc shape named by its @type, or our Advice."""
 
     type_url: str = msgspec.field(name="@type")
+    """Which of the fields are there: `…BadRequest` has `fieldViolations`,
+    `…PreconditionFailure` `violations`, `…RequestInfo` `requestId`, and `…Advice` the others."""
+
     field_violations: tuple[FieldViolation, ...] | UnsetType = UNSET
+    """Everything that is wrong with the request; past a hundred the last entry counts the rest."""
+
     violations: tuple[PreconditionViolation, ...] | UnsetType = UNSET
+    """What in the present state stands in the way."""
+
     request_id: str | UnsetType = UNSET
+    """Names the request in the log, as the header `X-Request-Id` does."""
+
     changes: tuple[SuggestedChange, ...] | UnsetType = UNSET
+    """Changes that are each enough alone to let the same request pass; every one was tried."""
+
     combinations: tuple[Combination, ...] | UnsetType = UNSET
+    """Changes that are enough together where none is alone."""
+
     conflicts: tuple[WindowConflict, ...] | UnsetType = UNSET
+    """Stops whose windows exclude each other."""
 
 
 class Error(Model):
     """Every failed request answers this."""
 
-    code: int
+    code: Annotated[int, Meta(ge=3, le=16)]
+    """The canonical RPC status code: 3 for input that is wrong, 5 for what is not there, 9 for
+    a state that forbids it."""
+
     message: str
+    """What went wrong, for people: programs decide by `code` and `details`."""
+
     details: tuple[ErrorDetail, ...] | UnsetType = UNSET
+    """The same for programs: each field, object or remedy by itself."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -29,13 +29,28 @@ class EventBody(Model):
     described_as: ClassVar[str] = "WebhookEvent"
 
     event_id: str
+    """The same for every attempt and every subscription: what was seen before is a repetition."""
+
     topic: Topic
+    """What happened."""
+
     event_timestamp: datetime
+    """When. Order the events of one object by it: they may arrive in another order."""
+
     api_version: str = API_VERSION
+    """The version of the interface that the payload has."""
+
     organization: str
+    """Whose it is."""
+
     object_id: str
+    """What it happened to: the id of the route, stop, imported stop and so on."""
+
     user: Actor
+    """Who did it, as far as is known."""
+
     payload: msgspec.Raw | UnsetType = UNSET
+    """The object as it was right after; less of it where the subscription asks for THIN."""
 
 
 class EventsAnswer(Model):

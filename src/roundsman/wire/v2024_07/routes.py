@@ -30,33 +30,91 @@ class RouteAnswer(Model):
     described_as: ClassVar[str] = "Route"
 
     id: str
+    """Its id."""
+
     name: str = ""
+    """What people call it; without a name of its own, a number such as #12."""
+
     driver: RouteDriver | UnsetType = UNSET
+    """Who drives it, once somebody does."""
+
     start: RouteStart
+    """Where and when it begins, which is no stop."""
+
     end: RouteEnd | UnsetType = UNSET
+    """Where it ends; absent when it ends at its last stop."""
+
     stops: tuple[RouteStop, ...] = ()
+    """In the order in which they are driven."""
+
     created_at: datetime
+    """When it was made."""
+
     updated_at: datetime
+    """When it changed last; positions of the driver do not count."""
+
     archived_at: datetime | UnsetType = UNSET
+    """When it was put away; absent while it is not."""
+
     scheduled_for: datetime | UnsetType = UNSET
+    """When it leaves its start; without it, arrivals are planned once it is dispatched or
+    started."""
+
     total_distance_meters: float = 0
+    """From the start over all stops to the end."""
+
     total_item_quantity: int = 0
+    """The units of all stops together."""
+
     total_item_grams: str = "0"
+    """The weight of all units together; a whole number written as text."""
+
     optimized: bool = False
+    """Whether the order of its stops was computed from what the route and its stops say now;
+    stops that were appended since do not count."""
+
     dispatched_until: datetime | UnsetType = UNSET
+    """Until when a driver may see or claim it; absent while it is not dispatched."""
+
     note: str = ""
+    """For the driver."""
+
     tags: tuple[str, ...] = ()
+    """Words of your own to find it by; webhooks can be limited to them."""
+
     default_stop_duration: Duration | UnsetType = UNSET
+    """How long service takes at stops that name no duration of their own."""
+
     max_duration: Duration | UnsetType = UNSET
+    """How long it may take from departure to its end."""
+
     max_stops: int = 0
+    """How many stops it may have; 0 is no limit."""
+
     max_item_count: int = 0
+    """How many units of goods it may carry; 0 is no limit."""
+
     max_kilograms: float = 0
+    """How much its goods may weigh together; 0 is no limit."""
+
     avoid_tolls: bool = False
+    """Whether roads with tolls are left out where there is another way."""
+
     avoid_u_turns: bool = False
+    """Whether turning around at stops is avoided."""
+
     speed_factor: float = 1
+    """How fast it drives, compared with the roads' travel times: 2 is twice as fast."""
+
     stop_tasks: tuple[TaskTemplate, ...] = ()
+    """Tasks that each stop gets, behind its own, when it is added."""
+
     vehicle: Vehicle | UnsetType = UNSET
+    """Which vehicle drives it, once one does."""
+
     status: RouteStatus = RouteStatus.UNSTARTED
+    """How far it is, derived from its stops."""
+
     last_position: DriverFix | UnsetType = UNSET
     """Where the driver was last, while the route is under way."""
 
