@@ -4,6 +4,7 @@ import hashlib
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from starlette.responses import Response
@@ -18,12 +19,16 @@ from roundsman.domain.stop_name import name_of_stop
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Operations
 from roundsman.kit.durations import whole_seconds
+from roundsman.kit.loading import load
 from roundsman.kit.template_files import TemplateFiles
 from roundsman.operations import exports
 from roundsman.operations.exports import ExportedFile
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.routing.route_rows import say_local_time, say_window
+
+if TYPE_CHECKING:
+    from roundsman.operations.route_pictures import RoutePicture
 
 OPERATIONS = Operations("Exports", ApiClient(), Scope.READ)
 _OF_ROUTES = [exports.MEDIA_TYPES[kind].partition(";")[0] for kind in RouteFileFormat]
@@ -67,8 +72,11 @@ def export_day(tools: Tools, request: Request, date: str, query: Query[DayExport
     answers_files=_PAGE,
 )
 def show_route_sheet(tools: Tools, request: Request, route_id: str) -> Response:
-    """Print a route: a page with phone, note, window, items and room for a signature a stop."""
-    return _sheet([exports.find_route_to_show(tools, request.organization_id, route_id)])
+    """Print a route: a page with phone, note, window, items and room for a signature a stop.
+
+    Where a map is imported, the route is shown on its streets.
+    """
+    return _sheet(tools, [exports.find_route_to_show(tools, request.organization_id, route_id)])
 
 
 @OPERATIONS.add(
@@ -78,8 +86,8 @@ def show_route_sheet(tools: Tools, request: Request, route_id: str) -> Response:
     answers_files=_PAGE,
 )
 def show_day_sheet(tools: Tools, request: Request, date: str) -> Response:
-    """Print every route of a day, each from a new page on."""
-    return _sheet(exports.find_routes_to_show(tools, request.organization_id, date))
+    """Print every route of a day, each from a new page on and, with a map, on its streets."""
+    return _sheet(tools, exports.find_routes_to_show(tools, request.organization_id, date))
 
 
 def _file(made: ExportedFile) -> Response:
@@ -87,11 +95,18 @@ def _file(made: ExportedFile) -> Response:
     return Response(made.content, media_type=made.media_type, headers=headers)
 
 
-def _sheet(routes: Sequence[AssignedRoute]) -> Response:
+def _sheet(tools: Tools, routes: Sequence[AssignedRoute]) -> Response:
+    # It reads tiles with a library that a start without sheets need not load.
+    draw = load("roundsman.operations.route_pictures:draw_route_picture")
+    pictures: list[RoutePicture | None] = [draw(tools, assigned.route) for assigned in routes]
     page = _TEMPLATES.render(
         "sheet.html",
         style=_style(),
-        routes=[_shown(assigned) for assigned in routes],
+        streets={id_: path for one in pictures if one for id_, path in one.paths.items()},
+        routes=[
+            {**_shown(assigned), "picture": picture}
+            for assigned, picture in zip(routes, pictures, strict=True)
+        ],
     )
     digest = b64encode(hashlib.sha256(_style().encode()).digest()).decode()
     policy = "; ".join(

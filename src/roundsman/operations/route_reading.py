@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.route import Route
 from roundsman.domain.route_views import RouteLine, RoutePath, Timetable
 from roundsman.domain.stop_explanation import StopExplanation
 from roundsman.operations.route_changes import RoutePart, load_route
@@ -73,12 +74,17 @@ def get_explanation(
 def get_path(tools: Tools, organization_id: str, route_id: str) -> RoutePart[RoutePath]:
     """Return what to draw of a route, on the roads there are now; may wait for a road engine."""
     route = load_route(tools, organization_id, route_id).route
+    return RoutePart(shown=path_of(tools, route), route=route)
+
+
+def path_of(tools: Tools, route: Route) -> RoutePath:
+    """Return the lines of a route; may wait for a road engine."""
     trip = trip_of(route, route.created_at)
     waypoints = trip.waypoints()
     lines = [_line(path) for path in tools.roads.paths(waypoints, trip.profile)]
     is_on_roads = any(not line.estimated for line in lines)
     attribution = tools.roads.attribution() if is_on_roads else ""
-    return RoutePart(shown=RoutePath(lines=tuple(lines), attribution=attribution), route=route)
+    return RoutePath(lines=tuple(lines), attribution=attribution)
 
 
 def _line(path: Path) -> RouteLine:

@@ -19,6 +19,11 @@ def to_square(places: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.column_stack([places[:, 0] / 360 + 0.5, y])
 
 
+def from_square(x: float, y: float) -> tuple[float, float]:
+    """Return longitude and latitude of a point of the square, in degrees."""
+    return (x - 0.5) * 360, math.degrees(math.atan(math.sinh(math.pi * (1 - 2 * y))))
+
+
 def tile_of(longitude: float, latitude: float, zoom: int) -> tuple[int, int]:
     """Return column and row of the tile that holds a place."""
     ((x, y),) = to_square(np.array([[longitude, latitude]]))

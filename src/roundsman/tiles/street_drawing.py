@@ -8,11 +8,13 @@ paths of a tile begin in its northwestern corner.
 import gzip
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 import mapbox_vector_tile
 import numpy as np
+from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.model import Model
@@ -29,7 +31,7 @@ _MOST_TILES = 64
 _MOST_BYTES = 400_000
 """Of tiles as they are kept; as paths they are three to four times as long."""
 
-_AROUND = 0.2
+USUAL_MARGIN = 0.2
 """Of the area's larger side, so that a route does not end at the edge of its map."""
 
 _LEAST_AROUND = 0.002 / 360
@@ -100,14 +102,16 @@ class _Area(NamedTuple):
         return product(range(self.left, self.right), range(self.top, self.bottom))
 
 
-def draw_streets(street_map: StreetMap, places: Iterable[Coordinates]) -> StreetDrawing | None:
+def draw_streets(
+    street_map: StreetMap, places: Iterable[Coordinates], margin: float = USUAL_MARGIN
+) -> StreetDrawing | None:
     """Return the streets around these places; None where nothing is known of them."""
     seen = street_map.describe()
     square = to_square(np.array([[one.longitude, one.latitude] for one in places]).reshape(-1, 2))
     if seen is None or not len(square):
         return None
     for zoom in range(min(_CLOSEST_ZOOM, seen.max_zoom), max(0, seen.min_zoom) - 1, -1):
-        area = _area_of(square, zoom)
+        area = _area_of(square, zoom, margin)
         found = _read_tiles(street_map, area)
         if found:
             return _draw(area, found, seen.attribution)
@@ -116,9 +120,9 @@ def draw_streets(street_map: StreetMap, places: Iterable[Coordinates]) -> Street
     return None
 
 
-def _area_of(square: np.ndarray[Any, Any], zoom: int) -> _Area:
+def _area_of(square: np.ndarray[Any, Any], zoom: int, margin: float) -> _Area:
     low, high = square.min(axis=0), square.max(axis=0)
-    around = max(_LEAST_AROUND, _AROUND * float((high - low).max()))
+    around = max(_LEAST_AROUND, margin * float((high - low).max()))
     count = 2**zoom
     (left, top) = (int(max(0.0, side - around) * count) for side in low)
     (right, bottom) = (int(min(1.0, side + around) * count) + 1 for side in high)
@@ -146,11 +150,9 @@ def _draw(area: _Area, found: Mapping[tuple[int, int], bytes], attribution: str)
     names: list[DrawnName] = []
     for (column, row), data in found.items():
         x, y = (column - area.left) * UNITS_A_TILE, (row - area.top) * UNITS_A_TILE
-        layers = mapbox_vector_tile.decode(
-            gzip.decompress(data), default_options={"y_coord_down": True, "geojson": False}
-        )
-        tiles.append(DrawnTile(x=x, y=y, paths=_paths_of(layers)))
-        names += _names_of(layers, x, y)
+        paths, within = _draw_tile(data)
+        tiles.append(DrawnTile(x=x, y=y, paths=paths))
+        names += [replace(name, x=x + name.x, y=y + name.y) for name in within]
     count = 2**area.zoom
     return StreetDrawing(
         x=area.left / count,
@@ -160,6 +162,15 @@ def _draw(area: _Area, found: Mapping[tuple[int, int], bytes], attribution: str)
         names=_choose_names(names),
         attribution=attribution,
     )
+
+
+@lru_cache(maxsize=128)
+def _draw_tile(data: bytes) -> tuple[Mapping[str, str], Sequence[DrawnName]]:
+    """Return the paths and names of a tile; kept, because routes of a day share their town."""
+    layers = mapbox_vector_tile.decode(
+        gzip.decompress(data), default_options={"y_coord_down": True, "geojson": False}
+    )
+    return _paths_of(layers), tuple(_names_of(layers))
 
 
 def _paths_of(layers: Mapping[str, Any]) -> dict[str, str]:
@@ -217,7 +228,7 @@ def _in_units(line: Sequence[_Point]) -> list[tuple[int, int]]:
     return points
 
 
-def _names_of(layers: Mapping[str, Any], x: int, y: int) -> Iterator[DrawnName]:
+def _names_of(layers: Mapping[str, Any]) -> Iterator[DrawnName]:
     for layer, feature in _features(layers, PLACES, ROADS):
         told = feature["properties"]
         text = str(told.get("name", ""))
@@ -227,13 +238,13 @@ def _names_of(layers: Mapping[str, Any], x: int, y: int) -> Iterator[DrawnName]:
             if feature["geometry"]["type"] == "Point":
                 ((a, b),) = _in_units([feature["geometry"]["coordinates"]])
                 if 0 <= a < UNITS_A_TILE and 0 <= b < UNITS_A_TILE:
-                    yield DrawnName(x=x + a, y=y + b, text=text, rank=_rank_of_place(told))
+                    yield DrawnName(x=a, y=b, text=text, rank=_rank_of_place(told))
             continue
         kind = str(told.get("kind", ""))
         lines, is_area = _lines_of(feature["geometry"])
         if kind in _NAMED and not is_area:
             rank = 100 + _NAMED.index(kind)
-            yield from (_along(one, x, y, text, rank) for one in map(_longest, lines) if one)
+            yield from (_along(one, text, rank) for one in map(_longest, lines) if one)
 
 
 def _rank_of_place(told: Mapping[str, Any]) -> int:
@@ -265,11 +276,11 @@ def _turn(begin: tuple[int, int], middle: tuple[int, int], end: tuple[int, int])
     return abs(math.remainder(other - one, math.tau))
 
 
-def _along(ends: _Segment, x: int, y: int, text: str, rank: int) -> DrawnName:
+def _along(ends: _Segment, text: str, rank: int) -> DrawnName:
     (a, b), (c, d) = sorted(ends)  # from left to right, so that it is not upside down
     return DrawnName(
-        x=x + (a + c) // 2,
-        y=y + (b + d) // 2,
+        x=(a + c) // 2,
+        y=(b + d) // 2,
         text=text,
         rank=rank,
         degrees=round(math.degrees(math.atan2(d - b, c - a))),
