@@ -64,7 +64,11 @@ export async function change(edit: Edit): Promise<boolean> {
   return isDone;
 }
 
+// What was pressed before comes first, so that a quick second press takes back what the first made.
+const settled = () => last.catch(() => undefined);
+
 export async function undo(): Promise<void> {
+  await settled();
   const edit = done.value.at(-1);
   if (!edit) return;
   done.value = done.value.slice(0, -1);
@@ -73,6 +77,7 @@ export async function undo(): Promise<void> {
 }
 
 export async function redo(): Promise<void> {
+  await settled();
   const edit = undone.value.at(-1);
   if (!edit) return;
   undone.value = undone.value.slice(0, -1);

@@ -8,10 +8,12 @@ import { date, notice, openTimes, report } from "./day";
 import { closeDialog, Failure, Field, MoveDialog, openDialog } from "./dialogs";
 import { act } from "./edits";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
+import { relocateImportedStop, relocateRouteStop } from "./locations";
 import { readPlace, sayPlace } from "./place";
 import { sayDelivery, time } from "./route_items";
 import { get, isViewer, send } from "./session";
 import { nameOfStop, sayAddress, type Geocoding, type ImportedStop, type Route, type RouteStop } from "./shapes";
+import { StopPin } from "./stop_pin";
 
 function sayMatch(found: Geocoding | undefined): string {
   const words: Record<string, string> = { ROOFTOP: t("matchRooftop"), STREET: t("matchStreet"), LOCALITY: t("matchLocality"), GIVEN: t("matchGiven") };
@@ -94,6 +96,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
         </>}
       </div>
       <Facts stop={stop} />
+      <StopPin name={name} place={stop.plannedCoordinates} save={(place) => relocateRouteStop(route.id, stop, place)} />
       {stop.customerNote && <p><b>{t("note")}</b>: {stop.customerNote.note}</p>}
       <Proof stop={stop} />
       <h3>{t("messages")}</h3>
@@ -102,7 +105,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   );
 }
 
-function FixLocation({ path, name, current, coordinates = "coordinates" }: { path: string; name: string; current: string; coordinates?: string }) {
+function FixLocation({ path, name, current, coordinates = "coordinates", changed }: { path: string; name: string; current: string; coordinates?: string; changed?: () => Promise<unknown> }) {
   const [text, setText] = useState(current);
   const [trouble, setTrouble] = useState("");
   async function submit(event: Event) {
@@ -111,6 +114,7 @@ function FixLocation({ path, name, current, coordinates = "coordinates" }: { pat
     if (!place) return setTrouble(t("badPlace"));
     closeDialog();
     await act(name, () => send("PATCH", path, { location: place.coordinates ? { [coordinates]: place.coordinates } : place, updateMask: place.coordinates ? coordinates : "address" }));
+    await changed?.();
   }
   return (
     <Dialog title={t("fixLocation")} close={closeDialog}>
@@ -138,10 +142,11 @@ export function UnroutedStopPage({ id }: { id: string }) {
       <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
       <h1>{name}</h1>
       {!isViewer.value && <div class="actions">
-        <button type="button" onClick={() => openDialog(<FixLocation path={`/stops/imports/${id}/location`} name={name} current={sayPlace(stop.coordinates ? { coordinates: stop.coordinates } : undefined)} />)}>{t("fixLocation")}</button>
+        <button type="button" onClick={() => openDialog(<FixLocation path={`/stops/imports/${id}/location`} name={name} current={sayPlace(stop.coordinates ? { coordinates: stop.coordinates } : undefined)} changed={read} />)}>{t("fixLocation")}</button>
         <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id, importedStopId: id, routeId: "", index: 0 }} />)}>{t("moveTo")}</button>
       </div>}
       <Facts stop={stop} />
+      {stop.coordinates && <StopPin name={name} place={stop.coordinates} save={(place) => relocateImportedStop(stop, stop.coordinates!, place, read)} />}
     </section>
   );
 }

@@ -26,6 +26,7 @@ export const de: Words = {
   stops: "Stopps", stop: "Stopp", address: "Adresse", howFound: "Gefunden über", window: "Zeitfenster", contact: "Kontakt", items: "Artikel", tasks: "Aufgaben",
   proof: "Nachweis", messages: "Nachrichten", noMessages: "Es wurde keine Nachricht gesendet.", expected: "Erwartet", noProof: "Noch nichts erfasst.",
   matchRooftop: "Hausnummer", matchStreet: "Straße", matchLocality: "nur Ort", matchGiven: "angegebene Koordinaten", fromAddress: "{meters} m von {address}",
+  pinOf: "Stecknadel von {name}", pinHelp: "Ziehen Sie die Nadel, tippen Sie auf die richtige Stelle der Karte, oder bewegen Sie sie mit den Pfeiltasten: {short} m, mit Umschalt {long} m.", pinMoved: "{meters} m vom bisherigen Ort", saveLocation: "Ort speichern",
   copyTrackingLink: "Sendungslink kopieren", trackingLink: "Sendungslink", copied: "Kopiert", fixLocation: "Ort korrigieren", addressOrCoordinates: "Adresse oder Koordinaten",
   whyLate: "Warum diese Zeit?", note: "Notiz", priority: "Priorität", phone: "Telefon", lock: "Platz festhalten", locked: "Platz steht fest",
   name: "Name", start: "Start", createRoute: "Tour anlegen", startHint: "eine Adresse, oder Breite, Länge",

@@ -26,6 +26,7 @@ export const fr: Words = {
   stops: "Arrêts", stop: "Arrêt", address: "Adresse", howFound: "Trouvé par", window: "Créneau", contact: "Contact", items: "Articles", tasks: "Tâches",
   proof: "Preuve", messages: "Messages", noMessages: "Aucun message envoyé.", expected: "Attendu", noProof: "Rien d’enregistré.",
   matchRooftop: "numéro", matchStreet: "rue", matchLocality: "ville seulement", matchGiven: "coordonnées données", fromAddress: "à {meters} m de {address}",
+  pinOf: "Repère de {name}", pinHelp: "Faites glisser le repère, touchez la carte au bon endroit, ou déplacez-le avec les flèches : {short} m, avec Maj {long} m.", pinMoved: "à {meters} m de l’endroit précédent", saveLocation: "Enregistrer le lieu",
   copyTrackingLink: "Copier le lien de suivi", trackingLink: "Lien de suivi", copied: "Copié", fixLocation: "Corriger le lieu", addressOrCoordinates: "Adresse ou coordonnées",
   whyLate: "Pourquoi cette heure ?", note: "Note", priority: "Priorité", phone: "Téléphone", lock: "Garder sa place", locked: "Garde sa place",
   name: "Nom", start: "Départ", createRoute: "Créer la tournée", startHint: "une adresse, ou latitude, longitude",

@@ -1,0 +1,148 @@
+"""A stop's pin: dragged, pressed where it belongs, and moved by keys; saved, and taken back."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.office import Office
+from tests.browser.test_members import accept
+from tests.browser.test_streets import SHOWN, town, town_office
+
+from roundsman.domain.principal import Role
+
+__all__ = ["town", "town_office"]
+
+pytestmark = pytest.mark.spec("doors 4.1")
+
+DAY = "2030-05-06"
+PLACE = {"latitude": 39.3, "longitude": -76.6}
+ADDRESS = {"city": "Baltimore", "provinceCode": "MD", "countryCode": "US", "zip": "21224"}
+
+
+def open_stop(office: Office, email: str, stop: object, role: Role = Role.OWNER) -> Locator:
+    """Return the region of the one stop of a route."""
+    page = accept(office, email, role)
+    imported = office.post("/stops/imports", [stop])["stops"]
+    route = office.add_route("Harbour", scheduledFor=f"{DAY}T08:00:00Z")
+    office.post(f"/routes/{route}/stops", [{"importedStopId": imported[0]["id"]}])
+    (stop_id,) = office.stop_ids(route)
+    office.open(f"route/{route}/stop/{stop_id}")
+    shown = page.get_by_role("region", name="Stop")
+    expect(shown.get_by_role("button", name="Pin of #7")).to_be_visible()
+    return shown
+
+
+def stop_of(office: Office) -> dict[str, object]:
+    (route,) = office.http.get("/routes").json()["routes"]
+    (stop,) = route["stops"]
+    return dict(stop)
+
+
+def place_of(office: Office) -> dict[str, float]:
+    place = stop_of(office)["plannedCoordinates"]
+    assert isinstance(place, dict)
+    return place
+
+
+def save(page: Page, shown: Locator) -> None:
+    with page.expect_response(lambda answer: answer.url.endswith("/location")):
+        shown.get_by_role("button", name="Save location").click()
+    expect(shown.get_by_role("button", name="Save location")).to_be_hidden()
+
+
+def test_a_pin_is_moved_by_the_arrow_keys_and_put_back_by_undo(office: Office) -> None:
+    shown = open_stop(office, "pin.keys@example.com", {"orderName": "#7", "address": ADDRESS})
+    page = office.page
+    before = stop_of(office)
+    expect(shown).to_contain_text("town only")
+    pin = shown.get_by_role("button", name="Pin of #7")
+    pin.focus()
+    for key in ("ArrowUp", "ArrowUp", "Shift+ArrowRight"):
+        page.keyboard.press(key)
+    status = shown.get_by_role("status")
+    expect(status).to_have_text("51 m from where it was")
+    page.keyboard.press("Escape")
+    expect(status).to_have_text("")
+    for key in ("ArrowUp", "Shift+ArrowUp"):
+        page.keyboard.press(key)
+    assert stop_of(office) == before
+    save(page, shown)
+    expect(pin).to_be_focused()
+    expect(shown).to_contain_text("given coordinates · 55 m from")
+    place = before["plannedCoordinates"]
+    assert isinstance(place, dict)
+    assert place_of(office) == {
+        "latitude": pytest.approx(place["latitude"] + 55 / 111_320, abs=2e-6),
+        "longitude": pytest.approx(place["longitude"], abs=2e-6),
+    }
+    with page.expect_response(lambda answer: answer.url.endswith("/location")):
+        page.keyboard.press("Control+z")
+    expect(shown).to_contain_text("town only")
+    after = stop_of(office)
+    assert after["geocoding"] == before["geocoding"]
+    assert after["plannedCoordinates"] == before["plannedCoordinates"]
+    page.keyboard.press("Control+Shift+z")
+    expect(shown).to_contain_text("55 m from")
+
+
+def test_a_pin_is_dragged_or_put_where_the_ground_is_pressed(office: Office) -> None:
+    shown = open_stop(office, "pin.drags@example.com", {"orderName": "#7", "coordinates": PLACE})
+    page = office.page
+    pin = shown.get_by_role("button", name="Pin of #7")
+    box = pin.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 24
+    page.mouse.move(box["x"] + 16, box["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 60, box["y"] + 40, steps=4)
+    page.mouse.up()
+    expect(shown.get_by_role("status")).to_contain_text("m from where it was")
+    save(page, shown)
+    dragged = place_of(office)
+    assert dragged["longitude"] > PLACE["longitude"] + 0.0001
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("button", name="Pin of #7")).to_be_visible()
+    shown.get_by_role("img", name="Map").click(position={"x": 40, "y": 40})
+    expect(shown.get_by_role("status")).to_contain_text("m from where it was")
+    save(page, shown)
+    pressed = place_of(office)
+    assert pressed["longitude"] < PLACE["longitude"] - 0.0001
+    assert pressed["latitude"] > PLACE["latitude"]
+
+
+def test_a_stop_on_no_route_has_a_pin_too(office: Office) -> None:
+    page = accept(office, "pin.loose@example.com")
+    (stop,) = office.post("/stops/imports", [{"orderName": "#7", "coordinates": PLACE}])["stops"]
+    office.open(f"unrouted/{stop['id']}")
+    shown = page.get_by_role("region", name="Stop")
+    shown.get_by_role("button", name="Pin of #7").press("Shift+ArrowDown")
+    save(page, shown)
+    kept = office.http.get(f"/stops/imports/{stop['id']}").json()["coordinates"]
+    assert kept["latitude"] == pytest.approx(39.3 - 50 / 111_320, abs=2e-6)
+    with page.expect_response(lambda answer: answer.url.endswith("/location")):
+        page.keyboard.press("Control+z")
+    expect(shown.get_by_role("status")).to_have_text("")
+    assert office.http.get(f"/stops/imports/{stop['id']}").json()["coordinates"] == PLACE
+
+
+def test_whoever_may_only_look_sees_where_a_stop_is_and_moves_nothing(office: Office) -> None:
+    page = accept(office, "pin.looks@example.com", Role.VIEWER)
+    (stop,) = office.post("/stops/imports", [{"orderName": "#7", "coordinates": PLACE}])["stops"]
+    office.open(f"unrouted/{stop['id']}")
+    shown = page.get_by_role("region", name="Stop")
+    expect(shown.get_by_role("img", name="Map")).to_be_visible()
+    expect(shown.locator(".pin-mark")).to_be_visible()
+    expect(shown.get_by_role("button", name="Pin of #7")).to_have_count(0)
+    shown.get_by_role("img", name="Map").click(position={"x": 40, "y": 40})
+    expect(shown.get_by_role("button", name="Save location")).to_have_count(0)
+
+
+def test_a_pin_stands_on_the_streets_of_this_server(town_office: Office) -> None:
+    place = {"latitude": 50.0797, "longitude": 10.0202}
+    shown = open_stop(
+        town_office, "pin.town@example.com", {"orderName": "#7", "coordinates": place}
+    )
+    picture = shown.get_by_role("img", name="Map")
+    expect(picture).to_have_attribute("data-state", "idle", timeout=SHOWN)
+    expect(shown.get_by_text("© those")).to_be_visible()
+    picture.click(position={"x": 60, "y": 120})
+    save(town_office.page, shown)
+    assert place_of(town_office)["longitude"] < place["longitude"] - 0.0001
