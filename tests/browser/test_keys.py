@@ -56,13 +56,92 @@ def test_days_and_layouts_have_keys_and_all_are_listed(office: Office) -> None:
     page.keyboard.press("3")
     expect(page.get_by_role("radio", name="List")).to_be_checked()
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("Move by one place")
+    listed = page.get_by_role("dialog", name="Keys")
+    for words in ("Move by one place", "Draw around stops on the map", "Select stop"):
+        expect(listed).to_contain_text(words)
+
+
+def test_stops_are_selected_by_key_or_box_and_moved_together(office: Office) -> None:
+    page = accept(office, "selects@example.com")
+    names = [{"orderName": f"#{number}"} for number in (1, 2, 3, 4)]
+    when = {"scheduledFor": f"{DAY}T08:00:00Z"}
+    office.add_route("Harbour", *names, **when)
+    hills = office.add_route("Hills", {"orderName": "#5"}, **when)
+    office.open(f"day/{DAY}")
+    page.get_by_role("link", name="Harbour").first.click()
+    stops = page.get_by_role("list", name="Stops").get_by_role("listitem")
+    expect(stops).to_have_count(4)
+    for key in ("j", "x", "j", "j", "Shift+x"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("checkbox", name="Select #2", exact=True)).to_be_checked()
+    expect(page.get_by_text("3 stops selected")).to_be_visible()
+    page.get_by_role("checkbox", name="Select #2", exact=True).uncheck()
+    expect(page.get_by_text("2 stops selected")).to_be_visible()
+    page.keyboard.press("m")
+    dialog = page.get_by_role("dialog", name="Move stop")
+    dialog.get_by_role("button", name="Hills").click()
+    expect(stops).to_have_count(2)
+    expect(page.get_by_text("stops selected")).to_have_count(0)
+    assert order_of(office, hills) == {"#5", "#1", "#3"}
+    page.keyboard.press("Control+z")
+    expect(stops).to_have_count(4)
+    for number, name in enumerate(("#1", "#2", "#3", "#4")):
+        expect(stops.nth(number)).to_contain_text(name)
+    page.get_by_role("checkbox", name="Select #4", exact=True).check()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("1 stop selected")).to_have_count(0)
+
+
+def order_of(office: Office, route_id: str) -> set[str]:
+    return {one["orderName"] for one in office.http.get(f"/routes/{route_id}").json()["stops"]}
+
+
+def draw_around_the_right(page: Page) -> None:
+    """Draw around all of the map but its left third."""
+    box = page.get_by_role("region", name="Map").bounding_box()
+    assert box is not None
+    left, right = box["x"] + box["width"] * 0.35, box["x"] + box["width"] - 8
+    top, bottom = box["y"] + 8, box["y"] + box["height"] - 8
+    page.mouse.move(left, top)
+    page.mouse.down()
+    for corner in ((right, top), (right, bottom), (left, bottom)):
+        page.mouse.move(*corner, steps=5)
+    page.mouse.up()
+
+
+def test_a_lasso_selects_what_lies_in_it(office: Office) -> None:
+    page = accept(office, "lasso@example.com")
+    day = {"year": 2030, "month": 5, "day": 6}
+    first = {"orderName": "#1", "deliveryDate": day}
+    route = office.add_route("Harbour", first, scheduledFor=f"{DAY}T08:00:00Z")
+    place = {"latitude": 39.36, "longitude": -76.5}
+    loose = {"orderName": "#2", "coordinates": place, "deliveryDate": day}
+    far = {**loose, "orderName": "#3", "coordinates": {**place, "longitude": -76.7}}
+    office.post("/stops/imports", [loose, far])
+    office.open(f"day/{DAY}")
+    expect(page.get_by_role("checkbox", name="Select #3")).to_be_visible()
+    expect(page.get_by_role("button", name="Lasso")).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("l")
+    expect(page.get_by_role("button", name="Lasso")).to_have_attribute("aria-pressed", "true")
+    draw_around_the_right(page)
+    expect(page.get_by_text("2 stops selected")).to_be_visible()
+    expect(page.get_by_role("checkbox", name="Select #2")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="Select #3")).not_to_be_checked()
+    expect(page.get_by_role("button", name="Lasso")).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("button", name="Move selected…").click()
+    dialog = page.get_by_role("dialog", name="Move stop")
+    dialog.get_by_role("button", name="Not on a route").click()
+    expect(page.get_by_role("checkbox", name="Select #1")).to_be_visible()
+    assert order_of(office, route) == set()
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("checkbox", name="Select #1")).to_have_count(0)
+    assert order_of(office, route) == {"#1"}
 
 
 def test_keys_change_nothing_for_whoever_may_only_look(office: Office) -> None:
     page = open_route(office, "looks.on@example.com", Role.VIEWER)
     page.keyboard.press("j")
-    for key in ("Alt+ArrowDown", "m", "p", "i", "n", "d", "r"):
+    for key in ("Alt+ArrowDown", "m", "p", "i", "n", "d", "r", "x", "l"):
         page.keyboard.press(key)
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog")

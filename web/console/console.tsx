@@ -16,6 +16,7 @@ import { DriversPage, VehiclesPage } from "./people";
 import { path } from "./places";
 import { ReportsPage } from "./reports";
 import { RoutePage } from "./route_page";
+import { SelectionBar } from "./selection";
 import { isViewer, resume, session, signOut, zone } from "./session";
 import { SettingsPage } from "./settings";
 import { SignIn } from "./sign_in";
@@ -31,6 +32,7 @@ function App() {
       )}
       <main><Screen /></main>
       <p class="unseen" role="log">{notice.value}</p>
+      {!isViewer.value && <SelectionBar />}
       <DialogHost />
     </>
   );

@@ -141,4 +141,35 @@ export function moveStop(stop: MovedStop, target: Target): Promise<boolean> {
   });
 }
 
+// Move several stops to a route, or off theirs; those of routes go in one request.
+export function moveStops(stops: MovedStop[], routeId: string): Promise<boolean> {
+  const held = stops.map((stop) => ({ ...stop, onRoute: stop.routeId ? stop.id : "" }));
+  type Held = (typeof held)[number];
+  async function put(from: (stop: Held) => string, to: (stop: Held) => Target): Promise<void> {
+    for (const stop of held) if (stop.onRoute && !to(stop).routeId) stop.importedStopId ||= await importedIdOf(stop.onRoute, from(stop));
+    // Lower places first, so that each is there when the next is counted.
+    const ordered = [...held].sort((one, other) => (to(one).index ?? 0) - (to(other).index ?? 0));
+    const routed = ordered.filter((stop) => stop.onRoute), loose = ordered.filter((stop) => !stop.onRoute && to(stop).routeId);
+    if (routed.length) {
+      await send("POST", "/routes/transfers", { moves: routed.map((stop) => {
+        const target = to(stop);
+        return { stopId: stop.onRoute, ...(target.routeId ? { toRouteId: target.routeId } : {}), ...(target.index === undefined ? {} : { index: target.index }) };
+      }) });
+      for (const stop of routed) if (!to(stop).routeId) stop.onRoute = "";
+    }
+    for (const target of new Set(loose.map((stop) => to(stop).routeId))) {
+      const added = loose.filter((stop) => to(stop).routeId === target);
+      const route = await send<Route>("POST", `/routes/${target}/stops`, added.map((stop) => {
+        const { index } = to(stop);
+        return { importedStopId: stop.importedStopId, ...(index === undefined ? {} : { index }) };
+      }));
+      for (const stop of added) stop.onRoute = route.stops.find((one) => one.importedStopId === stop.importedStopId)?.id ?? "";
+    }
+  }
+  return change({
+    make: () => put((stop) => stop.routeId, () => ({ routeId })),
+    takeBack: () => put(() => routeId, (stop) => ({ routeId: stop.routeId, ...(stop.routeId ? { index: stop.index } : {}) })),
+  });
+}
+
 export const routeNamed = (id: string) => day.value?.routes.find((route) => route.id === id);

@@ -8,7 +8,9 @@ import { closeDialog, moveAsked, NewRoute, openDialog } from "./dialogs";
 import { redo, undo } from "./edits";
 import { ImportDialog } from "./import_dialog";
 import { PlanDialog } from "./plan_dialog";
+import { isLassoOpen, toggleLasso } from "./lasso";
 import { go } from "./places";
+import { clearSelection, moveSelected, selected, toggle } from "./selection";
 import { isViewer, session } from "./session";
 
 const stopLinks = () => [...document.querySelectorAll<HTMLAnchorElement>("li.stop .what > a")];
@@ -47,6 +49,12 @@ async function shift(step: number): Promise<void> {
   stopLinks().find((link) => link.closest("li")?.dataset["stop"] === id)?.focus();
 }
 
+// Choose the stop that has the focus; with Shift all up to it.
+function pick(isRange: boolean): void {
+  const item = focusedStop();
+  if (item?.draggable) toggle(item.dataset["stop"] ?? "", isRange);
+}
+
 const LOOKING: Record<string, () => void> = {
   "/": () => document.querySelector<HTMLInputElement>("input[type=search]")?.focus(),
   "?": () => openDialog(<KeysDialog />),
@@ -64,7 +72,9 @@ const CHANGING: Record<string, () => void> = {
   i: () => openDialog(<ImportDialog date={date.value} />),
   p: () => openDialog(<PlanDialog date={date.value} />),
   n: () => openDialog(<NewRoute date={date.value} />),
-  m: () => focusedStop()?.querySelector<HTMLButtonElement>("button[data-action=move]")?.click(),
+  m: () => { if (selected.value.length) moveSelected(); else focusedStop()?.querySelector<HTMLButtonElement>("button[data-action=move]")?.click(); },
+  x: () => pick(false),
+  l: () => { if (document.querySelector(".lasso-button")) toggleLasso(); },
   r: () => press("reoptimize"),
   d: () => press("dispatch"),
 };
@@ -74,7 +84,7 @@ function KeysDialog() {
     ["/", t("search")], ["J K", t("nextOrPreviousStop")], ["T", t("today")], ["[ ]", `${t("previousDay")}, ${t("nextDay")}`],
     ["1 2 3", `${t("map")}, ${t("board")}, ${t("list")}`], ["?", t("keys")],
     ...(isViewer.value ? [] : [
-      ["M", t("moveTo")], ["Alt ↑ ↓", t("moveByOne")], ["I", t("importStops")], ["P", t("plan")], ["N", t("newRoute")],
+      ["X", t("selectKey")], ["L", t("lassoKey")], ["M", t("moveTo")], ["Esc", t("clearSelection")], ["Alt ↑ ↓", t("moveByOne")], ["I", t("importStops")], ["P", t("plan")], ["N", t("newRoute")],
       ["R", t("reoptimize")], ["D", t("dispatch")], ["Ctrl Z", t("undo")], ["Ctrl Shift Z", t("redo")],
     ] satisfies [string, string][]),
   ];
@@ -107,6 +117,16 @@ addEventListener("keydown", (event) => {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") {
+    if (isLassoOpen.value) isLassoOpen.value = false;
+    else clearSelection();
+    return;
+  }
+  if (event.key.toLowerCase() === "x" && event.shiftKey && !isViewer.value) {
+    event.preventDefault();
+    pick(true);
+    return;
+  }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const run = LOOKING[key] ?? (isViewer.value ? undefined : CHANGING[key]);
   if (!run) return;

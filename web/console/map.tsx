@@ -3,8 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { lookForStreets, type Streets } from "../kit/streets";
 import { t } from "../kit/words";
 import { positions, report, shownRoutes, shownUnrouted } from "./day";
+import { Lasso, LassoButton } from "./lasso";
 import { go } from "./places";
-import { FINISHED } from "./shapes";
+import { isSelected } from "./selection";
+import { FINISHED, unroutedId } from "./shapes";
 import { StreetDayMap } from "./street_map";
 
 type Point = [number, number];
@@ -70,13 +72,13 @@ function PlainDayMap() {
         ))}
         {loose.map((point, number) => {
           const [x, y] = at(point);
-          return <circle key={number} cx={x} cy={y} r="8" class="loose"><title>{unrouted[number]!.name}</title></circle>;
+          return <circle key={number} cx={x} cy={y} r="8" class={isSelected(unroutedId(unrouted[number]!)) ? "loose selected" : "loose"}><title>{unrouted[number]!.name}</title></circle>;
         })}
         {routes.map((route, number) => lines[number]!.map((point, index) => {
           const [x, y] = at(point);
           return (
             <g key={route.stops.ids[index]} class={FINISHED.has(route.stops.statuses[index]!) ? "pin done" : "pin"} onClick={() => go(`route/${route.id}/stop/${route.stops.ids[index]}`)}>
-              <circle cx={x} cy={y} r="13" fill={route.color} class={route.stops.late[index] ? "late" : ""} />
+              <circle cx={x} cy={y} r="13" fill={route.color} class={`${route.stops.late[index] ? "late" : ""} ${isSelected(route.stops.ids[index]!) ? "selected" : ""}`} />
               <text x={x} y={y + 4.5} text-anchor="middle">{index + 1}</text>
               <title>{route.stops.names[index]}</title>
             </g>
@@ -87,7 +89,12 @@ function PlainDayMap() {
           return <path key={position.driverId} d={`M${x} ${y - 14}l10 24-10-6-10 6z`} class="driver" />;
         })}
       </svg>
+      <Lasso project={(longitude, latitude) => {
+        const [x, y] = at(project(latitude, longitude)), { clientWidth: width, clientHeight: height } = holder.current!;
+        return [width / 2 + (x - SIZE / 2) / unit(), height / 2 + (y - SIZE / 2) / unit()];
+      }} />
       <div class="zoom">
+        <LassoButton />
         <button type="button" aria-label={t("zoomIn")} onClick={() => zoom(1.4)}>+</button>
         <button type="button" aria-label={t("zoomOut")} onClick={() => zoom(1 / 1.4)}>−</button>
       </div>

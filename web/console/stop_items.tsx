@@ -4,6 +4,7 @@ import { t } from "../kit/words";
 import { openDialog, MoveDialog } from "./dialogs";
 import { dropTarget, lift, letGo } from "./dragging";
 import type { MovedStop } from "./edits";
+import { isSelected, toggle } from "./selection";
 import { isViewer } from "./session";
 
 interface StopItemProps { moved: MovedStop; name: string; href: string; mayMove?: boolean; isLate?: boolean; number?: number; gap?: { routeId: string; index: number }; children?: ComponentChildren }
@@ -13,6 +14,8 @@ export function StopItem({ moved, name, href, mayMove = true, isLate = false, nu
   return (
     <li class={isLate ? "stop late" : "stop"} draggable={isMovable} data-stop={moved.id} {...(gap && dropTarget(gap.routeId, gap.index))}
       onDragStart={(event) => { event.dataTransfer?.setData("text/plain", name); lift(moved); }} onDragEnd={letGo}>
+      {isMovable && <input type="checkbox" class="pick" aria-label={t("selectStop", { name })} checked={isSelected(moved.id)}
+        onClick={(event) => { toggle(moved.id, event.shiftKey); event.currentTarget.checked = isSelected(moved.id); }} />}
       {number !== undefined && <b class="number">{number}</b>}
       <div class="what"><a href={href}>{name}</a>{children}</div>
       {isMovable && <button type="button" class="quiet" data-action="move" onClick={() => openDialog(<MoveDialog stop={moved} name={name} />)}>{t("moveTo")}</button>}

@@ -1,17 +1,21 @@
 // The day on real streets: routes as lines, stops as numbered circles, drivers as arrows.
 import { effect } from "@preact/signals";
 import type { Feature } from "geojson";
-import type { GeoJSONSource, LngLatBoundsLike, Map as StreetMap } from "maplibre-gl";
+import type { FilterSpecification, GeoJSONSource, LngLatBoundsLike, Map as StreetMap } from "maplibre-gl";
 import { useEffect, useRef } from "preact/hooks";
 import { loadDrawing, type Streets } from "../kit/streets";
 import { locale, t } from "../kit/words";
 import { positions, report, shownRoutes, shownUnrouted } from "./day";
+import { Lasso, LassoButton } from "./lasso";
 import { go } from "./places";
-import { FINISHED } from "./shapes";
+import { selected } from "./selection";
+import { FINISHED, unroutedId } from "./shapes";
 
 type Box = [number, number, number, number];
 
-const LINES = "route-lines", STOPS = "stops", DRIVERS = "drivers";
+const LINES = "route-lines", STOPS = "stops", SELECTED = "selected-stops", DRIVERS = "drivers";
+
+const among = (ids: string[]): FilterSpecification => ["in", ["get", "id"], ["literal", ids]];
 
 function point(longitude: number, latitude: number, properties: Record<string, unknown>): Feature {
   return { type: "Feature", geometry: { type: "Point", coordinates: [longitude, latitude] }, properties };
@@ -26,10 +30,10 @@ function lines(): Feature[] {
 
 function stops(): Feature[] {
   const routed = shownRoutes.value.flatMap(({ id, color, stops: columns }) => columns.ids.map((stopId, index) => point(columns.longitudes[index]!, columns.latitudes[index]!, {
-    address: `route/${id}/stop/${stopId}`, color, number: String(index + 1), isDone: FINISHED.has(columns.statuses[index]!), isLate: columns.late[index]!,
+    id: stopId, address: `route/${id}/stop/${stopId}`, color, number: String(index + 1), isDone: FINISHED.has(columns.statuses[index]!), isLate: columns.late[index]!,
   })));
   const loose = shownUnrouted.value.filter((stop) => stop.latitude !== undefined)
-    .map((stop) => point(stop.longitude!, stop.latitude!, { address: stop.importedStopId ? `unrouted/${stop.importedStopId}` : "", color: "#ffffff", number: "", isDone: false, isLate: false, isLoose: true }));
+    .map((stop) => point(stop.longitude!, stop.latitude!, { id: unroutedId(stop), address: stop.importedStopId ? `unrouted/${stop.importedStopId}` : "", color: "#ffffff", number: "", isDone: false, isLate: false, isLoose: true }));
   return [...loose, ...routed];
 }
 
@@ -57,6 +61,7 @@ function addLayers(map: StreetMap): void {
       "circle-stroke-width": ["case", ["get", "isLate"], 4, 2], "circle-stroke-color": ["case", ["get", "isLate"], "#b3261e", ["has", "isLoose"], "#14211f", "#ffffff"],
     },
   });
+  map.addLayer({ id: SELECTED, type: "circle", source: STOPS, filter: among([]), paint: { "circle-radius": 16, "circle-opacity": 0, "circle-stroke-width": 3, "circle-stroke-color": "#1d4ed8" } });
   map.addLayer({
     id: "stop-numbers", type: "symbol", source: STOPS, minzoom: 9, paint: { "text-color": "#ffffff" },
     layout: { "text-field": ["get", "number"], "text-size": 12, "text-font": ["Noto Sans Regular"], "text-allow-overlap": true, "text-ignore-placement": true },
@@ -64,10 +69,10 @@ function addLayers(map: StreetMap): void {
   map.addLayer({ id: DRIVERS, type: "circle", source: DRIVERS, paint: { "circle-radius": 8, "circle-color": "#14211f", "circle-stroke-color": "#ffffff", "circle-stroke-width": 3 } });
 }
 
-function follow(map: StreetMap): () => void {
+function follow(map: StreetMap, opened: Box | null): () => void {
   const draw = (name: string, features: Feature[]) => { (map.getSource(name) as GeoJSONSource | undefined)?.setData({ type: "FeatureCollection", features }); };
-  const stopped = [effect(() => draw(LINES, lines())), effect(() => draw(STOPS, stops())), effect(() => draw(DRIVERS, drivers()))];
-  let shown = boundsOf(stops());
+  const stopped = [effect(() => draw(LINES, lines())), effect(() => draw(STOPS, stops())), effect(() => draw(DRIVERS, drivers())), effect(() => { map.setFilter(SELECTED, among(selected.value.map((stop) => stop.id))); })];
+  let shown = opened;
   // The view moves to the stops when there are others to see, and stays where a planner put it.
   const moved = effect(() => {
     const bounds = boundsOf(stops());
@@ -96,11 +101,11 @@ export function StreetDayMap({ streets, failed }: { streets: Streets; failed: ()
       const { canDrawStreets, openStreetMap } = await loadDrawing();
       if (isGone) return;
       if (!canDrawStreets()) { failed(); return; }
-      const bounds = boundsOf(stops()) ?? streets.bounds;
-      const opened = await openStreetMap(holder.current!, { streets, isDark: dark.matches, language: locale.value, bounds });
+      const bounds = boundsOf(stops());
+      const opened = await openStreetMap(holder.current!, { streets, isDark: dark.matches, language: locale.value, bounds: bounds ?? streets.bounds });
       if (isGone) { opened.remove(); return; }
       map = shown.current = opened;
-      opened.on("load", () => { addLayers(opened); end = follow(opened); });
+      opened.on("load", () => { addLayers(opened); end = follow(opened, bounds); });
     };
     const again = () => { end(); map?.remove(); map = null; open().catch(told); };
     const told = (error: unknown) => { report(error); failed(); };
@@ -111,7 +116,9 @@ export function StreetDayMap({ streets, failed }: { streets: Streets; failed: ()
   return (
     <>
       <div ref={holder} class="street-map" role="img" aria-label={t("map")} />
+      <Lasso project={(longitude, latitude) => { const { x, y } = shown.current!.project([longitude, latitude]); return [x, y]; }} />
       <div class="zoom">
+        <LassoButton />
         <button type="button" aria-label={t("zoomIn")} onClick={() => shown.current?.zoomIn()}>+</button>
         <button type="button" aria-label={t("zoomOut")} onClick={() => shown.current?.zoomOut()}>−</button>
       </div>

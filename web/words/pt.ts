@@ -27,6 +27,7 @@ export const pt: Words = {
   proof: "Prova", messages: "Mensagens", noMessages: "Nenhuma mensagem enviada.", expected: "Prevista", noProof: "Ainda nada registado.",
   matchRooftop: "número de porta", matchStreet: "rua", matchLocality: "só localidade", matchGiven: "coordenadas dadas", fromAddress: "a {meters} m de {address}",
   pinOf: "Marcador de {name}", pinHelp: "Arraste o marcador, toque no mapa onde deve ficar ou mova-o com as setas: {short} m, com Shift {long} m.", pinMoved: "a {meters} m de onde estava", saveLocation: "Guardar o local",
+  selectStop: "Selecionar {name}", selectedCount: { one: "{count} paragem selecionada", other: "{count} paragens selecionadas" }, moveSelected: "Mover a seleção…", clearSelection: "Limpar a seleção", lasso: "Laço", selectKey: "Selecionar a paragem, com Shift todas até ela", lassoKey: "Rodear paragens no mapa",
   copyTrackingLink: "Copiar link de seguimento", trackingLink: "Link de seguimento", copied: "Copiado", fixLocation: "Corrigir local", addressOrCoordinates: "Morada ou coordenadas",
   whyLate: "Porquê esta hora?", note: "Nota", priority: "Prioridade", phone: "Telefone", lock: "Manter o lugar", locked: "Mantém o lugar",
   name: "Nome", start: "Partida", createRoute: "Criar rota", startHint: "uma morada, ou latitude, longitude",

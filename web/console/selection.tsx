@@ -1,0 +1,91 @@
+// Stops that are chosen together, by their boxes, by a key or by a lasso on the map, to be moved at once.
+import { computed, effect, signal } from "@preact/signals";
+import { Dialog } from "../kit/dialog";
+import { t } from "../kit/words";
+import { date, day, openRoute } from "./day";
+import { ask, closeDialog, openDialog } from "./dialogs";
+import { moveStops, routeNamed, type MovedStop } from "./edits";
+import { isDispatched } from "./route_items";
+import { FINISHED, unroutedId } from "./shapes";
+
+const chosen = signal<ReadonlySet<string>>(new Set());
+let lastChosen = "";
+
+// Where the stops of the day that may be moved are now.
+const movable = computed(() => {
+  const found = new Map<string, MovedStop>();
+  for (const { id: routeId, stops } of day.value?.routes ?? []) {
+    stops.ids.forEach((id, index) => { if (!FINISHED.has(stops.statuses[index]!)) found.set(id, { id, importedStopId: "", routeId, index }); });
+  }
+  const open = openRoute.value; // of another day, maybe
+  open?.stops.forEach((stop, index) => {
+    if (!FINISHED.has(stop.deliveryStatus) && !FINISHED.has(stop.breakStatus)) found.set(stop.id, { id: stop.id, importedStopId: stop.importedStopId, routeId: open.id, index });
+  });
+  for (const stop of day.value?.unrouted.stops ?? []) {
+    if (stop.importedStopId) found.set(unroutedId(stop), { id: stop.importedStopId, importedStopId: stop.importedStopId, routeId: "", index: 0 });
+  }
+  return found;
+});
+
+export const selected = computed<MovedStop[]>(() => [...chosen.value].flatMap((id) => movable.value.get(id) ?? []));
+export const isSelected = (id: string) => chosen.value.has(id);
+
+export function select(ids: Iterable<string>, isOn = true): void {
+  const after = new Set(chosen.value);
+  for (const id of ids) {
+    if (!isOn) after.delete(id);
+    else if (movable.value.has(id)) after.add(id);
+    lastChosen = id;
+  }
+  chosen.value = after;
+}
+
+export const clearSelection = () => { chosen.value = new Set(); };
+
+// Choose a stop, or all from the one that was chosen last to it, as they stand on the screen.
+export function toggle(id: string, isRange = false): void {
+  const shown = [...document.querySelectorAll<HTMLElement>("li.stop[draggable=true]")].map((item) => item.dataset["stop"] ?? "");
+  const [from, to] = [shown.indexOf(lastChosen), shown.indexOf(id)];
+  if (isRange && from >= 0 && to >= 0) select(from < to ? shown.slice(from, to + 1) : shown.slice(to, from + 1).reverse());
+  else select([id], !isSelected(id));
+}
+
+// Another day has other stops.
+effect(() => { void date.value; clearSelection(); });
+
+async function moveTo(routeId: string): Promise<void> {
+  const stops = selected.peek().filter((stop) => stop.routeId !== routeId);
+  closeDialog();
+  const concerned = [routeId, ...stops.map((stop) => stop.routeId)].map(routeNamed).find(isDispatched);
+  if (concerned && !(await ask(t("moveDispatched"), t("move"), t("moveDispatchedWords", { name: concerned.name })))) return;
+  if (!stops.length || await moveStops(stops, routeId)) clearSelection();
+}
+
+function MoveSelected() {
+  const routes = (day.value?.routes ?? []).filter((route) => route.status !== "COMPLETED");
+  return (
+    <Dialog title={t("moveStop")} close={closeDialog}>
+      <p>{t("selectedCount", { count: selected.value.length })}</p>
+      <ul class="choices">
+        {routes.map((route) => <li key={route.id}><button type="button" onClick={() => void moveTo(route.id)}><i class="dot" style={{ background: route.color }} /><span>{route.name}</span></button></li>)}
+        {selected.value.some((stop) => stop.routeId) && <li><button type="button" onClick={() => void moveTo("")}>{t("notOnRoute")}</button></li>}
+      </ul>
+      <div class="buttons"><button type="button" onClick={closeDialog}>{t("cancel")}</button></div>
+    </Dialog>
+  );
+}
+
+export const moveSelected = () => openDialog(<MoveSelected />);
+
+export function SelectionBar() {
+  const count = selected.value.length;
+  return (
+    <div class={count ? "selection" : ""}>
+      <span role="status">{count ? t("selectedCount", { count }) : ""}</span>
+      {count > 0 && <>
+        <button type="button" class="main" onClick={moveSelected}>{t("moveSelected")}</button>
+        <button type="button" onClick={clearSelection}>{t("clearSelection")}</button>
+      </>}
+    </div>
+  );
+}
