@@ -6,13 +6,16 @@ import { positions, report, shownRoutes, shownUnrouted } from "./day";
 import { Lasso, LassoButton } from "./lasso";
 import { go } from "./places";
 import { isSelected } from "./selection";
-import { FINISHED, unroutedId } from "./shapes";
+import { FINISHED, unroutedId, type DayRoute } from "./shapes";
 import { StreetDayMap } from "./street_map";
 
 type Point = [number, number];
 
 const SIZE = 1_000;
 const EDGE = 60;
+const LEAST_DRAG = 4; // pixels; less is a press
+const MOST_NUMBERED = 1_000; // stops; of more each is a point on a canvas, and has its number when one is close
+const POINT_RADIUS = 3, POINT_REACH = 8; // pixels
 
 function project(latitude: number, longitude: number): Point {
   const sine = Math.sin((Math.max(-85, Math.min(85, latitude)) * Math.PI) / 180);
@@ -37,6 +40,22 @@ export function DayMap() {
   return streets ? <StreetDayMap streets={streets} failed={() => { setStreets(null); }} /> : <PlainDayMap />;
 }
 
+function drawPoints(canvas: HTMLCanvasElement, routes: DayRoute[], lines: Point[][]): void {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  canvas.width = width * devicePixelRatio;
+  canvas.height = height * devicePixelRatio;
+  const context = canvas.getContext("2d")!;
+  context.scale(devicePixelRatio, devicePixelRatio);
+  const circles = (points: Point[], radius: number) => {
+    context.beginPath();
+    for (const [x, y] of points) { context.moveTo(x + radius, y); context.arc(x, y, radius, 0, 2 * Math.PI); }
+  };
+  const ring = (color: string, points: Point[]) => { context.strokeStyle = color; context.lineWidth = 2; circles(points, POINT_RADIUS + 2); context.stroke(); };
+  routes.forEach(({ color }, number) => { context.fillStyle = color; circles(lines[number]!, POINT_RADIUS); context.fill(); });
+  ring("#b3261e", routes.flatMap(({ stops }, number) => lines[number]!.filter((_, index) => stops.late[index])));
+  ring("#1d4ed8", routes.flatMap(({ stops }, number) => lines[number]!.filter((_, index) => isSelected(stops.ids[index]!))));
+}
+
 function PlainDayMap() {
   const routes = shownRoutes.value;
   const unrouted = shownUnrouted.value.filter((stop) => stop.latitude !== undefined);
@@ -45,7 +64,7 @@ function PlainDayMap() {
   const fitted = fit([...lines.flat(), ...loose]);
   const [shift, setShift] = useState({ x: 0, y: 0, zoom: 1 });
   const dragged = useRef<Point | null>(null);
-  const holder = useRef<SVGSVGElement>(null);
+  const holder = useRef<SVGSVGElement>(null), picture = useRef<HTMLDivElement>(null);
   const count = lines.flat().length + loose.length;
   useEffect(() => setShift({ x: 0, y: 0, zoom: 1 }), [count]);
   const at = ([x, y]: Point): Point => [
@@ -53,20 +72,58 @@ function PlainDayMap() {
     SIZE / 2 + (y - fitted.y) * fitted.scale * shift.zoom + shift.y,
   ];
   const zoom = (factor: number) => setShift((before) => ({ x: before.x * factor, y: before.y * factor, zoom: before.zoom * factor }));
+  const wasDragged = useRef(false);
+  function settle(event: PointerEvent): void {
+    const from = dragged.current;
+    dragged.current = null;
+    if (!from) return;
+    const dx = (event.clientX - from[0]) * unit(), dy = (event.clientY - from[1]) * unit();
+    picture.current!.style.transform = "";
+    if (Math.hypot(dx, dy) >= LEAST_DRAG) setShift((before) => ({ ...before, x: before.x + dx, y: before.y + dy }));
+  }
+  const isNumbered = count <= MOST_NUMBERED || shift.zoom >= 8;
   const unit = () => SIZE / Math.max(1, Math.min(holder.current?.clientWidth ?? SIZE, holder.current?.clientHeight ?? SIZE));
+  // The page is measured once for all points.
+  const measured = () => {
+    const { clientWidth: width, clientHeight: height } = holder.current!, scale = unit();
+    return (point: Point): Point => { const [x, y] = at(point); return [width / 2 + (x - SIZE / 2) / scale, height / 2 + (y - SIZE / 2) / scale]; };
+  };
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    if (!canvas.current) return;
+    const onScreen = measured();
+    drawPoints(canvas.current, routes, lines.map((line) => line.map(onScreen)));
+  });
+  useEffect(() => {
+    const watched = new ResizeObserver(() => setShift((before) => ({ ...before })));
+    watched.observe(holder.current!);
+    return () => watched.disconnect();
+  }, []);
+  function open(event: MouseEvent): void {
+    if (isNumbered || wasDragged.current) return;
+    const onScreen = measured();
+    for (const [number, line] of lines.entries()) {
+      const index = line.findIndex((point) => { const [x, y] = onScreen(point); return Math.hypot(x - event.offsetX, y - event.offsetY) <= POINT_REACH; });
+      if (index >= 0) { go(`route/${routes[number]!.id}/stop/${routes[number]!.stops.ids[index]!}`); return; }
+    }
+  }
   return (
     <>
-      <svg ref={holder} class="day-map" viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={t("map")}
+      <div ref={picture} class="day-picture">
+      {!isNumbered && <canvas ref={canvas} class="day-map" aria-hidden="true" />}
+      <svg ref={holder} onClick={open} class="day-map" viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={t("map")}
         onWheel={(event) => { event.preventDefault(); zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2); }}
-        onPointerDown={(event) => { dragged.current = [event.clientX, event.clientY]; }}
+        onPointerDown={(event) => { dragged.current = [event.clientX, event.clientY]; wasDragged.current = false; }}
         onPointerMove={(event) => {
           const from = dragged.current;
           if (!from || !(event.buttons & 1)) return;
-          dragged.current = [event.clientX, event.clientY];
-          const dx = (event.clientX - from[0]) * unit(), dy = (event.clientY - from[1]) * unit();
-          setShift((before) => ({ ...before, x: before.x + dx, y: before.y + dy }));
+          if (Math.hypot(event.clientX - from[0], event.clientY - from[1]) < LEAST_DRAG) return;
+          wasDragged.current = true;
+          event.currentTarget.setPointerCapture(event.pointerId); // so that no stop is looked for under it
+          // The picture is moved as it is, and drawn anew when it is let go: it may hold 10,000 stops.
+          picture.current!.style.transform = `translate(${event.clientX - from[0]}px, ${event.clientY - from[1]}px)`;
         }}
-        onPointerUp={() => { dragged.current = null; }}>
+        onPointerUp={settle} onPointerCancel={settle}>
         {routes.map((route, number) => (
           <polyline key={route.id} points={lines[number]!.map((point) => at(point).join(",")).join(" ")} fill="none" stroke={route.color} stroke-width="4" stroke-linejoin="round" opacity="0.75" />
         ))}
@@ -74,8 +131,9 @@ function PlainDayMap() {
           const [x, y] = at(point);
           return <circle key={number} cx={x} cy={y} r="8" class={isSelected(unroutedId(unrouted[number]!)) ? "loose selected" : "loose"}><title>{unrouted[number]!.name}</title></circle>;
         })}
-        {routes.map((route, number) => lines[number]!.map((point, index) => {
+        {isNumbered && routes.map((route, number) => lines[number]!.map((point, index) => {
           const [x, y] = at(point);
+          if (x < -SIZE || x > 2 * SIZE || y < -SIZE || y > 2 * SIZE) return null;
           return (
             <g key={route.stops.ids[index]} class={FINISHED.has(route.stops.statuses[index]!) ? "pin done" : "pin"} onClick={() => go(`route/${route.id}/stop/${route.stops.ids[index]}`)}>
               <circle cx={x} cy={y} r="13" fill={route.color} class={`${route.stops.late[index] ? "late" : ""} ${isSelected(route.stops.ids[index]!) ? "selected" : ""}`} />
@@ -89,10 +147,8 @@ function PlainDayMap() {
           return <path key={position.driverId} d={`M${x} ${y - 14}l10 24-10-6-10 6z`} class="driver" />;
         })}
       </svg>
-      <Lasso project={(longitude, latitude) => {
-        const [x, y] = at(project(latitude, longitude)), { clientWidth: width, clientHeight: height } = holder.current!;
-        return [width / 2 + (x - SIZE / 2) / unit(), height / 2 + (y - SIZE / 2) / unit()];
-      }} />
+      </div>
+      <Lasso project={(longitude, latitude) => measured()(project(latitude, longitude))} />
       <div class="zoom">
         <LassoButton />
         <button type="button" aria-label={t("zoomIn")} onClick={() => zoom(1.4)}>+</button>
