@@ -19,7 +19,7 @@ from tests.images.test_decoder_process import jpeg
 from roundsman.domain.errors import InvalidArgument
 from roundsman.endpoints.application import Application
 from roundsman.operations.evidence_verification import BundleVerdict, verify_bundle
-from roundsman.storage.evidence import find_evidence_head, list_evidence_links
+from roundsman.storage.evidence import find_chain_end, list_evidence_links
 
 pytestmark = pytest.mark.spec("decisions §17")
 
@@ -335,7 +335,7 @@ def test_changes_at_the_same_time_make_one_chain_without_gaps(
         list(pool.map(work, range(4)))
     owner = world.credentials.organization_id
     with world.tools.database.reading() as tx:
-        head = find_evidence_head(tx, owner)
+        _, head = find_chain_end(tx, owner)
         links = list_evidence_links(tx, owner, 1, 1_000)
     assert head is not None
     assert head.sequence == 4 * 4 * 3 + 1

@@ -11,8 +11,8 @@ from roundsman.storage.evidence import (
     add_evidence_key,
     count_evidence,
     erase_disclosed,
+    find_chain_end,
     find_checkpoint,
-    find_evidence_head,
     find_evidence_key,
     list_evidence,
     list_evidence_links,
@@ -62,9 +62,13 @@ def test_an_organization_has_one_key(shared: Database) -> None:
 
 def test_a_chain_is_read_by_stop_by_place_and_from_its_end(shared: Database) -> None:
     with shared.writing() as tx:
-        assert find_evidence_head(tx, ACME) is None
+        assert find_chain_end(tx, ACME) == (None, None)
+        key = StoredEvidenceKey(public_key="PEM\n", private_key="sealed:a:b", created_at=NOW)
+        add_evidence_key(tx, ACME, key)
+        add_evidence_key(tx, OTHER, key)
+        assert find_chain_end(tx, ACME) == (key, None)
         fill(tx)
-        assert find_evidence_head(tx, ACME) == CHAIN[3].link
+        assert find_chain_end(tx, ACME) == (key, CHAIN[3].link)
         assert list_evidence(tx, ACME, "rst-1") == [CHAIN[0], CHAIN[2]]
         assert list_evidence(tx, OTHER, "rst-2") == []
         assert count_evidence(tx, ACME, ["rst-1", "rst-2", "rst-3"]) == {"rst-1": 2, "rst-2": 2}

@@ -37,7 +37,7 @@ from roundsman.storage.evidence import (
     add_evidence,
     add_evidence_key,
     count_evidence,
-    find_evidence_head,
+    find_chain_end,
     find_evidence_key,
 )
 from roundsman.storage.sealed_columns import EVIDENCE_KEY, sealing_purpose
@@ -162,7 +162,7 @@ def _append(
 ) -> int:
     """Add records to the chain and sign the last one; return how many bytes they take."""
     owner = context.organization_id
-    head = find_evidence_head(tx, owner)
+    key, head = find_chain_end(tx, owner)
     sequence, previous = (0, GENESIS) if head is None else (head.sequence, head.hash)
     if head is None:
         beginning = _Draft(route_id="", stop_id="", finding=Finding(kind=EvidenceKind.BEGINNING))
@@ -191,9 +191,8 @@ def _append(
                 },
             )
         )
-    signature = sign_evidence(
-        tools, owner, obtain_evidence_key(tools, tx, owner, context.now), previous
-    )
+    key = key or obtain_evidence_key(tools, tx, owner, context.now)
+    signature = sign_evidence(tools, owner, key, previous)
     records[-1] = replace(records[-1], link=replace(records[-1].link, signature=signature))
     return add_evidence(tx, owner, records)
 
