@@ -1,6 +1,6 @@
 """When messages may go out, and in how many parts text messages are paid."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -28,6 +28,16 @@ ZURICH = ZoneInfo("Europe/Zurich")
         ("2026-07-02T06:00", ("21:00", "08:00"), "2026-07-02T06:00"),
         ("2026-07-01T10:30", ("12:00", "13:00"), "2026-07-01T11:00"),
         ("2026-07-01T10:30", ("12:00", "12:00"), "2026-07-01T10:30"),
+        # The night in March is an hour shorter, the one in October an hour longer.
+        ("2026-03-28T22:00", ("21:00", "08:00"), "2026-03-29T06:00"),
+        ("2026-03-29T05:59", ("21:00", "08:00"), "2026-03-29T06:00"),
+        ("2026-10-24T21:00", ("21:00", "08:00"), "2026-10-25T07:00"),
+        ("2026-10-25T06:59", ("21:00", "08:00"), "2026-10-25T07:00"),
+        # An end that the clocks leave out, and one that they show twice.
+        ("2026-03-28T23:00", ("23:30", "02:30"), "2026-03-29T01:30"),
+        ("2026-10-24T23:00", ("23:30", "02:30"), "2026-10-25T00:30"),
+        ("2026-10-25T00:45", ("23:30", "02:30"), "2026-10-25T00:45"),
+        ("2026-10-25T01:15", ("23:30", "02:30"), "2026-10-25T01:30"),
     ],
 )
 def test_quiet_hours_are_those_of_the_clocks_at_the_stop(
@@ -36,6 +46,17 @@ def test_quiet_hours_are_those_of_the_clocks_at_the_stop(
     hours = QuietHours(start=quiet[0], end=quiet[1])
     asked = datetime.fromisoformat(now).replace(tzinfo=UTC)
     assert send_at(asked, ZURICH, hours) == datetime.fromisoformat(then).replace(tzinfo=UTC)
+
+
+def test_no_message_waits_for_a_moment_that_is_over_around_changes_of_the_clocks() -> None:
+    for day in (datetime(2026, 3, 28, 20, tzinfo=UTC), datetime(2026, 10, 24, 20, tzinfo=UTC)):
+        for start, end in (("21:00", "08:00"), ("23:30", "02:30"), ("01:00", "03:00")):
+            hours = QuietHours(start=start, end=end)
+            for minutes in range(0, 14 * 60, 5):
+                asked = day + timedelta(minutes=minutes)
+                then = send_at(asked, ZURICH, hours)
+                assert then >= asked
+                assert send_at(then, ZURICH, hours) == then, "it is quiet no more by then"
 
 
 def test_a_promise_slips_and_slips_again_half_an_hour_later() -> None:

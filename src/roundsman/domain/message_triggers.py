@@ -157,4 +157,5 @@ def send_at(now: datetime, zone: tzinfo, quiet: QuietHours | UnsetType) -> datet
     if not is_quiet:
         return now
     day = local.date() + timedelta(days=1 if is_overnight and clock >= start else 0)
-    return datetime.combine(day, end, zone).astimezone(now.tzinfo)
+    # Where the clocks show the end twice, it is the one that follows: no answer lies in the past.
+    return datetime.combine(day, end.replace(fold=local.fold), zone).astimezone(now.tzinfo)
