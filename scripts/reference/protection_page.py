@@ -232,11 +232,11 @@ def _keys() -> Iterator[Sequence[str]]:
         "nothing yet: it is made once",
     )
     yield (
-        "webhook secret of an organization",
+        "webhook secret of an organization, and a webhook's own",
         "HMAC-SHA256",
         "database, sealed",
         "events on their way to its receivers",
-        "`roundsman webhook secret rotate` and `finish`",
+        "`roundsman webhook secret rotate` and `finish`, for one webhook with `--webhook`",
     )
     yield (
         "evidence key of an organization",

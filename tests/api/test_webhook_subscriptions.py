@@ -1,3 +1,4 @@
+import base64
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -5,6 +6,7 @@ import pytest
 from tests.api.conftest import World
 
 from roundsman.domain.topics import Topic
+from roundsman.storage.tables import metadata
 
 UNKNOWN = "sub-00000000-0000-4000-8000-000000000000"
 URL = "https://hooks.example.com/in"
@@ -156,7 +158,16 @@ def test_a_webhook_may_be_removed_while_events_are_recorded(world: World) -> Non
 
 
 @pytest.mark.spec("decisions §2")
-@pytest.mark.parametrize(("method", "path"), [("DELETE", ""), ("POST", "/test")])
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("DELETE", ""),
+        ("POST", "/test"),
+        ("POST", "/secret/rotate"),
+        ("POST", "/secret/finish"),
+        ("POST", "/secret/cancel"),
+    ],
+)
 def test_a_strangers_webhook_answers_as_an_unknown_one(
     world: World, method: str, path: str
 ) -> None:
@@ -181,3 +192,35 @@ def test_every_change_of_a_webhook_is_replayed(world: World) -> None:
         assert first.content == second.content
         assert second.headers["Idempotency-Replayed"] == "true"
     assert (world.count("subscriptions"), world.topics()) == (1, ["TEST"])
+
+
+@pytest.mark.both_databases
+def test_a_webhook_s_own_secret_is_answered_once_and_stands_nowhere_readable(
+    world: World,
+) -> None:
+    path = f"/webhooks/{add(world).json()['id']}/secret"
+    refused = world.client.post(f"{path}/finish")
+    assert (refused.status_code, refused.json()["message"]) == (400, "no rotation is under way")
+    key = {"Idempotency-Key": "rotate-once"}
+    begun = world.client.post(f"{path}/rotate", headers=key).json()
+    assert begun["own"] is False
+    assert len(base64.b64decode(begun["nextSecret"])) == 32
+    again = world.client.post(f"{path}/rotate")
+    assert (again.status_code, again.json()["code"]) == (400, 9)
+    assert world.client.post(f"{path}/finish").json() == {"own": True}
+    second = world.client.post(f"{path}/rotate").json()
+    assert (second["own"], second["nextSecret"] != begun["nextSecret"]) == (True, True)
+    assert world.client.post(f"{path}/cancel").json() == {"own": True}
+    kinds = [one["kind"] for one in world.client.get("/security-events").json()["securityEvents"]]
+    assert sorted(one for one in kinds if one.startswith("WEBHOOK_ROTATION")) == [
+        "WEBHOOK_ROTATION_CANCELLED",
+        "WEBHOOK_ROTATION_FINISHED",
+        "WEBHOOK_ROTATION_STARTED",
+        "WEBHOOK_ROTATION_STARTED",
+    ]
+    with world.tools.database.reading() as tx:
+        stored = "\n".join(
+            str(row) for table in metadata.sorted_tables for row in tx.execute(table.select())
+        )
+    for secret in (begun["nextSecret"], second["nextSecret"]):
+        assert secret not in stored

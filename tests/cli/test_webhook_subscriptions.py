@@ -65,6 +65,21 @@ def test_a_signing_secret_is_rotated(tmp_path: Path, ending: str) -> None:
     assert "no rotation is under way" in run(tmp_path, "webhook", "secret", ending, *slug).output
 
 
+def test_a_webhook_is_given_a_secret_of_its_own(tmp_path: Path) -> None:
+    owner = organization(tmp_path)
+    webhook = add_webhook(tmp_path, owner)
+    slug, own = ("--organization", owner), ("--webhook", webhook)
+    shared = run_json(tmp_path, "webhook", "secret", "show", *slug)
+    assert run_json(tmp_path, "webhook", "secret", "show", *slug, *own) == shared
+    rotating = run_json(tmp_path, "webhook", "secret", "rotate", *slug, *own)
+    assert rotating["webhookSecret"] == shared["webhookSecret"]
+    ended = {"webhookSecret": rotating["nextWebhookSecret"]}
+    assert run_json(tmp_path, "webhook", "secret", "finish", *slug, *own) == ended
+    assert run_json(tmp_path, "webhook", "secret", "show", *slug) == shared
+    unknown = run(tmp_path, "webhook", "secret", "show", *slug, "--webhook", "sub-nothing")
+    assert (unknown.exit_code, "webhook not found" in unknown.output) == (1, True)
+
+
 @pytest.mark.spec("decisions §11")
 @pytest.mark.parametrize(
     ("arguments", "told"),

@@ -23,10 +23,12 @@ from roundsman.storage.organizations import update_signing_secrets
 from roundsman.storage.outbox import add_to_outbox, claim
 from roundsman.storage.webhook_subscriptions import (
     LockedSubscription,
+    SealedSecret,
     count_by_state,
     delete_subscription,
     find_health,
     find_organization_of,
+    find_own_secrets,
     find_subscription,
     has_due_deliveries,
     hold_active_subscriptions,
@@ -35,6 +37,7 @@ from roundsman.storage.webhook_subscriptions import (
     lock_subscriptions,
     select_subscriptions,
     update_health,
+    update_own_secrets,
     update_subscription,
 )
 
@@ -123,7 +126,10 @@ def test_who_waits_for_something_due_is_held_with_health_and_secrets(shared: Dat
             organization_id=OTHER,
             subscription=subscription("s9"),
             health=SubscriptionHealth(answered_at=NOW),  # since it was made
-            secrets=("old", "new"),
+            secrets=(
+                SealedSecret(row_id=OTHER, text="old"),
+                SealedSecret(row_id=OTHER, text="new"),
+            ),
         )
         assert [one.subscription.id for one in lock_subscriptions(tx, ["s9", "s2", "no"])] == [
             "s2", "s9",
@@ -136,7 +142,8 @@ def test_who_waits_for_something_due_is_held_with_health_and_secrets(shared: Dat
         assert due_ids(tx) == []
         assert due_ids(tx, 1) == ["s3"]
         (off,) = lock_subscriptions(tx, ["s1"])
-        assert (off.subscription.active, off.secrets) == (False, (f"{ACME} signs",))
+        assert not off.subscription.active
+        assert off.secrets == (SealedSecret(row_id=ACME, text=f"{ACME} signs"),)
 
 
 def test_health_is_written_for_those_whose_it_is(shared: Database) -> None:
@@ -159,3 +166,25 @@ def test_health_is_written_for_those_whose_it_is(shared: Database) -> None:
         assert find_health(tx, ACME, "s0") == SubscriptionHealth(answered_at=NOW)
         assert find_health(tx, ACME, "s2") == replace(ill, dropped_in_row=1)
         assert find_health(tx, OTHER, "s2") is None
+
+
+def test_a_webhook_s_own_secrets_come_before_the_organization_s_and_are_its_own(
+    shared: Database,
+) -> None:
+    def signing(tx: Transaction) -> list[tuple[str, str]]:
+        (held,) = lock_subscriptions(tx, ["s1"])
+        return [(one.row_id, one.text) for one in held.secrets]
+
+    with shared.writing() as tx:
+        insert_subscription(tx, ACME, subscription("s1"), NOW)
+        organizations = signing(tx)
+        assert find_own_secrets(tx, ACME, "s1") == (None, None)
+        update_own_secrets(tx, ACME, "s1", None, "next")
+        assert signing(tx) == [*organizations, ("s1", "next")]
+        update_own_secrets(tx, ACME, "s1", "own", None)
+        assert signing(tx) == [("s1", "own")]
+        update_own_secrets(tx, OTHER, "s1", "stolen", "stolen")
+        update_own_secrets(tx, ACME, "s1", "own", "next")
+        assert signing(tx) == [("s1", "own"), ("s1", "next")]
+        assert find_own_secrets(tx, ACME, "s1") == ("own", "next")
+        assert find_own_secrets(tx, OTHER, "s1") is None

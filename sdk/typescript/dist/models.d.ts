@@ -2445,6 +2445,11 @@ export interface WebhookFilter {
 export interface WebhookFilterInput {
     "tags"?: Array<string>;
 }
+/** What signs the events that are sent to a webhook. */
+export interface WebhookSecretAnswer {
+    "own": boolean;
+    "nextSecret"?: string;
+}
 /** A request to be sent events; while it is not active, nothing is sent. */
 export interface WebhookSubscription {
     "url": string;

@@ -356,6 +356,12 @@ export declare abstract class Operations {
     }): AsyncGenerator<m.Delivery>;
     /** Send events to one webhook again: these, or all since a time, 10,000 at most. Send events again, since a time or by their ids. An unknown event refuses the whole. Takes the scope SETTINGS. */
     replayWebhookEvents(webhookId: string, body: m.ReplayBodyInput, options?: CallOptions): Promise<m.Replay>;
+    /** Begin to give a webhook a signing secret of its own, or to replace it. Make a secret for one receiver alone, which no other receiver of the organization knows. It is answered this once. Events carry a signature of it beside that of the secret that the receiver knows, until the rotation is finished or cancelled; while one is under way another is refused. Takes the scope SETTINGS. */
+    rotateWebhookSecret(webhookId: string): Promise<m.WebhookSecretAnswer>;
+    /** Sign what is sent to a webhook with its new secret alone. Finish a rotation once the receiver knows the new secret. Refused where none is under way. Takes the scope SETTINGS. */
+    finishWebhookRotation(webhookId: string, options?: CallOptions): Promise<m.WebhookSecretAnswer>;
+    /** Sign what is sent to a webhook as before its rotation began. Forget the new secret. Refused where no rotation is under way. Takes the scope SETTINGS. */
+    cancelWebhookRotation(webhookId: string, options?: CallOptions): Promise<m.WebhookSecretAnswer>;
     /** List events as they were sent, page by page, oldest first. Walk what happened, oldest first. An integration that was away catches up from the timestamp it has seen last. Takes the scope READ. */
     listEvents(query?: {
         limit?: number;

@@ -587,6 +587,21 @@ export abstract class Operations {
     return this.send<m.Replay>({ method: "POST", template: "/webhooks/{webhookId}/replays", path: { webhookId }, body, options, takesKey: true });
   }
 
+  /** Begin to give a webhook a signing secret of its own, or to replace it. Make a secret for one receiver alone, which no other receiver of the organization knows. It is answered this once. Events carry a signature of it beside that of the secret that the receiver knows, until the rotation is finished or cancelled; while one is under way another is refused. Takes the scope SETTINGS. */
+  rotateWebhookSecret(webhookId: string): Promise<m.WebhookSecretAnswer> {
+    return this.send<m.WebhookSecretAnswer>({ method: "POST", template: "/webhooks/{webhookId}/secret/rotate", path: { webhookId } });
+  }
+
+  /** Sign what is sent to a webhook with its new secret alone. Finish a rotation once the receiver knows the new secret. Refused where none is under way. Takes the scope SETTINGS. */
+  finishWebhookRotation(webhookId: string, options: CallOptions = {}): Promise<m.WebhookSecretAnswer> {
+    return this.send<m.WebhookSecretAnswer>({ method: "POST", template: "/webhooks/{webhookId}/secret/finish", path: { webhookId }, options, takesKey: true });
+  }
+
+  /** Sign what is sent to a webhook as before its rotation began. Forget the new secret. Refused where no rotation is under way. Takes the scope SETTINGS. */
+  cancelWebhookRotation(webhookId: string, options: CallOptions = {}): Promise<m.WebhookSecretAnswer> {
+    return this.send<m.WebhookSecretAnswer>({ method: "POST", template: "/webhooks/{webhookId}/secret/cancel", path: { webhookId }, options, takesKey: true });
+  }
+
   /** List events as they were sent, page by page, oldest first. Walk what happened, oldest first. An integration that was away catches up from the timestamp it has seen last. Takes the scope READ. */
   listEvents(query: { limit?: number; topic?: m.TopicInput; objectId?: string; timestampStart?: string; timestampEnd?: string; cursor?: string } = {}): Promise<m.EventsAnswer> {
     return this.send<m.EventsAnswer>({ method: "GET", template: "/events", query: { "query.limit": query.limit, "query.topic": query.topic, "query.objectId": query.objectId, "query.timestampStart": query.timestampStart, "query.timestampEnd": query.timestampEnd, "cursor": query.cursor } });

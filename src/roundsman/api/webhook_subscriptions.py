@@ -5,12 +5,13 @@ from datetime import datetime
 import msgspec
 
 from roundsman.domain.event_delivery import DeliveryReport
+from roundsman.domain.model import UNSET
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListDeliveries, Query
 from roundsman.domain.webhook_subscription import WebhookSubscription, WebhookSubscriptionDraft
 from roundsman.endpoints.access import ApiClient
 from roundsman.endpoints.operation import Answer, Operations
-from roundsman.operations import webhook_subscriptions
+from roundsman.operations import signing_secrets, webhook_subscriptions
 from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
@@ -20,6 +21,7 @@ from roundsman.wire.current_version import (
     EmptyAnswer,
     ReplayBody,
     WebhooksAnswer,
+    WebhookSecretAnswer,
     WebhookTestAnswer,
     encode_deliveries,
 )
@@ -103,3 +105,56 @@ def replay_webhook_events(
     if isinstance(body.since, datetime):
         return webhook_subscriptions.replay_since(tools, request, webhook_id, body.since)
     return webhook_subscriptions.replay_events(tools, request, webhook_id, body.event_ids)
+
+
+def _encode_secret(secrets: signing_secrets.SigningSecrets) -> bytes:
+    answer = WebhookSecretAnswer(own=secrets.is_own, next_secret=secrets.following or UNSET)
+    return msgspec.json.encode(answer)
+
+
+def _encode_signing(secrets: signing_secrets.SigningSecrets) -> bytes:
+    return msgspec.json.encode(WebhookSecretAnswer(own=secrets.is_own))
+
+
+@OPERATIONS.add(
+    "POST",
+    "/webhooks/{webhookId}/secret/rotate",
+    summary="Begin to give a webhook a signing secret of its own, or to replace it",
+    answer=Answer(WebhookSecretAnswer, _encode_secret),
+    keeps_answers=False,
+)
+def rotate_webhook_secret(
+    tools: Tools, request: Request, webhook_id: str
+) -> signing_secrets.SigningSecrets:
+    """Make a secret for one receiver alone, which no other receiver of the organization knows. It
+    is answered this once. Events carry a signature of it beside that of the secret that the
+    receiver knows, until the rotation is finished or cancelled; while one is under way another is
+    refused.
+    """
+    return signing_secrets.rotate_signing_secret(tools, request, webhook_id)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/webhooks/{webhookId}/secret/finish",
+    summary="Sign what is sent to a webhook with its new secret alone",
+    answer=Answer(WebhookSecretAnswer, _encode_signing),
+)
+def finish_webhook_rotation(
+    tools: Tools, request: Request, webhook_id: str
+) -> signing_secrets.SigningSecrets:
+    """Finish a rotation once the receiver knows the new secret. Refused where none is under way."""
+    return signing_secrets.finish_signing_rotation(tools, request, webhook_id)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/webhooks/{webhookId}/secret/cancel",
+    summary="Sign what is sent to a webhook as before its rotation began",
+    answer=Answer(WebhookSecretAnswer, _encode_signing),
+)
+def cancel_webhook_rotation(
+    tools: Tools, request: Request, webhook_id: str
+) -> signing_secrets.SigningSecrets:
+    """Forget the new secret. Refused where no rotation is under way."""
+    return signing_secrets.cancel_signing_rotation(tools, request, webhook_id)

@@ -25,6 +25,10 @@ secret = typer.Typer(help="Show or replace what events are signed with.", no_arg
 webhook.add_typer(secret, name="secret")
 
 WebhookId = Annotated[str, typer.Argument(metavar="ID", help="The webhook's id.")]
+OwnWebhook = Annotated[
+    str,
+    typer.Option("--webhook", metavar="ID", help="A webhook with a secret of its own, or to be."),
+]
 
 
 @webhook.command("list")
@@ -117,34 +121,49 @@ def activate(webhook_id: WebhookId, *, as_json: AsJson = False, data: DataFolder
 
 
 @secret.command("show")
-def show_secret(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
-    """Show what an organization's events are signed with."""
+def show_secret(
+    slug: Slug, *, webhook_id: OwnWebhook = "", as_json: AsJson = False, data: DataFolder = None
+) -> None:
+    """Show what an organization's events are signed with, or those to one webhook."""
     with installation(data) as (_, tools):
-        _print_secrets(signing_secrets.read_secrets(tools, slug), as_json=as_json)
+        found = signing_secrets.read_secrets(tools, slug, webhook_id)
+        _print_secrets(found, as_json=as_json)
 
 
 @secret.command("rotate")
-def rotate_secret(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
-    """Add a second secret; both sign until the rotation is finished or cancelled."""
+def rotate_secret(
+    slug: Slug, *, webhook_id: OwnWebhook = "", as_json: AsJson = False, data: DataFolder = None
+) -> None:
+    """Add a second secret; both sign until the rotation is finished or cancelled.
+
+    The first one of a webhook replaces the organization's for it.
+    """
     with installation(data) as (_, tools):
         request = operator_request(tools, slug)
-        _print_secrets(signing_secrets.rotate_signing_secret(tools, request), as_json=as_json)
+        made = signing_secrets.rotate_signing_secret(tools, request, webhook_id)
+        _print_secrets(made, as_json=as_json)
 
 
 @secret.command("finish")
-def finish_rotation(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+def finish_rotation(
+    slug: Slug, *, webhook_id: OwnWebhook = "", as_json: AsJson = False, data: DataFolder = None
+) -> None:
     """Sign with the new secret alone."""
     with installation(data) as (_, tools):
         request = operator_request(tools, slug)
-        _print_secrets(signing_secrets.finish_signing_rotation(tools, request), as_json=as_json)
+        left = signing_secrets.finish_signing_rotation(tools, request, webhook_id)
+        _print_secrets(left, as_json=as_json)
 
 
 @secret.command("cancel")
-def cancel_rotation(slug: Slug, *, as_json: AsJson = False, data: DataFolder = None) -> None:
+def cancel_rotation(
+    slug: Slug, *, webhook_id: OwnWebhook = "", as_json: AsJson = False, data: DataFolder = None
+) -> None:
     """Sign with the old secret alone."""
     with installation(data) as (_, tools):
         request = operator_request(tools, slug)
-        _print_secrets(signing_secrets.cancel_signing_rotation(tools, request), as_json=as_json)
+        left = signing_secrets.cancel_signing_rotation(tools, request, webhook_id)
+        _print_secrets(left, as_json=as_json)
 
 
 def _print_secrets(secrets: signing_secrets.SigningSecrets, *, as_json: bool) -> None:

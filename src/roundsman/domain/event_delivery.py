@@ -63,7 +63,7 @@ class ClaimedDelivery(Model):
     url: str
     event: RenderedEvent
     secrets: Annotated[tuple[str, ...], Meta(min_length=1)]
-    """The organization's signing secret, and the next one while it is being rotated."""
+    """What signs it, the webhook's own or the organization's; more while one is replaced."""
 
     payload_form: PayloadForm = PayloadForm.FULL
     is_to_failing: bool = False

@@ -84,14 +84,14 @@ def advance(tools: Tools, round_: Round) -> list[ClaimedDelivery]:
             outbox.give_back(tx, round_.given_back, round_.worker_id, now)
         if round_.under_way:
             outbox.extend_claims(tx, round_.under_way, round_.worker_id, now + LEASE)
-        claimed = _claim(tx, round_, now) if round_.room else []
-    return [_with_secrets_open(tools, one) for one in claimed]
+        return _claim(tools, tx, round_, now) if round_.room else []
 
 
-def _with_secrets_open(tools: Tools, claimed: ClaimedDelivery) -> ClaimedDelivery:
-    purpose = sealing_purpose(WEBHOOK_SECRET, claimed.event.event.organization_id)
-    opened = tuple(tools.secret_box.unseal(purpose, one) for one in claimed.secrets)
-    return replace(claimed, secrets=opened)
+def _open_secrets(tools: Tools, locked: LockedSubscription) -> tuple[str, ...]:
+    return tuple(
+        tools.secret_box.unseal(sealing_purpose(WEBHOOK_SECRET, one.row_id), one.text)
+        for one in locked.secrets
+    )
 
 
 def _record(tools: Tools, tx: Transaction, ended: Sequence[Ended], now: datetime) -> None:
@@ -172,7 +172,7 @@ def _judge(
         write_owner_letters(tools, tx, subject, kind, since=failing_since, at=due)
 
 
-def _claim(tx: Transaction, round_: Round, now: datetime) -> list[ClaimedDelivery]:
+def _claim(tools: Tools, tx: Transaction, round_: Round, now: datetime) -> list[ClaimedDelivery]:
     # Subscriptions that answer come first: the failing ones cannot take all the room.
     found = sorted(
         webhook_subscriptions.lock_due_subscriptions(tx, now, round_.among),
@@ -195,7 +195,7 @@ def _claim(tx: Transaction, round_: Round, now: datetime) -> list[ClaimedDeliver
         room -= len(due)
         room_for_failing -= len(due) if is_failing else 0
     _note_lost(tx, [delivery for _, delivery in chosen if delivery.was_claimed], now)
-    return _begin(tx, round_.worker_id, chosen, now)
+    return _begin(tools, tx, round_.worker_id, chosen, now)
 
 
 def _free_at(
@@ -236,6 +236,7 @@ def _note_lost(tx: Transaction, lost: Sequence[outbox.DueDelivery], now: datetim
 
 
 def _begin(
+    tools: Tools,
     tx: Transaction,
     worker_id: str,
     chosen: Sequence[tuple[LockedSubscription, outbox.DueDelivery]],
@@ -248,12 +249,13 @@ def _begin(
     ]
     outbox.claim(tx, [claim.key for _, claim in begun], worker_id, now + LEASE)
     events = load_events(tx, sorted({claim.event_id for _, claim in begun}))
+    secrets = {locked.subscription.id: _open_secrets(tools, locked) for locked, _ in begun}
     return [
         ClaimedDelivery(
             claim=claim,
             url=locked.subscription.url,
             event=events[claim.event_id],
-            secrets=locked.secrets,
+            secrets=secrets[locked.subscription.id],
             payload_form=locked.subscription.payload,
             is_to_failing=locked.health.is_failing(),
         )

@@ -10,7 +10,7 @@ from roundsman.storage.database import Transaction
 from roundsman.storage.evidence_tables import erasures, evidence_keys
 from roundsman.storage.member_tables import totp_secrets
 from roundsman.storage.storefront_tables import storefronts
-from roundsman.storage.tables import organizations
+from roundsman.storage.tables import organizations, webhook_subscriptions
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,6 +44,16 @@ SEALED_COLUMNS = (
     ),
     SealedColumn(
         purpose=WEBHOOK_SECRET, key=organizations.c.id, column=organizations.c.next_webhook_secret
+    ),
+    SealedColumn(
+        purpose=WEBHOOK_SECRET,
+        key=webhook_subscriptions.c.id,
+        column=webhook_subscriptions.c.secret,
+    ),
+    SealedColumn(
+        purpose=WEBHOOK_SECRET,
+        key=webhook_subscriptions.c.id,
+        column=webhook_subscriptions.c.next_secret,
     ),
     SealedColumn(
         purpose=EVIDENCE_KEY,

@@ -281,6 +281,8 @@ webhook_subscriptions = Table(
     Column("dropped_in_row", Integer, nullable=False, server_default="0"),
     Column("payload_form", String, nullable=False, server_default="FULL"),
     Column("filter", Text),  # JSON; none where the webhook has no filter
+    Column("secret", String),  # sealed; none where the organization's signs
+    Column("next_secret", String),  # sealed; while the secret is replaced
 )
 
 outbox = Table(

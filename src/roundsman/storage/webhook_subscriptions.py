@@ -1,6 +1,6 @@
 """Webhook subscriptions, and their health as the sender keeps it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -147,13 +147,21 @@ def count_by_state(tx: Transaction) -> dict[str, int]:
     return counted
 
 
+class SealedSecret(Model):
+    """A secret as it is stored, and whose it is: that opens it."""
+
+    row_id: str
+    text: str
+
+
 class LockedSubscription(Model):
-    """A subscription locked for sending, with the secrets that its organization signs with."""
+    """A subscription locked for sending, with the secrets that sign what is sent."""
 
     organization_id: str
     subscription: WebhookSubscription
     health: SubscriptionHealth
-    secrets: tuple[str, ...]
+    secrets: tuple[SealedSecret, ...]
+    """The one that the receiver knows comes first."""
 
 
 def _has_due(now: datetime) -> ColumnElement[bool]:
@@ -209,12 +217,54 @@ def _hold(
             organization_id=row.organization_id,
             subscription=read_subscription(row),
             health=_read_health(row),
-            secrets=tuple(
-                secret for secret in (row.webhook_secret, row.next_webhook_secret) if secret
-            ),
+            secrets=tuple(_list_secrets(row)),
         )
         for row in rows
     ]
+
+
+def _list_secrets(row: Row[*tuple[Any, ...]]) -> Iterator[SealedSecret]:
+    """Yield what signs: the webhook's own, or else the organization's, and what will replace it."""
+    owned = [(row.id, row.secret), (row.id, row.next_secret)]
+    if row.secret is None:
+        owner = row.organization_id
+        owned = [(owner, row.webhook_secret), (owner, row.next_webhook_secret), owned[1]]
+    for row_id, text in owned:
+        if text:
+            yield SealedSecret(row_id=row_id, text=text)
+
+
+def find_own_secrets(
+    tx: Transaction, organization_id: str, subscription_id: str
+) -> tuple[str | None, str | None] | None:
+    """Return a subscription's own secret and the next one; none where there is no subscription."""
+    row = tx.execute(
+        select(webhook_subscriptions.c.secret, webhook_subscriptions.c.next_secret)
+        .where(
+            webhook_subscriptions.c.organization_id == organization_id,
+            webhook_subscriptions.c.id == subscription_id,
+        )
+        .with_for_update()
+    ).one_or_none()
+    return None if row is None else (row.secret, row.next_secret)
+
+
+def update_own_secrets(
+    tx: Transaction,
+    organization_id: str,
+    subscription_id: str,
+    current: str | None,
+    following: str | None,
+) -> None:
+    """Replace a subscription's own secrets."""
+    tx.execute(
+        update(webhook_subscriptions)
+        .where(
+            webhook_subscriptions.c.organization_id == organization_id,
+            webhook_subscriptions.c.id == subscription_id,
+        )
+        .values(secret=current, next_secret=following)
+    )
 
 
 def _read_health(row: Row[*tuple[Any, ...]]) -> SubscriptionHealth:

@@ -111,6 +111,7 @@ from roundsman.wire.v2024_07.webhook_subscriptions import (
     DeliveriesAnswer,
     ReplayBody,
     WebhooksAnswer,
+    WebhookSecretAnswer,
     WebhookTestAnswer,
     encode_deliveries,
 )
@@ -192,6 +193,7 @@ __all__ = [
     "TransferBody",
     "VehicleBody",
     "VehiclesAnswer",
+    "WebhookSecretAnswer",
     "WebhookTestAnswer",
     "WebhooksAnswer",
     "encode_applied_plan",

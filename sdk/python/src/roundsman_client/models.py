@@ -3943,6 +3943,16 @@ WebhookFilterInput = TypedDict(
 """Which events of the topics are sent: of objects with one of the tags."""
 
 
+WebhookSecretAnswer = TypedDict(
+    "WebhookSecretAnswer",
+    {
+        "own": "bool",
+        "nextSecret": "NotRequired[str]",
+    },
+)
+"""What signs the events that are sent to a webhook."""
+
+
 WebhookSubscription = TypedDict(
     "WebhookSubscription",
     {

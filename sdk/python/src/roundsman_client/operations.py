@@ -805,6 +805,27 @@ class Operations(ABC):
         """
         return self._send(Call("POST", "/webhooks/{webhookId}/replays", path={"webhookId": webhook_id}, body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
+    def rotate_webhook_secret(self, webhook_id: str) -> WebhookSecretAnswer:
+        """Begin to give a webhook a signing secret of its own, or to replace it.
+
+        Make a secret for one receiver alone, which no other receiver of the organization knows. It is answered this once. Events carry a signature of it beside that of the secret that the receiver knows, until the rotation is finished or cancelled; while one is under way another is refused. Takes the scope SETTINGS.
+        """
+        return self._send(Call("POST", "/webhooks/{webhookId}/secret/rotate", path={"webhookId": webhook_id}))  # type: ignore[no-any-return]
+
+    def finish_webhook_rotation(self, webhook_id: str, *, idempotency_key: str | None = None) -> WebhookSecretAnswer:
+        """Sign what is sent to a webhook with its new secret alone.
+
+        Finish a rotation once the receiver knows the new secret. Refused where none is under way. Takes the scope SETTINGS.
+        """
+        return self._send(Call("POST", "/webhooks/{webhookId}/secret/finish", path={"webhookId": webhook_id}, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
+
+    def cancel_webhook_rotation(self, webhook_id: str, *, idempotency_key: str | None = None) -> WebhookSecretAnswer:
+        """Sign what is sent to a webhook as before its rotation began.
+
+        Forget the new secret. Refused where no rotation is under way. Takes the scope SETTINGS.
+        """
+        return self._send(Call("POST", "/webhooks/{webhookId}/secret/cancel", path={"webhookId": webhook_id}, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
+
     def list_events(self, *, limit: int | None = None, topic: TopicInput | None = None, object_id: str | None = None, timestamp_start: str | None = None, timestamp_end: str | None = None, cursor: str | None = None) -> EventsAnswer:
         """List events as they were sent, page by page, oldest first.
 

@@ -86,6 +86,16 @@ class WebhooksAnswer(Model):
     webhooks: tuple[WebhookSubscription, ...] = ()
 
 
+class WebhookSecretAnswer(Model):
+    """What signs the events that are sent to a webhook."""
+
+    own: bool
+    """Whether the webhook has a secret of its own; otherwise the organization's signs."""
+
+    next_secret: str | UnsetType = UNSET
+    """The secret that was made, in base64, shown this once."""
+
+
 class WebhookTestAnswer(Model):
     """Which event was made to test a webhook."""
 
