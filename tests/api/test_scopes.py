@@ -42,10 +42,11 @@ NEEDED: dict[str, str] = {
     "SETTINGS": """
         addVehicle updateVehicle archiveVehicle unarchiveVehicle addDriver updateDriver inviteDriver
         activateDriver deactivateDriver archiveDriver endDriverSession addWebhook removeWebhook
-        testWebhook replayWebhookEvents listSecurityEvents addMember updateMember inviteMember
+        testWebhook rotateWebhookSecret finishWebhookRotation cancelWebhookRotation
+        replayWebhookEvents listSecurityEvents addMember updateMember inviteMember
         deactivateMember activateMember updateOrganization putOrganizationLogo
         removeOrganizationLogo listCredentials createCredentials deleteCredentials
-        requestErasure listErasures getErasure exportCustomer
+        requestErasure listErasures getErasure exportPerson
         updateMessageSettings testMessage
         addStorefront updateStorefront removeStorefront checkStorefront syncStorefront
         pauseStorefront resumeStorefront retryStorefrontReport
