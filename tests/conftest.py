@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+import structlog
 from hypothesis import settings
 from tests.postgres import find_binaries, postgres_server
 from tests.support.databases import copy_sqlite, empty_postgres, make_migrated, new_postgres
@@ -161,6 +162,14 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'empty.db'}"
     url: str = request.getfixturevalue("new_postgres_url")
     return url
+
+
+@pytest.fixture(autouse=True)
+def logs_stay_as_they_were() -> Iterator[None]:
+    """Undo what a command that ran in this process did to the log: others look at theirs."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
 
 
 @pytest.fixture
