@@ -1,11 +1,17 @@
 // What a route and its stops say of themselves in a few words.
-import { sayTime } from "../kit/times";
+import { sayTime, secondsOf } from "../kit/times";
 import { locale, t } from "../kit/words";
-import { now } from "./day";
+import { now, openTimes } from "./day";
 import { zone } from "./session";
 import { FINISHED, type DayRoute } from "./shapes";
 
 export const time = (timestamp: string | null | undefined) => sayTime(timestamp, zone.value, locale.value);
+
+// By the clocks that hang at the stop, as whoever stands there sees them.
+export const localTime = (stop: { id: string }, timestamp: string | undefined) =>
+  sayTime(timestamp, openTimes.value.get(stop.id)?.timezone ?? zone.value, locale.value);
+
+export const lateMinutes = (stop: { id: string }) => Math.ceil(secondsOf(openTimes.value.get(stop.id)?.lateness) / 60);
 
 export function sayStatus(route: { status: string; dispatchedUntil?: string }): string {
   if (route.status === "COMPLETED") return t("completed");

@@ -1,19 +1,13 @@
 // One route: its stops in order with what is known of each, and everything that can be done with it.
 import { useEffect } from "preact/hooks";
-import { sayTime, sayWindow, secondsOf } from "../kit/times";
-import { locale, t } from "../kit/words";
-import { date, openRoute, openTimes, readRoute } from "./day";
+import { sayWindow } from "../kit/times";
+import { t } from "../kit/words";
+import { date, openRoute, readRoute } from "./day";
 import { RouteActions } from "./route_actions";
-import { isOverdue, sayDelivery, sayStatus, time } from "./route_items";
-import { zone } from "./session";
+import { isOverdue, lateMinutes, localTime, sayDelivery, sayStatus, time } from "./route_items";
 import { FINISHED, nameOfDriver, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
 import { StopItem } from "./stop_items";
 import { StopRegion } from "./stop_page";
-
-const localTime = (stop: RouteStop, timestamp: string | undefined) =>
-  sayTime(timestamp, openTimes.value.get(stop.id)?.timezone ?? zone.value, locale.value);
-
-export const lateMinutes = (stop: RouteStop) => Math.ceil(secondsOf(openTimes.value.get(stop.id)?.lateness) / 60);
 
 export const isDone = (stop: RouteStop) => FINISHED.has(stop.deliveryStatus) || stop.breakStatus === "COMPLETED";
 

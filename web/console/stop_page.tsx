@@ -4,13 +4,13 @@ import { Dialog } from "../kit/dialog";
 import { Refusal } from "../kit/http";
 import { sayWindow } from "../kit/times";
 import { t } from "../kit/words";
-import { date, notice, openTimes, report } from "./day";
+import { date, notice, report } from "./day";
 import { closeDialog, Failure, Field, MoveDialog, openDialog } from "./dialogs";
 import { act } from "./edits";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { relocateImportedStop, relocateRouteStop } from "./locations";
 import { readPlace, sayPlace } from "./place";
-import { sayDelivery, time } from "./route_items";
+import { lateMinutes, localTime, sayDelivery } from "./route_items";
 import { get, isViewer, send } from "./session";
 import { nameOfStop, sayAddress, type Geocoding, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { StopPin } from "./stop_pin";
@@ -86,7 +86,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   return (
     <section class="stop-region" aria-label={`${t("stop")} ${name}`}>
       <h2>{name}</h2>
-      <p><strong>{time(stop.updatedArrival ?? stop.plannedArrival)}</strong> · {sayDelivery(stop)} {openTimes.value.get(stop.id)?.lateness && <span class="bad">{t("minutesLate", { minutes: Math.ceil(Number.parseFloat(openTimes.value.get(stop.id)!.lateness!) / 60) })}</span>}</p>
+      <p><strong>{localTime(stop, stop.updatedArrival ?? stop.plannedArrival)}</strong> · {sayDelivery(stop)} {lateMinutes(stop) > 0 && <span class="bad">{t("minutesLate", { minutes: lateMinutes(stop) })}</span>}</p>
       {why && <p class="soft">{why}</p>}
       <div class="actions">
         <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
