@@ -173,6 +173,24 @@ def test_events_have_the_day_s_own_times(played: Played) -> None:
     assert began <= times[0] <= times[-1] < began + timedelta(hours=15)
 
 
+def test_driving_takes_longer_on_a_slow_day(played: Played, tmp_path: Path) -> None:
+    run_json(tmp_path, "simulate", "day", *SMALL, "--seed", "5", "--pace", "1.6")
+    assert 1.4 < driving_back(events(tmp_path)) / driving_back(played.log()) < 1.8
+    wrong = run_on(tmp_path, "simulate", "day", *SMALL, "--pace", "9")
+    assert wrong.returncode == 2
+    assert "--pace" in wrong.stderr
+
+
+def driving_back(log: list[tuple[str, datetime, Any]]) -> float:
+    """Return how many seconds all vans drive from their last stop to the end."""
+    seconds = 0.0
+    for topic, at, (_, route) in log:
+        if topic == "ROUTE_COMPLETED":
+            done = max(datetime.fromisoformat(stop["updatedArrival"]) for stop in route["stops"])
+            seconds += (at - done).total_seconds()
+    return seconds
+
+
 def test_what_happens_is_told_and_where_to_look(tmp_path: Path) -> None:
     few = ("--stops", "3", "--vans", "1", "--speed", "0", "--date", "2026-11-20")
     done = run_on(tmp_path, "simulate", "day", *few)

@@ -106,6 +106,14 @@ _On = Annotated[
 _Speed = Annotated[
     float, typer.Option(min=0, help="How many times as fast as time; 0 is as fast as it goes.")
 ]
+_Pace = Annotated[
+    float,
+    typer.Option(
+        min=0.5,
+        max=3,
+        help="How many times as long as planned driving and service take: 1.2 is a slow day.",
+    ),
+]
 _Seed = Annotated[int, typer.Option(min=0, max=1_000_000_000, help="Same seed, same day.")]
 _Breakdowns = Annotated[
     list[str] | None,
@@ -132,6 +140,7 @@ def day(  # noqa: PLR0913 -- one parameter an option
     start: _Start = "",
     on: _On = None,
     speed: _Speed = 100,
+    pace: _Pace = 1.0,
     seed: _Seed = 0,
     breakdown: _Breakdowns = None,
     force: _Force = False,
@@ -165,6 +174,7 @@ def day(  # noqa: PLR0913 -- one parameter an option
             open_day_run(settings, tools, clock, request, seed, report) as run,
             _stopping(clock),
         ):
+            run.pace = pace
             prepared = _prepare(tools, run, asked, plan_id)
             say(_describe(prepared))
             simulated = run.run(prepared, _date_breakdowns(broken, prepared))

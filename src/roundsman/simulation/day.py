@@ -79,6 +79,9 @@ class DayRun:
     request: Request
     seed: int
     report: Callable[[datetime, str], None] = lambda _at, _line: None
+    pace: float = 1.0
+    """How many times as long as planned driving and service take, on average."""
+
     _drivers: list[SimulatedDriver] = field(default_factory=list)
 
     def run(self, prepared: PreparedDay, breakdowns: Sequence[Breakdown] = ()) -> SimulatedDay:
@@ -164,6 +167,7 @@ class DayRun:
             draw=draw,
             zone=zone_at(latitude=where.latitude, longitude=where.longitude),
             meters_a_second=self._find_speed(route),
+            pace=self.pace,
         )
 
     def _make_planner(self) -> Planner:

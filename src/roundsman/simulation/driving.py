@@ -55,6 +55,9 @@ class SimulatedDriver:
     meters_a_second: float
     """How fast the plan drives on this route."""
 
+    pace: float = 1.0
+    """How many times as long as planned driving and service take, on average."""
+
     done: Counter[str] = field(default_factory=Counter)
     """What happened, by its name in a report."""
 
@@ -131,7 +134,8 @@ class SimulatedDriver:
         """Drive a leg, telling positions on the way."""
         await self._pass_dead_zones()
         traffic = _RUSH_HOURS.get(self._now().astimezone(self.zone).hour, 1.0)
-        seconds = meters / self.meters_a_second * traffic * self.draw.lognormvariate(*_TRAFFIC)
+        seconds = meters / self.meters_a_second * traffic * self.pace
+        seconds *= self.draw.lognormvariate(*_TRAFFIC)
         if self.draw.random() < _WRONG_TURN:
             self.done["wrong turns"] += 1
             seconds += self.draw.uniform(120, 600)
@@ -161,7 +165,7 @@ class SimulatedDriver:
 
     async def _serve(self, stop: SeenStop) -> AsyncIterator[timedelta]:
         """Do what is to be done at a stop."""
-        lasts = _lasting(stop) * self.draw.lognormvariate(*_DWELL)
+        lasts = _lasting(stop) * self.pace * self.draw.lognormvariate(*_DWELL)
         if stop.type == "BREAK":
             yield lasts
             await self.device.submit("BREAK_COMPLETED", stopId=stop.id)
