@@ -54,7 +54,7 @@ def drive(rng: random.Random, day: int, spreads: ArrivalSpreads, routes: int) ->
     return kept
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.full) for n in (1, 2))])
 def test_after_fourteen_days_nine_of_ten_windows_hold(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311 -- a test's draw
     spreads, past, shown = START_SPREADS, list[KeptForecast](), list[KeptForecast]()
@@ -68,8 +68,7 @@ def test_after_fourteen_days_nine_of_ten_windows_hold(seed: int) -> None:
     assert 0.88 <= held <= 0.92
     for one in buckets:
         assert isinstance(one.share, float)
-        # Five minutes to either side are the least, which hold for the next stop more often.
-        assert 0.85 <= one.share <= (0.99 if one.stops_ahead == 0 else 0.95), one
+        assert 0.85 <= one.share <= (0.95), one
     widths = [(one.window.end - one.window.start).total_seconds() / 60 for one in shown]
     assert sum(widths) / len(widths) < 60, "narrower than half an hour to either side"
 

@@ -16,6 +16,13 @@ from roundsman.domain.arrival_window import (
     hold_window,
 )
 
+TAUGHT = (
+    Spread(early=0.01, late=0.02, least=timedelta()),
+    Spread(early=-0.3, late=0.5, least=timedelta()),
+    Spread(early=0.4, late=-0.1, least=timedelta()),
+)
+"""What days may teach, also those on which every driver is late, or early."""
+
 SEVEN = datetime(2024, 7, 1, 7, tzinfo=UTC)
 
 
@@ -38,6 +45,10 @@ def window(text: str) -> ArrivalWindow:
         ("09:00", ROAD_SPREAD, "08:40-09:30"),
         ("09:00", ESTIMATE_SPREAD, "08:45-10:15"),
         ("06:30", ROAD_SPREAD, "06:25-06:35"),
+        ("07:12", TAUGHT[0], "07:10-07:20"),
+        ("07:10", TAUGHT[0], "07:05-07:15"),
+        ("08:40", TAUGHT[1], "08:40-09:30"),
+        ("08:40", TAUGHT[2], "08:00-08:40"),
     ],
 )
 def test_a_window_is_a_share_of_the_time_that_is_left(
@@ -57,7 +68,7 @@ def test_a_window_never_begins_before_the_stops_own_opens(opens: str, shown: str
 @given(
     left=st.timedeltas(timedelta(hours=-1), timedelta(hours=20)),
     opens=st.none() | st.timedeltas(timedelta(hours=-5), timedelta(hours=20)),
-    spread=st.sampled_from([ROAD_SPREAD, ESTIMATE_SPREAD]),
+    spread=st.sampled_from([ROAD_SPREAD, ESTIMATE_SPREAD, *TAUGHT]),
 )
 def test_a_window_has_steps_and_a_width_and_holds_what_is_expected(
     left: timedelta, opens: timedelta | None, spread: Spread
@@ -67,9 +78,9 @@ def test_a_window_has_steps_and_a_width_and_holds_what_is_expected(
     for instant in (shown.start, shown.end):
         assert instant.timestamp() % STEP.total_seconds() == 0
     assert shown.end - shown.start >= 2 * STEP
-    assert shown.end >= SEVEN + left + STEP
+    assert shown.end >= SEVEN + left + spread.least
     if opens_at is None:
-        assert shown.start <= SEVEN + left - STEP
+        assert shown.start <= SEVEN + left - spread.least
     else:
         assert shown.start >= opens_at
 

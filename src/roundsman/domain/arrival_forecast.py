@@ -5,7 +5,9 @@ are from what was expected is a share of the time that was left, by how many sto
 apart for roads and for estimates: between two quantiles of an organization's own days, chosen as
 split conformal prediction does (Vovk et al. 2005; Lei et al. 2018). Windows are rounded outward and
 have a least width, so quantiles of the errors alone would promise more than they have to: the tails
-are as large as the windows allow that would have been shown.
+are as large as the windows allow that would have been shown. And a window once shown is held on to,
+so that it is wider than a fresh one, or not around the arrival that is expected by now: what was
+shown and held too often, or too seldom, moves what is aimed at (Gibbs and Candès 2021).
 """
 
 from collections import defaultdict
@@ -33,6 +35,9 @@ KEPT_FOR = timedelta(days=60)
 """Decisions §16: an organization's own last 60 days teach it."""
 
 HELD_SHARE = 0.9
+_MOST_CORRECTED = 0.03
+"""Of the share that is aimed at: a few odd days are no reason for windows of another kind."""
+
 ENOUGH = 200
 """So many of one kind speak for themselves; before, all of an organization's speak together."""
 
@@ -160,13 +165,19 @@ def _learn(kept: Sequence[KeptForecast]) -> Spread:
     """Return the spread with the largest tails whose windows would have held often enough."""
     latest = sorted(kept, key=lambda one: one.known_at)[-MOST_LEARNED_FROM:]
     errors = sorted(one.error() for one in latest)
+    wanted = _share_to_aim_at(latest) * len(latest)
 
     def holds_often(tail: float) -> bool:
         spread = _between_quantiles(errors, tail)
-        held = sum(_would_hold(one, spread) for one in latest)
-        return held >= HELD_SHARE * len(latest)
+        return sum(_would_hold(one, spread) for one in latest) >= wanted
 
     return _between_quantiles(errors, _last_of(_TAILS, holds_often))
+
+
+def _share_to_aim_at(kept: Sequence[KeptForecast]) -> float:
+    """Return how many fresh windows have to hold, so that nine of ten do that are shown."""
+    shown = sum(one.holds(one.arrived_at) for one in kept) / len(kept)
+    return HELD_SHARE + min(_MOST_CORRECTED, max(-_MOST_CORRECTED, HELD_SHARE - shown))
 
 
 def _between_quantiles(errors: Sequence[float], tail: float) -> Spread:
@@ -174,7 +185,7 @@ def _between_quantiles(errors: Sequence[float], tail: float) -> Spread:
     count = len(errors)
     below = max(0, floor((count + 1) * tail) - 1)
     above = min(count - 1, ceil((count + 1) * (1 - tail)) - 1)
-    return Spread(early=-errors[below], late=errors[above])
+    return Spread(early=-errors[below], late=errors[above], least=timedelta())
 
 
 def _would_hold(one: KeptForecast, spread: Spread) -> bool:

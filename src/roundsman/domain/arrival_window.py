@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from roundsman.domain.model import Model
 
 STEP = timedelta(minutes=5)
-"""Windows begin and end on such steps of the clock, and reach at least one to either side."""
+"""Windows begin and end on such steps of the clock, and are two of them wide at least."""
 
 DEPARTURE_COUNTS_AS = timedelta(hours=1)
 """Until a driver has left, nobody knows when they will: that is as unsure as an hour of driving."""
@@ -36,6 +36,8 @@ class Spread(Model):
 
     early: float
     late: float
+    least: timedelta = STEP
+    """So far to either side the window reaches in any case; nothing where days have taught it."""
 
 
 ROAD_SPREAD = Spread(early=0.15, late=0.25)
@@ -82,8 +84,8 @@ def expect_window(
     Nobody is served before the stop's own time window opens, so no arrival is promised before.
     """
     left = max(expected - known_at, LEAST_LEFT)
-    start = _rounded_down(expected - max(STEP, left * spread.early))
-    end = _rounded_up(expected + max(STEP, left * spread.late))
+    start = _rounded_down(expected - max(spread.least, left * spread.early))
+    end = _rounded_up(expected + max(spread.least, left * spread.late))
     if opens_at is not None:
         start = max(start, _rounded_up(opens_at))
     return ArrivalWindow(start=start, end=max(end, start + 2 * STEP))
