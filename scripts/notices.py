@@ -16,6 +16,12 @@ APPLICATIONS = {
     "driver": "the script of the driver's app",
     "map": "the map's script, its worker and its fonts",
 }
+_INSIDE = {
+    "zxing-wasm": "\n\nIts program zxing_reader.wasm is ZXing-C++, Apache License 2.0: the terms"
+    " that come with Roundsman itself."
+}
+"""What a package holds of others, by its own word, without their terms beside it."""
+
 _BUILD_TOOLS = (
     "Vite, Rolldown and TypeScript build it and leave nothing of their own in it but a few lines "
     "that load files (MIT; TypeScript Apache-2.0)."
@@ -65,7 +71,7 @@ def _terms_of(name: str) -> str:
     folder = WEB / "node_modules" / name
     for file in sorted(folder.iterdir()):
         if re.match(r"licen[sc]e", file.name, re.IGNORECASE):
-            return file.read_text(encoding="utf-8").strip()
+            return file.read_text(encoding="utf-8").strip() + _INSIDE.get(name, "")
     described = json.loads((folder / "package.json").read_text(encoding="utf-8"))
     author = described.get("author", "")
     by = author.get("name", "") if isinstance(author, dict) else author

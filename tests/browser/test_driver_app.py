@@ -25,9 +25,11 @@ def _command_of(process: Path) -> bytes:
 class Handset:
     """A browser that keeps its storage when it is closed, or killed."""
 
-    def __init__(self, playwright: Playwright, folder: Path) -> None:
+    def __init__(self, playwright: Playwright, folder: Path, *options: str) -> None:
+        """Start it, with options of the browser's command line."""
         self.playwright = playwright
         self.folder = folder
+        self.options = options
         self.troubles: list[str] = []
         self.context: BrowserContext
         self.page: Page
@@ -37,7 +39,7 @@ class Handset:
         self.context = self.playwright.chromium.launch_persistent_context(
             str(self.folder),
             executable_path=find_chromium(),
-            args=list(OPTIONS),
+            args=[*OPTIONS, *self.options],
             viewport={"width": 390, "height": 844},
             locale="en-GB",
         )

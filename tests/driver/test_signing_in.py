@@ -136,7 +136,7 @@ def test_a_browser_signs_up_by_a_page_with_a_button(world: World, door: Applicat
     assert re.findall("<script[^>]*>", page.text) == [
         '<script type="module" crossorigin src="/driver/index.js">'
     ]
-    assert "script-src 'self';" in page.headers["Content-Security-Policy"]
+    assert "script-src 'self' 'wasm-unsafe-eval';" in page.headers["Content-Security-Policy"]
     assert "&lt;b&gt;Dana&lt;/b&gt;" in page.text
     assert '<form method="post"><button>Accept</button></form>' in page.text
     accepted = http.post(f"/driver/invite/{token}")

@@ -1,21 +1,29 @@
-// Reading a code with the camera, where the browser can; typing it everywhere.
+// Reading a code with the camera: by the browser itself where it can, else by a reader of ours that
+// is loaded with the first scan. Typing it everywhere.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "./words";
 
 const LOOK_EVERY_MS = 200;
 
-interface Detector { detect(image: HTMLVideoElement): Promise<{ rawValue: string }[]> }
+export interface Detector { detect(image: HTMLVideoElement): Promise<{ rawValue: string }[]> }
 declare global { interface Window { BarcodeDetector?: new () => Detector } }
+
+async function makeDetector(): Promise<Detector> {
+  if (window.BarcodeDetector) return new window.BarcodeDetector();
+  const { PictureReader } = await import("./barcodes");
+  return new PictureReader();
+}
 
 interface ScannerProps { take: (value: string) => void; close: () => void }
 
 export function Scanner({ take, close }: ScannerProps) {
   const video = useRef<HTMLVideoElement>(null);
-  const [hasCamera, setCamera] = useState(window.BarcodeDetector !== undefined);
+  // Browsers hide the camera from a page that came over an open connection.
+  const [hasCamera, setCamera] = useState(!!navigator.mediaDevices);
   const [value, setValue] = useState("");
   useEffect(() => {
-    if (!window.BarcodeDetector) return;
-    return watchCamera(new window.BarcodeDetector(), video.current!, take, () => { setCamera(false); });
+    if (!hasCamera) return;
+    return watchCamera(video.current!, take, () => { setCamera(false); });
   }, []);
   const submit = (event: Event) => {
     event.preventDefault();
@@ -31,22 +39,22 @@ export function Scanner({ take, close }: ScannerProps) {
 }
 
 // Look at the camera's picture five times a second until a code is seen.
-function watchCamera(detector: Detector, video: HTMLVideoElement, seen: (value: string) => void, failed: () => void): () => void {
+function watchCamera(video: HTMLVideoElement, seen: (value: string) => void, failed: () => void): () => void {
   let stream: MediaStream | null = null;
   let timer = 0;
   let isOver = false;
-  const look = async () => {
+  const look = async (detector: Detector) => {
     const [code] = await detector.detect(video);
     if (isOver) return;
     if (code?.rawValue) seen(code.rawValue);
-    else timer = window.setTimeout(() => { look().catch(failed); }, LOOK_EVERY_MS);
+    else timer = window.setTimeout(() => { look(detector).catch(failed); }, LOOK_EVERY_MS);
   };
   const start = async () => {
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: 640 } });
     if (isOver) { stop(); return; }
     video.srcObject = stream;
     await video.play();
-    await look();
+    await look(await makeDetector());
   };
   const stop = () => { stream?.getTracks().forEach((track) => { track.stop(); }); };
   start().catch(failed);

@@ -28,7 +28,7 @@ _EMPTY = "<noscript><p>This app needs JavaScript.</p></noscript>"
 _POLICY = "; ".join(
     (
         "default-src 'none'",
-        "script-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",  # the reader of codes is compiled; no text is run
         "style-src 'self'",
         "img-src 'self' blob:",  # pictures that are still on the phone
         "font-src 'self'",

@@ -11,6 +11,7 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".woff2": "font/woff2",
+    ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
 }
 """The kinds of files that a browser asks for; others that stand beside them are not served."""

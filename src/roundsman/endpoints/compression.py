@@ -17,7 +17,7 @@ _LEVEL = 1
 _GZIP_WINDOW = 31
 _LARGE_BYTES = 512 * 1024
 _LARGE_LEVEL = 5
-_TEXTS = ("application/json", "image/svg+xml", "text/")
+_COMPRESSIBLE = ("application/json", "application/wasm", "image/svg+xml", "text/")
 """Pictures are compressed already."""
 
 
@@ -28,7 +28,7 @@ def compress(response: Response, accept_encoding: str) -> None:
         return
     headers = response.headers
     kind = headers.get("content-type", "")
-    if not kind.startswith(_TEXTS) or "content-encoding" in headers:
+    if not kind.startswith(_COMPRESSIBLE) or "content-encoding" in headers:
         return
     if "Accept-Encoding" not in headers.get("vary", ""):
         headers.add_vary_header("Accept-Encoding")

@@ -15,10 +15,13 @@ const TILES = "roundsman-tiles";
 const SHELL = "/driver";
 const SERVER = /^\/driver\/(api|attachments)(\/|$)/;
 
-const filesKept = new Set(scope.KEPT_FILES);
+// Where the browser reads codes by itself nobody asks for the reader of ours.
+const isAskedFor = (path: string) => !("BarcodeDetector" in self && /barcodes\.js$|\.wasm$/.test(path));
+
+const filesKept = new Set(scope.KEPT_FILES.filter(isAskedFor));
 
 scope.addEventListener("install", (event) => {
-  (event as WorkerEvent).waitUntil(caches.open(FILES).then((cache) => cache.addAll(scope.KEPT_FILES.map((path) => new Request(path, { cache: "reload" })))));
+  (event as WorkerEvent).waitUntil(caches.open(FILES).then((cache) => cache.addAll([...filesKept].map((path) => new Request(path, { cache: "reload" })))));
 });
 
 scope.addEventListener("activate", (event) => {
