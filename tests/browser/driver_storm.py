@@ -76,6 +76,10 @@ class Server:
         )
         self.address = read_address(self._process)
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def kill(self) -> None:
         self.end(signal.SIGKILL)
         self.start()
