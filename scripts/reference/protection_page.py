@@ -211,6 +211,7 @@ _SEALED_FOR: Mapping[str, str] = {
     "gateway headers": "the password of an SMS gateway",
     "storefront credentials": "the credentials of a connected shop",
     "one-time codes": "the secret of an app for codes",
+    "push endpoint": "where the push service of a driver's phone takes signals for it",
 }
 """By the purpose of a sealed column: another one needs a line here."""
 
@@ -230,6 +231,13 @@ def _keys() -> Iterator[Sequence[str]]:
         "database, readable",
         "links of pictures and ratings, cursors, challenges of passkeys, attempts of OpenID Connect; no data",
         "nothing yet: it is made once",
+    )
+    yield (
+        "key of pushes to drivers' phones",
+        "ECDSA with P-256 (ES256), made of the signing key of links",
+        "nowhere: it is made when it is needed",
+        "signals without content, to push services (RFC 8292)",
+        "nothing: every phone would have to subscribe anew",
     )
     yield (
         "webhook secret of an organization, and a webhook's own",

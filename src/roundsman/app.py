@@ -43,6 +43,7 @@ from roundsman.wire.field_alias import FieldAlias
 from roundsman.workers.housekeeping import Housekeeping
 from roundsman.workers.job_runner import JobRunner
 from roundsman.workers.message_delivery import MessageDelivery
+from roundsman.workers.push_delivery import PushDelivery
 from roundsman.workers.runner import Worker, Workers
 from roundsman.workers.storefront_visits import StorefrontVisits
 from roundsman.workers.webhook_delivery import WebhookDelivery
@@ -126,6 +127,7 @@ def make_workers(
         return [
             make_webhook_delivery(settings, tools),
             make_message_delivery(settings, tools),
+            PushDelivery(tools, _make_sender(settings, tools)),
             StorefrontVisits(tools, partial(hook_url, tools)),
             JobRunner(tools, {**KINDS, **kinds}),
             Housekeeping(tools),

@@ -223,7 +223,7 @@ export function goOn(): void {
 
 // --- reading -------------------------------------------------------------------------------------
 
-async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   try {
     const response = await fetch(DOOR + path, {
       ...init, cache: "no-store", credentials: "same-origin", redirect: "error", signal: AbortSignal.timeout(30_000),
@@ -334,7 +334,7 @@ export async function connectTracker(): Promise<Tracker> {
 interface SignedIn { driver: Driver; organization: Organization; session: { id: string; device: string }; token: string }
 export interface Invite { driver: { firstName: string; lastName: string }; organization: { id: string; name: string } }
 
-async function messageOf(response: Response): Promise<string> {
+export async function messageOf(response: Response): Promise<string> {
   const { message } = (await response.json().catch(() => ({}))) as { message?: string };
   return message ?? `status ${response.status}`;
 }

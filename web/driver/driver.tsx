@@ -5,6 +5,7 @@ import { vouchForWorkers } from "../kit/trusted";
 import { goOn, list, openStore, phase, restoreSession, session, whenRouteLoaded } from "./app";
 import { keepArea } from "./area";
 import { followPosition, routeUnderWay } from "./position";
+import { stayTold } from "./pushes";
 import { go, path, routeAddress } from "./places";
 import { RoutePage } from "./route_page";
 import { RoutesPage } from "./routes_page";
@@ -89,6 +90,7 @@ async function start(): Promise<void> {
   await begin();
   vouchForWorkers(WORKER);
   if ("serviceWorker" in navigator) await navigator.serviceWorker.register(WORKER, { scope: "/driver" });
+  await stayTold().catch((error: unknown) => { console.warn(error); }); // the next start tries again
 }
 
 void start();

@@ -6,6 +6,7 @@ import { exportJournal } from "./export";
 import { MAP_APPS } from "./map_links";
 import { BackTo } from "./route_page";
 import { routeUnderWay } from "./position";
+import { PushPart } from "./push_part";
 import { zone } from "./routes_page";
 import type { Action } from "./shapes";
 import { TrackerPart } from "./tracker";
@@ -43,6 +44,7 @@ export function SyncPage() {
           {MAP_APPS.map((app) => <option key={app} value={app}>{app ? { google: "Google Maps", apple: "Apple Maps", waze: "Waze", geo: "geo:" }[app] : "–"}</option>)}
         </select>
       </label>
+      <PushPart />
       <TrackerPart />
       {trouble && <p role="alert" class="alert">{trouble}</p>}
       <button type="button" class="bad" onClick={() => { void leave(); }}>{t("signOut")}</button>

@@ -4,7 +4,16 @@ from functools import cache
 
 from starlette.responses import Response
 
-from roundsman.driver import actions, journal, pages, positions, routes, sessions, uploads
+from roundsman.driver import (
+    actions,
+    journal,
+    pages,
+    positions,
+    pushes,
+    routes,
+    sessions,
+    uploads,
+)
 from roundsman.driver.app_files import PREFIX, open_app_files
 from roundsman.endpoints.access import Anybody, DriverDevice, HttpRequest
 from roundsman.endpoints.application import Door
@@ -18,7 +27,7 @@ API_PREFIX = f"{PREFIX}/api"
 
 OPERATIONS: tuple[Operation, ...] = tuple(
     operation
-    for file in (sessions, routes, actions, journal, positions, uploads)
+    for file in (sessions, routes, actions, journal, positions, pushes, uploads)
     for operation in file.OPERATIONS.listed
 )
 

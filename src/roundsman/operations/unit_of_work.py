@@ -39,6 +39,7 @@ from roundsman.operations import security_events
 from roundsman.operations.events import TICK, EventTime, RecordedEvents, record_events
 from roundsman.operations.evidence_chain import ChainContext, chain_stop_changes
 from roundsman.operations.message_writing import write_messages
+from roundsman.operations.push_marking import mark_pushes
 from roundsman.operations.request import Receipt, Request
 from roundsman.operations.storefront_reports import write_reports
 from roundsman.operations.tools import Tools
@@ -168,6 +169,8 @@ def _record(
     write_reports(
         work.tx, work.organization_id, work.happenings, ids=tools.ids, now=work.event_time.clock
     )
+    if request.event_actor().driver_id is UNSET:
+        mark_pushes(work.tx, work.organization_id, work.happenings, work.event_time.clock)
     if has_messages:
         now = work.event_time.clock
         write_messages(tools, work.tx, work.organization_id, work.happenings, now)

@@ -26,6 +26,7 @@ __all__ = [
     "driver_sessions",
     "live_routes",
     "metadata",
+    "push_subscriptions",
     "upload_parts",
     "uploads",
 ]
@@ -49,6 +50,26 @@ driver_sessions = Table(
     Column("restore_hash", LargeBinary, index=True, unique=True),
     Column("is_tracker", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("id"),
+)
+
+push_subscriptions = Table(
+    "push_subscriptions",
+    metadata,
+    Column(
+        "session_id",
+        String,
+        ForeignKey("driver_sessions.id", ondelete="CASCADE"),
+        primary_key=True,
+    ),
+    Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
+    Column("driver_id", String, nullable=False),
+    Column("endpoint", Text, nullable=False),  # sealed: whoever knows it may send there
+    Column("changed_at", Instant),  # when something happened last that the phone is to be told
+    Column("due_at", Instant),  # none where nothing is to be told
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("claimed_by", String),
+    Index("ix_push_subscriptions_driver", "driver_id"),
+    Index("ix_push_subscriptions_due", "due_at"),
 )
 
 driver_actions = Table(

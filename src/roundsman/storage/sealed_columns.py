@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Column, select, update
 
 from roundsman.storage.database import Transaction
+from roundsman.storage.driver_tables import push_subscriptions
 from roundsman.storage.evidence_tables import erasures, evidence_keys
 from roundsman.storage.member_tables import totp_secrets
 from roundsman.storage.storefront_tables import storefronts
@@ -36,6 +37,7 @@ EVIDENCE_KEY = "evidence key"
 ERASURE_TRACES = "erasure"
 GATEWAY_HEADERS = "gateway headers"
 STOREFRONT_CREDENTIALS = "storefront credentials"
+PUSH_ENDPOINT = "push endpoint"
 TOTP_SECRET = "one-time codes"  # noqa: S105 -- what a secret is for, not one
 
 SEALED_COLUMNS = (
@@ -67,6 +69,11 @@ SEALED_COLUMNS = (
         purpose=STOREFRONT_CREDENTIALS, key=storefronts.c.id, column=storefronts.c.credentials
     ),
     SealedColumn(purpose=TOTP_SECRET, key=totp_secrets.c.email_key, column=totp_secrets.c.secret),
+    SealedColumn(
+        purpose=PUSH_ENDPOINT,
+        key=push_subscriptions.c.session_id,
+        column=push_subscriptions.c.endpoint,
+    ),
     SealedColumn(purpose=ERASURE_TRACES, key=erasures.c.id, column=erasures.c.traces),
 )
 """Whoever seals another column names it here, so that `secrets rotate` keeps it readable."""

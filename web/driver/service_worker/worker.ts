@@ -1,17 +1,22 @@
 // Keeps the app's files on the phone, so that it opens without a network. The list of files and a
 // version of all of them stand in front of this script; the server writes them there, so a new
 // version of any file is a new worker. It takes over when the app is opened the next time.
+interface Window { url: string; focused: boolean; focus(): Promise<unknown> }
 interface WorkerScope extends EventTarget {
+  registration: { showNotification(title: string, options: object): Promise<void> };
   KEPT_FILES: string[];
   KEPT_VERSION: string;
-  clients: { claim(): Promise<void> };
+  clients: { claim(): Promise<void>; matchAll(which: object): Promise<Window[]>; openWindow(address: string): Promise<unknown> };
 }
 interface WorkerEvent extends Event { waitUntil(work: Promise<unknown>): void }
+interface Pressed extends WorkerEvent { notification: { close(): void } }
 interface Asked extends WorkerEvent { request: Request; respondWith(answer: Promise<Response>): void }
 
 const scope = self as unknown as WorkerScope;
 const FILES = `roundsman-driver-${scope.KEPT_VERSION}`;
 const TILES = "roundsman-tiles";
+const WORDS = "roundsman-notice";
+const NOTICE_WORDS = "/driver/notice.json";
 const SHELL = "/driver";
 const SERVER = /^\/driver\/(api|attachments)(\/|$)/;
 
@@ -72,3 +77,25 @@ async function streets(request: Request): Promise<Response> {
 async function tile(request: Request): Promise<Response> {
   return (await (await caches.open(TILES)).match(request.url)) ?? fetch(request);
 }
+
+// A planner has changed something. Whoever looks at the app sees it there.
+scope.addEventListener("push", (event) => {
+  const show = async () => {
+    const open = await scope.clients.matchAll({ type: "window" });
+    if (open.some((one) => one.focused)) return;
+    const kept = await (await caches.open(WORDS)).match(NOTICE_WORDS);
+    const { title, body } = kept ? await kept.json() as { title: string; body: string } : { title: "Roundsman", body: "" };
+    await scope.registration.showNotification(title, { body, tag: "route", icon: "/driver/icon-192.png", badge: "/driver/icon-192.png" });
+  };
+  (event as WorkerEvent).waitUntil(show());
+});
+
+scope.addEventListener("notificationclick", (event) => {
+  const pressed = event as Pressed;
+  const show = async () => {
+    pressed.notification.close();
+    const [open] = await scope.clients.matchAll({ type: "window" });
+    await (open ? open.focus() : scope.clients.openWindow(SHELL));
+  };
+  pressed.waitUntil(show());
+});

@@ -150,3 +150,19 @@ class TrackerAnswer(Model):
 
     token: str
     url: str
+
+
+class PushAnswer(Model):
+    """Whether this device is told by push, and the key with which its browser subscribes."""
+
+    public_key: str
+    """Of this server, for `applicationServerKey`: a point of P-256, base64url."""
+
+    is_subscribed: bool
+
+
+class PushBody(Model):
+    """A browser's subscription; its keys are not asked for, because pushes have no content."""
+
+    endpoint: str
+    """Where the browser's push service takes signals for it."""

@@ -1,0 +1,135 @@
+"""Telling drivers' phones that something has changed, though the app is closed.
+
+Planners' changes of routes that drivers have are noted for the drivers' phones in the transaction
+of the change. A worker sends each phone one signal without content for all that changed meanwhile.
+It is a convenience: the truth is what the app reads from the driver's door.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.domain.event_delivery import Attempt
+from roundsman.domain.model import UnsetType
+from roundsman.notifications.web_push import PushIdentity, make_identity
+from roundsman.operations.push_marking import TOLD_WITHIN
+from roundsman.operations.request import Request
+from roundsman.operations.tools import Tools
+from roundsman.operations.unit_of_work import begin_work
+from roundsman.storage import push_subscriptions as stored
+from roundsman.storage.push_subscriptions import DuePush
+from roundsman.storage.sealed_columns import PUSH_ENDPOINT, sealing_purpose
+from roundsman.webhooks.address_guard import RefusedUrl
+
+LEASE = timedelta(seconds=30)
+"""Longer than an attempt takes."""
+
+_GONE = frozenset({404, 410})
+_REFUSED = frozenset({400, 401, 403})
+"""Made with another key, or never a subscription: the app subscribes anew when it is opened."""
+
+_RETRIES = (timedelta(seconds=30), timedelta(minutes=2), timedelta(minutes=10))
+_LONGEST_WAIT = timedelta(hours=1)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PushState:
+    """What a device needs in order to be told, and whether it is."""
+
+    public_key: str
+    is_subscribed: bool
+
+
+def get_push_state(tools: Tools, request: Request) -> PushState:
+    """Return the key with which to subscribe, and whether this device is told."""
+    with tools.database.reading() as tx:
+        is_subscribed = stored.has_push_subscription(
+            tx, request.organization_id, request.principal.id
+        )
+    return PushState(public_key=push_identity(tools).public_key(), is_subscribed=is_subscribed)
+
+
+def subscribe_to_pushes(tools: Tools, request: Request, endpoint: str) -> None:
+    """Tell this device from now on; raise InvalidArgument for an address that is not sent to."""
+    try:
+        tools.address_guard.check(endpoint)
+    except RefusedUrl as error:
+        violation = FieldViolation(field="endpoint", description=str(error))
+        raise InvalidArgument(f"endpoint {error}", [violation]) from error
+    session_id = request.principal.id
+    sealed = tools.secret_box.seal(sealing_purpose(PUSH_ENDPOINT, session_id), endpoint)
+    with begin_work(tools, request) as work:
+        stored.save_push_subscription(
+            work.tx, work.organization_id, request.principal.driver_id, session_id, sealed
+        )
+        work.done(None)
+
+
+def end_pushes(tools: Tools, request: Request) -> None:
+    """Tell this device nothing more."""
+    with begin_work(tools, request) as work:
+        stored.remove_push_subscription(work.tx, work.organization_id, request.principal.id)
+        work.done(None)
+
+
+def push_identity(tools: Tools) -> PushIdentity:
+    """Return who sends: the same for as long as the installation lives."""
+    contact = f"mailto:{tools.mail.sender}" if tools.mail else tools.address.url
+    return make_identity(tools.link_key, contact)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OutgoingPush:
+    """A claimed signal, and where it goes."""
+
+    push: DuePush
+    endpoint: str
+    claimed_at: datetime
+
+
+def has_due_pushes(tools: Tools) -> bool:
+    """Say whether a phone is to be told; locks nothing."""
+    with tools.database.reading() as tx:
+        return stored.is_any_push_due(tx, tools.clock.now())
+
+
+def claim_pushes(
+    tools: Tools, worker_id: str, room: int, lease: timedelta = LEASE
+) -> list[OutgoingPush]:
+    """Claim what is due."""
+    with tools.database.writing() as tx:
+        now = tools.clock.now()
+        claimed = stored.claim_due_pushes(tx, worker_id, now, now + lease, room)
+    return [
+        OutgoingPush(
+            push=push,
+            endpoint=tools.secret_box.unseal(
+                sealing_purpose(PUSH_ENDPOINT, push.session_id), push.endpoint
+            ),
+            claimed_at=now,
+        )
+        for push in claimed
+    ]
+
+
+def record_push(tools: Tools, outgoing: OutgoingPush, attempt: Attempt) -> None:
+    """Record how telling a phone went."""
+    push = outgoing.push
+    with tools.database.writing() as tx:
+        now = tools.clock.now()
+        if attempt.is_success():
+            stored.settle_push(tx, push, outgoing.claimed_at, now + TOLD_WITHIN)
+        elif attempt.status in _GONE or attempt.status in _REFUSED:
+            stored.end_push_subscription(tx, push)
+        else:
+            stored.retry_push(tx, push, _next_try(push.attempt, attempt, now))
+
+
+def _next_try(number: int, attempt: Attempt, now: datetime) -> datetime | None:
+    if number > len(_RETRIES):
+        return None
+    asked = attempt.retry_after
+    wait = _RETRIES[number - 1]
+    if not isinstance(asked, UnsetType):
+        wait = max(wait, min(asked, _LONGEST_WAIT))
+    return now + wait

@@ -1,0 +1,91 @@
+"""A phone shows a notice when a planner changes a route, though the app is closed."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.office import House, Office
+from tests.browser.test_driver_app import Handset, dispatched, handset, start
+from tests.webhooks.receiver import Receiver
+
+__all__ = ["handset"]
+
+pytestmark = pytest.mark.spec("doors 4.3")
+
+# A browser without an account at a push service can subscribe nowhere: this is where it would have.
+_SUBSCRIBES = """(endpoint) => {
+  let made = null;
+  const subscription = { endpoint, unsubscribe: async () => { made = null; return true; } };
+  PushManager.prototype.getSubscription = async () => made;
+  PushManager.prototype.subscribe = async (asked) => {
+    if (!asked.userVisibleOnly || asked.applicationServerKey.length !== 87) throw new Error("no");
+    made = subscription;
+    return made;
+  };
+}"""
+_SHOWN = """async () => {
+  const registration = await navigator.serviceWorker.ready;
+  return (await registration.getNotifications()).map(({ title, body, tag }) => [title, body, tag]);
+}"""
+
+
+@pytest.fixture
+def service() -> Iterator[Receiver]:
+    """What a browser's maker runs, which takes signals for phones."""
+    with Receiver().listening() as listening:
+        yield listening
+
+
+def registration_of(phone: Handset) -> str:
+    """Return under which number the browser knows the app's service worker."""
+    session = phone.context.new_cdp_session(phone.page)
+    found: list[str] = []
+
+    def note(told: dict[str, list[dict[str, str]]]) -> None:
+        found.extend(one["registrationId"] for one in told["registrations"])
+
+    session.on("ServiceWorker.workerRegistrationUpdated", note)
+    session.send("ServiceWorker.enable")
+    session.detach()
+    return found[0]
+
+
+def push(phone: Handset, address: str, registration: str) -> None:
+    """Have the push service's signal arrive at the browser."""
+    session = phone.context.new_cdp_session(phone.page)
+    session.send("ServiceWorker.enable")
+    signal = {"origin": address, "registrationId": registration, "data": ""}
+    session.send("ServiceWorker.deliverPushMessage", signal)
+    session.detach()
+
+
+def test_a_planners_change_reaches_a_phone_and_is_shown(
+    house: House, office: Office, handset: Handset, service: Receiver
+) -> None:
+    page = handset.page
+    page.add_init_script(f"({_SUBSCRIBES})({service.url('/phone')!r})")
+    handset.context.grant_permissions(["notifications"], origin=house.address)
+    route = dispatched(office, handset, {"orderName": "#1"}, {"orderName": "#2"})
+    start(page)
+    page.get_by_role("button", name="Sync details").click()
+    notices = page.get_by_role("region", name="Notices")
+    notices.get_by_role("button", name="Show notices").click()
+    expect(notices).to_contain_text("This phone shows a notice")
+    body = {"route": {"name": "Harbour first"}, "updateMask": "name"}
+    assert office.http.patch(f"/routes/{route}", json=body).status_code == 200
+    (signal,) = service.wait_for(1)
+    assert (signal.path, signal.body) == ("/phone", b"")
+    assert signal.headers["authorization"].startswith("vapid t=")
+
+    registration = registration_of(handset)
+    push(handset, house.address, registration)
+    assert page.evaluate(_SHOWN) == [], "whoever looks at the app sees it there"
+    page.goto("about:blank")
+    push(handset, house.address, registration)
+    page.goto(f"{house.address}/driver")
+    assert page.evaluate(_SHOWN) == [
+        ["Your route has changed", "Open the app to see what is new.", "route"]
+    ]
+    page.get_by_role("button", name="Sync details").click()
+    notices.get_by_role("button", name="Show no notices").click()
+    expect(notices.get_by_role("button", name="Show notices")).to_be_visible()
