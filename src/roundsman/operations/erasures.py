@@ -19,7 +19,6 @@ from msgspec.structs import asdict, replace
 
 from roundsman.domain.change import ObjectKind
 from roundsman.domain.erasure import (
-    CustomerExport,
     CustomerIdentifier,
     CustomerSearch,
     CustomerTraces,
@@ -31,6 +30,7 @@ from roundsman.domain.erasure import (
 from roundsman.domain.errors import NotFound
 from roundsman.domain.job import JobState, Progress
 from roundsman.domain.model import UNSET, Model
+from roundsman.domain.person_export import CustomerExport
 from roundsman.domain.queries import ListErasures, Query
 from roundsman.domain.security_event import SecurityEventKind
 from roundsman.kit.ids import new_id
