@@ -5,6 +5,7 @@ import pytest
 from tests.storage.rows import ACME, HERE, route
 
 from roundsman.domain.errors import Unavailable
+from roundsman.storage import removed_rows
 from roundsman.storage.database import Database
 from roundsman.storage.removed_rows import purge_removed_rows
 from roundsman.storage.routes import add_route, find_route
@@ -72,7 +73,10 @@ def test_nothing_of_the_last_rows_of_a_table_is_left(shared: Database) -> None:
         assert find_route(tx, ACME, "rte-1") is not None
 
 
-def test_who_cannot_be_purged_is_tried_again_later(database_url: str) -> None:
+def test_who_cannot_be_purged_is_tried_again_later(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removed_rows, "_CHECKPOINT_MILLIS", 50)
     if database_url.startswith("sqlite"):
         database = Database(database_url)
         reader = Database(database_url)
@@ -89,3 +93,18 @@ def test_who_cannot_be_purged_is_tried_again_later(database_url: str) -> None:
             purge_removed_rows(database)
     reader.close()
     database.close()
+
+
+def test_an_account_with_a_time_limit_is_purged_as_well(shared: Database) -> None:
+    if shared.dialect_name == "postgresql":
+        with shared.writing() as tx:
+            tx.exec_driver_sql("ALTER ROLE CURRENT_USER SET statement_timeout = '1ms'")
+    try:
+        add_routes(shared, "rte-1", "rte-2")
+        remove(shared, "rte-1", "rte-2")
+        purge_removed_rows(shared)
+        assert MARKER not in samples_of(shared)
+    finally:
+        if shared.dialect_name == "postgresql":
+            with shared.writing() as tx:
+                tx.exec_driver_sql("ALTER ROLE CURRENT_USER RESET statement_timeout")

@@ -69,6 +69,7 @@ def _vacuum_postgres(database: Database) -> None:
     named = SQL(", ").join(map(Identifier, tables))
     try:
         with psycopg.connect(text, autocommit=True) as connection:
+            connection.execute("SET statement_timeout = 0")  # whatever the account's is
             connection.execute(SQL("VACUUM (ANALYZE) {}").format(named))
             for table in tables:
                 _forget_samples(connection, table)
