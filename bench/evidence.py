@@ -8,26 +8,18 @@ chain adds. SQLite in a folder, and PostgreSQL where its binaries are.
 import argparse
 import gc
 import statistics
-import tempfile
 import time
 import uuid
 from collections.abc import Sequence
-from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from tests.support.in_process import InProcessClient
 
-from bench.databases import KINDS, database_server, new_database
-from roundsman.app import make_application
-from roundsman.installation import make_registrar, make_tools, open_database
+from bench.databases import KINDS
+from bench.in_process import opened_application
 from roundsman.operations import unit_of_work
-from roundsman.operations.api_clients import create_credentials
-from roundsman.operations.organizations import create_organization
-from roundsman.settings import Settings
-from roundsman.storage.migrate import migrate
 
 _STOPS = 100
 _POINT = {"coordinates": {"latitude": 39.29, "longitude": -76.61}}
@@ -99,37 +91,19 @@ def deliver(van: Van, route_id: str, stop_ids: Sequence[str]) -> list[float]:
 
 def measure(kind: str, deliveries: int) -> None:
     """Deliver with and without the chain in turn, and print what it adds."""
-    with tempfile.TemporaryDirectory() as folder, database_server(kind) as server:
-        settings = Settings(
-            data=Path(folder),
-            database_url=new_database(server),
-            roads="builtin",
-            geocoder="builtin",
-        )
-        database = open_database(settings)
-        migrate(database)
-        tools = make_tools(settings, database)
-        registrar = make_registrar(tools)
-        organization = create_organization(registrar, "Bench Goods", "UTC").id
-        key = create_credentials(registrar, organization, "dev@example.com")
-        with closing(make_application(settings, tools)) as application:
-            http = InProcessClient(application)
-            names = {"clientId": key.client_id, "clientSecret": key.client_secret}
-            token = http.post("/api/2024-07/authenticate", json=names).json()["accessToken"]
-            chained: list[float] = []
-            bare: list[float] = []
-            while len(chained) < deliveries:
-                # Another device a route: one may ask ten times a second.
-                van = Van(http, {"Authorization": f"Bearer {token}"})
-                route_id, stop_ids = van.start_route()
-                for first in range(0, _STOPS, 2 * _TURN):
-                    gc.collect()
-                    chained += deliver(van, route_id, stop_ids[first : first + _TURN])
-                    with patch.object(unit_of_work, "chain_stop_changes", _without_chain):
-                        rest = stop_ids[first + _TURN : first + 2 * _TURN]
-                        bare += deliver(van, route_id, rest)
-        tools.close()
-        database.close()
+    chained: list[float] = []
+    bare: list[float] = []
+    with opened_application(kind) as opened:
+        while len(chained) < deliveries:
+            # Another device a route: one may ask ten times a second.
+            van = Van(opened.http, opened.headers)
+            route_id, stop_ids = van.start_route()
+            for first in range(0, _STOPS, 2 * _TURN):
+                gc.collect()
+                chained += deliver(van, route_id, stop_ids[first : first + _TURN])
+                with patch.object(unit_of_work, "chain_stop_changes", _without_chain):
+                    rest = stop_ids[first + _TURN : first + 2 * _TURN]
+                    bare += deliver(van, route_id, rest)
     median, without = statistics.median(chained), statistics.median(bare)
     print(
         f"{kind}: {len(chained)} deliveries each, median {without * 1000:.2f} ms without the chain"

@@ -7,29 +7,20 @@ Decisions §15 allows 150 ms. Estimated travel times; every fifth stop has a win
 
 import random
 import statistics
-import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
-from tests.support.in_process import InProcessClient
-
-from bench.databases import KINDS, database_server, new_database
-from roundsman.app import make_application
+from bench.databases import KINDS
+from bench.in_process import opened_application
 from roundsman.domain.address import Coordinates
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteEnd, RouteStart
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.time_window import TimeOfDay, TimeWindow
-from roundsman.installation import make_registrar, make_tools, open_database
 from roundsman.kit.durations import from_seconds
-from roundsman.operations.api_clients import create_credentials
-from roundsman.operations.organizations import create_organization
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.routing.insertion import Candidate, find_places
-from roundsman.settings import Settings
 from roundsman.storage.routes import add_route
 
 _NOW = datetime(2024, 7, 1, 12, tzinfo=UTC)
@@ -85,41 +76,24 @@ def _search_alone(stop: RouteStop, routes: Sequence[Route]) -> None:
 
 def _ask(kind: str, routes: Sequence[Route]) -> None:
     """Print how long a whole request takes, through every part of the service but the socket."""
-    with tempfile.TemporaryDirectory() as folder, database_server(kind) as server:
-        settings = Settings(
-            data=Path(folder),
-            database_url=new_database(server),
-            roads="builtin",
-            geocoder="builtin",
-        )
-        database = open_database(settings)
-        tools = make_tools(settings, database)
-        registrar = make_registrar(tools)
-        organization = create_organization(registrar, "Acme Foods", "UTC").id
-        key = create_credentials(registrar, organization, "dev@example.com")
-        with database.writing() as tx:
+    with opened_application(kind) as opened:
+        with opened.database.writing() as tx:
             for route in routes:
-                add_route(tx, organization, route)
-        with closing(make_application(settings, tools)) as application:
-            http = InProcessClient(application)
-            names = {"clientId": key.client_id, "clientSecret": key.client_secret}
-            token = http.post("/api/2024-07/authenticate", json=names).json()["accessToken"]
-            headers = {"Authorization": f"Bearer {token}"}
-            draft = {"coordinates": {"latitude": 39.205, "longitude": -76.695}}
-            imported = http.post("/api/2024-07/stops/imports", json=[draft], headers=headers)
-            asked = {
-                "stops": [{"importedStopId": imported.json()["stops"][0]["id"]}],
-                "routeIds": [route.id for route in routes],
-            }
-            taken = []
-            for _ in range(_ROUNDS + 1):
-                began = time.perf_counter()
-                answer = http.post("/api/2024-07/insertions", json=asked, headers=headers)
-                taken.append(time.perf_counter() - began)
-                assert answer.status_code == 200, answer.text
-                assert len(answer.json()["stops"][0]["places"]) == len(routes)
-        tools.close()
-        database.close()
+                add_route(tx, opened.organization_id, route)
+        draft = {"coordinates": {"latitude": 39.205, "longitude": -76.695}}
+        http, headers = opened.http, opened.headers
+        imported = http.post("/api/2024-07/stops/imports", json=[draft], headers=headers)
+        asked = {
+            "stops": [{"importedStopId": imported.json()["stops"][0]["id"]}],
+            "routeIds": [route.id for route in routes],
+        }
+        taken = []
+        for _ in range(_ROUNDS + 1):
+            began = time.perf_counter()
+            answer = http.post("/api/2024-07/insertions", json=asked, headers=headers)
+            taken.append(time.perf_counter() - began)
+            assert answer.status_code == 200, answer.text
+            assert len(answer.json()["stops"][0]["places"]) == len(routes)
     first, *others = (seconds * 1000 for seconds in taken)
     print(
         f"{kind}: a request takes {statistics.median(others):.0f} ms (median of {_ROUNDS}),"

@@ -4,6 +4,7 @@ A test that takes `database` or `database_url` runs on SQLite; marked `both_data
 PostgreSQL too. With `--full` every such test runs on both, and those marked `full` run at all.
 """
 
+import logging
 import os
 import shutil
 import signal
@@ -167,9 +168,10 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture(autouse=True)
 def logs_stay_as_they_were() -> Iterator[None]:
     """Undo what a command that ran in this process did to the log: others look at theirs."""
-    before = structlog.get_config()
+    before, of_libraries = structlog.get_config(), logging.lastResort
     yield
     structlog.configure(**before)
+    logging.lastResort = of_libraries
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from roundsman.domain.member import (
 )
 from roundsman.domain.organization import Retention
 from roundsman.domain.password import (
-    COMMON_PASSWORDS,
     CONTEXT_WORDS,
     LONGEST_PASSWORD,
     SHORTEST_PASSWORD,
@@ -26,6 +25,7 @@ from roundsman.domain.security_event import SECURITY_EVENTS_KEPT_FOR
 from roundsman.endpoints.search_queue import AT_ONCE, MOST_WAITING, MOST_WAITING_EACH
 from roundsman.images.decoder_process import MOST_PIXELS
 from roundsman.images.decoders import MOST_SCANS, DecodingLimits
+from roundsman.kit.common_passwords import list_common_passwords
 from roundsman.kit.one_time_codes import STEP_SECONDS
 from roundsman.operations.api_clients import TOKEN_LIFETIME
 from roundsman.operations.attachments import LINK_LIFETIME
@@ -77,7 +77,7 @@ at the provider does not end one here, and deactivating the member does.
 _PASSWORDS = """
 ## Passwords
 
-{shortest} to {longest} characters of any kind, kept until they are changed. Refused are the {common} commonest of that
+{shortest} to {longest} characters of any kind, kept until they are changed. Refused are the {common:,} commonest of that
 length, the e-mail address, and passwords in which no letter is left without the parts of that
 address and these words: {words}.
 """
@@ -117,7 +117,7 @@ def protection_page() -> str:
     passwords = _PASSWORDS.format(
         shortest=SHORTEST_PASSWORD,
         longest=LONGEST_PASSWORD,
-        common=len(COMMON_PASSWORDS),
+        common=len(list_common_passwords()),
         words=", ".join(CONTEXT_WORDS),
     )
     return page(

@@ -131,11 +131,15 @@ def _wait(seconds: str) -> None:
 
 
 @contextmanager
-def signed_up(data: Path, url: str) -> Iterator[Day]:
+def signed_up(data: Path, url: str, **environment: str) -> Iterator[Day]:
     made = roundsman(data, url, "organization", "create", "Acme Foods")
     slug = ("--organization", made["organization"])
     key = roundsman(data, url, "credentials", "create", *slug, "--email", "dev@example.com")
-    with serving(data, url) as address, open_client() as api, open_client() as device:
+    with (
+        serving(data, url, **environment) as address,
+        open_client() as api,
+        open_client() as device,
+    ):
         api.base_url = httpx.URL(f"{address}/api/2024-07")
         secret = {"clientId": key["clientId"], "clientSecret": key["clientSecret"]}
         token = api.post("/authenticate", json=secret).json()["accessToken"]

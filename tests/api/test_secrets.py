@@ -162,4 +162,5 @@ def test_a_bug_answers_nothing_but_where_to_look(world: World, log: io.StringIO)
     }
     assert answer.headers["X-Request-Id"] in log.getvalue()
     assert "RuntimeError" in log.getvalue()
+    assert NOTE not in log.getvalue()  # what a bug says is made of what it worked on
     assert world.count("imported_stops") == 0

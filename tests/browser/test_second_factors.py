@@ -22,9 +22,13 @@ def open_own_tab(page: Page) -> None:
     expect(page.get_by_role("heading", name="Codes of an app")).to_be_visible()
 
 
-def confirm_password(page: Page, action: str) -> None:
+def confirm_password(page: Page, action: str, code: str = "") -> None:
     page.get_by_role("button", name=action).click()
-    page.get_by_label("Your password, once more").fill(PASSWORD)
+    again = page.get_by_label("Your password, once more")
+    again.fill(PASSWORD)
+    if code:
+        form = page.locator("form").filter(has=again)
+        form.get_by_label("Code", exact=True).fill(code)
     page.get_by_role("button", name=action).click()
 
 
@@ -42,7 +46,7 @@ def test_codes_are_set_up_and_a_recovery_code_signs_in(office: Office) -> None:
     page.get_by_role("button", name="Confirm").click()
     codes = page.get_by_role("region", name="Recovery codes").get_by_role("listitem")
     expect(codes).to_have_count(10)
-    recovery = codes.first.inner_text()
+    recovery, last = codes.first.inner_text(), codes.last.inner_text()
     expect(page.get_by_text("Recovery codes left: 10.")).to_be_visible()
     sign_out(page)
     page.reload()
@@ -55,7 +59,7 @@ def test_codes_are_set_up_and_a_recovery_code_signs_in(office: Office) -> None:
     expect(page.get_by_role("button", name="Ann Ames")).to_be_visible()
     open_own_tab(page)
     expect(page.get_by_text("Recovery codes left: 9.")).to_be_visible()
-    confirm_password(page, "Turn off")
+    confirm_password(page, "Turn off", last)
     expect(page.get_by_text("Signing in takes your password alone.")).to_be_visible()
 
 
@@ -89,7 +93,7 @@ def test_a_passkey_is_made_signs_in_and_is_removed(office: Office) -> None:
     page.get_by_role("button", name="Use a passkey").click()
     expect(page.get_by_role("button", name="Ann Ames")).to_be_visible()
     open_own_tab(page)
-    page.get_by_role("button", name="Delete Office laptop").click()
+    confirm_password(page, "Delete Office laptop")
     expect(page.get_by_text("No passkey yet.")).to_be_visible()
     sign_out(page)
     page.get_by_role("button", name="Use a passkey").click()

@@ -4,7 +4,6 @@ import pytest
 
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.password import (
-    COMMON_PASSWORDS,
     LONGEST_PASSWORD,
     SHORTEST_PASSWORD,
     normalized,
@@ -37,6 +36,9 @@ def test_any_characters_will_do_and_64_of_them_and_more(password: str) -> None:
         ("ababababab", "is one of the commonest"),
         ("Password123", "is one of the commonest"),
         ("QWERTYUIOP", "is one of the commonest"),
+        ("poiuytrewq", "is one of the commonest"),
+        ("weihnachtsbaum", "is one of the commonest"),
+        ("constitutional", "is one of the commonest"),
         ("ann.ames@acme-foods.example", "must not be the e-mail address"),
         ("Roundsman2024!", "words that anybody would try first"),
         ("acme-foods-2025", "words that anybody would try first"),
@@ -55,7 +57,3 @@ def test_what_is_short_common_or_guessed_from_the_context_is_refused(
 def test_a_password_is_not_cut_and_keeps_its_case() -> None:
     for password in ("Ab" * (LONGEST_PASSWORD // 2), " Ab cd ", "ß"):
         assert normalized(password) == password
-
-
-def test_every_common_password_is_long_enough_to_be_tried() -> None:
-    assert min(map(len, COMMON_PASSWORDS)) >= SHORTEST_PASSWORD

@@ -2,7 +2,7 @@
 
 import hashlib
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -139,6 +139,21 @@ def dispatch(world: World, device: Device | None, stops: int = 2, **fields: Any)
     if device is not None:
         device.route_id = route
     return route
+
+
+def start_route(world: World, device: Device, stops: Sequence[Json], **fields: Any) -> list[str]:
+    """Import stops, have the device's driver begin a route of them; return the ids of its stops."""
+    imported = world.client.post("/stops/imports", list(stops)).json()["stops"]
+    device.route_id = create_route(
+        world, scheduledFor="2024-07-01T06:30:00Z", driverId=device.driver_id, **fields
+    )
+    path = f"/routes/{device.route_id}"
+    added = [{"importedStopId": one["id"]} for one in imported]
+    assert world.client.post(f"{path}/stops", added).status_code == 200
+    assert world.client.post(f"{path}/dispatch", {}).status_code == 200
+    world.clock.advance(seconds=30)
+    device.done("ROUTE_STARTED")
+    return [stop["id"] for stop in device.route()["stops"]]
 
 
 def events(world: World) -> list[Json]:

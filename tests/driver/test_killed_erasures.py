@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from tests.acceptance.job_workers import start_worker
 from tests.api.conftest import World
-from tests.api.test_routes import create_route
-from tests.driver.device import Device, sign_up
+from tests.driver.device import Device, sign_up, start_route
 from tests.driver.test_erasures import rows_of
 from tests.driver.test_evidence import fetch, problems
 from tests.support.waiting import PATIENCE_SECONDS, wait_until
@@ -67,18 +66,8 @@ def live_through(world: World, door: Application, number: int) -> Doomed:
         "contact": {"firstName": f"Zarathustra{number}z", "phone": phone_of(number)},
         "note": f"under the flowerpot{number}z",
     }
-    imported = world.client.post("/stops/imports", [{**STOP, **customer}] * STOPS).json()["stops"]
     title = f"Round of Quillon{number}z Bramble"
-    device.route_id = create_route(
-        world, name=title, scheduledFor="2024-07-01T06:30:00Z", driverId=device.driver_id
-    )
-    path = f"/routes/{device.route_id}"
-    added = [{"importedStopId": one["id"]} for one in imported]
-    assert world.client.post(f"{path}/stops", added).status_code == 200
-    assert world.client.post(f"{path}/dispatch", {}).status_code == 200
-    world.clock.advance(seconds=30)
-    device.done("ROUTE_STARTED")
-    stop_ids = [one["id"] for one in device.route()["stops"]]
+    stop_ids = start_route(world, device, [{**STOP, **customer}] * STOPS, name=title)
     for stop_id in stop_ids:
         note = f"Quillon{number}z Bramble left it under the flowerpot{number}z"
         device.done("PROOF_NOTE", stopId=stop_id, note=note)

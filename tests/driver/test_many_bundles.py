@@ -1,14 +1,16 @@
 """Bundles of evidence of very many stops: each verifies, and whatever is done to one is named."""
 
 import json
+import multiprocessing
+import os
 import random
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import pytest
 from tests.api.conftest import World
-from tests.api.test_routes import create_route
-from tests.driver.device import Device, sign_up
+from tests.driver.device import Device, sign_up, start_route
 from tests.driver.test_evidence import Files, fetch, pack, problems, unpack
 
 from roundsman.endpoints.application import Application
@@ -16,24 +18,17 @@ from roundsman.endpoints.application import Application
 type Json = Any
 
 FLIPS = 30
-"""Of one bundle, at bytes that are drawn; every byte of one is flipped in `test_evidence`."""
+"""Of one bundle with the records of a whole day in its chain, at bytes that are drawn."""
+
+FLIP_EVERY = int(os.environ.get("ROUNDSMAN_FLIP_EVERY", "8"))
+"""Which bytes of small bundles are flipped; 1 is all of them, which takes hours for a thousand."""
 
 STOP = {"coordinates": {"latitude": 39.3, "longitude": -76.6}}
 
 
 def drive_day(world: World, device: Device, chance: random.Random, stops: int) -> list[str]:
     """Deliver a route, some proof at each stop, in an order that mixes the stops' records."""
-    imported = world.client.post("/stops/imports", [STOP] * stops).json()["stops"]
-    device.route_id = create_route(
-        world, scheduledFor="2024-07-01T06:30:00Z", driverId=device.driver_id
-    )
-    path = f"/routes/{device.route_id}"
-    added = [{"importedStopId": one["id"]} for one in imported]
-    assert world.client.post(f"{path}/stops", added).status_code == 200
-    assert world.client.post(f"{path}/dispatch", {}).status_code == 200
-    world.clock.advance(seconds=30)
-    device.done("ROUTE_STARTED")
-    stop_ids = [one["id"] for one in device.route()["stops"]]
+    stop_ids = start_route(world, device, [STOP] * stops)
     said = [
         device.action("PROOF_NOTE", stopId=stop_id, note=f"note {number} \N{SNOWMAN}")
         for stop_id in stop_ids
@@ -117,3 +112,47 @@ def test_whatever_is_done_to_any_bundle_is_named(
                 tried += 1
     record_property("altered", tried)
     print(f"{routes * stops} bundles verify, {tried} altered ones are named")  # noqa: T201 -- the figure
+
+
+def deliver_one_by_one(world: World, device: Device, stops: int) -> Iterator[bytes]:
+    """Yield bundles whose chains are short: nothing is recorded between the records of a stop."""
+    for stop_id in start_route(world, device, [STOP] * stops):
+        said = device.action("PROOF_NOTE", stopId=stop_id, note="by the shed")
+        results = device.results(said, device.action("STOP_DELIVERED", stopId=stop_id))
+        assert {one["outcome"] for one in results} == {"APPLIED"}
+        world.clock.advance(seconds=1)  # or the client asks more often than it may
+        yield fetch(world, device, stop_id)
+
+
+def flip_bytes(bundle: bytes, first: int) -> tuple[int, list[str]]:
+    """Flip a bit of every so many bytes, from one on; return how many, and which nobody named."""
+    files, unnamed, index = unpack(bundle), [], first
+    total = sum(map(len, files.values()))
+    for name, content in files.items():
+        while index < len(content):
+            changed = bytearray(content)
+            changed[index] ^= 1 << index % 8
+            if not problems(pack({**files, name: bytes(changed)})):
+                unnamed.append(f"byte {index} of {name}")
+            index += FLIP_EVERY
+        index -= len(content)
+    return len(range(first, total, FLIP_EVERY)), unnamed
+
+
+@pytest.mark.full  # every byte of one bundle is flipped in `test_evidence`
+@pytest.mark.spec("decisions §17")
+def test_a_flipped_byte_of_any_of_a_thousand_bundles_is_named(
+    world: World, door: Application, record_property: Callable[[str, object], None]
+) -> None:
+    device = sign_up(world, door)
+    bundles = [one for _ in range(20) for one in deliver_one_by_one(world, device, 50)]
+    # All are made alike: when each begins at another byte, every part of a bundle is flipped.
+    firsts = [number % FLIP_EVERY for number in range(len(bundles))]
+    processes = multiprocessing.get_context("forkserver")
+    with ProcessPoolExecutor(os.cpu_count(), processes) as pool:
+        done = list(pool.map(flip_bytes, bundles, firsts, chunksize=4))
+    assert [unnamed for _, unnamed in done if unnamed] == []
+    flips = sum(count for count, _ in done)
+    size = sum(len(content) for one in bundles for content in unpack(one).values())
+    record_property("flips", flips)
+    print(f"{flips} of {size} bytes of {len(bundles)} bundles flipped, each is named")  # noqa: T201 -- the figure

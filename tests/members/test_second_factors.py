@@ -21,6 +21,8 @@ pytestmark = pytest.mark.spec("decisions §17")
 BASE = "/members/api"
 FACTORS = f"{BASE}/second-factors"
 SIGN_IN = {"email": EMAIL, "password": PASSWORD}
+CONFIRMED = ("totp", "totp/remove", "recovery-codes", "passkey-options", "passkeys/any/remove")
+"""What is done by who could sign in now, and not by whoever finds a browser open."""
 
 type Json = Any
 
@@ -38,6 +40,11 @@ def set_up(world: World, ann: Browser) -> tuple[str, list[str]]:
     assert confirmed.status_code == 200, confirmed.text
     world.clock.advance(seconds=30)
     return secret, confirmed.json()["recoveryCodes"]
+
+
+def prove(world: World, secret: str) -> dict[str, str]:
+    """Return what is asked for again before a second factor is changed."""
+    return {"password": PASSWORD, "code": code_now(world, secret)}
 
 
 def try_code(world: World, code: str, **fields: str) -> Json:
@@ -70,7 +77,8 @@ def test_a_recovery_code_works_once_and_says_so(world: World, ann: Browser) -> N
     assert try_code(world, codes[0].upper().replace("-", " ")).status_code == 200
     assert try_code(world, codes[0]).status_code == 401
     assert ann.get(FACTORS).json()["recoveryCodesLeft"] == 9
-    renewed = ann.send("POST", f"{FACTORS}/recovery-codes", {"password": PASSWORD})
+    proof = {"password": PASSWORD, "code": codes[2]}
+    renewed = ann.send("POST", f"{FACTORS}/recovery-codes", proof)
     assert try_code(world, codes[1]).status_code == 401
     assert try_code(world, renewed.json()["recoveryCodes"][1]).status_code == 200
     kinds = [
@@ -92,7 +100,7 @@ def test_codes_are_guessed_ten_times_and_no_more(world: World, ann: Browser) -> 
 
 
 def test_nothing_changes_without_the_password_or_the_right_code(world: World, ann: Browser) -> None:
-    for path in ("totp", "totp/remove", "recovery-codes", "passkey-options"):
+    for path in CONFIRMED:
         answer = ann.send("POST", f"{FACTORS}/{path}", {"password": "wrong battery"})
         assert (answer.status_code, answer.json()["code"]) == (401, 7), path
     early = ann.send("POST", f"{FACTORS}/totp/confirm", {"code": "123456"})
@@ -103,9 +111,20 @@ def test_nothing_changes_without_the_password_or_the_right_code(world: World, an
     assert browser(world).sign_in(**SIGN_IN).status_code == 200  # an app that showed no code
     confirmed = {"code": code_now(world, begun["secret"])}
     assert ann.send("POST", f"{FACTORS}/totp/confirm", confirmed).status_code == 200
-    twice = ann.send("POST", f"{FACTORS}/totp", {"password": PASSWORD})
+    for path in CONFIRMED:
+        answer = ann.send("POST", f"{FACTORS}/{path}", {"password": PASSWORD})
+        assert (answer.status_code, answer.json()["code"]) == (400, 9), path
+        (violation,) = answer.json()["details"][0]["violations"]
+        assert violation["type"] == "secondFactor", path
+        wrong = ann.send("POST", f"{FACTORS}/{path}", {"password": PASSWORD, "code": "000000"})
+        assert (wrong.status_code, wrong.json()["code"]) == (401, 7), path
+    assert ann.get(FACTORS).json()["totp"] is True
+    world.clock.advance(seconds=30)
+    twice = ann.send("POST", f"{FACTORS}/totp", prove(world, begun["secret"]))
     assert (twice.status_code, twice.json()["code"]) == (400, 9)
-    assert ann.send("POST", f"{FACTORS}/totp/remove", {"password": PASSWORD}).status_code == 200
+    world.clock.advance(seconds=30)
+    proof = prove(world, begun["secret"])
+    assert ann.send("POST", f"{FACTORS}/totp/remove", proof).status_code == 200
     assert browser(world).sign_in(**SIGN_IN).status_code == 200
     assert ann.get(FACTORS).json()["recoveryCodesLeft"] == 0
 
@@ -145,8 +164,9 @@ def test_whoever_runs_the_installation_helps_who_has_lost_everything(
     assert browser(world).sign_in(**SIGN_IN).status_code == 200
 
 
-def add_passkey(ann: Browser, device: Authenticator, name: str = "Phone") -> Json:
-    begun = ann.send("POST", f"{FACTORS}/passkey-options", {"password": PASSWORD})
+def add_passkey(ann: Browser, device: Authenticator, name: str = "Phone", code: str = "") -> Json:
+    proof = {"password": PASSWORD, "code": code}
+    begun = ann.send("POST", f"{FACTORS}/passkey-options", proof)
     assert begun.status_code == 200, begun.text
     made = {"name": name, "credential": device.make(begun.json()["options"])}
     return ann.send("POST", f"{FACTORS}/passkeys", made)
@@ -165,18 +185,20 @@ def sign_in_by(world: World, credential: str, **fields: str) -> Json:
 
 @pytest.mark.both_databases
 def test_a_passkey_signs_in_without_password_and_code(world: World, ann: Browser) -> None:
-    set_up(world, ann)
+    secret, codes = set_up(world, ann)
     device = Authenticator()
-    made = add_passkey(ann, device)
+    made = add_passkey(ann, device, code=code_now(world, secret))
     assert (made.status_code, made.json()["name"]) == (200, "Phone")
     answer = sign_in_by(world, device.sign(options(world)))
     assert (answer.status_code, answer.json()["member"]["email"]) == (200, EMAIL)
     assert "HttpOnly" in answer.headers["set-cookie"]
     (kept,) = ann.get(FACTORS).json()["passkeys"]
     assert kept["lastUsedAt"].startswith("2024-07-01")
-    assert ann.send("DELETE", f"{FACTORS}/passkeys/{kept['id']}").status_code == 200
+    remove = f"{FACTORS}/passkeys/{kept['id']}/remove"
+    assert ann.send("POST", remove, {"password": PASSWORD, "code": codes[0]}).status_code == 200
     assert sign_in_by(world, device.sign(options(world))).status_code == 401
-    assert ann.send("DELETE", f"{FACTORS}/passkeys/{kept['id']}").status_code == 404
+    again = {"password": PASSWORD, "code": codes[1]}
+    assert ann.send("POST", remove, again).status_code == 404
 
 
 @pytest.mark.both_databases

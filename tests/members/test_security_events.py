@@ -82,7 +82,8 @@ def test_a_sign_in_says_by_what_and_a_passkey_that_proves_nothing_is_written_dow
 ) -> None:
     secret, _ = set_up(world, ann)
     device = Authenticator()
-    assert add_passkey(ann, device).status_code == 200
+    assert add_passkey(ann, device, code=code_now(world, secret)).status_code == 200
+    world.clock.advance(seconds=30)
     assert try_code(world, code_now(world, secret)).status_code == 200
     assert sign_in_by(world, device.sign(options(world))).status_code == 200
     here = browser(world, "127.0.0.1")

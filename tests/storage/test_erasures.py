@@ -1,9 +1,8 @@
 import json
-from pathlib import Path
 
 import pytest
 from sqlalchemy import insert, select
-from tests.storage.rows import ACME, HERE, NOW, OTHER, STRANGE, at, route
+from tests.storage.rows import ACME, NOW, OTHER, STRANGE, at, route
 
 from roundsman.domain.attachment import Attachment
 from roundsman.domain.erasure import ErasureReceipt
@@ -18,7 +17,6 @@ from roundsman.storage.erasures import (
     read_documents,
     remove_attachments,
     replace_document,
-    rewrite_files,
     select_erasures,
     update_erasure,
 )
@@ -116,24 +114,6 @@ def test_pictures_of_an_organization_are_removed(shared: Database) -> None:
         assert read_picture(tx, "att-0") is None
         assert read_picture(tx, "att-1") is not None
         assert read_picture(tx, "att-2") is not None
-
-
-def test_files_that_were_written_anew_hold_nothing_that_was_removed(shared: Database) -> None:
-    marker = "a marker that nobody else writes"
-    file = shared.engine_url.database or ""
-    with shared.writing() as tx:
-        add_route(tx, ACME, route("rte-1", note=marker, stops=()))
-        add_route(tx, ACME, route("rte-2", note=str(HERE)))
-    with shared.writing() as tx:
-        tx.exec_driver_sql("DELETE FROM routes WHERE id = 'rte-1'")
-    with shared.alone():
-        pass
-    rewrite_files(shared)
-    with shared.reading() as tx:
-        assert find_route(tx, ACME, "rte-2") is not None
-    if shared.dialect_name == "sqlite":
-        for ending in ("", "-wal"):
-            assert marker.encode() not in Path(f"{file}{ending}").read_bytes()
 
 
 def test_erasures_are_listed_newest_first_each_organization_by_itself(shared: Database) -> None:

@@ -9,7 +9,7 @@ from tests.storage.whole_organization import FILLED, dump, fill
 import roundsman.storage
 from roundsman.domain.erasure import OrganizationErasure
 from roundsman.storage.database import Database, Transaction
-from roundsman.storage.erasures import answers_of, rewrite_files, vacuum
+from roundsman.storage.erasures import answers_of
 from roundsman.storage.member_tables import members, people
 from roundsman.storage.organization_erasures import (
     EMPTIED,
@@ -24,6 +24,7 @@ from roundsman.storage.organization_erasures import (
     remove_organization,
     save_organization_erasure,
 )
+from roundsman.storage.removed_rows import purge_removed_rows
 from roundsman.storage.schema import metadata
 from roundsman.storage.tables import access_tokens, client_secrets, drivers, idempotency_records
 
@@ -71,8 +72,7 @@ def test_nothing_of_an_organization_is_left_in_any_table_and_another_keeps_every
     assert counted["organizations"] == counted["routes"] == counted["event_payloads"] == 1
     assert (counted["members"], counted["people"]) == (3, 2)
     assert counted["idempotency_records"] == 3
-    rewrite_files(database)
-    vacuum(database)
+    purge_removed_rows(database)
     if database.dialect_name == "sqlite":
         for ending in ("", "-wal"):
             held = Path(f"{database.engine_url.database}{ending}").read_bytes()

@@ -12,8 +12,8 @@ import { session } from "./session";
 interface Passkey { id: string; name: string; lastUsedAt?: string }
 interface Factors { hasPassword: boolean; totp: boolean; recoveryCodesLeft: number; passkeys: Passkey[] }
 
-async function tell<T>(path: string, body?: unknown, method?: string): Promise<T> {
-  const asking = { base: MEMBERS, caller: session.value?.caller ?? {}, ...(body === undefined ? {} : { body }), ...(method ? { method } : {}) };
+async function tell<T>(path: string, body?: unknown): Promise<T> {
+  const asking = { base: MEMBERS, caller: session.value?.caller ?? {}, ...(body === undefined ? {} : { body }) };
   return (await ask<T>(`/second-factors${path}`, asking)).body;
 }
 
@@ -37,7 +37,7 @@ export function SignInTab() {
         ? <TotpOn changed={read} show={setCodes} />
         : <TotpSetUp done={(made) => { setCodes(made); void read(); }} />}
       <h2>{t("passkeys")}</h2>
-      <Passkeys listed={factors.passkeys} changed={read} />
+      <Passkeys listed={factors.passkeys} takesCode={factors.totp} changed={read} />
       {browsers}
     </>
   );
@@ -54,22 +54,28 @@ function RecoveryCodes({ codes, close }: { codes: string[]; close: () => void })
   );
 }
 
-// What guards the account is changed by who knows the password, not by whoever finds the page open.
-function PasswordForm({ action, submit, danger }: { action: string; submit: (password: string) => Promise<void>; danger?: boolean }) {
-  const [password, setPassword] = useState("");
+interface Proof { password: string; code: string }
+interface ProofForm { action: string; label?: string; takesCode: boolean; submit: (proof: Proof) => Promise<void>; danger?: boolean }
+
+const NOTHING = { password: "", code: "" };
+
+// What guards the account is changed by who could sign in now, not by whoever finds the page open.
+function PasswordForm({ action, label, takesCode, submit, danger }: ProofForm) {
+  const [proof, setProof] = useState(NOTHING);
   const [isOpen, setOpen] = useState(false);
   async function send(event: Event) {
     event.preventDefault();
-    await submit(password).then(() => { setOpen(false); }, report);
-    setPassword("");
+    await submit(proof).then(() => { setOpen(false); }, report);
+    setProof(NOTHING);
   }
-  if (!isOpen) return <p><button type="button" class={danger ? "quiet danger" : ""} onClick={() => { setOpen(true); }}>{action}</button></p>;
+  if (!isOpen) return <p><button type="button" class={danger ? "quiet danger" : ""} aria-label={label ?? action} onClick={() => { setOpen(true); }}>{action}</button></p>;
   return (
     <form onSubmit={(event) => { void send(event); }}>
-      <Field label={t("passwordAgain")}><input type="password" autocomplete="current-password" required autofocus value={password} onInput={(event) => { setPassword(event.currentTarget.value); }} /></Field>
+      <Field label={t("passwordAgain")}><input type="password" autocomplete="current-password" required autofocus value={proof.password} onInput={(event) => { setProof({ ...proof, password: event.currentTarget.value }); }} /></Field>
+      {takesCode && <Field label={t("code")}><input autocomplete="one-time-code" required value={proof.code} onInput={(event) => { setProof({ ...proof, code: event.currentTarget.value }); }} /></Field>}
       <div class="buttons">
         <button type="button" onClick={() => { setOpen(false); }}>{t("cancel")}</button>
-        <button type="submit" class="main">{action}</button>
+        <button type="submit" class="main" aria-label={label ?? action}>{action}</button>
       </div>
     </form>
   );
@@ -78,7 +84,7 @@ function PasswordForm({ action, submit, danger }: { action: string; submit: (pas
 function TotpSetUp({ done }: { done: (codes: string[]) => void }) {
   const [begun, setBegun] = useState<{ secret: string; uri: string } | null>(null);
   const [code, setCode] = useState("");
-  if (!begun) return <PasswordForm action={t("setUp")} submit={async (password) => { setBegun(await tell("/totp", { password })); }} />;
+  if (!begun) return <PasswordForm takesCode={false} action={t("setUp")} submit={async (proof) => { setBegun(await tell("/totp", proof)); }} />;
   async function confirm(event: Event) {
     event.preventDefault();
     await tell<{ recoveryCodes: string[] }>("/totp/confirm", { code }).then((made) => { done(made.recoveryCodes); }, report);
@@ -97,16 +103,16 @@ function TotpSetUp({ done }: { done: (codes: string[]) => void }) {
 function TotpOn({ changed, show }: { changed: () => Promise<void>; show: (codes: string[]) => void }) {
   return (
     <>
-      <PasswordForm action={t("newRecoveryCodes")} submit={async (password) => { show((await tell<{ recoveryCodes: string[] }>("/recovery-codes", { password })).recoveryCodes); await changed(); }} />
-      <PasswordForm danger action={t("turnOff")} submit={async (password) => { await tell("/totp/remove", { password }); show([]); await changed(); }} />
+      <PasswordForm takesCode action={t("newRecoveryCodes")} submit={async (proof) => { show((await tell<{ recoveryCodes: string[] }>("/recovery-codes", proof)).recoveryCodes); await changed(); }} />
+      <PasswordForm takesCode danger action={t("turnOff")} submit={async (proof) => { await tell("/totp/remove", proof); show([]); await changed(); }} />
     </>
   );
 }
 
-function Passkeys({ listed, changed }: { listed: Passkey[]; changed: () => Promise<void> }) {
+function Passkeys({ listed, takesCode, changed }: { listed: Passkey[]; takesCode: boolean; changed: () => Promise<void> }) {
   const [name, setName] = useState("");
-  async function add(password: string) {
-    const { options } = await tell<{ options: string }>("/passkey-options", { password });
+  async function add(proof: Proof) {
+    const { options } = await tell<{ options: string }>("/passkey-options", proof);
     const credential = await makePasskey(options);
     if (!credential) return; // the person has changed their mind
     await tell("/passkeys", { name, credential });
@@ -114,7 +120,7 @@ function Passkeys({ listed, changed }: { listed: Passkey[]; changed: () => Promi
     notice.value = t("passkeyAdded");
     await changed();
   }
-  const remove = (one: Passkey) => tell(`/passkeys/${one.id}`, undefined, "DELETE").then(changed, report);
+  const remove = async (one: Passkey, proof: Proof) => { await tell(`/passkeys/${one.id}/remove`, proof); await changed(); };
   return (
     <>
       {!listed.length && <p class="soft">{t("noPasskeys")}</p>}
@@ -123,12 +129,12 @@ function Passkeys({ listed, changed }: { listed: Passkey[]; changed: () => Promi
           <thead><tr><th>{t("name")}</th><th>{t("lastUsed")}</th><th /></tr></thead>
           <tbody>{listed.map((one) => (
             <tr key={one.id}><td>{one.name}</td><td class="soft">{one.lastUsedAt ? new Date(one.lastUsedAt).toLocaleString() : "–"}</td>
-              <td><button type="button" class="quiet danger" aria-label={`${t("remove")} ${one.name}`} onClick={() => void remove(one)}>{t("remove")}</button></td></tr>
+              <td><PasswordForm danger takesCode={takesCode} action={t("remove")} label={`${t("remove")} ${one.name}`} submit={(proof) => remove(one, proof)} /></td></tr>
           ))}</tbody>
         </table>
       )}
       <Field label={t("passkeyName")}><input value={name} maxLength={100} onInput={(event) => { setName(event.currentTarget.value); }} /></Field>
-      <PasswordForm action={t("addPasskey")} submit={add} />
+      <PasswordForm takesCode={takesCode} action={t("addPasskey")} submit={add} />
     </>
   );
 }

@@ -2,7 +2,8 @@
 
 import msgspec
 
-from roundsman.domain.erasure import Erasure, ErasureDraft, PersonExport, PersonIdentifier
+from roundsman.domain.erasure import Erasure, ErasureDraft, PersonIdentifier
+from roundsman.domain.person_export import PersonExport
 from roundsman.domain.principal import Scope
 from roundsman.domain.queries import ListErasures, Query
 from roundsman.endpoints.access import ApiClient

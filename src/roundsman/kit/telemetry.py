@@ -1,9 +1,14 @@
-"""Structured logs: one JSON object a line on standard error, without secrets or coordinates."""
+"""Structured logs: one JSON object a line on standard error, without secrets or coordinates.
+
+What an error says is no part of its trace. The words are often made of what was being worked on: a
+database names the row that it refuses, a bug the address that it cannot read.
+"""
 
 import json
 import logging
 import sys
-from collections.abc import Mapping
+import traceback
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -12,6 +17,7 @@ import msgspec
 import structlog
 
 LOG_EVENTS: Mapping[str, str] = {
+    "library_trouble": "A library warns of something: which one, where in it, and the trace.",
     "live_demo_ended": "The day of `serve --demo --live` broke off: its trace. Serving goes on.",
     "request": "A request was answered: its id, operation, status and milliseconds.",
     "request_failed": "A bug: the trace of a request that was answered 500 with this id.",
@@ -73,9 +79,58 @@ def _write_line(log: Any, level: str, event: str, /, **told: Any) -> None:
     told["level"] = level
     told["timestamp"] = datetime.now(UTC)  # noqa: TID251 -- a log tells when, whatever a test's clock says
     if "exc_info" in told:
-        told = dict(structlog.processors.format_exc_info(log, level, told))
+        error = told.pop("exc_info")
+        error = error if isinstance(error, BaseException) else sys.exception()
+        if error is not None:
+            told["exception"] = format_trace(error)
     # The library's attribute for classes like this one: where lines go.
     log._logger.msg(_encode(told))  # noqa: SLF001
+
+
+def format_trace(error: BaseException) -> str:
+    """Return an error's trace as Python prints it, but for what the error says."""
+    return "\n".join(_lines_of_trace(error, {id(error)}))
+
+
+def _lines_of_trace(error: BaseException, shown: set[int]) -> Iterator[str]:
+    """Yield the trace of what an error came from, then its own, then those that it is a group of.
+
+    `shown` are the errors that stand there already: a chain may lead back to its beginning.
+    """
+    cause = error.__cause__
+    origin = cause or (None if error.__suppress_context__ else error.__context__)
+    if origin is not None and id(origin) not in shown:
+        shown.add(id(origin))
+        yield from _lines_of_trace(origin, shown)
+        yield "\nThe direct cause of:\n" if cause else "\nWhile it was handled there was another:\n"
+    if frames := "".join(traceback.format_tb(error.__traceback__)).rstrip("\n"):
+        yield f"Traceback (most recent call last):\n{frames}"
+    yield f"{type(error).__module__}.{type(error).__qualname__}"
+    if isinstance(error, BaseExceptionGroup):
+        for number, one in enumerate(error.exceptions, 1):
+            yield f"\nNumber {number} of them:\n"
+            yield from _lines_of_trace(one, shown)
+
+
+class _LibraryHandler(logging.Handler):
+    """Writes what libraries log into our own log; where and what kind, and not in their words.
+
+    uvicorn and asyncio log the errors that nobody caught, and asyncio quotes them.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line."""
+        told: dict[str, Any] = {
+            "library": record.name,
+            "place": f"{record.module}:{record.lineno}",
+        }
+        if record.exc_info and record.exc_info[1]:
+            told["exc_info"] = record.exc_info[1]
+        log = structlog.get_logger("roundsman.libraries")
+        if record.levelno >= logging.ERROR:
+            log.error("library_trouble", **told)
+        else:
+            log.warning("library_trouble", **told)
 
 
 def _encode(told: Mapping[str, Any]) -> bytes:
@@ -98,3 +153,5 @@ def configure_logs(level: int = logging.INFO) -> None:
         logger_factory=lambda *_name: _Stderr(),
         cache_logger_on_first_use=True,
     )
+    # Python prints what libraries log when nobody has said where to; this takes that place.
+    logging.lastResort = _LibraryHandler(logging.WARNING)

@@ -53,7 +53,7 @@ def begin_totp(tools: Tools, request: Request, body: PasswordBody) -> NewTotpAns
     """Get a secret for an app that shows codes. Nothing is wanted before the app has shown one; the
     password is asked for again.
     """
-    made = second_factor_settings.begin_totp(tools, request, body.password)
+    made = second_factor_settings.begin_totp(tools, request, body.password, body.code)
     return NewTotpAnswer(secret=made.secret, uri=made.uri)
 
 
@@ -78,8 +78,8 @@ def confirm_totp(tools: Tools, request: Request, body: CodeBody) -> RecoveryCode
     keeps_answers=False,
 )
 def remove_totp(tools: Tools, request: Request, body: PasswordBody) -> None:
-    """Want no codes any more, and forget recovery codes. The password is asked for again."""
-    second_factor_settings.want_no_totp_codes(tools, request, body.password)
+    """Want no codes any more, and forget recovery codes. Password and code are asked for again."""
+    second_factor_settings.want_no_totp_codes(tools, request, body.password, body.code)
 
 
 @OPERATIONS.add(
@@ -89,8 +89,8 @@ def remove_totp(tools: Tools, request: Request, body: PasswordBody) -> None:
     keeps_answers=False,
 )
 def renew_recovery_codes(tools: Tools, request: Request, body: PasswordBody) -> RecoveryCodesAnswer:
-    """Make ten recovery codes in place of those before. The password is asked for again."""
-    codes = second_factor_settings.renew_recovery_codes(tools, request, body.password)
+    """Make ten recovery codes in place of those before. Password and code are asked for again."""
+    codes = second_factor_settings.renew_recovery_codes(tools, request, body.password, body.code)
     return RecoveryCodesAnswer(recovery_codes=tuple(codes))
 
 
@@ -104,10 +104,11 @@ def begin_passkey(
     tools: Tools, request: Request, http: HttpRequest, body: PasswordBody
 ) -> PasskeyOptionsAnswer:
     """Get what the browser makes a passkey of, for `navigator.credentials.create`. The password is
-    asked for again.
+    asked for again, and the code where signing in takes one.
     """
     origin = _origin_of(tools, http)
-    options = second_factor_settings.begin_passkey(tools, request, origin, body.password)
+    proof = (body.password, body.code)
+    options = second_factor_settings.begin_passkey(tools, request, origin, *proof)
     return PasskeyOptionsAnswer(options=options)
 
 
@@ -124,14 +125,16 @@ def add_passkey(tools: Tools, request: Request, http: HttpRequest, body: NewPass
 
 
 @OPERATIONS.add(
-    "DELETE",
-    "/second-factors/passkeys/{passkeyId}",
+    "POST",
+    "/second-factors/passkeys/{passkeyId}/remove",
     summary="Let a passkey work no more",
     keeps_answers=False,
 )
-def remove_passkey(tools: Tools, request: Request, passkey_id: str) -> None:
-    """Let a passkey sign nobody in any more."""
-    second_factor_settings.end_passkey(tools, request, passkey_id)
+def remove_passkey(tools: Tools, request: Request, passkey_id: str, body: PasswordBody) -> None:
+    """Let a passkey sign nobody in any more. The password is asked for again, and the code where
+    signing in takes one.
+    """
+    second_factor_settings.end_passkey(tools, request, passkey_id, body.password, body.code)
 
 
 @OPERATIONS.add(

@@ -5,8 +5,9 @@ import json
 import msgspec
 from msgspec.structs import asdict
 
-from roundsman.domain.erasure import DriverExport, PersonExport, PersonIdentifier
+from roundsman.domain.erasure import PersonIdentifier
 from roundsman.domain.errors import NotFound
+from roundsman.domain.person_export import DriverExport, PersonExport
 from roundsman.operations.erasures import export_customer
 from roundsman.operations.tools import Tools
 from roundsman.storage.driver_exports import (

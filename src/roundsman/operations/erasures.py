@@ -4,8 +4,9 @@ What erasures there are, of customers and of drivers, is read here too.
 
 An erasure is a durable job of many small steps. It first looks through every table for what leads
 to the customer, then through every table again and blanks what it finds, removes pictures and the
-personal fields of evidence, forgets what it was looking for, and has the files written anew. Each
-step keeps its position in its own transaction, so a killed job goes on where it was.
+personal fields of evidence, forgets what it was looking for, and has the database let go of what
+it keeps of removed rows. Each step keeps its position in its own transaction, so a killed job goes
+on where it was.
 """
 
 import json
@@ -18,7 +19,6 @@ from msgspec.structs import asdict, replace
 
 from roundsman.domain.change import ObjectKind
 from roundsman.domain.erasure import (
-    CustomerExport,
     CustomerIdentifier,
     CustomerSearch,
     CustomerTraces,
@@ -30,6 +30,7 @@ from roundsman.domain.erasure import (
 from roundsman.domain.errors import NotFound
 from roundsman.domain.job import JobState, Progress
 from roundsman.domain.model import UNSET, Model
+from roundsman.domain.person_export import CustomerExport
 from roundsman.domain.queries import ListErasures, Query
 from roundsman.domain.security_event import SecurityEventKind
 from roundsman.kit.ids import new_id
@@ -50,7 +51,6 @@ from roundsman.storage.erasures import (
     read_documents,
     remove_attachments,
     replace_document,
-    rewrite_files,
     select_erasures,
     update_erasure,
 )
@@ -59,6 +59,7 @@ from roundsman.storage.geocoder_answers import remove_answers_with
 from roundsman.storage.jobs import select_job
 from roundsman.storage.keyset import Position
 from roundsman.storage.proposed_changes import remove_proposed_imports
+from roundsman.storage.removed_rows import purge_removed_rows
 from roundsman.storage.sealed_columns import ERASURE_TRACES, sealing_purpose
 
 _ROWS_AT_ONCE = 200
@@ -194,8 +195,8 @@ def erase_customer(tools: Tools, running: RunningJob[ErasureJob]) -> None:
 
 
 def finish_erasure(tools: Tools, request: Request, erasure_id: str) -> None:
-    """Have the files written anew once everything is removed, and let the receipt be shown."""
-    rewrite_files(tools.database)
+    """Have the database forget once everything is removed, and let the receipt be shown."""
+    purge_removed_rows(tools.database)
     with begin_work(tools, request) as work:
         stored = load_erasure(work, erasure_id)
         receipt = replace(stored.receipt, erased_at=work.now)

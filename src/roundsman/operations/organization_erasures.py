@@ -1,7 +1,7 @@
 """Erasing a whole organization, for whoever runs the installation.
 
 Nobody is let in any more; then table after table is emptied, some rows a transaction, each with
-what was removed so far. The organization's own row goes last, and then the files are written anew.
+what was removed so far. The organization's own row goes last; then the database forgets the rows.
 Started again after it was killed, it goes on: the row that says how far it is outlives the others.
 """
 
@@ -15,7 +15,6 @@ from roundsman.kit.secrets import sign
 from roundsman.operations.tools import Tools
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_erasures import list_routes_under_way
-from roundsman.storage.erasures import rewrite_files, vacuum
 from roundsman.storage.organization_erasures import (
     Removed,
     add_up,
@@ -26,6 +25,7 @@ from roundsman.storage.organization_erasures import (
     save_organization_erasure,
 )
 from roundsman.storage.organizations import find_organization, lock_organization
+from roundsman.storage.removed_rows import purge_removed_rows
 
 type Report = Callable[[int], None]
 """Told after each step how many rows are removed so far."""
@@ -53,8 +53,7 @@ def erase_organization(
     with tools.database.writing() as tx:
         erasure, _ = _note(tx, key, remove_organization(tx, slug))
     report(sum(erasure.removed.values()))
-    rewrite_files(tools.database)
-    vacuum(tools.database)
+    purge_removed_rows(tools.database)
     with tools.database.writing() as tx:
         erasure = replace(erasure, completed_at=tools.clock.now())
         save_organization_erasure(tx, key, erasure)

@@ -28,6 +28,7 @@ from roundsman.operations.second_factors import (
     TOTP,
     find_totp_step,
     record_of_person,
+    require_code,
 )
 from roundsman.operations.tools import Tools
 from roundsman.storage import members
@@ -58,10 +59,10 @@ def show_second_factors(tools: Tools, principal: Principal) -> SecondFactors:
         )
 
 
-def begin_totp(tools: Tools, request: Request, password: str) -> NewTotp:
+def begin_totp(tools: Tools, request: Request, password: str, code: str) -> NewTotp:
     """Make a secret for an app; codes are wanted once it has shown one."""
     email = request.principal.email
-    confirm_password(tools, request, email, password)
+    _confirm_member(tools, request, password, code)
     secret = new_totp_secret(tools.ids)
     purpose = sealing_purpose(TOTP_SECRET, email_key(email))
     with tools.database.writing() as tx:
@@ -93,10 +94,10 @@ def want_totp_codes(tools: Tools, request: Request, code: str) -> Sequence[str]:
     return codes
 
 
-def renew_recovery_codes(tools: Tools, request: Request, password: str) -> Sequence[str]:
+def renew_recovery_codes(tools: Tools, request: Request, password: str, code: str) -> Sequence[str]:
     """Make recovery codes anew; those before work no more."""
     email = request.principal.email
-    confirm_password(tools, request, email, password)
+    _confirm_member(tools, request, password, code)
     codes = _new_codes(tools)
     with tools.database.writing() as tx:
         totp = stored.find_totp(tx, email)
@@ -107,20 +108,20 @@ def renew_recovery_codes(tools: Tools, request: Request, password: str) -> Seque
     return codes
 
 
-def want_no_totp_codes(tools: Tools, request: Request, password: str) -> None:
+def want_no_totp_codes(tools: Tools, request: Request, password: str, code: str) -> None:
     """Want no codes any more."""
     email = request.principal.email
-    confirm_password(tools, request, email, password)
+    _confirm_member(tools, request, password, code)
     with tools.database.writing() as tx:
         if stored.remove_totp(tx, email):
             kind = SecurityEventKind.SECOND_FACTOR_REMOVED
             record_of_person(tools, tx, request, email, kind, TOTP)
 
 
-def begin_passkey(tools: Tools, request: Request, origin: str, password: str) -> str:
+def begin_passkey(tools: Tools, request: Request, origin: str, password: str, code: str) -> str:
     """Return what a browser makes a passkey of."""
     email = request.principal.email
-    confirm_password(tools, request, email, password)
+    _confirm_member(tools, request, password, code)
     with tools.database.reading() as tx:
         known = stored.list_passkeys(tx, email)
     if len(known) >= MOST_PASSKEYS:
@@ -142,9 +143,10 @@ def keep_passkey(
     return made.passkey
 
 
-def end_passkey(tools: Tools, request: Request, passkey_id: str) -> None:
+def end_passkey(tools: Tools, request: Request, passkey_id: str, password: str, code: str) -> None:
     """Let a passkey work no more, at once."""
     email = request.principal.email
+    _confirm_member(tools, request, password, code)
     with tools.database.writing() as tx:
         if not stored.remove_passkey(tx, email, passkey_id):
             raise NotFound("passkey not found")
@@ -159,6 +161,13 @@ def reset_second_factors(tools: Tools, email: str, command: str = "") -> None:
         if not stored.remove_second_factors(tx, email):
             raise NotFound(f"nobody with the e-mail address {email} has a second factor")
         record_of_person(tools, tx, request, email, SecurityEventKind.SECOND_FACTOR_REMOVED)
+
+
+def _confirm_member(tools: Tools, request: Request, password: str, code: str) -> None:
+    """Refuse who could not sign in now: whoever finds a browser open changes no second factor."""
+    email = request.principal.email
+    confirm_password(tools, request, email, password)
+    require_code(tools, request, email, code)
 
 
 def _require_no_totp(tx: Transaction, email: str) -> None:

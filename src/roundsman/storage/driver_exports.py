@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from roundsman.domain.actions import JournalEntry
 from roundsman.domain.address import Coordinates
-from roundsman.domain.erasure import DrivenRoute, DriverTrackPoint
+from roundsman.domain.person_export import DrivenRoute, DriverTrackPoint
 from roundsman.domain.route_status import RouteStatus
 from roundsman.storage.database import Transaction
 from roundsman.storage.driver_tables import driver_positions

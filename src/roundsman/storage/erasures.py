@@ -1,25 +1,20 @@
 """Erasures, and the documents of every table in which a customer's data may be."""
 
-import sqlite3
 from collections.abc import Callable, Collection, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import msgspec
-import psycopg
 from msgspec.structs import asdict
 from sqlalchemy import ColumnElement, Row, Select, Table, delete, insert, select, tuple_, update
 
 from roundsman.domain.erasure import ErasureReceipt
-from roundsman.domain.errors import Unavailable
 from roundsman.domain.imported_stop import ImportedStop
 from roundsman.domain.route import Route
 from roundsman.domain.search_text import search_text_of_route, search_text_of_stop
 from roundsman.domain.store_order import StoreOrder
-from roundsman.storage.database import Database, Transaction
-from roundsman.storage.dialects import sqlite_file
+from roundsman.storage.database import Transaction
 from roundsman.storage.driver_tables import attachments, driver_actions, driver_sessions
 from roundsman.storage.evidence_tables import erasures
 from roundsman.storage.keyset import Position, fetch_page
@@ -42,7 +37,6 @@ from roundsman.storage.tables import (
     webhook_subscriptions,
 )
 
-_CHECKPOINT_MILLIS = 5_000
 _read_receipt = msgspec.json.Decoder(ErasureReceipt).decode
 _read_stop = msgspec.json.Decoder(ImportedStop).decode
 _read_route = msgspec.json.Decoder(Route).decode
@@ -336,37 +330,3 @@ def remove_attachments(tx: Transaction, organization_id: str, ids: Collection[st
             attachments.c.organization_id == organization_id, attachments.c.id.in_(ids)
         )
     ).rowcount
-
-
-def vacuum(database: Database) -> None:
-    """Have PostgreSQL free what removed rows held, without waiting for it to find the time.
-
-    The pages are free then, and written over as they are used again.
-    """
-    if database.dialect_name != "postgresql":
-        return
-    address = database.engine_url.set(drivername="postgresql")
-    text = address.render_as_string(hide_password=False)
-    with psycopg.connect(text, autocommit=True) as connection:
-        connection.execute("VACUUM")
-
-
-def rewrite_files(database: Database) -> None:
-    """Leave nothing of what was erased in the files of a SQLite database; wait for nobody long.
-
-    A page that is freed or rewritten keeps what it held. Writing the whole file anew is the one way
-    in which nothing is left; it happens behind one erasure at a time, and changes wait meanwhile.
-    PostgreSQL does this in its own time (VACUUM, and the write-ahead log's end of life).
-    """
-    file = sqlite_file(database.engine_url)
-    if file is None:
-        return
-    with database.alone(), closing(sqlite3.connect(file, isolation_level=None)) as connection:
-        connection.execute(f"PRAGMA busy_timeout={_CHECKPOINT_MILLIS}")
-        try:
-            connection.execute("VACUUM")
-            busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except sqlite3.OperationalError as error:
-            raise Unavailable(f"the database could not be written anew: {error}") from error
-    if busy:
-        raise Unavailable("the database could not be written anew: somebody reads for long")

@@ -10,16 +10,21 @@ type Credential = Annotated[str, Meta(min_length=2, max_length=20_000)]
 """What a browser answers: the JSON text of WebAuthn's `toJSON`, which the library reads."""
 
 
+type Code = Annotated[str, Meta(max_length=40)]
+
+
 class PasswordBody(Model):
     """The password once more, before what guards the account is changed."""
 
     password: Line
+    code: Code = ""
+    """What the app shows, or a recovery code, where signing in takes one."""
 
 
 class CodeBody(Model):
     """What the app shows now."""
 
-    code: Annotated[str, Meta(max_length=40)]
+    code: Code
 
 
 class NewTotpAnswer(Model):
