@@ -8,7 +8,7 @@ export PYTHON
 STEP := $(BIN)/python scripts/step.py
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar off
 
-.PHONY: help install run test test-fast test-full check format lint imports types lock bench clean describe breaking fuzz torture under-fire load coverage-page docs audit web web-check packages release
+.PHONY: help install run test test-fast test-full check format lint imports types lock bench clean describe breaking fuzz torture under-fire load coverage-page docs audit web web-check lint-description packages release
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -131,6 +131,9 @@ describe: $(VENV)/.run  ## renew docs/openapi.json, the reference pages, the cli
 	$(BIN)/python -m scripts.collection
 	@if [ -x web/node_modules/.bin/tsc ]; then web/node_modules/.bin/tsc -p sdk/typescript; \
 	  else echo "no compiler here: run make web, which builds the client for TypeScript"; fi
+
+lint-description: $(VENV)/.run  ## judge the descriptions by Spectral and Redocly (where there is Node)
+	@sh scripts/check-description
 
 SINCE ?= HEAD
 breaking: $(VENV)/.run  ## name what breaks clients since a revision: make breaking SINCE=v0.1.0

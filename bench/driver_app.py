@@ -67,7 +67,7 @@ def main() -> None:
         url = f"sqlite:///{folder}/roundsman.db"
         server = Server(Path(folder), url)
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(OPTIONS))
-        office = open_office(House(server.address, url, browser, playwright))
+        office = open_office(House(server.address, url, Path(folder), browser, playwright))
         handset = Handset(playwright, Path(folder) / "phone", "--enable-precise-memory-info")
         dispatched(office, handset, *({"orderName": f"#{one}"} for one in range(1, _STOPS + 1)))
         start(handset.page)

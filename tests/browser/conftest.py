@@ -33,7 +33,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     url = f"sqlite:///{data / 'roundsman.db'}"
     with serving(data, url) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
-        yield House(address, url, browser, playwright)
+        yield House(address, url, data, browser, playwright)
         browser.close()
     patch.undo()
 

@@ -297,7 +297,7 @@ def run_storm(playwright: Playwright, folder: Path, url: str, runs: int, seed: i
         stack.callback(server.end)
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(OPTIONS))
         stack.callback(browser.close)
-        office = open_office(House(server.address, url, browser, playwright))
+        office = open_office(House(server.address, url, folder, browser, playwright))
         stack.callback(office.http.close)
         handset = Handset(playwright, folder / "phone")
         stack.callback(handset.close)

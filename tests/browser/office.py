@@ -96,6 +96,9 @@ class House:
 
     address: str
     url: str
+    data: Path
+    """The folder in which the server keeps its secret key."""
+
     browser: Browser
     playwright: Playwright
 
@@ -104,7 +107,7 @@ def open_office(house: House) -> Office:
     """Return a new organization in Berlin with credentials, and a page that shares nothing."""
     database = Database(house.url)
     ids = RandomIds()
-    box = SecretBox(Path(house.url.removeprefix("sqlite:///")).with_name("secret.key"), ids, bool)
+    box = SecretBox(house.data / "secret.key", ids, bool)
     registrar = Registrar(database=database, clock=SystemClock(), ids=ids, secret_box=box)
     organization = create_organization(registrar, "Acme", "Europe/Berlin")
     key = create_credentials(registrar, organization.id, "dev@example.com")

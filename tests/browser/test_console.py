@@ -141,7 +141,7 @@ def test_what_another_planner_does_is_seen_and_a_lost_connection_is_said(
 ) -> None:
     url = f"sqlite:///{tmp_path / 'roundsman.db'}"
     with serving(tmp_path, url) as address:
-        office = open_office(House(address, url, house.browser, house.playwright))
+        office = open_office(House(address, url, tmp_path, house.browser, house.playwright))
         office.open(f"day/{DAY}")
         office.sign_in()
         page = office.page

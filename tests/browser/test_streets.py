@@ -27,7 +27,7 @@ def town(house: House, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hou
     build_tiles(extract, brought_tiles(Settings(data=data)), "© those", lambda _share: None)
     url = f"sqlite:///{data / 'roundsman.db'}"
     with serving(data, url) as address:
-        yield House(address, url, house.browser, house.playwright)
+        yield House(address, url, data, house.browser, house.playwright)
 
 
 @pytest.fixture

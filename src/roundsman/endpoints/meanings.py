@@ -86,6 +86,7 @@ TAG_MEANINGS: Mapping[str, str] = {
     "Plans": "Routes for many vehicles, proposed and applied.",
     "Positions": "Where drivers are.",
     "Privacy": "Erasing and exporting one customer's data.",
+    "Pushes": "Whether a device is told by push that a route has changed.",
     "Reports": "How days went.",
     "Route stops": "The stops of a route.",
     "Routes": "Routes: making, ordering, dispatching and following them.",
