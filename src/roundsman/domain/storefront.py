@@ -163,6 +163,10 @@ class StorefrontConnection(Model):
         """Return under which id an order of this shop is found."""
         return f"{self.prefix}-{number}" if self.prefix else number
 
+    def is_refused(self) -> bool:
+        """Say whether the shop does not accept the credentials."""
+        return self.state is StorefrontState.REFUSED
+
 
 class StorefrontFinding(Model):
     """One thing that was tried when a connection was checked."""

@@ -193,7 +193,7 @@ def describe_failure(error: Exception, now: datetime) -> ConnectionFailure:
         return ConnectionFailure(at=now, code=code, message=str(error))
     remedy = error.remedy
     if isinstance(error, Unauthorized) and not remedy:
-        remedy = "Give the connection credentials that the shop accepts, then resume it."
+        remedy = "Give the connection credentials that the shop accepts."
     return ConnectionFailure(at=now, code=error.code, message=str(error), remedy=remedy)
 
 

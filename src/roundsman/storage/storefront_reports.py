@@ -19,8 +19,10 @@ from roundsman.domain.storefront import (
 )
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position, fetch_page
+from roundsman.storage.storefront_orders import OrderLink
 from roundsman.storage.storefront_tables import storefront_reports as reports
 
+_MOST_LISTED = 1_000
 _IS_WAITING = reports.c.status == ReportStatus.WAITING.value
 _read_items = msgspec.json.Decoder(tuple[Item, ...]).decode
 _read_failure = msgspec.json.Decoder(ConnectionFailure).decode
@@ -176,6 +178,25 @@ def select_reports(
     sort = (reports.c.happened_at, reports.c.id)
     rows = fetch_page(tx, statement, sort, after, newest_first=True, count=count)
     return [(position, _read(row)) for position, row in rows]
+
+
+def list_reports_of_orders(
+    tx: Transaction, organization_id: str, links: Collection[OrderLink]
+) -> list[StorefrontReport]:
+    """Return what shops are told of these orders, oldest first; at most the newest thousand."""
+    rows = tx.execute(
+        select(reports)
+        .where(
+            reports.c.organization_id == organization_id,
+            # By its shop and its id there, which the index has.
+            reports.c.storefront_id.in_({one.storefront_id for one in links if one.storefront_id}),
+            reports.c.external_id.in_({one.external_id for one in links}),
+            reports.c.store_order_id.in_({one.store_order_id for one in links}),
+        )
+        .order_by(reports.c.happened_at.desc(), reports.c.number.desc())
+        .limit(_MOST_LISTED)
+    )
+    return [_read(row) for row in rows][::-1]
 
 
 def count_reports(tx: Transaction, organization_id: str) -> dict[str, ReportQueue]:
