@@ -161,6 +161,8 @@ def test_a_shop_is_connected_and_its_secrets_never_come_out(trade: Trade) -> Non
             "deliveryDate": ["Day"],
             "timeWindow": ["Hours"],
             "statuses": [],
+            "outForDeliveryStatus": "",
+            "attemptedStatus": "",
             "lookBackDays": 60,
             "notifyCustomer": False,
             "removeCancelled": False,

@@ -1952,6 +1952,8 @@ export interface StorefrontSettings {
     "deliveryDate": Array<string>;
     "timeWindow": Array<string>;
     "statuses": Array<string>;
+    "outForDeliveryStatus": string;
+    "attemptedStatus": string;
     "lookBackDays": number;
     "notifyCustomer": boolean;
     "removeCancelled": boolean;
@@ -1961,6 +1963,8 @@ export interface StorefrontSettingsInput {
     "deliveryDate"?: Array<string>;
     "timeWindow"?: Array<string>;
     "statuses"?: Array<string>;
+    "outForDeliveryStatus"?: string;
+    "attemptedStatus"?: string;
     "lookBackDays"?: number;
     "notifyCustomer"?: boolean;
     "removeCancelled"?: boolean;

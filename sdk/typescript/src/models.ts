@@ -2227,6 +2227,8 @@ export interface StorefrontSettings {
   "deliveryDate": Array<string>;
   "timeWindow": Array<string>;
   "statuses": Array<string>;
+  "outForDeliveryStatus": string;
+  "attemptedStatus": string;
   "lookBackDays": number;
   "notifyCustomer": boolean;
   "removeCancelled": boolean;
@@ -2237,6 +2239,8 @@ export interface StorefrontSettingsInput {
   "deliveryDate"?: Array<string>;
   "timeWindow"?: Array<string>;
   "statuses"?: Array<string>;
+  "outForDeliveryStatus"?: string;
+  "attemptedStatus"?: string;
   "lookBackDays"?: number;
   "notifyCustomer"?: boolean;
   "removeCancelled"?: boolean;

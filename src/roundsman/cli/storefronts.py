@@ -86,6 +86,12 @@ def connect(  # noqa: PLR0913 -- one option for each thing that a connection say
         list[str] | None,
         typer.Option(metavar="NAME", help="Of WooCommerce: a status of open orders; repeatable."),
     ] = None,
+    out_for_delivery_status: Annotated[
+        str, typer.Option(metavar="NAME", help="Of WooCommerce: the status of what has left.")
+    ] = "",
+    attempted_status: Annotated[
+        str, typer.Option(metavar="NAME", help="Of WooCommerce: the status after a vain attempt.")
+    ] = "",
     secrets_file: SecretsFile = None,
     *,
     as_json: AsJson = False,
@@ -107,6 +113,8 @@ def connect(  # noqa: PLR0913 -- one option for each thing that a connection say
             "deliveryDate": delivery_date or [],
             "timeWindow": time_window or [],
             "statuses": status or [],
+            "outForDeliveryStatus": out_for_delivery_status,
+            "attemptedStatus": attempted_status,
         },
     }
     with installation(data) as (_, tools):

@@ -71,6 +71,12 @@ class StorefrontSettings(Model):
     statuses: Names = ()
     """Of WooCommerce: its statuses of open orders; empty for `processing`."""
 
+    out_for_delivery_status: Line = ""
+    """Of WooCommerce: a status of its own that an order gets when it leaves; empty for none."""
+
+    attempted_status: Line = ""
+    """Of WooCommerce: a status of its own that an order gets when nobody was at home."""
+
     look_back_days: Annotated[int, Meta(ge=1, le=365)] = 60
     """How old the orders may be that are read first."""
 

@@ -42,6 +42,12 @@ class ShopClient:
         except Missing:
             return None
 
+    def ask_options(self, path: str) -> Json:
+        """Return how a path describes itself."""
+        return self.exchange(
+            OutgoingRequest(url=self.root + path, method="OPTIONS", headers=self.headers)
+        )
+
     def send(self, path: str, body: Json, method: str = "POST") -> Json:
         """Return what a shop answers to a body."""
         request = OutgoingRequest(
