@@ -24,7 +24,6 @@ from roundsman.storefronts.port import (
     ShopConnection,
     Step,
     Storefront,
-    Unauthorized,
 )
 
 type Json = Any
@@ -183,28 +182,6 @@ def test_an_order_is_read_with_meta_of_date_pickers_and_the_billing_phone(
     assert draft.customer_note == "Side door"
 
 
-def test_orders_of_one_second_and_those_that_change_meanwhile_are_all_seen(
-    shop: tuple[Shop, Storefront],
-) -> None:
-    made, storefront = shop
-    for number in range(1, 161):
-        made.orders[number] = order(number, second=number // 120)
-    seen: set[str] = set()
-    cursor, is_last, pages = "", False, 0
-    while not is_last:
-        page = storefront.changed(cursor, BEGIN)
-        seen |= {one.order_id for one in page.orders}
-        cursor, is_last, pages = page.cursor, page.is_last, pages + 1
-        if pages == 1:
-            made.orders[161] = order(161, second=1)
-            made.orders[1]["date_modified_gmt"] = order(1, second=2)["date_modified_gmt"]
-        assert pages < 20
-    assert seen == {str(number) for number in range(1, 162)}
-    made.orders[170] = order(170, second=2)
-    again = storefront.changed(cursor, BEGIN)
-    assert "170" in {one.order_id for one in again.orders}, "of the second that was seen last"
-
-
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
@@ -224,15 +201,6 @@ def test_a_status_says_what_is_to_be_done(
     made.orders[13] = order(13, **fields)
     (found,) = storefront.get(["13"])
     assert (found.draft.state, found.is_wanted) == expected
-
-
-def test_what_was_refunded_is_not_delivered(shop: tuple[Shop, Storefront]) -> None:
-    made, storefront = shop
-    made.orders[13] = order(13, refunds=[{"id": 1}])
-    back = {"quantity": -2, "meta_data": [{"key": "_refunded_item_id", "value": "5"}]}
-    made.refunds[13] = [{"line_items": [back]}]
-    (found,) = storefront.get(["13"])
-    assert [one.quantity for one in found.draft.items] == [1]
 
 
 def test_a_stop_is_told_once_and_a_crash_loses_a_mail_rather_than_sends_two(
@@ -392,20 +360,3 @@ def test_hooks_are_made_once_and_woken(shop: tuple[Shop, Storefront]) -> None:
     made.hooks[1]["status"] = "disabled"
     storefront.subscribe("https://roundsman.test/hooks", "secret")
     assert {one["status"] for one in made.hooks} == {"active"}
-
-
-def test_who_may_not_and_who_is_busy_is_told_apart(shop: tuple[Shop, Storefront]) -> None:
-    made, storefront = shop
-    assert storefront.check()[0].is_good
-    with serve(made.answer) as address:
-        (finding,) = connect(address, "wrong").check()
-        assert not finding.is_good
-        assert finding.remedy
-        with pytest.raises(Unauthorized):
-            connect(address, "wrong").get(["13"])
-    made.troubles = [Answer({}, 429, {"Retry-After": "30"}), Answer({}, 500)]
-    with pytest.raises(Busy) as busy:
-        storefront.get(["13"])
-    assert busy.value.retry_after_seconds == 30
-    with pytest.raises(Busy):
-        storefront.get(["13"])

@@ -96,7 +96,7 @@ class WooCommerce:
     def check(self) -> Sequence[CheckResult]:
         """Read the newest order."""
         try:
-            found = self._client.get("/orders", per_page="1", status="any")
+            found = self._client.get_list("/orders", per_page="1", status="any")
         except StorefrontFailure as failure:
             if isinstance(failure, Unauthorized) and not self._is_encrypted():
                 failure.remedy = "WooCommerce takes keys over TLS alone: give an https:// address."
@@ -121,7 +121,7 @@ class WooCommerce:
         second, _, number = cursor.partition("|")
         begin = instant(second) if second else since.astimezone(UTC).replace(microsecond=0)
         offset = int(number or 0)
-        rows = self._client.get(
+        rows = self._client.get_list(
             "/orders",
             # What is asked for is after this second, so the one before is named.
             modified_after=_utc(begin - _SECOND),
@@ -221,7 +221,7 @@ class WooCommerce:
 
     def subscribe(self, hook_url: str, secret: str) -> bool:
         """Make the hooks that are missing, and wake those that were switched off."""
-        present = self._client.get("/webhooks", per_page="100")
+        present = self._client.get_list("/webhooks", per_page="100")
         ours = {one["topic"]: one for one in present if one.get("delivery_url") == hook_url}
         for topic in _HOOKS:
             wanted = {
@@ -276,7 +276,7 @@ class WooCommerce:
         """Return the lines by their ids, less what was refunded of each."""
         refunded: Counter[int] = Counter()
         if row.get("refunds"):
-            for refund in self._client.get(f"/orders/{row['id']}/refunds", per_page="100"):
+            for refund in self._client.get_list(f"/orders/{row['id']}/refunds", per_page="100"):
                 for back in refund.get("line_items", ()):
                     of = _meta(back).get("_refunded_item_id")
                     refunded[int(of or 0)] += abs(int(back.get("quantity") or 0))

@@ -30,7 +30,7 @@ class Fulfilled:
 
 def find_fulfillments(client: ShopClient, order_id: str) -> Sequence[Json] | None:
     """Return the fulfilments of an order; None where the shop has no such feature."""
-    found: Sequence[Json] | None = client.find(f"/orders/{order_id}/fulfillments")
+    found = client.find_list(f"/orders/{order_id}/fulfillments")
     if found is None:
         return None
     return [one for one in found if not one.get("date_deleted")]
