@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from prometheus_client import REGISTRY
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
 from tests.api.test_store_orders import add, create_route, quantities
@@ -27,6 +28,7 @@ from roundsman.domain.storefront import StorefrontPlatform
 from roundsman.kit.http import HttpClient
 from roundsman.notifications.email import Mail, MailServer
 from roundsman.operations.job_runs import claim_jobs, run_job
+from roundsman.operations.readiness import count_backlog
 from roundsman.settings import Settings
 from roundsman.storage.leases import LEASE
 from roundsman.storefronts.port import ShopConnection, Storefront
@@ -589,6 +591,41 @@ def test_credentials_stay_while_the_shop_cannot_be_asked(trade: Trade) -> None:
     assert (answer.status_code, answer.json()["code"]) == (400, 9)
     assert "cannot be asked now; those before stay: the shop is away" in answer.json()["message"]
     assert trade.get(made["id"]) == made
+
+
+def test_an_operator_sees_what_is_read_and_told_by_platform(trade: Trade) -> None:
+    def value(metric: str, **labels: str) -> float:
+        labels = {"platform": "medusa", **labels}
+        return REGISTRY.get_sample_value(f"roundsman_storefront{metric}", labels) or 0.0
+
+    def attempts(outcome: str) -> float:
+        return value("_report_attempts_total", outcome=outcome)
+
+    read = value("_orders_total", outcome="changed"), value("_orders_total", outcome="same")
+    sent, refused = attempts("reported"), attempts("refused")
+    trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    trade.wait_and_visit()
+    assert value("_orders_total", outcome="changed") == read[0] + 1
+    assert value("_orders_total", outcome="same") > read[1]
+    device = trade.dispatch("1")
+    trade.shop.troubles = [Refused("GONE", "the order is gone")]
+    device.done("ROUTE_STARTED")
+    trade.visit()
+    (stop,) = trade.stops(device)
+    device.done("STOP_DELIVERED", stopId=stop)
+    count_backlog(trade.world.tools)
+    assert value("_reports", state="waiting") == value("_reports", state="failed") == 1
+    trade.visit()
+    trade.world.clock.advance(seconds=90)
+    count_backlog(trade.world.tools)
+    assert attempts("refused") == refused + 1
+    assert attempts("reported") == sent + 1
+    assert (value("_reports", state="waiting"), value("_reports", state="failed")) == (0, 1)
+    assert value("s", state="active") == 1
+    assert value("s", state="paused") == 0
+    assert value("_visit_age_seconds") == 90
 
 
 @pytest.mark.spec("decisions §20")

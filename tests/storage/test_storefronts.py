@@ -41,6 +41,7 @@ from roundsman.storage.storefront_reports import (
     DueReport,
     add_report,
     begin_report,
+    count_all_reports,
     count_reports,
     find_last_steps,
     find_next_report,
@@ -53,6 +54,7 @@ from roundsman.storage.storefront_reports import (
     settle_report,
 )
 from roundsman.storage.storefronts import (
+    ShopState,
     VisitResult,
     add_hint,
     bring_visits_forward,
@@ -66,6 +68,7 @@ from roundsman.storage.storefronts import (
     is_any_visit_due,
     keep_cursor,
     list_hints,
+    list_shop_states,
     note_hooks,
     note_reread,
     remove_hints,
@@ -370,3 +373,25 @@ def test_orders_are_listed_by_their_shop_and_by_what_it_would_not_hear(shared: D
         assert listed(newest_first=True) == ["pushed", "o2", "o1"]
         add_route(tx, ACME, on_route("rte-1", "o2"))
         assert listed(routed=True) == ["o2"]
+
+
+def test_an_operator_counts_shops_and_their_reports_of_all_organizations(shared: Database) -> None:
+    with shared.writing() as tx:
+        before = len(list_shop_states(tx))
+        assert count_all_reports(tx) == {}
+        connect(tx, "sfc-1")
+        connect(tx, "sfc-2", OTHER, platform=StorefrontPlatform.SHOPIFY)
+        (claim, *_) = claim_due_visits(tx, "w", NOW, NOW + LEASE, 9, ["sfc-1"])
+        settle_visit(tx, claim, result(state=StorefrontState.ACTIVE), at(5))
+        add_report(tx, report("rpt-1", "o1"))
+        add_report(tx, report("rpt-2", "o2"))
+        settle_report(tx, replace(report("rpt-2", "o2").report, status=ReportStatus.FAILED))
+        found = sorted(list_shop_states(tx), key=lambda one: one.id)
+        active = StorefrontState.ACTIVE
+        medusa, shopify = StorefrontPlatform.MEDUSA, StorefrontPlatform.SHOPIFY
+        assert found == [
+            ShopState(id="sfc-1", platform=medusa, state=active, seen_at=at(5)),
+            ShopState(id="sfc-2", platform=shopify, state=active, seen_at=NOW),
+        ]
+        assert before == 0
+        assert count_all_reports(tx) == {"sfc-1": ReportQueue(waiting=1, failed=1)}

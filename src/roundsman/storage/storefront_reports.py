@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, Select, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, Select, exists, func, insert, select, true, update
 
 from roundsman.domain.item import Item
 from roundsman.domain.model import UNSET
@@ -201,12 +201,18 @@ def list_reports_of_orders(
 
 def count_reports(tx: Transaction, organization_id: str) -> dict[str, ReportQueue]:
     """Return for each shop how much it has still to be told, and would not hear of."""
+    return _count(tx, reports.c.organization_id == organization_id)
+
+
+def count_all_reports(tx: Transaction) -> dict[str, ReportQueue]:
+    """Return the same of every shop of the installation."""
+    return _count(tx, true())
+
+
+def _count(tx: Transaction, among: ColumnElement[bool]) -> dict[str, ReportQueue]:
     rows = tx.execute(
         select(reports.c.storefront_id, reports.c.status, func.count())
-        .where(
-            reports.c.organization_id == organization_id,
-            reports.c.status != ReportStatus.REPORTED.value,
-        )
+        .where(among, reports.c.status != ReportStatus.REPORTED.value)
         .group_by(reports.c.storefront_id, reports.c.status)
     )
     counted: dict[str, dict[str, int]] = {}
