@@ -31,11 +31,11 @@ class ShopClient:
 
     def get(self, path: str, **query: str) -> Json:
         """Return the object that a path answers."""
-        return self._ask(path, dict, query)
+        return self._fetch(path, dict, query)
 
     def get_list(self, path: str, **query: str) -> list[Json]:
         """Return the list that a path answers."""
-        found: list[Json] = self._ask(path, list, query)
+        found: list[Json] = self._fetch(path, list, query)
         return found
 
     def find(self, path: str, **query: str) -> Json | None:
@@ -52,9 +52,9 @@ class ShopClient:
         except Missing:
             return None
 
-    def ask_options(self, path: str) -> Json:
+    def fetch_options(self, path: str) -> Json:
         """Return how a path describes itself."""
-        return self._ask(path, dict, {}, "OPTIONS")
+        return self._fetch(path, dict, {}, "OPTIONS")
 
     def send(self, path: str, body: Json, method: str = "POST") -> Json:
         """Return the object that a shop answers to a body; an empty one for nothing."""
@@ -64,7 +64,7 @@ class ShopClient:
         answer = self.exchange(request)
         return _require_shape(request, {} if answer is None else answer, dict)
 
-    def _ask(self, path: str, shape: type, query: Mapping[str, str], method: str = "GET") -> Json:
+    def _fetch(self, path: str, shape: type, query: Mapping[str, str], method: str = "GET") -> Json:
         request = OutgoingRequest(
             url=self.root + path, method=method, query=query, headers=self.headers
         )

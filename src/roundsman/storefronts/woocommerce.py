@@ -150,7 +150,7 @@ class WooCommerce:
         """Write a step into the order's meta data, and then tell of it in a note."""
         path = f"/orders/{order_id}"
         row = self._client.get(path)
-        told = _read_told(row)
+        told = _read_reported(row)
         steps = told.get(report.stop_id, ())
         said = f"{report.step}@{_utc(report.happened_at)}"
         if said in (one.partition("#")[0] for one in steps):
@@ -247,7 +247,7 @@ class WooCommerce:
         """Look whether the shop has the statuses that the connection names."""
         given = self.connection
         named = {*given.statuses, given.out_for_delivery_status, given.attempted_status} - {""}
-        allowed = _find_statuses(self._client.ask_options("/orders")) if named else ()
+        allowed = _find_statuses(self._client.fetch_options("/orders")) if named else ()
         return [
             CheckResult(
                 subject=f"status {status}",
@@ -352,7 +352,7 @@ class WooCommerce:
         )
 
 
-def _read_told(row: Json) -> Mapping[str, Sequence[str]]:
+def _read_reported(row: Json) -> Mapping[str, Sequence[str]]:
     """Return what the shop was told of each stop, oldest first."""
     return {
         key.removeprefix(_META): [one for one in str(value).split(",") if one]
