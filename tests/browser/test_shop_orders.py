@@ -9,8 +9,10 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.accessibility import find_faults, require_axe
 from tests.browser.driving import Phone, sign_up_driver
-from tests.browser.office import DROVE, Office
+from tests.browser.office import DROVE, House, Office
 from tests.browser.test_accessibility import SCHEMES
+from tests.browser.test_languages import SAID, add_member, reading
+from tests.browser.test_members import PASSWORD
 from tests.storefronts.test_woocommerce import Shop, order
 from tests.storefronts.web_shop import Answer, serve
 from tests.support.waiting import wait_until
@@ -81,7 +83,7 @@ def show(office: Office, name: str) -> None:
         office.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
-def test_orders_are_found_by_number_and_state_page_by_page(farm: Farm) -> None:
+def test_orders_are_found_by_number_state_and_shop(farm: Farm) -> None:
     office, page = farm.office, farm.office.page
     phone = farm.drive(30)
     office.open("orders")
@@ -100,11 +102,6 @@ def test_orders_are_found_by_number_and_state_page_by_page(farm: Farm) -> None:
     expect(unread).to_contain_text("No day")
     expect(unread).to_contain_text("may be two days")
     expect(unread).to_contain_text("Waiting")
-    page.get_by_role("button", name="Next page").click()
-    expect(table.get_by_role("row")).to_have_count(6)
-    expect(page.get_by_text("Page 2", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Previous page").click()
-    expect(table.get_by_role("row")).to_have_count(26)
     for state, count in (("Cancelled", 1), ("On a route", 1), ("Waiting", 25)):
         page.get_by_role("combobox", name="State", exact=True).select_option(label=state)
         expect(table.get_by_role("row")).to_have_count(count + 1)
@@ -115,6 +112,23 @@ def test_orders_are_found_by_number_and_state_page_by_page(farm: Farm) -> None:
     expect(table.get_by_role("row", name="#17")).to_be_visible()
     page.get_by_label("Order number, name or phone").fill("nobody")
     expect(page.get_by_text("No order matches.")).to_be_visible()
+
+
+def test_pages_of_orders_are_turned_by_the_keyboard(farm: Farm) -> None:
+    page = farm.office.page
+    farm.office.open("orders")
+    farm.office.sign_in()
+    table = page.get_by_role("table", name="Shop orders")
+    expect(table.get_by_role("row")).to_have_count(26)
+    following = page.get_by_role("button", name="Next page")
+    following.focus()
+    page.keyboard.press("Enter")
+    expect(table.get_by_role("row")).to_have_count(6)
+    expect(page.get_by_text("Page 2", exact=True)).to_be_visible()
+    page.keyboard.press("Shift+Tab")
+    expect(page.get_by_role("button", name="Previous page")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(table.get_by_role("row")).to_have_count(26)
 
 
 def test_what_a_shop_was_told_is_shown_and_told_again(farm: Farm) -> None:
@@ -199,3 +213,21 @@ def test_the_orders_of_shops_have_no_faults_and_fit_a_phone(farm: Farm) -> None:
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             found += [(name, width, "wider than the screen", wide)] if wide > 0 else []
     assert found == [], "\n".join(str(one) for one in found)
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_no_language_makes_the_orders_wider_than_a_phone(
+    house: House, office: Office, language: str
+) -> None:
+    draft = {"name": "#1001", "contact": {"firstName": "Bartholomew", "lastName": "Longfellow"}}
+    assert office.http.put("/store-orders/1001", json=draft).status_code == 200
+    add_member(office, f"orders.{language}@example.com")
+    with reading(house, language, width=390) as page:
+        page.goto(f"{office.address}/console#/orders")
+        page.locator("input[autocomplete=username]").fill(f"orders.{language}@example.com")
+        page.get_by_label(SAID[language][1]).fill(PASSWORD)
+        page.get_by_role("button", name=SAID[language][0], exact=True).click()
+        expect(page.get_by_role("row", name="#1001")).to_be_visible()
+        heading = page.get_by_role("heading", level=1).inner_text()
+        assert heading != "Shop orders"
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

@@ -80,18 +80,20 @@ function Trouble({ shop }: { shop: Connection }) {
 
 function Orders({ query, connections }: { query: string; connections: Connection[] }) {
   const [cursors, setCursors] = useState<string[]>([""]); // of the pages up to the one that is shown
-  const [page, setPage] = useState<OrdersPage | null>(null);
+  const [shown, setShown] = useState<{ cursor: string; page: OrdersPage } | null>(null);
   const cursor = cursors.at(-1)!;
   const first = `/store-orders?query.limit=${PAGE}&query.newestFirst=true&query.progress=true${query}`;
   const read = (signal?: AbortSignal) => get<OrdersPage>(cursor ? `/store-orders?cursor=${encodeURIComponent(cursor)}` : first, signal)
-    .then(setPage, (error: unknown) => { if (!signal?.aborted) report(error); });
+    .then((page) => { setShown({ cursor, page }); }, (error: unknown) => { if (!signal?.aborted) report(error); });
   useEffect(() => {
     const controller = new AbortController();
     void read(controller.signal);
     return () => { controller.abort(); };
   }, [cursor, seenAt.value]);
-  const turn = (to: string[]) => { setPage(null); setCursors(to); };
-  if (!page) return <p role="status">{t("loading")}</p>;
+  if (!shown) return <p role="status">{t("loading")}</p>;
+  const { page } = shown;
+  // The page before stays until the next is there, so that whoever presses the key again keeps the focus.
+  const turn = (to: string[]) => { if (shown.cursor === cursor) setCursors(to); };
   const progress = new Map((page.progress ?? []).map((one) => [one.storeOrderId, one]));
   const shops = new Map(connections.map((one) => [one.id, one]));
   return <>
