@@ -75,7 +75,7 @@ def main() -> None:
         some = {"events": asked.events, "port": free_port(), "bad": asked.bad}
         print(f"{asked.database}, {delays_beside_bad_receivers(asked.database, **some)}")
         return
-    with _database(asked.database) as url:
+    with bench_database(asked.database) as url:
         bare, sent = measure_deliveries(url, asked.events)
     print(f"bare client   {bare}")
     print(f"roundsman     {sent}   claims, signatures, history and commits included")
@@ -83,7 +83,7 @@ def main() -> None:
 
 
 @contextmanager
-def _database(named: str) -> Iterator[str]:
+def bench_database(named: str) -> Iterator[str]:
     """Return where the database is; an empty address is a file in the run's own folder."""
     if named != "postgresql":
         yield "" if named == "sqlite" else named

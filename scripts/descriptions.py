@@ -1,4 +1,4 @@
-"""Write the descriptions of all interfaces into a folder: `python -m scripts.descriptions FOLDER`."""
+"""Write the descriptions of all interfaces: `python -m scripts.descriptions FOLDER`."""
 
 import argparse
 from pathlib import Path

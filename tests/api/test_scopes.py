@@ -20,7 +20,7 @@ NEEDED: dict[str, str] = {
         getRouteTimetable getRoutePath getRouteTrack getRouteStop getRatingLink listVehicles
         getVehicle listDrivers listDriverPositions getDriver listDriverSessions listDriverActions
         listWebhooks listWebhookDeliveries listEvents listRoutesOfStoreOrder listStoreOrders
-        getStoreOrder listMembers previewRoute
+        getStoreOrder getStoreOrderProgress listMembers previewRoute
         findInsertions followChanges getDay explainRouteStop listPlans getPlan comparePlan
         getTrackingLink getStopEvidence getEvidenceKey exportRoute exportDay showRouteSheet
         showDaySheet solveVroomProblem
@@ -49,6 +49,7 @@ NEEDED: dict[str, str] = {
         requestErasure listErasures getErasure exportPerson
         updateMessageSettings testMessage
         addStorefront updateStorefront removeStorefront checkStorefront syncStorefront
+        replaceStorefrontCredentials
         pauseStorefront resumeStorefront retryStorefrontReport
     """,
 }

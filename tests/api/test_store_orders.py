@@ -372,6 +372,9 @@ def test_orders_are_listed_by_state_day_tag_location_text_and_whether_on_a_route
     assert ids(state="CANCELLED") == ids(tag="later") == ids(location="Depot") == ["2"]
     assert ids(deliveryDate="2024-07-02") == ["1"]
     assert sorted(ids(unrouted="true")) == ["2", "3"]
+    assert ids(routed="true") == ["1"]
+    both = world.client.get("/store-orders?query.routed=true&query.unrouted=true").json()
+    assert (both["code"], both["details"][0]["fieldViolations"][0]["field"]) == (3, "query.routed")
     assert ids(text="zo%C3%8B") == ["3"]
     assert world.client.get("/store-orders?query.deliveryDate=2024-02-30").json()["code"] == 3
     assert world.client.get("/store-orders?query.state=SOLD").json()["code"] == 3

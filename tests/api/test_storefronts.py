@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from prometheus_client import REGISTRY
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
 from tests.api.test_store_orders import add, create_route, quantities
@@ -27,6 +28,7 @@ from roundsman.domain.storefront import StorefrontPlatform
 from roundsman.kit.http import HttpClient
 from roundsman.notifications.email import Mail, MailServer
 from roundsman.operations.job_runs import claim_jobs, run_job
+from roundsman.operations.readiness import count_backlog
 from roundsman.settings import Settings
 from roundsman.storage.leases import LEASE
 from roundsman.storefronts.port import ShopConnection, Storefront
@@ -161,6 +163,8 @@ def test_a_shop_is_connected_and_its_secrets_never_come_out(trade: Trade) -> Non
             "deliveryDate": ["Day"],
             "timeWindow": ["Hours"],
             "statuses": [],
+            "outForDeliveryStatus": "",
+            "attemptedStatus": "",
             "lookBackDays": 60,
             "notifyCustomer": False,
             "removeCancelled": False,
@@ -544,6 +548,128 @@ def test_credentials_that_are_refused_later_pause_and_the_queue_stays(trade: Tra
     assert "lastFailure" not in trade.get(made["id"])
 
 
+@pytest.mark.spec("decisions §20")
+@pytest.mark.both_databases
+def test_other_credentials_are_taken_and_resume_where_the_shop_accepts_them(trade: Trade) -> None:
+    made = trade.connect()
+    path = f"/storefronts/{made['id']}/credentials"
+    trade.shop.put(1)
+    trade.visit()
+    trade.shop.key = "the-next-key-7777"
+    trade.wait_and_visit()
+    paused = trade.get(made["id"])
+    assert paused["state"] == "PAUSED"
+    refused = trade.client.post(path, {"credentials": {"apiKey": "not-it-either"}})
+    assert (refused.status_code, refused.json()["code"]) == (400, 9)
+    assert refused.json()["message"] == (
+        "the shop does not accept these credentials; those before stay: "
+        "the key is not accepted Make another key."
+    )
+    assert trade.get(made["id"]) == paused
+    missing = trade.client.post(path, {"credentials": {"apikey": "x"}})
+    fields = [one["field"] for one in missing.json()["details"][0]["fieldViolations"]]
+    assert fields == ["credentials.apikey", "credentials.apiKey"]
+    resumed = trade.client.post(path, {"credentials": {"apiKey": "the-next-key-7777"}}).json()
+    assert (resumed["state"], "lastFailure" in resumed) == ("ACTIVE", False)
+    assert resumed["credentials"] == {"apiKey": "****7777", "hookSecret": "****4567"}
+    trade.shop.put(2)
+    trade.wait_and_visit()
+    assert trade.order_ids() == ["1", "2"]
+    assert hook(trade, made["id"], b"{}").status_code == 200
+    stranger = trade.world.stranger.post(path, {"credentials": {"apiKey": "x"}})
+    assert stranger.status_code == 404
+
+
+def test_credentials_stay_while_the_shop_cannot_be_asked(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.reading_troubles = []
+    trade.shop.checking_troubles = [Busy("503", "the shop is away")]
+    path = f"/storefronts/{made['id']}/credentials"
+    answer = trade.client.post(
+        path, {"credentials": {"apiKey": "paper-key-0123", "hookSecret": ""}}
+    )
+    assert (answer.status_code, answer.json()["code"]) == (400, 9)
+    assert "cannot be asked now; those before stay: the shop is away" in answer.json()["message"]
+    assert trade.get(made["id"]) == made
+
+
+def test_an_operator_sees_what_is_read_and_told_by_platform(trade: Trade) -> None:
+    def value(metric: str, **labels: str) -> float:
+        labels = {"platform": "medusa", **labels}
+        return REGISTRY.get_sample_value(f"roundsman_storefront{metric}", labels) or 0.0
+
+    def attempts(outcome: str) -> float:
+        return value("_report_attempts_total", outcome=outcome)
+
+    read = value("_orders_total", outcome="changed"), value("_orders_total", outcome="same")
+    sent, refused = attempts("reported"), attempts("refused")
+    trade.connect()
+    trade.shop.put(1)
+    trade.visit()
+    trade.wait_and_visit()
+    assert value("_orders_total", outcome="changed") == read[0] + 1
+    assert value("_orders_total", outcome="same") > read[1]
+    device = trade.dispatch("1")
+    trade.shop.troubles = [Refused("GONE", "the order is gone")]
+    device.done("ROUTE_STARTED")
+    trade.visit()
+    (stop,) = trade.stops(device)
+    device.done("STOP_DELIVERED", stopId=stop)
+    count_backlog(trade.world.tools)
+    assert value("_reports", state="waiting") == value("_reports", state="failed") == 1
+    trade.visit()
+    trade.world.clock.advance(seconds=90)
+    count_backlog(trade.world.tools)
+    assert attempts("refused") == refused + 1
+    assert attempts("reported") == sent + 1
+    assert (value("_reports", state="waiting"), value("_reports", state="failed")) == (0, 1)
+    assert value("s", state="active") == 1
+    assert value("s", state="paused") == 0
+    assert value("_visit_age_seconds") == 90
+
+
+@pytest.mark.spec("decisions §20")
+@pytest.mark.both_databases
+def test_orders_are_listed_with_what_has_become_of_them(trade: Trade) -> None:
+    made = trade.connect()
+    trade.connect(address="http://127.0.0.1:8", prefix="B")
+    for number in (1, 2):
+        trade.shop.put(number)
+    trade.other.put(3)
+    trade.visit()
+    device = trade.dispatch("1")
+    device.done("ROUTE_STARTED")
+    trade.shop.troubles = [Refused("GONE", "the order is gone")]
+    trade.visit()
+    asked = f"?query.connectionId={made['id']}&query.newestFirst=true&query.progress=true"
+    page = trade.client.get(f"/store-orders{asked}&query.limit=1").json()
+    assert [one["id"] for one in page["storeOrders"]] == ["2"]
+    assert page["progress"] == [{"storeOrderId": "2", "stops": [], "reports": []}]
+    page = trade.client.get(f"/store-orders?cursor={page['nextCursor']}").json()
+    assert [one["id"] for one in page["storeOrders"]] == ["1"]
+    (progress,) = page["progress"]
+    (stop,) = trade.stops(device)
+    assert progress["stops"] == [
+        {
+            "routeId": device.route_id,
+            "routeName": trade.client.get(f"/routes/{device.route_id}").json()["name"],
+            "isArchived": False,
+            "stopId": stop,
+            "index": 0,
+            "deliveryStatus": "OUT_FOR_DELIVERY",
+        }
+    ]
+    (report,) = progress["reports"]
+    assert (report["step"], report["status"]) == ("OUT_FOR_DELIVERY", "FAILED")
+    assert report["lastFailure"]["message"] == "the order is gone"
+    assert trade.client.get("/store-orders/1/progress").json() == progress
+    assert trade.world.stranger.get("/store-orders/1/progress").status_code == 404
+    untold = trade.orders("?query.failedReports=true")
+    assert [one["id"] for one in untold] == ["1"]
+    assert [one["id"] for one in trade.orders("?query.routed=true")] == ["1"]
+    assert "progress" not in trade.client.get("/store-orders").json()
+
+
 @pytest.mark.both_databases
 def test_owners_are_written_to_once_when_a_shop_refuses_the_credentials(
     trade: Trade, world: World
@@ -568,7 +694,7 @@ def test_owners_are_written_to_once_when_a_shop_refuses_the_credentials(
     assert body is not None
     text = " ".join(body.get_content().split())
     assert "the shop at 127.0.0.1 does not accept its credentials any more" in text
-    assert f"roundsman storefront resume {made['id']}" in text
+    assert f"roundsman storefront credentials {made['id']}" in text
     assert "paper-key" not in letter.as_string()
 
 

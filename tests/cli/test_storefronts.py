@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 from tests.cli.running import organization, run, run_json
+from tests.storefronts.test_medusa import Shop
+from tests.storefronts.web_shop import serve
 from typer.testing import CliRunner
 
 from roundsman.cli.main import app
@@ -22,9 +24,16 @@ def _allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROUNDSMAN_WEBHOOK_ALLOW", "127.0.0.0/8")
 
 
-def connect(data: Path, slug: str, platform: str, given: str, *more: str) -> Any:
+def connect(
+    data: Path,
+    slug: str,
+    platform: str,
+    given: str,
+    *more: str,
+    address: str = "http://127.0.0.1:9",
+) -> Any:
     arguments = ["storefront", "connect", platform, "--organization", slug]
-    arguments += ["--address", "http://127.0.0.1:9", *more, "--json", "--data", str(data)]
+    arguments += ["--address", address, *more, "--json", "--data", str(data)]
     return CliRunner().invoke(app, arguments, input=given)
 
 
@@ -89,11 +98,34 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path: Path) -> None:
     assert refused.exit_code == 1
     assert refused.output == "roundsman: credentials.apiKey is required\n"
     assert connect(tmp_path, slug, "ebay", "x").exit_code == 2
-    for command in ("check", "sync", "pause", "resume", "disconnect", "reports"):
+    for command in ("check", "sync", "pause", "resume", "disconnect", "reports", "credentials"):
         answer = run(tmp_path, "storefront", command, UNKNOWN)
         assert (answer.exit_code, answer.output) == (1, "roundsman: storefront not found\n")
     unknown = run(tmp_path, "storefront", "explain", "1001", "--organization", slug)
     assert unknown.output == "roundsman: no connected storefront has such an order now\n"
+
+
+@pytest.mark.spec("decisions §20")
+def test_other_credentials_are_taken_where_the_shop_accepts_them(tmp_path: Path) -> None:
+    slug = organization(tmp_path)
+    with serve(Shop().answer) as address:
+        made = connect(tmp_path, slug, "medusa", "sk_wrong1234\nhook-12345678\n", address=address)
+        id_ = json.loads(made.stdout)["id"]
+        assert json.loads(made.stdout)["state"] == "REFUSED"
+        before = secrets(tmp_path, slug)
+        command = ["storefront", "credentials", id_, "--data", str(tmp_path)]
+        refused = CliRunner().invoke(app, command, input="sk_other1234\n")
+        assert refused.exit_code == 1
+        assert "does not accept these credentials; those before stay" in refused.output
+        assert "sk_other1234" not in refused.output
+        assert secrets(tmp_path, slug) == before
+        file = tmp_path / "secrets.txt"
+        file.write_text("sk_good\n", encoding="utf-8")
+        taken = run(tmp_path, "storefront", "credentials", id_, "--secrets-file", str(file))
+        assert taken.exit_code == 0, taken.output
+        assert "ACTIVE" in taken.output
+        assert "sk_good" not in taken.output
+    assert secrets(tmp_path, slug) == [{"apiKey": "sk_good", "hookSecret": "hook-12345678"}]
 
 
 @pytest.mark.spec("decisions §20")

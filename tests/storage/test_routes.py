@@ -36,6 +36,7 @@ from roundsman.storage.routes import (
     find_routes_of_stops,
     list_dispatched,
     list_routes_of_origin,
+    list_routes_of_origins,
     look_up_route,
     look_up_state,
     release_stops,
@@ -244,7 +245,9 @@ def put(
 
 
 def ids_of(tx: Transaction, owner: str, origin: str) -> list[str]:
-    return [found.id for found in list_routes_of_origin(tx, owner, origin)]
+    found = list_routes_of_origin(tx, owner, origin)
+    assert found == list_routes_of_origins(tx, owner, [origin, "nobody's"])
+    return [one.id for one in found]
 
 
 def test_a_driver_sees_running_dispatches_and_those_to_be_claimed_soonest_to_end_first(

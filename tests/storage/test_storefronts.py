@@ -22,7 +22,12 @@ from roundsman.domain.storefront import (
 )
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.routes import add_route
-from roundsman.storage.store_orders import find_store_orders, save_store_order
+from roundsman.storage.store_orders import (
+    OrderFilter,
+    find_store_orders,
+    save_store_order,
+    select_store_orders,
+)
 from roundsman.storage.storefront_orders import (
     OrderLink,
     find_order_links,
@@ -36,17 +41,20 @@ from roundsman.storage.storefront_reports import (
     DueReport,
     add_report,
     begin_report,
+    count_all_reports,
     count_reports,
     find_last_steps,
     find_next_report,
     find_next_report_time,
     find_report,
+    list_reports_of_orders,
     remove_old_reports,
     requeue_report,
     select_reports,
     settle_report,
 )
 from roundsman.storage.storefronts import (
+    ShopState,
     VisitResult,
     add_hint,
     bring_visits_forward,
@@ -60,6 +68,7 @@ from roundsman.storage.storefronts import (
     is_any_visit_due,
     keep_cursor,
     list_hints,
+    list_shop_states,
     note_hooks,
     note_reread,
     remove_hints,
@@ -322,3 +331,67 @@ def test_orders_on_routes_are_read_again_and_stay_when_their_shop_goes(
         kept = find_order_links(tx, ACME, ["1", "4", "5"])
         assert {id_: one.storefront_id for id_, one in kept.items()} == {"1": None, "4": None}
         assert set(find_store_orders(tx, ACME, ["1", "4", "5"])) == {"1", "4"}
+
+
+def test_what_shops_are_told_of_some_orders_is_listed_oldest_first(shared: Database) -> None:
+    with shared.writing() as tx:
+        connect(tx)
+        for id_ in ("o1", "o2", "o3"):
+            keep_order(tx, id_)
+        add_report(tx, report("rpt-1", "o1"))
+        add_report(tx, report("rpt-2", "o2", 1))
+        add_report(tx, report("rpt-3", "o1", 2, step=ReportedStep.DELIVERED))
+        add_report(tx, report("rpt-4", "o3", 3))
+        links = [link("o1"), link("o2")]
+        assert [one.id for one in list_reports_of_orders(tx, ACME, links)] == [
+            "rpt-1",
+            "rpt-2",
+            "rpt-3",
+        ]
+        assert list_reports_of_orders(tx, OTHER, links) == []
+        assert list_reports_of_orders(tx, ACME, [link("o1", storefront_id=None)]) == []
+        assert list_reports_of_orders(tx, ACME, []) == []
+
+
+def test_orders_are_listed_by_their_shop_and_by_what_it_would_not_hear(shared: Database) -> None:
+    def listed(owner: str = ACME, **wanted: Any) -> list[str]:
+        found = select_store_orders(tx, owner, OrderFilter(**wanted), None, 9)
+        return [order.id for _, order in found]
+
+    with shared.writing() as tx:
+        connect(tx)
+        for id_ in ("o1", "o2"):
+            keep_order(tx, id_)
+        save_store_order(tx, ACME, StoreOrder(id="pushed"), at(1))
+        add_report(tx, report("rpt-1", "o1"))
+        settle_report(tx, replace(report("rpt-1", "o1").report, status=ReportStatus.FAILED))
+        add_report(tx, report("rpt-2", "o2"))
+        assert listed(connection_id="sfc-1") == ["o1", "o2"]
+        assert listed(connection_id="sfc-2") == listed(OTHER, connection_id="sfc-1") == []
+        assert listed(failed_reports=True) == ["o1"]
+        assert listed(OTHER, failed_reports=True) == []
+        assert listed(newest_first=True) == ["pushed", "o2", "o1"]
+        add_route(tx, ACME, on_route("rte-1", "o2"))
+        assert listed(routed=True) == ["o2"]
+
+
+def test_an_operator_counts_shops_and_their_reports_of_all_organizations(shared: Database) -> None:
+    with shared.writing() as tx:
+        before = len(list_shop_states(tx))
+        assert count_all_reports(tx) == {}
+        connect(tx, "sfc-1")
+        connect(tx, "sfc-2", OTHER, platform=StorefrontPlatform.SHOPIFY)
+        (claim, *_) = claim_due_visits(tx, "w", NOW, NOW + LEASE, 9, ["sfc-1"])
+        settle_visit(tx, claim, result(state=StorefrontState.ACTIVE), at(5))
+        add_report(tx, report("rpt-1", "o1"))
+        add_report(tx, report("rpt-2", "o2"))
+        settle_report(tx, replace(report("rpt-2", "o2").report, status=ReportStatus.FAILED))
+        found = sorted(list_shop_states(tx), key=lambda one: one.id)
+        active = StorefrontState.ACTIVE
+        medusa, shopify = StorefrontPlatform.MEDUSA, StorefrontPlatform.SHOPIFY
+        assert found == [
+            ShopState(id="sfc-1", platform=medusa, state=active, seen_at=at(5)),
+            ShopState(id="sfc-2", platform=shopify, state=active, seen_at=NOW),
+        ]
+        assert before == 0
+        assert count_all_reports(tx) == {"sfc-1": ReportQueue(waiting=1, failed=1)}

@@ -60,6 +60,7 @@ class PaperShop:
     """Raised by the next reports, one after the other."""
 
     reading_troubles: list[Exception] = field(default_factory=list)
+    checking_troubles: list[Exception] = field(default_factory=list)
     after_report: Callable[[], None] = lambda: None
     lock: threading.Lock = field(default_factory=threading.Lock)
     at_once: int = 0
@@ -105,6 +106,8 @@ class _OpenedShop:
     connection: ShopConnection
 
     def check(self) -> Sequence[CheckResult]:
+        if self.shop.checking_troubles:
+            raise self.shop.checking_troubles.pop(0)
         is_good = self.is_let_in()
         message = "the key is accepted" if is_good else "the key is not accepted"
         remedy = "" if is_good else "Make another key."

@@ -1,45 +1,7 @@
-import base64
-import hashlib
-import hmac
-
 import pytest
 
 from roundsman.domain.storefront import StorefrontPlatform
-from roundsman.storefronts.hooks import find_changed_order, is_hook_signed
-
-BODY = b'{"id": 450789469, "note": "caf\xc3\xa9"}'
-NAMES = {
-    StorefrontPlatform.SHOPIFY: "x-shopify-hmac-sha256",
-    StorefrontPlatform.WOOCOMMERCE: "x-wc-webhook-signature",
-    StorefrontPlatform.MEDUSA: "x-roundsman-hmac-sha256",
-    StorefrontPlatform.VENDURE: "x-roundsman-hmac-sha256",
-}
-
-
-def signature(secret: str, body: bytes = BODY) -> str:
-    return base64.b64encode(hmac.new(secret.encode(), body, hashlib.sha256).digest()).decode()
-
-
-@pytest.mark.spec("decisions §20")
-@pytest.mark.parametrize("platform", list(StorefrontPlatform))
-def test_only_the_shops_own_signature_of_the_very_bytes_will_do(
-    platform: StorefrontPlatform,
-) -> None:
-    def signed(sent: str, body: bytes = BODY, secrets: tuple[str, ...] = ("old", "new")) -> bool:
-        return is_hook_signed(platform, secrets, {NAMES[platform]: sent}, body)
-
-    assert signed(signature("new"))
-    assert signed(signature("old"))
-    assert not signed(signature("other"))
-    assert not signed(signature("new"), BODY + b" ")
-    assert not signed("")
-    assert not signed("é")
-    assert not signed(signature("new").rstrip("="))
-    assert not signed(signature(""), secrets=("",))
-    assert not signed(signature("new"), secrets=())
-    others = {name: signature("new") for name in NAMES.values() if name != NAMES[platform]}
-    assert not is_hook_signed(platform, ("new",), others, BODY)
-
+from roundsman.storefronts.hooks import find_changed_order
 
 SHOPIFY, WOO = StorefrontPlatform.SHOPIFY, StorefrontPlatform.WOOCOMMERCE
 MEDUSA, VENDURE = StorefrontPlatform.MEDUSA, StorefrontPlatform.VENDURE

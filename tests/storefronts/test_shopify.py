@@ -38,8 +38,15 @@ NOW = datetime(2026, 11, 24, 9, tzinfo=UTC)
 class Shop:
     """One order of two locations, and the platform's rules for fulfilments."""
 
-    def __init__(self) -> None:
+    def __init__(self, prefix: str = "") -> None:
+        self.prefix = prefix
+        """Before the numbers of its parts, where a shop has several orders."""
+
         self.left = {"1": 3, "2": 1}
+        self.totals = {"1": 3, "2": 1}
+        self.part: Json = {}
+        """What is otherwise than usual of each part."""
+
         self.fulfillments: list[Json] = []
         self.row: Json = {
             "__typename": "Order", "id": "gid://shopify/Order/1001", "legacyResourceId": "1001",
@@ -70,9 +77,9 @@ class Shop:
         }
 
     def _part(self, number: str, left: int) -> Json:
-        total = {"1": 3, "2": 1}[number]
+        total = self.totals[number]
         return {
-            "id": f"gid://shopify/FulfillmentOrder/{number}",
+            "id": f"gid://shopify/FulfillmentOrder/{self.prefix}{number}",
             "status": "OPEN" if left else "CLOSED", "supportedActions": [], "fulfillmentHolds": [],
             "assignedLocation": {"name": f"Depot {number}", "location": None},
             "deliveryMethod": {"methodType": "LOCAL", "minDeliveryDateTime": None,
@@ -82,6 +89,7 @@ class Shop:
                 "id": f"gid://shopify/FulfillmentOrderLineItem/{number}", "totalQuantity": total,
                 "remainingQuantity": left, "sku": f"BOX-{number}", "productTitle": f"Box {number}",
                 "weight": {"unit": "KILOGRAMS", "value": 2.0}}]},
+            **self.part,
         }  # fmt: skip
 
     def create(self, _info: Json, fulfillment: Json) -> Json:
@@ -89,7 +97,7 @@ class Shop:
             raise RuntimeError("the shop is away")
         taken = []
         for part in fulfillment["lineItemsByFulfillmentOrder"]:
-            number = part["fulfillmentOrderId"].rpartition("/")[2]
+            number = part["fulfillmentOrderId"].rpartition("/")[2].removeprefix(self.prefix)
             for item in part["fulfillmentOrderLineItems"]:
                 if item["quantity"] > self.left[number]:
                     message = "Invalid fulfillment order line item quantity requested."
@@ -98,7 +106,7 @@ class Shop:
                 sold = {"sku": f"BOX-{number}", "title": f"Box {number}"}
                 taken.append({"quantity": item["quantity"], "lineItem": sold})
         made = {
-            "id": f"gid://shopify/Fulfillment/{len(self.fulfillments) + 1}",
+            "id": f"gid://shopify/Fulfillment/{self.prefix}{len(self.fulfillments) + 1}",
             "status": "SUCCESS",
             "trackingInfo": [{"number": fulfillment["trackingInfo"]["number"]}],
             "events": {"nodes": []},

@@ -58,7 +58,7 @@ def serve(answer: Callable[[Asked], Answer]) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(data)
 
-        do_GET = do_POST = do_PUT = _handle  # noqa: N815 -- as the library calls them
+        do_GET = do_POST = do_PUT = do_OPTIONS = _handle  # noqa: N815 -- as the library calls them
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- the library's
             """Say nothing."""

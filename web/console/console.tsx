@@ -19,6 +19,7 @@ import { RoutePage } from "./route_page";
 import { SelectionBar } from "./selection";
 import { isViewer, resume, session, signOut, zone } from "./session";
 import { SettingsPage } from "./settings";
+import { ShopOrdersPage } from "./shop_orders";
 import { SignIn } from "./sign_in";
 import { UnroutedStopPage } from "./stop_page";
 
@@ -46,6 +47,7 @@ function Screen() {
     case "drivers": return <DriversPage />;
     case "vehicles": return <VehiclesPage />;
     case "exceptions": return <ExceptionsPage />;
+    case "orders": return <ShopOrdersPage />;
     case "reports": return <ReportsPage />;
     case "settings": return <SettingsPage />;
     default: return <DayPage />;
@@ -62,7 +64,7 @@ function Header() {
       <a class="home" href="#/">Roundsman</a>
       <span class="whose">{who.organization.name}</span>
       <nav aria-label={t("mainNavigation")}>
-        {([["", "day"], ["drivers", "drivers"], ["vehicles", "vehicles"], ["exceptions", "exceptions"], ["reports", "reports"], ["settings", "settings"]] as const).map(([to, key]) => (
+        {([["", "day"], ["drivers", "drivers"], ["vehicles", "vehicles"], ["orders", "shopOrdersPage"], ["exceptions", "exceptions"], ["reports", "reports"], ["settings", "settings"]] as const).map(([to, key]) => (
           <a key={key} href={key === "day" ? `#/day/${date.value}` : `#/${to}`} aria-current={(path.value.split("/")[0] || "day") === key ? "page" : undefined}>{t(key)}</a>
         ))}
       </nav>

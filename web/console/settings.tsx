@@ -8,6 +8,7 @@ import { MapTab } from "./map_settings";
 import { MessagesTab } from "./messages_settings";
 import { sayPersonStatus } from "./people";
 import { readPlace, sayPlace } from "./place";
+import { path } from "./places";
 import { PrivacyTab } from "./privacy_settings";
 import { ProofTab } from "./proof_settings";
 import { SignInTab } from "./second_factors";
@@ -29,7 +30,9 @@ export function SettingsPage() {
   ];
   const own: [TabKey, string][] = session.value?.member ? [["signIn", t("signInTab")]] : [];
   const tabs = [...(isOwner.value ? all : all.filter(([key]) => key === "organization" || key === "messages")), ...own];
+  const asked = path.value.split("/")[1] ?? "";
   const [open, setOpen] = useState<TabKey>("organization");
+  useEffect(() => { if (tabs.some(([key]) => key === asked)) setOpen(asked as TabKey); }, [asked]);
   const step = (event: KeyboardEvent) => {
     const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!by) return;

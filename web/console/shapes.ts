@@ -41,7 +41,7 @@ export interface Task { id: string; title: string; requiredToMarkStopAsDelivered
 export interface RouteStop {
   id: string; type: string; deliveryStatus: string; breakStatus: string; duration?: string; plannedArrival?: string; updatedArrival?: string;
   plannedLateness?: string; note: string; address?: Address; contact?: Contact; plannedCoordinates: Coordinates; geocoding?: Geocoding;
-  items: { name: string; quantity: number; sku: string }[]; importedStopId: string; clientStopId: string; proofOfDeliveryNote: string;
+  items: { name: string; quantity: number; sku: string }[]; importedStopId: string; storeOrderId: string; clientStopId: string; proofOfDeliveryNote: string;
   proofOfDeliveryPhotos: Attachment[]; proofOfDeliverySignatures: Attachment[]; proofOfDeliveryBarcodes: { value: string }[];
   tasks: Task[]; priority: number; locked: boolean; orderName: string; timeWindows: TimeWindow[]; attemptedReason: string; attemptedNote: string;
   customerNote?: { note: string; at: string };

@@ -13,6 +13,7 @@ import { readPlace, sayPlace } from "./place";
 import { lateMinutes, localTime, sayDelivery } from "./route_items";
 import { get, isViewer, send } from "./session";
 import { nameOfStop, sayAddress, type Geocoding, type ImportedStop, type Route, type RouteStop } from "./shapes";
+import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
 import { StopPin } from "./stop_pin";
 
 function sayMatch(found: Geocoding | undefined): string {
@@ -72,6 +73,22 @@ function LinkDialog({ url }: { url: string }) {
   );
 }
 
+// What the shop that a stop's order came from was told of the stop.
+function ShopTold({ stop }: { stop: RouteStop }) {
+  const [found, setFound] = useState<{ connectionId: string; reports: ShopReport[] } | null>(null);
+  const read = () => Promise.all([get<{ connectionId: string }>(`/store-orders/${encodeURIComponent(stop.storeOrderId)}`), get<OrderProgress>(`/store-orders/${encodeURIComponent(stop.storeOrderId)}/progress`)]).then(
+    ([{ connectionId }, { reports }]) => { setFound({ connectionId, reports: reports.filter((one) => one.stopId === stop.id) }); },
+    (error: unknown) => { if (!(error instanceof Refusal && error.status === 404)) report(error); }); // the order was erased
+  useEffect(() => { setFound(null); void read(); }, [stop.id, stop.deliveryStatus]);
+  if (!found?.connectionId) return null;
+  return (
+    <>
+      <h3>{t("shopTold")}</h3>
+      <ReportList reports={found.reports} connectionId={found.connectionId} changed={read} />
+    </>
+  );
+}
+
 interface SentMessage { id: string; moment: string; channel: string; status: string; lastError?: string }
 
 export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
@@ -99,6 +116,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
       <StopPin name={name} place={stop.plannedCoordinates} save={(place) => relocateRouteStop(route.id, stop, place)} />
       {stop.customerNote && <p><b>{t("note")}</b>: {stop.customerNote.note}</p>}
       <Proof stop={stop} />
+      {stop.storeOrderId && <ShopTold stop={stop} />}
       <h3>{t("messages")}</h3>
       {messages?.length ? <ul>{messages.map((one) => <li key={one.id}>{sayMoment(one.moment)} · {sayChannel(one.channel)} · {sayMessageStatus(one.status)}{one.lastError && <span class="soft"> {one.lastError}</span>}</li>)}</ul> : <p class="soft">{t("noMessages")}</p>}
     </section>

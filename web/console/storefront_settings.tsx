@@ -3,7 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { t } from "../kit/words";
 import { notice, report } from "./day";
 import { Field } from "./dialogs";
+import { path } from "./places";
 import { get, isViewer, send } from "./session";
+import { sayFailure, sayInstant, type Failure } from "./shop_reports";
 
 const CREDENTIALS = {
   SHOPIFY: ["clientId", "clientSecret"], WOOCOMMERCE: ["consumerKey", "consumerSecret", "hookSecret"],
@@ -16,18 +18,21 @@ const LABELS = {
 const NAMES = { SHOPIFY: "Shopify", WOOCOMMERCE: "WooCommerce", MEDUSA: "Medusa", VENDURE: "Vendure" } as const;
 type Platform = keyof typeof CREDENTIALS;
 
-interface Failure { code: string; message: string; remedy: string }
-interface Connection {
+export interface Connection {
   id: string; platform: Platform; label: string; address: string; state: "ACTIVE" | "PAUSED" | "REFUSED";
   lastSuccessAt?: string; lastFailure?: Failure; queue?: { waiting: number; failed: number };
 }
 interface Order { id: string; name: string; state: string; deliveryDate?: { year: number; month: number; day: number }; remarks: string[] }
 interface Check { isGood: boolean; findings: { subject: string; isGood: boolean; message: string; remedy: string }[]; storeOrders: { storeOrder: Order; isWanted: boolean }[] }
 
+export const nameOfShop = (one: Connection) => one.label || `${NAMES[one.platform]} ${one.address}`;
+export const sayShopState = (one: Connection) => t(one.state === "ACTIVE" ? "shopActive" : one.state === "PAUSED" ? "shopPaused" : "shopRefused");
+
 export function StorefrontsTab() {
   const [connections, setConnections] = useState<Connection[] | null>(null);
   const [checked, setChecked] = useState<ReadonlyMap<string, Check>>(new Map());
   const [leaving, setLeaving] = useState(""); // of which shop it was asked whether it is to be forgotten
+  const [renewing, setRenewing] = useState(path.value.split("/")[2] ?? ""); // which shop is given other credentials; the orders' page links here
   const load = () => get<{ storefronts: Connection[] }>("/storefronts").then(({ storefronts }) => { setConnections(storefronts); }, report);
   useEffect(() => { void load(); }, []);
   if (!connections) return <p role="status">{t("loading")}</p>;
@@ -41,10 +46,10 @@ export function StorefrontsTab() {
       <ul class="plain" aria-label={t("storefrontsTab")}>{connections.map((one) => (
         <li key={one.id} class="shop">
           <h2>{one.label || NAMES[one.platform]} <span class="soft">{one.address}</span></h2>
-          <p>{t(one.state === "ACTIVE" ? "shopActive" : one.state === "PAUSED" ? "shopPaused" : "shopRefused")}
-            {one.lastSuccessAt && ` · ${t("shopSeen", { time: sayMoment(one.lastSuccessAt) })}`}
+          <p>{sayShopState(one)}
+            {one.lastSuccessAt && ` · ${t("shopSeen", { time: sayInstant(one.lastSuccessAt) })}`}
             {one.queue && one.queue.waiting + one.queue.failed > 0 && ` · ${t("shopQueue", { waiting: one.queue.waiting, failed: one.queue.failed })}`}</p>
-          {one.lastFailure && <p class="warn">{[one.lastFailure.message, one.lastFailure.remedy].filter(Boolean).join(" ")}</p>}
+          {one.lastFailure && <p class="warn">{sayFailure(one.lastFailure)}</p>}
           {!isViewer.value && (
             <p class="verbs">
               <button type="button" onClick={() => { void check(one.id); }}>{t("shopCheck")}</button>
@@ -52,11 +57,13 @@ export function StorefrontsTab() {
               {one.state === "ACTIVE"
                 ? <button type="button" onClick={() => { void change(one.id, "pause"); }}>{t("shopPause")}</button>
                 : <button type="button" onClick={() => { void change(one.id, "resume"); }}>{t("shopResume")}</button>}
+              <button type="button" aria-expanded={renewing === one.id} onClick={() => { setRenewing(renewing === one.id ? "" : one.id); }}>{t("newCredentials")}</button>
               {leaving === one.id
                 ? <button type="button" class="bad" onClick={() => { void disconnect(one.id); }}>{t("shopSure")}</button>
                 : <button type="button" class="bad" onClick={() => { setLeaving(one.id); }}>{t("shopDisconnect")}</button>}
             </p>
           )}
+          {!isViewer.value && renewing === one.id && <CredentialsForm shop={one} done={() => { setRenewing(""); notice.value = t("credentialsTaken"); void load(); }} />}
           {checked.has(one.id) && <CheckResult found={checked.get(one.id)!} />}
         </li>
       ))}</ul>
@@ -80,6 +87,36 @@ function CheckResult({ found }: { found: Check }) {
   );
 }
 
+interface SecretFieldsProps { platform: Platform; secrets: Record<string, string>; change: (secrets: Record<string, string>) => void }
+
+function SecretFields({ platform, secrets, change }: SecretFieldsProps) {
+  return <>{CREDENTIALS[platform].map((name) => (
+    <Field key={`${platform} ${name}`} label={LABELS[name]}><input type="password" autocomplete="off" required={name !== "hookSecret"} value={secrets[name] ?? ""} onInput={(event) => { change({ ...secrets, [name]: event.currentTarget.value }); }} /></Field>
+  ))}</>;
+}
+
+const filled = (platform: Platform, secrets: Record<string, string>) => Object.fromEntries(CREDENTIALS[platform].filter((name) => secrets[name]).map((name) => [name, secrets[name]!]));
+
+// The shop is asked before they are kept; where it does not accept them, those before stay.
+function CredentialsForm({ shop, done }: { shop: Connection; done: () => void }) {
+  const [secrets, setSecrets] = useState<Record<string, string>>({});
+  const [isBusy, setBusy] = useState(false);
+  const title = `${t("newCredentials")}: ${nameOfShop(shop)}`;
+  async function submit(event: Event) {
+    event.preventDefault();
+    setBusy(true);
+    await send("POST", `/storefronts/${shop.id}/credentials`, { credentials: filled(shop.platform, secrets) }).then(done, report);
+    setBusy(false);
+  }
+  return (
+    <form aria-label={title} onSubmit={(event) => { void submit(event); }}>
+      <SecretFields platform={shop.platform} secrets={secrets} change={setSecrets} />
+      <p class="soft">{t("credentialsHint")}</p>
+      <button type="submit" class="main" disabled={isBusy}>{t("save")}</button>
+    </form>
+  );
+}
+
 function ConnectForm({ done }: { done: (made: Connection) => void }) {
   const [platform, setPlatform] = useState<Platform>("SHOPIFY");
   const [address, setAddress] = useState("");
@@ -91,7 +128,7 @@ function ConnectForm({ done }: { done: (made: Connection) => void }) {
   async function submit(event: Event) {
     event.preventDefault();
     setBusy(true);
-    const credentials = Object.fromEntries(CREDENTIALS[platform].filter((name) => secrets[name]).map((name) => [name, secrets[name]!]));
+    const credentials = filled(platform, secrets);
     const settings = { ...(date ? { deliveryDate: [date] } : {}), ...(span ? { timeWindow: [span] } : {}) };
     await send<Connection>("POST", "/storefronts", { platform, address, prefix, credentials, settings }).then((made) => {
       setSecrets({});
@@ -108,9 +145,7 @@ function ConnectForm({ done }: { done: (made: Connection) => void }) {
         {(Object.keys(NAMES) as Platform[]).map((one) => <option key={one} value={one}>{NAMES[one]}</option>)}
       </select></Field>
       <Field label={t("address")}><input required value={address} placeholder="shop.example.com" onInput={(event) => { setAddress(event.currentTarget.value); }} /></Field>
-      {CREDENTIALS[platform].map((name) => (
-        <Field key={`${platform} ${name}`} label={LABELS[name]}><input type="password" autocomplete="off" required={name !== "hookSecret"} value={secrets[name] ?? ""} onInput={(event) => { setSecrets({ ...secrets, [name]: event.currentTarget.value }); }} /></Field>
-      ))}
+      <SecretFields platform={platform} secrets={secrets} change={setSecrets} />
       <Field label={t("shopPrefix")}><input value={prefix} onInput={(event) => { setPrefix(event.currentTarget.value); }} /></Field>
       <Field label={t("shopDate")}><input value={date} placeholder="Delivery Date" onInput={(event) => { setDate(event.currentTarget.value); }} /></Field>
       <Field label={t("shopWindow")}><input value={span} placeholder="Delivery Time" onInput={(event) => { setSpan(event.currentTarget.value); }} /></Field>
@@ -120,4 +155,3 @@ function ConnectForm({ done }: { done: (made: Connection) => void }) {
 }
 
 const sayDate = ({ deliveryDate: on }: Order) => (on ? `${on.year}-${String(on.month).padStart(2, "0")}-${String(on.day).padStart(2, "0")}` : "");
-const sayMoment = (text: string) => new Date(text).toLocaleString();

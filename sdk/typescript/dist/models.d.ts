@@ -853,6 +853,21 @@ export interface OrderItemInput {
     "sku"?: string;
     "fulfilledQuantity"?: number;
 }
+/** The stops of an order, oldest route first, and what its shop is told, oldest first. */
+export interface OrderProgress {
+    "storeOrderId": string;
+    "stops": Array<OrderStop>;
+    "reports": Array<StorefrontReport>;
+}
+/** A stop that was made of an order, and the route that it is on. */
+export interface OrderStop {
+    "routeId": string;
+    "routeName": string;
+    "isArchived": boolean;
+    "stopId": string;
+    "index": number;
+    "deliveryStatus": DeliveryStatus;
+}
 /** Who asks, by which clocks their day is, and what their customers' pages look like. */
 export interface OrganizationAnswer {
     "phone": string;
@@ -1852,6 +1867,7 @@ export type StoreOrderStateInput = "OPEN" | "FULFILLED" | "CANCELLED" | "ON_HOLD
 export interface StoreOrdersAnswer {
     "storeOrders": Array<StoreOrder>;
     "nextCursor": string;
+    "progress"?: Array<OrderProgress>;
 }
 /** What works of a connection, and ten of its orders as they would arrive, newest first. */
 export interface StorefrontCheck {
@@ -1872,6 +1888,10 @@ export interface StorefrontConnection {
     "lastSuccessAt"?: string;
     "lastFailure"?: ConnectionFailure;
     "queue": ReportQueue;
+}
+/** Other credentials of a shop; a `hookSecret` that is absent stays. */
+export interface StorefrontCredentialsBodyInput {
+    "credentials": Record<string, string>;
 }
 /** What may be changed of a connection. */
 export interface StorefrontDetailsInput {
@@ -1932,6 +1952,8 @@ export interface StorefrontSettings {
     "deliveryDate": Array<string>;
     "timeWindow": Array<string>;
     "statuses": Array<string>;
+    "outForDeliveryStatus": string;
+    "attemptedStatus": string;
     "lookBackDays": number;
     "notifyCustomer": boolean;
     "removeCancelled": boolean;
@@ -1941,6 +1963,8 @@ export interface StorefrontSettingsInput {
     "deliveryDate"?: Array<string>;
     "timeWindow"?: Array<string>;
     "statuses"?: Array<string>;
+    "outForDeliveryStatus"?: string;
+    "attemptedStatus"?: string;
     "lookBackDays"?: number;
     "notifyCustomer"?: boolean;
     "removeCancelled"?: boolean;

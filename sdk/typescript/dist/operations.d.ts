@@ -417,7 +417,7 @@ export declare abstract class Operations {
     saveStoreOrder(id: string, body: m.StoreOrderDraftInput, options?: CallOptions): Promise<m.StoreOrder>;
     /** Get an order of a storefront. Read an order of the shop. Takes the scope READ. */
     getStoreOrder(id: string): Promise<m.StoreOrder>;
-    /** List orders of storefronts, page by page, the one changed longest ago first. Walk the orders of the shop, the newest change first; filters narrow them by state, day, tag, location and text. Takes the scope READ. */
+    /** List orders of storefronts, page by page, the one changed longest ago first. Walk the orders of shops, the one changed longest ago first, or the newest change first with `query.newestFirst`. Filters narrow them by state, day, tag, location, connection and text, by whether a route has them, and by whether their shop would not take a report. `query.progress` adds the stops made of each order and what its shop was told. Takes the scope READ. */
     listStoreOrders(query?: {
         limit?: number;
         state?: m.StoreOrderStateInput;
@@ -425,7 +425,12 @@ export declare abstract class Operations {
         tag?: string;
         location?: string;
         unrouted?: boolean;
+        routed?: boolean;
         text?: string;
+        connectionId?: string;
+        failedReports?: boolean;
+        newestFirst?: boolean;
+        progress?: boolean;
         cursor?: string;
     }): Promise<m.StoreOrdersAnswer>;
     /** Walk every page of: list orders of storefronts, page by page, the one changed longest ago first. */
@@ -436,8 +441,15 @@ export declare abstract class Operations {
         tag?: string;
         location?: string;
         unrouted?: boolean;
+        routed?: boolean;
         text?: string;
+        connectionId?: string;
+        failedReports?: boolean;
+        newestFirst?: boolean;
+        progress?: boolean;
     }): AsyncGenerator<m.StoreOrder>;
+    /** Get what has become of an order: its stops, and what its shop was told. Read on which routes an order is, and what its shop was told of each stop. Takes the scope READ. */
+    getStoreOrderProgress(id: string): Promise<m.OrderProgress>;
     /** Append orders of the storefront to a route, all or none. Put orders of the shop on a route, whole or item by item. One without an address, or on the route already, refuses the whole. Records ROUTE_UPDATED. Takes the scope WRITE. */
     addStoreOrders(routeId: string, body: Array<m.AddOrderBodyInput>, options?: CallOptions): Promise<m.Route>;
     /** Refresh order-backed stops with what their orders say now. Bring the stops of a route up to date with the orders that they were made of. Done stops stay as they are. Takes the scope WRITE. */
@@ -454,6 +466,8 @@ export declare abstract class Operations {
     updateStorefront(id: string, body: m.UpdateStorefrontInput, options?: CallOptions): Promise<m.StorefrontConnection>;
     /** Disconnect a shop; its orders that are on no route are removed. Forget a shop and its credentials. Its orders stay. Takes the scope SETTINGS. */
     removeStorefront(id: string, options?: CallOptions): Promise<m.Nothing>;
+    /** Give a shop other credentials and resume it, where it accepts them. Replace the credentials of a connection. The shop is asked first: where it does not accept them, or cannot be asked, those before stay, and the answer says why. A `hookSecret` that is absent stays. Takes the scope SETTINGS. */
+    replaceStorefrontCredentials(id: string, body: m.StorefrontCredentialsBodyInput, options?: CallOptions): Promise<m.StorefrontConnection>;
     /** Try what works with a shop, and show ten of its newest orders as they would arrive. Visit a shop now and see what works, and ten real orders as they would arrive. Stores nothing. Takes the scope SETTINGS. */
     checkStorefront(id: string, body?: m.EmptyBodyInput): Promise<m.StorefrontCheck>;
     /** Visit a shop at once; `full` reads all its orders again. Have a shop visited at once; `full` reads everything again. Takes the scope SETTINGS. */

@@ -520,13 +520,17 @@ export class Operations {
     getStoreOrder(id) {
         return this.send({ method: "GET", template: "/store-orders/{id}", path: { id } });
     }
-    /** List orders of storefronts, page by page, the one changed longest ago first. Walk the orders of the shop, the newest change first; filters narrow them by state, day, tag, location and text. Takes the scope READ. */
+    /** List orders of storefronts, page by page, the one changed longest ago first. Walk the orders of shops, the one changed longest ago first, or the newest change first with `query.newestFirst`. Filters narrow them by state, day, tag, location, connection and text, by whether a route has them, and by whether their shop would not take a report. `query.progress` adds the stops made of each order and what its shop was told. Takes the scope READ. */
     listStoreOrders(query = {}) {
-        return this.send({ method: "GET", template: "/store-orders", query: { "query.limit": query.limit, "query.state": query.state, "query.deliveryDate": query.deliveryDate, "query.tag": query.tag, "query.location": query.location, "query.unrouted": query.unrouted, "query.text": query.text, "cursor": query.cursor } });
+        return this.send({ method: "GET", template: "/store-orders", query: { "query.limit": query.limit, "query.state": query.state, "query.deliveryDate": query.deliveryDate, "query.tag": query.tag, "query.location": query.location, "query.unrouted": query.unrouted, "query.routed": query.routed, "query.text": query.text, "query.connectionId": query.connectionId, "query.failedReports": query.failedReports, "query.newestFirst": query.newestFirst, "query.progress": query.progress, "cursor": query.cursor } });
     }
     /** Walk every page of: list orders of storefronts, page by page, the one changed longest ago first. */
     iterateStoreOrders(query = {}) {
-        return this.walk({ method: "GET", template: "/store-orders", query: { "query.limit": query.limit, "query.state": query.state, "query.deliveryDate": query.deliveryDate, "query.tag": query.tag, "query.location": query.location, "query.unrouted": query.unrouted, "query.text": query.text } }, "storeOrders");
+        return this.walk({ method: "GET", template: "/store-orders", query: { "query.limit": query.limit, "query.state": query.state, "query.deliveryDate": query.deliveryDate, "query.tag": query.tag, "query.location": query.location, "query.unrouted": query.unrouted, "query.routed": query.routed, "query.text": query.text, "query.connectionId": query.connectionId, "query.failedReports": query.failedReports, "query.newestFirst": query.newestFirst, "query.progress": query.progress } }, "storeOrders");
+    }
+    /** Get what has become of an order: its stops, and what its shop was told. Read on which routes an order is, and what its shop was told of each stop. Takes the scope READ. */
+    getStoreOrderProgress(id) {
+        return this.send({ method: "GET", template: "/store-orders/{id}/progress", path: { id } });
     }
     /** Append orders of the storefront to a route, all or none. Put orders of the shop on a route, whole or item by item. One without an address, or on the route already, refuses the whole. Records ROUTE_UPDATED. Takes the scope WRITE. */
     addStoreOrders(routeId, body, options = {}) {
@@ -559,6 +563,10 @@ export class Operations {
     /** Disconnect a shop; its orders that are on no route are removed. Forget a shop and its credentials. Its orders stay. Takes the scope SETTINGS. */
     removeStorefront(id, options = {}) {
         return this.send({ method: "DELETE", template: "/storefronts/{id}", path: { id }, options, takesKey: true });
+    }
+    /** Give a shop other credentials and resume it, where it accepts them. Replace the credentials of a connection. The shop is asked first: where it does not accept them, or cannot be asked, those before stay, and the answer says why. A `hookSecret` that is absent stays. Takes the scope SETTINGS. */
+    replaceStorefrontCredentials(id, body, options = {}) {
+        return this.send({ method: "POST", template: "/storefronts/{id}/credentials", path: { id }, body, options, takesKey: true });
     }
     /** Try what works with a shop, and show ten of its newest orders as they would arrive. Visit a shop now and see what works, and ten real orders as they would arrive. Stores nothing. Takes the scope SETTINGS. */
     checkStorefront(id, body) {

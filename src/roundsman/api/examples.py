@@ -182,6 +182,7 @@ EXAMPLES: Mapping[str, Any] = {
         "storefront": {"label": "Farm shop, north", "settings": {"removeCancelled": True}},
         "updateMask": "label,settings",
     },
+    "replaceStorefrontCredentials": {"credentials": {"apiKey": "sk_made_anew"}},
     "checkStorefront": {},
     "syncStorefront": {"full": True},
     "pauseStorefront": {},

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from roundsman.api.route_answers import ROUTE, ROUTE_LIST
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.domain.order_progress import OrderProgress
 from roundsman.domain.principal import Principal, Scope
 from roundsman.domain.queries import ListStoreOrders, Query
 from roundsman.domain.store_order import StoreOrder, StoreOrderDraft
 from roundsman.endpoints.access import ApiClient
-from roundsman.endpoints.operation import Answer, Operations
+from roundsman.endpoints.operation import Operations
 from roundsman.operations import store_orders
-from roundsman.operations.paging import Page
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.wire.current_version import (
@@ -19,14 +19,9 @@ from roundsman.wire.current_version import (
     AddOrdersBody,
     EmptyBody,
     StoreOrdersAnswer,
-    encode_store_orders,
 )
 
 OPERATIONS = Operations("Store orders", ApiClient(), Scope.WRITE)
-
-
-def _encode_page(page: Page[StoreOrder]) -> bytes:
-    return encode_store_orders(page.rows, page.next_cursor)
 
 
 _LONGEST_ID = 255
@@ -59,21 +54,35 @@ def save_store_order(tools: Tools, request: Request, id_: str, body: StoreOrderD
     "GET",
     "/store-orders",
     summary="List orders of storefronts, page by page, the one changed longest ago first",
-    answer=Answer(StoreOrdersAnswer, _encode_page),
 )
 def list_store_orders(
     tools: Tools, request: Request, query: Query[ListStoreOrders]
-) -> Page[StoreOrder]:
-    """Walk the orders of the shop, the newest change first; filters narrow them by state, day, tag,
-    location and text.
+) -> StoreOrdersAnswer:
+    """Walk the orders of shops, the one changed longest ago first, or the newest change first with
+    `query.newestFirst`. Filters narrow them by state, day, tag, location, connection and text, by
+    whether a route has them, and by whether their shop would not take a report. `query.progress`
+    adds the stops made of each order and what its shop was told.
     """
-    return store_orders.list_orders(tools, request.organization_id, query)
+    page, progress = store_orders.list_orders(tools, request.organization_id, query)
+    return StoreOrdersAnswer(
+        store_orders=page.rows, next_cursor=page.next_cursor, progress=progress
+    )
 
 
 @OPERATIONS.add("GET", "/store-orders/{id}", summary="Get an order of a storefront")
 def get_store_order(tools: Tools, request: Request, id_: str) -> StoreOrder:
     """Read an order of the shop."""
     return store_orders.get_order(tools, request.organization_id, id_)
+
+
+@OPERATIONS.add(
+    "GET",
+    "/store-orders/{id}/progress",
+    summary="Get what has become of an order: its stops, and what its shop was told",
+)
+def get_store_order_progress(tools: Tools, request: Request, id_: str) -> OrderProgress:
+    """Read on which routes an order is, and what its shop was told of each stop."""
+    return store_orders.get_progress(tools, request.organization_id, id_)
 
 
 @OPERATIONS.add(

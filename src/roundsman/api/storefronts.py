@@ -22,6 +22,7 @@ from roundsman.wire.current_version import (
     STOREFRONT_UPDATE,
     EmptyBody,
     ReportsAnswer,
+    StorefrontCredentialsBody,
     StorefrontsAnswer,
     SyncBody,
 )
@@ -92,6 +93,22 @@ def update_storefront(
 def remove_storefront(tools: Tools, request: Request, id_: str) -> None:
     """Forget a shop and its credentials. Its orders stay."""
     storefronts.disconnect_shop(tools, request, id_)
+
+
+@OPERATIONS.add(
+    "POST",
+    "/storefronts/{id}/credentials",
+    summary="Give a shop other credentials and resume it, where it accepts them",
+    pool=Pool.UPLOAD,
+)
+def replace_storefront_credentials(
+    tools: Tools, request: Request, id_: str, body: StorefrontCredentialsBody
+) -> StorefrontConnection:
+    """Replace the credentials of a connection. The shop is asked first: where it does not accept
+    them, or cannot be asked, those before stay, and the answer says why. A `hookSecret` that is
+    absent stays.
+    """
+    return storefronts.replace_credentials(tools, request, id_, body.credentials)
 
 
 # Asks the shop and keeps nothing.

@@ -44,6 +44,11 @@ storefront = typer.Typer(
 
 StorefrontId = Annotated[str, typer.Argument(metavar="ID", help="The connection's id.")]
 
+SecretsFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="File of the secrets, one a line; else they are asked."),
+]
+
 
 def _read_platform(text: str) -> StorefrontPlatform:
     try:
@@ -81,10 +86,13 @@ def connect(  # noqa: PLR0913 -- one option for each thing that a connection say
         list[str] | None,
         typer.Option(metavar="NAME", help="Of WooCommerce: a status of open orders; repeatable."),
     ] = None,
-    secrets_file: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="File of the secrets, one a line; else they are asked."),
-    ] = None,
+    out_for_delivery_status: Annotated[
+        str, typer.Option(metavar="NAME", help="Of WooCommerce: the status of what has left.")
+    ] = "",
+    attempted_status: Annotated[
+        str, typer.Option(metavar="NAME", help="Of WooCommerce: the status after a vain attempt.")
+    ] = "",
+    secrets_file: SecretsFile = None,
     *,
     as_json: AsJson = False,
     data: DataFolder = None,
@@ -94,7 +102,7 @@ def connect(  # noqa: PLR0913 -- one option for each thing that a connection say
     In this order: Shopify client id, client secret; WooCommerce consumer key, consumer secret, hook
     secret; Medusa and Vendure API key, hook secret. A line may also be `name=secret`.
     """
-    credentials = _read_secrets(platform, secrets_file)
+    credentials = _read_secrets(platform, secrets_file, without="no hooks")
     body = {
         "platform": platform.value,
         "address": address,
@@ -105,6 +113,8 @@ def connect(  # noqa: PLR0913 -- one option for each thing that a connection say
             "deliveryDate": delivery_date or [],
             "timeWindow": time_window or [],
             "statuses": status or [],
+            "outForDeliveryStatus": out_for_delivery_status,
+            "attemptedStatus": attempted_status,
         },
     }
     with installation(data) as (_, tools):
@@ -120,8 +130,13 @@ def connect(  # noqa: PLR0913 -- one option for each thing that a connection say
         raise typer.Exit(1)
 
 
-def _read_secrets(platform: StorefrontPlatform, file: Path | None) -> dict[str, str]:
-    """Return the credentials of a shop; nothing of them is ever an argument, which others see."""
+def _read_secrets(
+    platform: StorefrontPlatform, file: Path | None, *, without: str
+) -> dict[str, str]:
+    """Return the credentials of a shop; nothing of them is ever an argument, which others see.
+
+    `without` says what happens when no hook secret is given.
+    """
     names = usual_credentials(platform)
     if file is not None:
         try:
@@ -129,7 +144,7 @@ def _read_secrets(platform: StorefrontPlatform, file: Path | None) -> dict[str, 
         except OSError as error:
             raise typer.BadParameter(f"{file} cannot be read: {error.strerror}") from error
     elif sys.stdin.isatty():
-        lines = [_prompt(name) for name in names]
+        lines = [_prompt(name, without) for name in names]
     else:
         lines = sys.stdin.read().splitlines()
     given = [line.strip() for line in lines if line.strip()]
@@ -140,10 +155,10 @@ def _read_secrets(platform: StorefrontPlatform, file: Path | None) -> dict[str, 
     return dict(zip(names, given, strict=False))
 
 
-def _prompt(name: str) -> str:
+def _prompt(name: str, without: str) -> str:
     words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
     is_optional = name == HOOK_SECRET
-    asked = f"{words} (nothing: no hooks)" if is_optional else words
+    asked = f"{words} (nothing: {without})" if is_optional else words
     secret: str = typer.prompt(asked, hide_input=True, default="" if is_optional else None)
     return secret
 
@@ -242,6 +257,33 @@ def resume(
     with installation(data) as (_, tools):
         request = operator_request(tools, storefronts.find_shop_owner(tools, storefront_id))
         found = storefronts.resume_shop(tools, request, storefront_id)
+    _print(found, as_json=as_json)
+
+
+@storefront.command("credentials")
+def replace_credentials(
+    storefront_id: StorefrontId,
+    secrets_file: SecretsFile = None,
+    *,
+    as_json: AsJson = False,
+    data: DataFolder = None,
+) -> None:
+    """Give a shop other credentials, and ask and tell it again where it accepts them.
+
+    They come as for `connect`, one a line; a hook secret that is not given stays. Where the shop
+    does not accept them, those before stay, and it is said why.
+    """
+    with installation(data) as (_, tools):
+        owner = storefronts.find_shop_owner(tools, storefront_id)
+        platform = storefronts.get_shop(tools, owner, storefront_id).platform
+        given = _read_secrets(platform, secrets_file, without="it stays")
+        request = operator_request(tools, owner)
+        found = storefronts.replace_credentials(
+            tools,
+            request,
+            storefront_id,
+            {name: secret for name, secret in given.items() if secret},
+        )
     _print(found, as_json=as_json)
 
 

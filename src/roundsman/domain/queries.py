@@ -251,10 +251,19 @@ class ListImportedStops(Model):
         obey_rules(self)
 
 
+def _judge_routed(query: Any) -> Iterator[str]:
+    """Find orders that are to be on a route and on none."""
+    if query.routed and query.unrouted:
+        yield "must not be given beside unrouted"
+
+
 class ListStoreOrders(Model):
     """Which orders of storefronts, the one that was changed longest ago first."""
 
-    rules: ClassVar = (Rule(_judge_date, ("delivery_date",)),)
+    rules: ClassVar = (
+        Rule(_judge_date, ("delivery_date",)),
+        Rule(_judge_routed, ("routed", "unrouted")),
+    )
 
     limit: Limit = 0
     state: StoreOrderState | UnsetType = UNSET
@@ -262,7 +271,21 @@ class ListStoreOrders(Model):
     tag: Line = ""
     location: Line = ""
     unrouted: bool = False
+    routed: bool = False
+    """Only those of which a route has a stop."""
+
     text: Line = ""
+    connection_id: Id = ""
+    """Only those that this storefront connection brought."""
+
+    failed_reports: bool = False
+    """Only those of which their shop would not take a report."""
+
+    newest_first: bool = False
+    """Whether the order that was changed last comes first."""
+
+    progress: bool = False
+    """Whether the answer says what has become of each order."""
 
     def __post_init__(self) -> None:
         """Obey the rules."""

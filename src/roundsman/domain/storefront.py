@@ -71,6 +71,12 @@ class StorefrontSettings(Model):
     statuses: Names = ()
     """Of WooCommerce: its statuses of open orders; empty for `processing`."""
 
+    out_for_delivery_status: Line = ""
+    """Of WooCommerce: a status of its own that an order gets when it leaves; empty for none."""
+
+    attempted_status: Line = ""
+    """Of WooCommerce: a status of its own that an order gets when nobody was at home."""
+
     look_back_days: Annotated[int, Meta(ge=1, le=365)] = 60
     """How old the orders may be that are read first."""
 
@@ -162,6 +168,10 @@ class StorefrontConnection(Model):
     def store_order_id(self, number: str) -> str:
         """Return under which id an order of this shop is found."""
         return f"{self.prefix}-{number}" if self.prefix else number
+
+    def is_refused(self) -> bool:
+        """Say whether the shop does not accept the credentials."""
+        return self.state is StorefrontState.REFUSED
 
 
 class StorefrontFinding(Model):

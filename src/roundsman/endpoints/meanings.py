@@ -19,6 +19,7 @@ PARAMETER_MEANINGS: Mapping[str, str] = {
     "memberId": "The id of the member.",
     "orderId": "The number that the shop gives the order.",
     "passkeyId": "The id of the passkey.",
+    "query.connectionId": "Orders that this storefront connection brought alone.",
     "query.clientStopId": "The customer of the stop that you call so.",
     "query.column": "Which column holds a field, such as `query.column.address1=Street`, where the "
     "header does not say it.",
@@ -27,6 +28,7 @@ PARAMETER_MEANINGS: Mapping[str, str] = {
     "query.driverId": "Of this driver alone.",
     "query.dryRun": "Only say what would be imported; nothing is stored.",
     "query.email": "The customer with this e-mail address, in upper or lower case.",
+    "query.failedReports": "Those alone of which their shop would not take a report.",
     "query.format": "Which kind of file.",
     "query.from": "The first day of the report, as YYYY-MM-DD.",
     "query.importedStopId": "The customer of this stop of the pool.",
@@ -38,8 +40,12 @@ PARAMETER_MEANINGS: Mapping[str, str] = {
     "query.outcome": "Actions with this outcome alone.",
     "query.partial": "Import the good rows although others are bad; without it one bad row keeps "
     "all the others out.",
+    "query.newestFirst": "Whether the one that was changed last comes first.",
     "query.objectId": "Events of this object alone: a route, a stop, an imported stop and so on.",
     "query.phone": "The customer with this phone number, in E.164 form.",
+    "query.progress": "Whether the answer says of each order on which routes it is and what its "
+    "shop was told.",
+    "query.routed": "Those alone that are on a route.",
     "query.routeId": "Of this route alone.",
     "query.since": "From this time on.",
     "query.sortKey": "By which time the list is sorted, and `timestampStart` and `timestampEnd` "

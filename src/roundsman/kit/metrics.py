@@ -120,6 +120,38 @@ JOB_SECONDS = Histogram(
     "roundsman_job_seconds", "Time one attempt of a job took.", ["kind"], buckets=_PATIENT
 )
 
+STOREFRONT_ORDERS = Counter(
+    "roundsman_storefront_orders",
+    "Orders read from connected shops, by platform and whether what is kept of them has changed.",
+    ["platform", "outcome"],
+)
+STOREFRONT_REPORT_ATTEMPTS = Counter(
+    "roundsman_storefront_report_attempts",
+    "Attempts to tell a shop what became of an order, by platform and how they ended: reported,"
+    " refused (the shop will not hear of it), failed (another follows, or three days are over),"
+    " unauthorized (the credentials are not accepted).",
+    ["platform", "outcome"],
+)
+STOREFRONT_REPORTS = Gauge(
+    "roundsman_storefront_reports",
+    "Reports to connected shops, by platform and state: waiting, failed.",
+    ["platform", "state"],
+    multiprocess_mode="mostrecent",
+)
+STOREFRONTS = Gauge(
+    "roundsman_storefronts",
+    "Connected shops, by platform and state: active, paused, refused.",
+    ["platform", "state"],
+    multiprocess_mode="mostrecent",
+)
+STOREFRONT_VISIT_AGE_SECONDS = Gauge(
+    "roundsman_storefront_visit_age_seconds",
+    "How long ago the last visit that went well was, of the active shop where that is longest, by"
+    " platform; of one that was never visited since it was connected.",
+    ["platform"],
+    multiprocess_mode="mostrecent",
+)
+
 ALL = (
     REQUESTS,
     REQUEST_SECONDS,
@@ -141,6 +173,11 @@ ALL = (
     JOBS,
     JOB_ATTEMPTS,
     JOB_SECONDS,
+    STOREFRONT_ORDERS,
+    STOREFRONT_REPORT_ATTEMPTS,
+    STOREFRONT_REPORTS,
+    STOREFRONTS,
+    STOREFRONT_VISIT_AGE_SECONDS,
 )
 """What the reference page lists."""
 

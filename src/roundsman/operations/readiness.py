@@ -1,13 +1,19 @@
 """Whether an installation can do its work, and what has piled up in it."""
 
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
 import structlog
 
+from roundsman.domain.storefront import ReportQueue, StorefrontPlatform, StorefrontState
 from roundsman.kit import metrics
 from roundsman.operations.tools import Tools
 from roundsman.storage.durability import find_unsafe_settings
 from roundsman.storage.installation import find_key, write_sample
 from roundsman.storage.jobs import count_jobs
 from roundsman.storage.outbox import count_waiting
+from roundsman.storage.storefront_reports import count_all_reports
+from roundsman.storage.storefronts import ShopState, list_shop_states
 from roundsman.storage.webhook_subscriptions import count_by_state
 
 _SAMPLE_BYTES = 16 * 1024
@@ -45,6 +51,8 @@ def count_backlog(tools: Tools) -> None:
         waiting, oldest = count_waiting(tx)
         subscriptions = count_by_state(tx)
         jobs = count_jobs(tx)
+        shops = list_shop_states(tx)
+        reports = count_all_reports(tx)
     lag = 0.0 if oldest is None else max(0.0, (now - oldest).total_seconds())
     metrics.DELIVERIES_WAITING.set(waiting)
     metrics.DELIVERY_LAG_SECONDS.set(lag)
@@ -54,3 +62,23 @@ def count_backlog(tools: Tools) -> None:
         metrics.JOBS.labels(*labels).set(0)
     for kind_and_state, count in jobs.items():
         metrics.JOBS.labels(*kind_and_state).set(count)
+    for platform in StorefrontPlatform:
+        _count_shops([one for one in shops if one.platform is platform], platform, reports, now)
+
+
+def _count_shops(
+    shops: Sequence[ShopState],
+    platform: StorefrontPlatform,
+    reports: Mapping[str, ReportQueue],
+    now: datetime,
+) -> None:
+    label = platform.value.lower()
+    for state in StorefrontState:
+        count = sum(one.state is state for one in shops)
+        metrics.STOREFRONTS.labels(label, state.value.lower()).set(count)
+    queues = [reports.get(one.id, ReportQueue()) for one in shops]
+    metrics.STOREFRONT_REPORTS.labels(label, "waiting").set(sum(one.waiting for one in queues))
+    metrics.STOREFRONT_REPORTS.labels(label, "failed").set(sum(one.failed for one in queues))
+    seen = [one.seen_at for one in shops if one.state is StorefrontState.ACTIVE]
+    age = max(0.0, (now - min(seen)).total_seconds()) if seen else 0.0
+    metrics.STOREFRONT_VISIT_AGE_SECONDS.labels(label).set(age)

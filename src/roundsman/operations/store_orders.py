@@ -16,7 +16,8 @@ from roundsman.domain.errors import (
     PreconditionViolation,
 )
 from roundsman.domain.geocoding import Geocoding, MatchLevel
-from roundsman.domain.model import UnsetType
+from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.order_progress import OrderProgress, list_order_stops
 from roundsman.domain.queries import ListStoreOrders, Query
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop, StopSource
@@ -39,13 +40,15 @@ from roundsman.operations.unit_of_work import begin_work
 from roundsman.routing.timing import time_route
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position
-from roundsman.storage.routes import list_routes_of_origin
+from roundsman.storage.routes import list_routes_of_origin, list_routes_of_origins
 from roundsman.storage.store_orders import (
     OrderFilter,
     find_store_orders,
     save_store_order,
     select_store_orders,
 )
+from roundsman.storage.storefront_orders import find_order_links
+from roundsman.storage.storefront_reports import list_reports_of_orders
 
 type Chosen = Mapping[str, ItemSelection]
 """Which orders, by id, and which of their items."""
@@ -80,23 +83,56 @@ def get_order(tools: Tools, organization_id: str, order_id: str) -> StoreOrder:
 
 def list_orders(
     tools: Tools, organization_id: str, query: Query[ListStoreOrders]
-) -> Page[StoreOrder]:
-    """Return a page of orders, the one that was changed longest ago first."""
+) -> tuple[Page[StoreOrder], tuple[OrderProgress, ...] | UnsetType]:
+    """Return a page of orders, and what has become of each where the query asks for that."""
+    is_progress_wanted = query.arguments.progress
 
     def fetch(
         tx: Transaction, arguments: ListStoreOrders, after: Position | None, count: int
     ) -> list[tuple[Position, StoreOrder]]:
+        nonlocal is_progress_wanted
+        is_progress_wanted = arguments.progress  # the cursor remembers it
         wanted = OrderFilter(
             state=arguments.state or None,
             delivery_date=arguments.delivery_date,
             tag=arguments.tag,
             location=arguments.location,
             unrouted=arguments.unrouted,
+            routed=arguments.routed,
             text=arguments.text,
+            connection_id=arguments.connection_id,
+            failed_reports=arguments.failed_reports,
+            newest_first=arguments.newest_first,
         )
         return select_store_orders(tx, organization_id, wanted, after, count)
 
-    return list_page(tools, organization_id, "store orders", query, fetch)
+    page = list_page(tools, organization_id, "store orders", query, fetch)
+    if not is_progress_wanted:
+        return page, UNSET
+    return page, _find_progress(tools, organization_id, [order.id for order in page.rows])
+
+
+def get_progress(tools: Tools, organization_id: str, order_id: str) -> OrderProgress:
+    """Return what has become of an order."""
+    get_order(tools, organization_id, order_id)
+    return _find_progress(tools, organization_id, [order_id])[0]
+
+
+def _find_progress(
+    tools: Tools, organization_id: str, order_ids: Sequence[str]
+) -> tuple[OrderProgress, ...]:
+    with tools.database.reading() as tx:
+        routes = list_routes_of_origins(tx, organization_id, order_ids)
+        links = find_order_links(tx, organization_id, order_ids)
+        reports = list_reports_of_orders(tx, organization_id, links.values())
+    return tuple(
+        OrderProgress(
+            store_order_id=order_id,
+            stops=tuple(stop for route in routes for stop in list_order_stops(route, order_id)),
+            reports=tuple(one for one in reports if one.store_order_id == order_id),
+        )
+        for order_id in order_ids
+    )
 
 
 def list_routes_of_order(tools: Tools, organization_id: str, order_id: str) -> list[AssignedRoute]:

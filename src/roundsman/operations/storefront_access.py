@@ -71,6 +71,8 @@ def open_shop(
         window_names=settings.time_window,
         timezone=timezone,
         statuses=settings.statuses,
+        out_for_delivery_status=settings.out_for_delivery_status,
+        attempted_status=settings.attempted_status,
         notifies_customer=settings.notify_customer,
     )
     try:

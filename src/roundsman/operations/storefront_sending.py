@@ -22,6 +22,7 @@ from roundsman.domain.storefront import (
     StorefrontReport,
     report_delay,
 )
+from roundsman.kit import metrics
 from roundsman.kit.http import HttpFailure
 from roundsman.operations.tools import Tools
 from roundsman.operations.tracking_links import make_tracking_url
@@ -65,17 +66,21 @@ class ReportSender:
             if due is None:
                 return
             now = self.tools.clock.now
+            platform = shop.connection.platform.value.lower()
             try:
                 answer = self.opened.report(due.external_id, make_report(self.tools, due))
             except Unauthorized:
+                _count_attempt(platform, "unauthorized")
                 self._settle(replace(due.report, next_attempt_at=now()))
                 raise
             except Refused as error:
+                _count_attempt(platform, "refused")
                 failure = ConnectionFailure(
                     at=now(), code=error.code, message=str(error), remedy=error.remedy
                 )
                 self._settle(replace(_failed(due.report), last_failure=failure))
             except (StorefrontFailure, HttpFailure) as error:
+                _count_attempt(platform, "failed")
                 self._put_off(due, error)
                 if isinstance(error, Busy) and error.retry_after_seconds is not None:
                     raise
@@ -83,6 +88,7 @@ class ReportSender:
                 return
             else:
                 self.sent += 1
+                _count_attempt(platform, "reported")
                 self._settle(
                     replace(
                         due.report,
@@ -129,6 +135,10 @@ class ReportSender:
             # Whoever has lost the claim leaves it to the next, who asks the shop what it knows.
             if hold_visit(tx, self.claim) is not None:
                 settle_report(tx, report)
+
+
+def _count_attempt(platform: str, outcome: str) -> None:
+    metrics.STOREFRONT_REPORT_ATTEMPTS.labels(platform, outcome).inc()
 
 
 def _failed(report: StorefrontReport) -> StorefrontReport:

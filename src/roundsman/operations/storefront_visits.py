@@ -25,6 +25,7 @@ from roundsman.domain.storefront import (
     hook_secret_of,
     visit_delay,
 )
+from roundsman.kit import metrics
 from roundsman.kit.http import HttpFailure
 from roundsman.operations.owner_letters import OwnerLetterKind, Subject, write_owner_letters
 from roundsman.operations.request import Request
@@ -193,7 +194,7 @@ def describe_failure(error: Exception, now: datetime) -> ConnectionFailure:
         return ConnectionFailure(at=now, code=code, message=str(error))
     remedy = error.remedy
     if isinstance(error, Unauthorized) and not remedy:
-        remedy = "Give the connection credentials that the shop accepts, then resume it."
+        remedy = "Give the connection credentials that the shop accepts."
     return ConnectionFailure(at=now, code=error.code, message=str(error), remedy=remedy)
 
 
@@ -273,6 +274,9 @@ class _Visit:
             finish(work)
             work.done(None)
         self.summary.orders += len(changed)
+        platform = held.connection.platform.value.lower()
+        metrics.STOREFRONT_ORDERS.labels(platform, "changed").inc(len(changed))
+        metrics.STOREFRONT_ORDERS.labels(platform, "same").inc(len(orders) - len(changed))
         return held
 
     def hold(self, work: UnitOfWork) -> StoredStorefront:

@@ -104,10 +104,7 @@ def review_storefront(tools: Tools, _caller: Principal, draft: Any) -> list[Fiel
     violations = _review_address(tools, draft.address) if draft.address else []
     # What could not be read is absent: only a platform that was read knows its credentials.
     if isinstance(draft.platform, StorefrontPlatform) and isinstance(draft.credentials, Mapping):
-        violations += [
-            FieldViolation(field=f"credentials.{name}", description=description)
-            for name, description in find_wrong_credentials(draft.platform, draft.credentials)
-        ]
+        violations += _review_credentials(draft.platform, draft.credentials, "")
     return violations
 
 
@@ -213,6 +210,57 @@ def change_shop(
         return work.done(_shown(changed, kept, queue))
 
 
+def replace_credentials(
+    tools: Tools, request: Request, storefront_id: str, given: Mapping[str, str]
+) -> StorefrontConnection:
+    """Give a connection other credentials and resume it, where its shop accepts them.
+
+    A hook secret that is not given stays. Raise FailedPrecondition where the shop does not accept
+    the others, or cannot be asked; those before stay then, and so does the state.
+    """
+    with tools.database.reading() as tx:
+        found = require_shop(tx, request.organization_id, storefront_id)
+        organization = find_organization(tx, request.organization_id)
+    if organization is None:
+        raise NotFound("organization not found")
+    connection = found.connection
+    credentials = _complete(given, open_secrets(tools, found))
+    _require_valid(_review_credentials(connection.platform, credentials, ""))
+    tried = try_credentials(tools, connection, credentials, organization.timezone)
+    if failure := tried.last_failure:
+        says = " ".join(part for part in (failure.message, failure.remedy) if part)
+        wrong = "does not accept these credentials" if tried.is_refused() else "cannot be asked now"
+        raise _refuse("credentials", f"the shop {wrong}; those before stay: {says}")
+    with begin_work(tools, request) as work:
+        found = require_shop(work.tx, work.organization_id, storefront_id)
+        secrets = open_secrets(tools, found)
+        kept = secrets.with_credentials(found.connection, _complete(given, secrets))
+        resumed = replace(found.connection, state=StorefrontState.ACTIVE, last_failure=UNSET)
+        if resumed != found.connection or kept != secrets:
+            sealed = seal_secrets(tools, storefront_id, kept)
+            stored.update_storefront(work.tx, work.organization_id, resumed, sealed)
+            _read_again(work, resumed)
+            _record(work, SecurityEventKind.STOREFRONT_CHANGED, storefront_id)
+        queue = count_reports(work.tx, work.organization_id).get(storefront_id, ReportQueue())
+        return work.done(_shown(resumed, kept, queue))
+
+
+def _complete(given: Mapping[str, str], secrets: StorefrontSecrets) -> dict[str, str]:
+    """Return credentials with what of those before was not given anew."""
+    known = secrets.credentials
+    kept = {HOOK_SECRET: known[HOOK_SECRET]} if HOOK_SECRET in known else {}
+    return {**kept, **with_hidden_kept(given, known)}
+
+
+def _review_credentials(
+    platform: StorefrontPlatform, credentials: Mapping[str, str], within: str
+) -> list[FieldViolation]:
+    return [
+        FieldViolation(field=f"{within}credentials.{name}", description=description)
+        for name, description in find_wrong_credentials(platform, credentials)
+    ]
+
+
 def _review_change(
     tools: Tools,
     changed: StorefrontConnection,
@@ -223,10 +271,7 @@ def _review_change(
     if "address" in values:
         violations += _review_address(tools, changed.address, "storefront.address")
     if "credentials" in values:
-        violations += [
-            FieldViolation(field=f"storefront.credentials.{name}", description=description)
-            for name, description in find_wrong_credentials(changed.platform, credentials)
-        ]
+        violations += _review_credentials(changed.platform, credentials, "storefront.")
     return violations
 
 

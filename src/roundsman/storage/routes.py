@@ -207,9 +207,16 @@ def _narrowed(statement: Select[Any], wanted: RouteFilter) -> Select[Any]:
 
 def list_routes_of_origin(tx: Transaction, organization_id: str, origin_id: str) -> list[Route]:
     """Return every route, archived ones too, with a stop made from this; oldest first."""
+    return list_routes_of_origins(tx, organization_id, [origin_id])
+
+
+def list_routes_of_origins(
+    tx: Transaction, organization_id: str, origin_ids: Collection[str]
+) -> list[Route]:
+    """Return every route, archived ones too, with a stop made from one of these; oldest first."""
     with_it = select(route_stop_origins.c.route_id).where(
         route_stop_origins.c.organization_id == organization_id,
-        route_stop_origins.c.origin_id == origin_id,
+        route_stop_origins.c.origin_id.in_(origin_ids),
     )
     rows = tx.execute(
         select(*SHOWN)

@@ -1,12 +1,12 @@
 """Orders of an external storefront, by its own ids."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import exists, select
+from sqlalchemy import ColumnElement, exists, select
 
 from roundsman.domain.search_text import (
     date_text,
@@ -17,9 +17,11 @@ from roundsman.domain.search_text import (
 )
 from roundsman.domain.store_order import StoreOrder
 from roundsman.domain.store_order_state import StoreOrderState
+from roundsman.domain.storefront import ReportStatus
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import holds, upsert
 from roundsman.storage.keyset import Position, fetch_page
+from roundsman.storage.storefront_tables import storefront_orders, storefront_reports
 from roundsman.storage.tables import route_stop_origins, store_orders
 
 _decoder = msgspec.json.Decoder(StoreOrder)
@@ -85,31 +87,68 @@ class OrderFilter:
     tag: str = ""
     location: str = ""
     unrouted: bool = False
+    routed: bool = False
     text: str = ""
+    connection_id: str = ""
+    failed_reports: bool = False
+    newest_first: bool = False
 
 
 def select_store_orders(
     tx: Transaction, organization_id: str, wanted: OrderFilter, after: Position | None, count: int
 ) -> list[tuple[Position, StoreOrder]]:
-    """Return a page of orders, the one that was changed longest ago first."""
+    """Return a page of orders, by when each was changed."""
     columns = store_orders.c
-    statement = select(columns.body).where(columns.organization_id == organization_id)
-    if wanted.state is not None:
-        statement = statement.where(columns.state == wanted.state.value)
-    if wanted.delivery_date:
-        statement = statement.where(columns.delivery_date == wanted.delivery_date)
-    if wanted.tag:
-        statement = statement.where(holds(columns.tags, tag_in_list(wanted.tag)))
-    if wanted.location:
-        statement = statement.where(columns.location == wanted.location)
-    if wanted.unrouted:
-        on_a_route = exists().where(
-            route_stop_origins.c.organization_id == organization_id,
-            route_stop_origins.c.origin_id == columns.id,
-        )
-        statement = statement.where(~on_a_route)
-    if folded := fold_for_search(wanted.text):
-        statement = statement.where(holds(columns.search_text, folded))
+    statement = select(columns.body).where(
+        columns.organization_id == organization_id, *_list_conditions(organization_id, wanted)
+    )
     sort = (columns.updated_at, columns.id)
-    rows = fetch_page(tx, statement, sort, after, newest_first=False, count=count)
+    rows = fetch_page(tx, statement, sort, after, newest_first=wanted.newest_first, count=count)
     return [(position, _decoder.decode(row.body)) for position, row in rows]
+
+
+def _list_conditions(  # noqa: C901 -- one condition for each thing that is asked for
+    organization_id: str, wanted: OrderFilter
+) -> Iterator[ColumnElement[bool]]:
+    columns = store_orders.c
+    if wanted.state is not None:
+        yield columns.state == wanted.state.value
+    if wanted.delivery_date:
+        yield columns.delivery_date == wanted.delivery_date
+    if wanted.tag:
+        yield holds(columns.tags, tag_in_list(wanted.tag))
+    if wanted.location:
+        yield columns.location == wanted.location
+    if wanted.unrouted:
+        yield ~_is_on_a_route(organization_id)
+    if wanted.routed:
+        yield _is_on_a_route(organization_id)
+    if wanted.connection_id:
+        yield _is_brought_by(organization_id, wanted.connection_id)
+    if wanted.failed_reports:
+        yield _has_failed_reports(organization_id)
+    if folded := fold_for_search(wanted.text):
+        yield holds(columns.search_text, folded)
+
+
+def _is_on_a_route(organization_id: str) -> ColumnElement[bool]:
+    return exists().where(
+        route_stop_origins.c.organization_id == organization_id,
+        route_stop_origins.c.origin_id == store_orders.c.id,
+    )
+
+
+def _is_brought_by(organization_id: str, connection_id: str) -> ColumnElement[bool]:
+    return exists().where(
+        storefront_orders.c.organization_id == organization_id,
+        storefront_orders.c.store_order_id == store_orders.c.id,
+        storefront_orders.c.storefront_id == connection_id,
+    )
+
+
+def _has_failed_reports(organization_id: str) -> ColumnElement[bool]:
+    failed = select(storefront_reports.c.store_order_id).where(
+        storefront_reports.c.organization_id == organization_id,
+        storefront_reports.c.status == ReportStatus.FAILED.value,
+    )
+    return store_orders.c.id.in_(failed)

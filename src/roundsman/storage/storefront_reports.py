@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, Select, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, Select, exists, func, insert, select, true, update
 
 from roundsman.domain.item import Item
 from roundsman.domain.model import UNSET
@@ -19,8 +19,10 @@ from roundsman.domain.storefront import (
 )
 from roundsman.storage.database import Transaction
 from roundsman.storage.keyset import Position, fetch_page
+from roundsman.storage.storefront_orders import OrderLink
 from roundsman.storage.storefront_tables import storefront_reports as reports
 
+_MOST_LISTED = 1_000
 _IS_WAITING = reports.c.status == ReportStatus.WAITING.value
 _read_items = msgspec.json.Decoder(tuple[Item, ...]).decode
 _read_failure = msgspec.json.Decoder(ConnectionFailure).decode
@@ -178,14 +180,39 @@ def select_reports(
     return [(position, _read(row)) for position, row in rows]
 
 
-def count_reports(tx: Transaction, organization_id: str) -> dict[str, ReportQueue]:
-    """Return for each shop how much it has still to be told, and would not hear of."""
+def list_reports_of_orders(
+    tx: Transaction, organization_id: str, links: Collection[OrderLink]
+) -> list[StorefrontReport]:
+    """Return what shops are told of these orders, oldest first; at most the newest thousand."""
     rows = tx.execute(
-        select(reports.c.storefront_id, reports.c.status, func.count())
+        select(reports)
         .where(
             reports.c.organization_id == organization_id,
-            reports.c.status != ReportStatus.REPORTED.value,
+            # By its shop and its id there, which the index has.
+            reports.c.storefront_id.in_({one.storefront_id for one in links if one.storefront_id}),
+            reports.c.external_id.in_({one.external_id for one in links}),
+            reports.c.store_order_id.in_({one.store_order_id for one in links}),
         )
+        .order_by(reports.c.happened_at.desc(), reports.c.number.desc())
+        .limit(_MOST_LISTED)
+    )
+    return [_read(row) for row in rows][::-1]
+
+
+def count_reports(tx: Transaction, organization_id: str) -> dict[str, ReportQueue]:
+    """Return for each shop how much it has still to be told, and would not hear of."""
+    return _count(tx, reports.c.organization_id == organization_id)
+
+
+def count_all_reports(tx: Transaction) -> dict[str, ReportQueue]:
+    """Return the same of every shop of the installation."""
+    return _count(tx, true())
+
+
+def _count(tx: Transaction, among: ColumnElement[bool]) -> dict[str, ReportQueue]:
+    rows = tx.execute(
+        select(reports.c.storefront_id, reports.c.status, func.count())
+        .where(among, reports.c.status != ReportStatus.REPORTED.value)
         .group_by(reports.c.storefront_id, reports.c.status)
     )
     counted: dict[str, dict[str, int]] = {}

@@ -18,6 +18,7 @@ from sqlalchemy import (
     case,
     delete,
     false,
+    func,
     insert,
     literal,
     select,
@@ -26,7 +27,12 @@ from sqlalchemy import (
 )
 
 from roundsman.domain.model import UNSET
-from roundsman.domain.storefront import ConnectionFailure, StorefrontConnection, StorefrontState
+from roundsman.domain.storefront import (
+    ConnectionFailure,
+    StorefrontConnection,
+    StorefrontPlatform,
+    StorefrontState,
+)
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import insert_missing
 from roundsman.storage.leases import Leases
@@ -154,6 +160,33 @@ def select_storefronts(tx: Transaction, organization_id: str) -> list[StoredStor
         .order_by(storefronts.c.created_at, storefronts.c.id)
     )
     return [_read(row) for row in rows]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ShopState:
+    """What an operator counts of a connection, whosever it is."""
+
+    id: str
+    platform: StorefrontPlatform
+    state: StorefrontState
+    seen_at: datetime
+    """When a visit went well the last time; when it was connected where none did."""
+
+
+def list_shop_states(tx: Transaction) -> list[ShopState]:
+    """Return how every connection of the installation is."""
+    columns = storefronts.c
+    seen_at = func.coalesce(columns.last_success_at, columns.created_at, type_=Instant())
+    rows = tx.execute(select(columns.id, columns.body, columns.state, seen_at.label("seen_at")))
+    return [
+        ShopState(
+            id=row.id,
+            platform=_read_connection(row.body).platform,
+            state=StorefrontState(row.state),
+            seen_at=row.seen_at,
+        )
+        for row in rows
+    ]
 
 
 def find_storefront(

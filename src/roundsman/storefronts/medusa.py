@@ -97,7 +97,7 @@ class Medusa:
         if is_last:
             following = known.next_visit(rows[-1]["updated_at"] if rows else None)
         else:
-            following = known.next_page(offset + _PAGE)
+            following = known.next_page_from(rows[-1]["updated_at"], _PAGE)
         return OrderPage(
             orders=[self._read(row) for row in rows], cursor=following, is_last=is_last
         )

@@ -56,6 +56,9 @@ class ShopConnection:
     """By whose clocks instants of the shop become days and windows."""
     statuses: Sequence[str] = ()
     """Of WooCommerce: which of its statuses are open orders; empty for `processing`."""
+    out_for_delivery_status: str = ""
+    attempted_status: str = ""
+    """Of WooCommerce: statuses of a plugin that an order gets then; empty for none."""
     notifies_customer: bool = False
     """Whether the shop's own mail tells its customer; else we do, or nobody."""
 

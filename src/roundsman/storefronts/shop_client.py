@@ -30,24 +30,45 @@ class ShopClient:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def get(self, path: str, **query: str) -> Json:
-        """Return what a path answers."""
-        return self.exchange(
-            OutgoingRequest(url=self.root + path, query=query, headers=self.headers)
-        )
+        """Return the object that a path answers."""
+        return self._fetch(path, dict, query)
 
-    def find(self, path: str, **query: str) -> Json:
-        """Return what a path answers; None where there is nothing (404)."""
+    def get_list(self, path: str, **query: str) -> list[Json]:
+        """Return the list that a path answers."""
+        found: list[Json] = self._fetch(path, list, query)
+        return found
+
+    def find(self, path: str, **query: str) -> Json | None:
+        """Return the object that a path answers; None where there is nothing (404)."""
         try:
             return self.get(path, **query)
         except Missing:
             return None
 
+    def find_list(self, path: str) -> list[Json] | None:
+        """Return the list that a path answers; None where there is no such path (404)."""
+        try:
+            return self.get_list(path)
+        except Missing:
+            return None
+
+    def fetch_options(self, path: str) -> Json:
+        """Return how a path describes itself."""
+        return self._fetch(path, dict, {}, "OPTIONS")
+
     def send(self, path: str, body: Json, method: str = "POST") -> Json:
-        """Return what a shop answers to a body."""
+        """Return the object that a shop answers to a body; an empty one for nothing."""
         request = OutgoingRequest(
             url=self.root + path, method=method, headers=self.headers, body=body
         )
-        return self.exchange(request)
+        answer = self.exchange(request)
+        return _require_shape(request, {} if answer is None else answer, dict)
+
+    def _fetch(self, path: str, shape: type, query: Mapping[str, str], method: str = "GET") -> Json:
+        request = OutgoingRequest(
+            url=self.root + path, method=method, query=query, headers=self.headers
+        )
+        return _require_shape(request, self.exchange(request), shape)
 
     def exchange(self, request: OutgoingRequest) -> Json:
         """Return the JSON of a shop's answer; raise StorefrontFailure for what is none."""
@@ -74,7 +95,10 @@ class ShopClient:
         said = self.send("", {"query": document, "variables": variables})
         errors = said.get("errors")
         if not errors:
-            return said["data"]
+            data = said.get("data")
+            if not isinstance(data, dict):
+                raise Busy("NO_JSON", "the shop answered something else than was asked for")
+            return data
         first: Json = errors[0] if isinstance(errors, list) else {"message": str(errors)}
         code = str((first.get("extensions") or {}).get("code", "GRAPHQL"))
         message = str(first.get("message", ""))[:_LONGEST_SENTENCE]
@@ -83,6 +107,13 @@ class ShopClient:
         if code in _PASSES:
             raise Busy(code, message, _wait_for_points(said))
         raise Refused(code, message)
+
+
+def _require_shape(request: OutgoingRequest, answer: Json, shape: type) -> Json:
+    """Return an answer of the right shape; a page of maintenance may be JSON, too."""
+    if not isinstance(answer, shape):
+        raise Busy("NO_JSON", f"{request.host()} answered something else than was asked for")
+    return answer
 
 
 class Missing(Refused):

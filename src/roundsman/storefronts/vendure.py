@@ -5,7 +5,7 @@ by id. What a fulfilment is for is its tracking code: the stop's id. Its states 
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from roundsman.domain.store_order import OrderItem, StoreOrderDraft
@@ -43,6 +43,9 @@ from roundsman.storefronts.time_cursor import TimeCursor
 type Json = Any
 
 _PAGE = 50
+_TICK = timedelta(milliseconds=1)
+"""Times of change are told to the millisecond, and what is asked for is after one."""
+
 _ORDER = """
 fragment Parts on Order {
 id code state updatedAt customer { firstName lastName emailAddress phoneNumber }
@@ -104,7 +107,7 @@ class Vendure:
         if is_last:
             following = known.next_visit(rows[-1]["updatedAt"] if rows else None)
         else:
-            following = known.next_page(skip + _PAGE)
+            following = known.next_page_from(rows[-1]["updatedAt"], _PAGE, _TICK)
         return OrderPage(
             orders=[self._read(row) for row in rows], cursor=following, is_last=is_last
         )

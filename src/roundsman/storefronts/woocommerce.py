@@ -1,9 +1,10 @@
 """WooCommerce by its REST interface (v3), as measured on 7.9 in both modes of storage.
 
 Its times of change are whole seconds, and its pages move when orders change, so reading goes on
-from the last second seen (ADR 47). It has no fulfilments: what left and arrived is written into the
-order's meta data by the stop's id, before a note that is a mail, so that a crash loses a mail
-rather than sends two. Orders that go to the trash are in no list: they are seen when read by id.
+from the last second seen (ADR 47). What left and arrived is written into the order's meta data by
+the stop's id, before a note that is a mail, so that a crash loses a mail rather than sends two;
+newer shops may have fulfilments besides. Orders that go to the trash are in no list: they are seen
+when read by id.
 """
 
 import base64
@@ -23,10 +24,13 @@ from roundsman.storefronts.port import (
     Refused,
     Report,
     ReportAnswer,
+    ReportedItem,
     ShopConnection,
     Step,
     StorefrontFailure,
+    Unauthorized,
 )
+from roundsman.storefronts.quantities import Lines
 from roundsman.storefronts.reading import (
     Person,
     address,
@@ -41,6 +45,12 @@ from roundsman.storefronts.shop_client import (
     ShopClient,
     find_credentials_good,
     find_credentials_refused,
+)
+from roundsman.storefronts.woocommerce_fulfillments import (
+    Fulfilled,
+    count_fulfilled,
+    find_fulfillments,
+    fulfil,
 )
 
 type Json = Any
@@ -65,6 +75,10 @@ _CLOSED = {
     "failed": StoreOrderState.CANCELLED,
     "trash": StoreOrderState.CANCELLED,
 }
+_NO_SUCH_VALUE = "rest_invalid_param"
+_TOLD_OF_FULFILLMENTS = frozenset({Step.OUT_FOR_DELIVERY, Step.DELIVERED})
+_FULFILLMENT_STATUS = "_fulfillment_status"
+"""The shop's own sum of its fulfilments, in the order's meta data; absent where there are none."""
 _HOOKS = ("order.created", "order.updated", "order.deleted", "order.restored")
 
 
@@ -82,10 +96,12 @@ class WooCommerce:
     def check(self) -> Sequence[CheckResult]:
         """Read the newest order."""
         try:
-            found = self._client.get("/orders", per_page="1", status="any")
+            found = self._client.get_list("/orders", per_page="1", status="any")
         except StorefrontFailure as failure:
+            if isinstance(failure, Unauthorized) and not self._is_encrypted():
+                failure.remedy = "WooCommerce takes keys over TLS alone: give an https:// address."
             return [find_credentials_refused(failure)]
-        results = [find_credentials_good()]
+        results = [find_credentials_good(), *self._check_statuses()]
         if found and not _place(found[0]).get("address_1"):
             results.append(
                 CheckResult(
@@ -105,7 +121,7 @@ class WooCommerce:
         second, _, number = cursor.partition("|")
         begin = instant(second) if second else since.astimezone(UTC).replace(microsecond=0)
         offset = int(number or 0)
-        rows = self._client.get(
+        rows = self._client.get_list(
             "/orders",
             # What is asked for is after this second, so the one before is named.
             modified_after=_utc(begin - _SECOND),
@@ -134,28 +150,78 @@ class WooCommerce:
         """Write a step into the order's meta data, and then tell of it in a note."""
         path = f"/orders/{order_id}"
         row = self._client.get(path)
-        key = _META + report.stop_id
-        known = _meta(row).get(key, "")
-        steps = [one for one in str(known).split(",") if one]
+        told = _read_reported(row)
+        steps = told.get(report.stop_id, ())
         said = f"{report.step}@{_utc(report.happened_at)}"
-        if said in steps:
+        if said in (one.partition("#")[0] for one in steps):
             return ReportAnswer(was_known=True)
         if row["status"] in {"cancelled", "refunded", "trash"}:
             raise Refused(row["status"], f"order {row['number']} is {row['status']} in the shop")
-        change: Json = {"meta_data": [{"key": key, "value": ",".join([*steps, said])}]}
-        remark = ""
-        if report.step is Step.DELIVERED:
-            if self._is_whole(row, report):
-                change["status"] = "completed"
-            else:
-                remark = "WooCommerce knows no part of an order; it stays open"
-        self._client.send(path, change, "PUT")
-        self._client.send(f"{path}/notes", self._note(report))
-        return ReportAnswer(was_known=False, remark=remark)
+        lines = self._lines(row)
+        fulfilled = self._fulfil(order_id, lines, report)
+        pieces = _count_pieces(report, lines)
+        status, remark = self._next_status(
+            row, report, pieces + _count_arrived(told, report), lines
+        )
+        entry = f"{said}#{pieces}" if report.step is Step.DELIVERED else said
+        meta = {"key": _META + report.stop_id, "value": ",".join([*steps, entry])}
+        refusal = self._change(path, {"meta_data": [meta]}, status)
+        has_mailed = fulfilled is not None and report.step is Step.OUT_FOR_DELIVERY
+        self._client.send(f"{path}/notes", self._note(report, has_mailed=has_mailed))
+        remarks = (refusal, remark, fulfilled.remark if fulfilled else "")
+        return ReportAnswer(
+            was_known=False,
+            fulfillment_id=fulfilled.fulfillment_id if fulfilled else "",
+            remark="; ".join(one for one in remarks if one),
+        )
+
+    def _fulfil(self, order_id: str, lines: Lines[int], report: Report) -> Fulfilled | None:
+        """Fulfil what leaves, where the shop has fulfilments."""
+        if report.step not in _TOLD_OF_FULFILLMENTS:
+            return None
+        rows = find_fulfillments(self._client, order_id)
+        if rows is None:
+            return None
+        is_mail = report.step is Step.OUT_FOR_DELIVERY and self.connection.notifies_customer
+        return fulfil(self._client, order_id, rows, lines, report, notifies=is_mail)
+
+    def _next_status(
+        self, row: Json, report: Report, arrived: int, lines: Lines[int]
+    ) -> tuple[str, str]:
+        """Return the status that an order gets, empty for none, and what it cannot say."""
+        now, given = row["status"], self.connection
+        match report.step:
+            case Step.OUT_FOR_DELIVERY:
+                return given.out_for_delivery_status, ""
+            case Step.ATTEMPTED:
+                return given.attempted_status, ""
+            case Step.DELIVERED:
+                ordered = sum(count for _, _, count in lines.values())
+                rest = "a part has arrived; the order stays open until the rest has"
+                return ("completed", "") if arrived >= ordered else ("", rest)
+            case Step.CORRECTED:
+                is_ours = now in {"completed", given.attempted_status}
+                back = given.out_for_delivery_status or next(iter(self._open_statuses()))
+                return (back if is_ours else ""), ""
+
+    def _change(self, path: str, change: Json, status: str) -> str:
+        """Write into an order; return what of it the shop would not take."""
+        if not status:
+            self._client.send(path, change, "PUT")
+            return ""
+        try:
+            self._client.send(path, {**change, "status": status}, "PUT")
+        except Refused as refusal:
+            if refusal.code != _NO_SUCH_VALUE:
+                raise
+            # The plugin that had the status is gone; what happened is no less true.
+            self._client.send(path, change, "PUT")
+            return f'the shop has no status "{status}"'
+        return ""
 
     def subscribe(self, hook_url: str, secret: str) -> bool:
         """Make the hooks that are missing, and wake those that were switched off."""
-        present = self._client.get("/webhooks", per_page="100")
+        present = self._client.get_list("/webhooks", per_page="100")
         ours = {one["topic"]: one for one in present if one.get("delivery_url") == hook_url}
         for topic in _HOOKS:
             wanted = {
@@ -166,18 +232,34 @@ class WooCommerce:
             }
             if topic not in ours:
                 self._client.send("/webhooks", {"name": f"Roundsman {topic}", **wanted})
-            elif ours[topic].get("status") != "active":
+            else:
+                # Its secret cannot be read, and may be that of before.
                 self._client.send(f"/webhooks/{ours[topic]['id']}", wanted, "PUT")
         return True
 
-    def _is_whole(self, row: Json, report: Report) -> bool:
-        """Say whether a stop carries all that the order has."""
-        if not report.items:
-            return True
-        carried = sum(item.quantity for item in report.items)
-        return carried >= sum(item.quantity for item in self._items(row))
+    def _is_encrypted(self) -> bool:
+        return self.connection.address.startswith("https://")
 
-    def _note(self, report: Report) -> Json:
+    def _open_statuses(self) -> Sequence[str]:
+        return self.connection.statuses or ("processing",)
+
+    def _check_statuses(self) -> Sequence[CheckResult]:
+        """Look whether the shop has the statuses that the connection names."""
+        given = self.connection
+        named = {*given.statuses, given.out_for_delivery_status, given.attempted_status} - {""}
+        allowed = _find_statuses(self._client.fetch_options("/orders")) if named else ()
+        return [
+            CheckResult(
+                subject=f"status {status}",
+                is_good=False,
+                message=f'the shop has no status "{status}"; it has {", ".join(allowed)}',
+                remedy="Name one of those, or install the plugin that has it.",
+            )
+            for status in sorted(named)
+            if allowed and status not in allowed
+        ]
+
+    def _note(self, report: Report, *, has_mailed: bool) -> Json:
         words = {
             Step.OUT_FOR_DELIVERY: "Out for delivery.",
             Step.DELIVERED: "Delivered.",
@@ -186,26 +268,40 @@ class WooCommerce:
         }
         parts = [words[report.step], report.note, report.tracking_url]
         is_mail = report.step is Step.OUT_FOR_DELIVERY and self.connection.notifies_customer
-        return {"note": " ".join(part for part in parts if part), "customer_note": is_mail}
+        # A fulfilment has its own mail; nobody is to get two.
+        is_note_mail = is_mail and not has_mailed
+        return {"note": " ".join(part for part in parts if part), "customer_note": is_note_mail}
 
-    def _items(self, row: Json) -> tuple[OrderItem, ...]:
-        """Return the lines, less what was refunded of each."""
+    def _lines(self, row: Json) -> Lines[int]:
+        """Return the lines by their ids, less what was refunded of each."""
         refunded: Counter[int] = Counter()
         if row.get("refunds"):
-            for refund in self._client.get(f"/orders/{row['id']}/refunds", per_page="100"):
+            for refund in self._client.get_list(f"/orders/{row['id']}/refunds", per_page="100"):
                 for back in refund.get("line_items", ()):
                     of = _meta(back).get("_refunded_item_id")
                     refunded[int(of or 0)] += abs(int(back.get("quantity") or 0))
-        return tuple(
-            OrderItem(name=line(one["name"]), quantity=left, sku=line(one.get("sku")))
-            for one in row["line_items"][:499]
+        return {
+            int(one["id"]): (line(one.get("sku")), line(one["name"]), left)
+            for one in row["line_items"]
             if (left := max(0, int(one["quantity"]) - refunded[int(one["id"])]))
+        }
+
+    def _items(self, row: Json) -> tuple[OrderItem, ...]:
+        """Return the lines, and how much of each has left in a fulfilment."""
+        rows: Sequence[Json] | None = None
+        if _meta(row).get(_FULFILLMENT_STATUS) in {"fulfilled", "partially_fulfilled"}:
+            rows = find_fulfillments(self._client, str(row["id"]))
+        gone = count_fulfilled(rows or (), with_drafts=False)
+        return tuple(
+            OrderItem(name=name, quantity=left, sku=sku, fulfilled_quantity=min(left, gone[id_]))
+            for id_, (sku, name, left) in list(self._lines(row).items())[:499]
         )
 
     def _read(self, row: Json) -> ForeignOrder:
         place, billing = _place(row), row.get("billing") or {}
         status = str(row["status"])
-        statuses = set(self.connection.statuses) or {"processing"}
+        given = self.connection
+        statuses = {*self._open_statuses(), given.out_for_delivery_status, given.attempted_status}
         is_open = status in statuses
         state = _CLOSED.get(status, StoreOrderState.OPEN)
         if not is_open and state is StoreOrderState.OPEN:
@@ -219,8 +315,11 @@ class WooCommerce:
             email=billing.get("email"),
             country_code=country,
         )
-        named = ((key.lstrip("_"), value) for key, value in _meta(row).items())
-        shown = ((key, value) for key, value in named if not key.startswith("roundsman_"))
+        shown = (
+            (key.lstrip("_"), value)
+            for key, value in _meta(row).items()
+            if not key.startswith(_META) and key != _FULFILLMENT_STATUS
+        )
         draft = StoreOrderDraft(
             name=f"#{line(row['number'])}",
             address=address(
@@ -251,6 +350,38 @@ class WooCommerce:
             is_wanted=(is_open or status in _CLOSED) and not (methods and methods <= _PICKED_UP),
             remarks=read.remarks,
         )
+
+
+def _read_reported(row: Json) -> Mapping[str, Sequence[str]]:
+    """Return what the shop was told of each stop, oldest first."""
+    return {
+        key.removeprefix(_META): [one for one in str(value).split(",") if one]
+        for key, value in _meta(row).items()
+        if key.startswith(_META)
+    }
+
+
+def _count_pieces(report: Report, lines: Lines[int]) -> int:
+    """Return how many pieces a stop carries; without items all that the order has."""
+    wanted = report.items or [
+        ReportedItem(sku=sku, name=name, quantity=count) for sku, name, count in lines.values()
+    ]
+    return sum(item.quantity for item in wanted)
+
+
+def _count_arrived(told: Mapping[str, Sequence[str]], report: Report) -> int:
+    """Return how many pieces have arrived with other stops."""
+    last = [steps[-1] for stop_id, steps in told.items() if steps and stop_id != report.stop_id]
+    arrived = [step.partition("#")[2] for step in last if step.startswith(Step.DELIVERED)]
+    return sum(int(pieces) for pieces in arrived if pieces.isdecimal())
+
+
+def _find_statuses(options: Json) -> Sequence[str]:
+    """Return which statuses an order may be given, as the interface describes itself."""
+    for endpoint in (options or {}).get("endpoints", ()):
+        if "POST" in endpoint.get("methods", ()):
+            return [str(one) for one in endpoint.get("args", {}).get("status", {}).get("enum", ())]
+    return ()
 
 
 def _with_usual_names(connection: ShopConnection) -> ShopConnection:

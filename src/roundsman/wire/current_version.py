@@ -98,10 +98,11 @@ from roundsman.wire.v2024_07.routes import (
     encode_route_list,
     encode_routes,
 )
-from roundsman.wire.v2024_07.store_orders import StoreOrdersAnswer, encode_store_orders
+from roundsman.wire.v2024_07.store_orders import StoreOrdersAnswer
 from roundsman.wire.v2024_07.storefronts import (
     STOREFRONT_UPDATE,
     ReportsAnswer,
+    StorefrontCredentialsBody,
     StorefrontsAnswer,
     SyncBody,
 )
@@ -188,6 +189,7 @@ __all__ = [
     "SecurityEventsAnswer",
     "StopImport",
     "StoreOrdersAnswer",
+    "StorefrontCredentialsBody",
     "StorefrontsAnswer",
     "SyncBody",
     "TransferBody",
@@ -211,7 +213,6 @@ __all__ = [
     "encode_route",
     "encode_route_list",
     "encode_routes",
-    "encode_store_orders",
     "encode_vehicles",
     "list_headers",
     "part_headers",

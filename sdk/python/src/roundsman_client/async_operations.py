@@ -894,16 +894,23 @@ class AsyncOperations(ABC):
         """
         return await self._send(Call("GET", "/store-orders/{id}", path={"id": id_}))  # type: ignore[no-any-return]
 
-    async def list_store_orders(self, *, limit: int | None = None, state: StoreOrderStateInput | None = None, delivery_date: str | None = None, tag: str | None = None, location: str | None = None, unrouted: bool | None = None, text: str | None = None, cursor: str | None = None) -> StoreOrdersAnswer:
+    async def list_store_orders(self, *, limit: int | None = None, state: StoreOrderStateInput | None = None, delivery_date: str | None = None, tag: str | None = None, location: str | None = None, unrouted: bool | None = None, routed: bool | None = None, text: str | None = None, connection_id: str | None = None, failed_reports: bool | None = None, newest_first: bool | None = None, progress: bool | None = None, cursor: str | None = None) -> StoreOrdersAnswer:
         """List orders of storefronts, page by page, the one changed longest ago first.
 
-        Walk the orders of the shop, the newest change first; filters narrow them by state, day, tag, location and text. Takes the scope READ.
+        Walk the orders of shops, the one changed longest ago first, or the newest change first with `query.newestFirst`. Filters narrow them by state, day, tag, location, connection and text, by whether a route has them, and by whether their shop would not take a report. `query.progress` adds the stops made of each order and what its shop was told. Takes the scope READ.
         """
-        return await self._send(Call("GET", "/store-orders", query={"query.limit": limit, "query.state": state, "query.deliveryDate": delivery_date, "query.tag": tag, "query.location": location, "query.unrouted": unrouted, "query.text": text, "cursor": cursor}))  # type: ignore[no-any-return]
+        return await self._send(Call("GET", "/store-orders", query={"query.limit": limit, "query.state": state, "query.deliveryDate": delivery_date, "query.tag": tag, "query.location": location, "query.unrouted": unrouted, "query.routed": routed, "query.text": text, "query.connectionId": connection_id, "query.failedReports": failed_reports, "query.newestFirst": newest_first, "query.progress": progress, "cursor": cursor}))  # type: ignore[no-any-return]
 
-    def iterate_store_orders(self, *, limit: int | None = None, state: StoreOrderStateInput | None = None, delivery_date: str | None = None, tag: str | None = None, location: str | None = None, unrouted: bool | None = None, text: str | None = None) -> AsyncIterator[StoreOrder]:
+    def iterate_store_orders(self, *, limit: int | None = None, state: StoreOrderStateInput | None = None, delivery_date: str | None = None, tag: str | None = None, location: str | None = None, unrouted: bool | None = None, routed: bool | None = None, text: str | None = None, connection_id: str | None = None, failed_reports: bool | None = None, newest_first: bool | None = None, progress: bool | None = None) -> AsyncIterator[StoreOrder]:
         """Walk every page of: list orders of storefronts, page by page, the one changed longest ago first."""
-        return self._walk(Call("GET", "/store-orders", query={"query.limit": limit, "query.state": state, "query.deliveryDate": delivery_date, "query.tag": tag, "query.location": location, "query.unrouted": unrouted, "query.text": text}), "storeOrders")
+        return self._walk(Call("GET", "/store-orders", query={"query.limit": limit, "query.state": state, "query.deliveryDate": delivery_date, "query.tag": tag, "query.location": location, "query.unrouted": unrouted, "query.routed": routed, "query.text": text, "query.connectionId": connection_id, "query.failedReports": failed_reports, "query.newestFirst": newest_first, "query.progress": progress}), "storeOrders")
+
+    async def get_store_order_progress(self, id_: str) -> OrderProgress:
+        """Get what has become of an order: its stops, and what its shop was told.
+
+        Read on which routes an order is, and what its shop was told of each stop. Takes the scope READ.
+        """
+        return await self._send(Call("GET", "/store-orders/{id}/progress", path={"id": id_}))  # type: ignore[no-any-return]
 
     async def add_store_orders(self, route_id: str, body: list[AddOrderBodyInput], *, if_match: str | None = None, idempotency_key: str | None = None) -> Route:
         """Append orders of the storefront to a route, all or none.
@@ -960,6 +967,13 @@ class AsyncOperations(ABC):
         Forget a shop and its credentials. Its orders stay. Takes the scope SETTINGS.
         """
         return await self._send(Call("DELETE", "/storefronts/{id}", path={"id": id_}, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
+
+    async def replace_storefront_credentials(self, id_: str, body: StorefrontCredentialsBodyInput, *, idempotency_key: str | None = None) -> StorefrontConnection:
+        """Give a shop other credentials and resume it, where it accepts them.
+
+        Replace the credentials of a connection. The shop is asked first: where it does not accept them, or cannot be asked, those before stay, and the answer says why. A `hookSecret` that is absent stays. Takes the scope SETTINGS.
+        """
+        return await self._send(Call("POST", "/storefronts/{id}/credentials", path={"id": id_}, body=body, takes_key=True, idempotency_key=idempotency_key))  # type: ignore[no-any-return]
 
     async def check_storefront(self, id_: str, body: EmptyBodyInput | None = None) -> StorefrontCheck:
         """Try what works with a shop, and show ten of its newest orders as they would arrive.

@@ -1478,6 +1478,31 @@ OrderItemInput = TypedDict(
 """A line of an order, and how much of it has left already."""
 
 
+OrderProgress = TypedDict(
+    "OrderProgress",
+    {
+        "storeOrderId": "str",
+        "stops": "list[OrderStop]",
+        "reports": "list[StorefrontReport]",
+    },
+)
+"""The stops of an order, oldest route first, and what its shop is told, oldest first."""
+
+
+OrderStop = TypedDict(
+    "OrderStop",
+    {
+        "routeId": "str",
+        "routeName": "str",
+        "isArchived": "bool",
+        "stopId": "str",
+        "index": "int",
+        "deliveryStatus": "DeliveryStatus",
+    },
+)
+"""A stop that was made of an order, and the route that it is on."""
+
+
 OrganizationAnswer = TypedDict(
     "OrganizationAnswer",
     {
@@ -2968,6 +2993,7 @@ StoreOrdersAnswer = TypedDict(
     {
         "storeOrders": "list[StoreOrder]",
         "nextCursor": "str",
+        "progress": "NotRequired[list[OrderProgress]]",
     },
 )
 """A page of orders."""
@@ -3001,6 +3027,15 @@ StorefrontConnection = TypedDict(
     },
 )
 """A connected shop; of its credentials the last characters."""
+
+
+StorefrontCredentialsBodyInput = TypedDict(
+    "StorefrontCredentialsBodyInput",
+    {
+        "credentials": "dict[str, str]",
+    },
+)
+"""Other credentials of a shop; a `hookSecret` that is absent stays."""
 
 
 StorefrontDetailsInput = TypedDict(
@@ -3087,6 +3122,8 @@ StorefrontSettings = TypedDict(
         "deliveryDate": "list[str]",
         "timeWindow": "list[str]",
         "statuses": "list[str]",
+        "outForDeliveryStatus": "str",
+        "attemptedStatus": "str",
         "lookBackDays": "int",
         "notifyCustomer": "bool",
         "removeCancelled": "bool",
@@ -3101,6 +3138,8 @@ StorefrontSettingsInput = TypedDict(
         "deliveryDate": "NotRequired[list[str]]",
         "timeWindow": "NotRequired[list[str]]",
         "statuses": "NotRequired[list[str]]",
+        "outForDeliveryStatus": "NotRequired[str]",
+        "attemptedStatus": "NotRequired[str]",
         "lookBackDays": "NotRequired[int]",
         "notifyCustomer": "NotRequired[bool]",
         "removeCancelled": "NotRequired[bool]",

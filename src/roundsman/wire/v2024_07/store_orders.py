@@ -1,8 +1,7 @@
 """Pages of orders of storefronts."""
 
-import msgspec
-
-from roundsman.domain.model import Model
+from roundsman.domain.model import UNSET, Model, UnsetType
+from roundsman.domain.order_progress import OrderProgress
 from roundsman.domain.store_order import StoreOrder
 
 
@@ -11,8 +10,5 @@ class StoreOrdersAnswer(Model):
 
     store_orders: tuple[StoreOrder, ...] = ()
     next_cursor: str = ""
-
-
-def encode_store_orders(orders: tuple[StoreOrder, ...], next_cursor: str) -> bytes:
-    """Return a page of orders as JSON."""
-    return msgspec.json.encode(StoreOrdersAnswer(store_orders=orders, next_cursor=next_cursor))
+    progress: tuple[OrderProgress, ...] | UnsetType = UNSET
+    """What has become of each of them, in the same order, where `query.progress` asks for it."""

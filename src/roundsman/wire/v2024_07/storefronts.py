@@ -2,6 +2,7 @@
 
 from roundsman.domain.model import Model
 from roundsman.domain.storefront import (
+    CredentialTexts,
     StorefrontConnection,
     StorefrontDetails,
     StorefrontReport,
@@ -20,6 +21,12 @@ class ReportsAnswer(Model):
 
     reports: tuple[StorefrontReport, ...] = ()
     next_cursor: str = ""
+
+
+class StorefrontCredentialsBody(Model):
+    """Other credentials of a shop; a `hookSecret` that is absent stays."""
+
+    credentials: CredentialTexts
 
 
 class SyncBody(Model):

@@ -1,0 +1,43 @@
+"""What has become of an order: the stops that were made of it, and what its shop was told."""
+
+from roundsman.domain.model import Model
+from roundsman.domain.route import Route
+from roundsman.domain.route_stop import DeliveryStatus
+from roundsman.domain.storefront import StorefrontReport
+
+
+class OrderStop(Model):
+    """A stop that was made of an order, and the route that it is on."""
+
+    route_id: str
+    route_name: str = ""
+    is_archived: bool = False
+    stop_id: str
+    index: int
+    """Its place on the route, from 0."""
+
+    delivery_status: DeliveryStatus
+
+
+class OrderProgress(Model):
+    """The stops of an order, oldest route first, and what its shop is told, oldest first."""
+
+    store_order_id: str
+    stops: tuple[OrderStop, ...] = ()
+    reports: tuple[StorefrontReport, ...] = ()
+
+
+def list_order_stops(route: Route, order_id: str) -> list[OrderStop]:
+    """Return the stops of a route that were made of an order."""
+    return [
+        OrderStop(
+            route_id=route.id,
+            route_name=route.name,
+            is_archived=bool(route.archived_at),
+            stop_id=stop.id,
+            index=index,
+            delivery_status=stop.delivery_status,
+        )
+        for index, stop in enumerate(route.stops)
+        if stop.store_order_id == order_id
+    ]

@@ -1,0 +1,496 @@
+"""Shops of all four platforms that are filled and looked at in the same words."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Protocol
+
+from graphql import graphql_sync
+from tests.storefronts import test_medusa, test_shopify, test_woocommerce
+from tests.storefronts.web_shop import Answer, Asked, serve
+
+from roundsman.domain.storefront import StorefrontPlatform
+from roundsman.kit.http import HttpClient
+from roundsman.storefronts.platforms import open_storefront
+from roundsman.storefronts.port import ShopConnection, Storefront
+from roundsman.storefronts.reading import instant
+
+type Json = Any
+
+OPENED = datetime(2026, 11, 24, 8, tzinfo=UTC)
+_WRONG = "not-a-key-of-theirs"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """An order of so many boxes, as a case wants it."""
+
+    second: int = 0
+    """When it changed, after OPENED."""
+
+    quantity: int = 3
+    refunded: int = 0
+    state: str = "open"
+    """Or cancelled, held, unpaid."""
+
+    is_fetched: bool = False
+    day: str = "2026-11-25"
+    has_address: bool = True
+    note: str = ""
+    further_lines: int = 0
+    is_split: bool = False
+    """Whether one box of it leaves from another location."""
+
+    @property
+    def changed_at(self) -> datetime:
+        return OPENED + timedelta(seconds=self.second)
+
+
+class PlatformShop(Protocol):
+    """A shop on one of the platforms."""
+
+    @property
+    def platform(self) -> StorefrontPlatform: ...
+
+    @property
+    def page(self) -> int: ...
+
+    @property
+    def lacks(self) -> Mapping[str, str]:
+        """Return the facts and cases that the platform cannot have, with the reason."""
+        ...
+
+    @property
+    def troubles(self) -> list[Answer]:
+        """Return what is answered next, whatever is asked."""
+        ...
+
+    @property
+    def credentials(self) -> dict[str, str]: ...
+
+    def put(self, number: int, facts: Facts) -> None: ...
+
+    def id_of(self, number: int) -> str: ...
+
+    def answer(self, asked: Asked) -> Answer: ...
+
+    def pieces(self, number: int) -> int:
+        """Return how many boxes have left or arrived, as the shop has it."""
+        ...
+
+    def busy(self, seconds: int) -> Answer:
+        """Return what the platform answers to whoever asks too often."""
+        ...
+
+
+@dataclass
+class Medusa:
+    platform = StorefrontPlatform.MEDUSA
+    page = 50
+    lacks = {  # noqa: RUF012 -- a constant of the fake
+        "is_split": "an order of Medusa leaves from one location",
+        "withheld": "Medusa withholds nothing of an order",
+    }
+    shop: test_medusa.Shop = field(default_factory=test_medusa.Shop)
+
+    def __post_init__(self) -> None:
+        self.shop.rows.clear()
+        self.troubles = self.shop.troubles
+
+    @property
+    def credentials(self) -> dict[str, str]:
+        return {"apiKey": "sk_good"}
+
+    def id_of(self, number: int) -> str:
+        return f"order_{number:06}"
+
+    def put(self, number: int, facts: Facts) -> None:
+        usual = test_medusa.ORDER
+        place = usual["shipping_address"] if facts.has_address else None
+        item = usual["items"][0]
+        detail = {**item["detail"], "return_received_quantity": facts.refunded}
+        lines = [
+            {**item, "id": f"ordli_{line}", "variant_sku": f"SKU-{line}", "title": f"Item {line}"}
+            for line in range(facts.further_lines)
+        ]
+        first = {
+            **item,
+            "quantity": facts.quantity,
+            "detail": {**detail, "quantity": facts.quantity},
+        }
+        self.shop.rows[self.id_of(number)] = {
+            **usual,
+            "id": self.id_of(number),
+            "display_id": number,
+            "updated_at": facts.changed_at.isoformat(),
+            "canceled_at": facts.changed_at.isoformat() if facts.state == "cancelled" else None,
+            "status": "requires_action" if facts.state == "held" else "pending",
+            "payment_status": "awaiting" if facts.state == "unpaid" else "captured",
+            "metadata": {"Delivery Date": facts.day, "Note": facts.note},
+            "shipping_methods": [{"name": "Pickup at the farm" if facts.is_fetched else "Van"}],
+            "shipping_address": place,
+            "fulfillments": [],
+            "items": [first, *lines],
+        }
+
+    def answer(self, asked: Asked) -> Answer:
+        return self.shop.answer(asked)
+
+    def pieces(self, number: int) -> int:
+        items = self.shop.rows[self.id_of(number)]["items"]
+        return sum(one["detail"]["fulfilled_quantity"] for one in items)
+
+    def busy(self, seconds: int) -> Answer:
+        return Answer({"message": "Too many requests"}, 429, {"Retry-After": str(seconds)})
+
+
+@dataclass
+class WooCommerce:
+    platform = StorefrontPlatform.WOOCOMMERCE
+    page = 50
+    lacks = {  # noqa: RUF012 -- a constant of the fake
+        "is_split": "WooCommerce knows no locations",
+        "nothing left": "WooCommerce takes a note of anything, and a fulfilment of nothing is none",
+    }
+    shop: test_woocommerce.Shop = field(default_factory=test_woocommerce.Shop)
+
+    def __post_init__(self) -> None:
+        self.troubles = self.shop.troubles
+
+    @property
+    def credentials(self) -> dict[str, str]:
+        return {"consumerKey": "ck", "consumerSecret": "cs"}
+
+    def id_of(self, number: int) -> str:
+        return str(number)
+
+    def put(self, number: int, facts: Facts) -> None:
+        statuses = {"cancelled": "cancelled", "held": "on-hold", "unpaid": "pending"}
+        row = test_woocommerce.order(
+            number,
+            status=statuses.get(facts.state, "processing"),
+            date_modified_gmt=facts.changed_at.replace(tzinfo=None).isoformat(),
+            customer_note=facts.note,
+            meta_data=[{"key": "_delivery_date", "value": facts.day}],
+            shipping_lines=[{"method_id": "local_pickup" if facts.is_fetched else "flat_rate"}],
+        )
+        row["line_items"] = [
+            {"id": 5, "name": "Veg box", "sku": "BOX", "quantity": facts.quantity},
+            *({"id": 100 + line, "name": f"Item {line}", "sku": f"SKU-{line}", "quantity": 3}
+              for line in range(facts.further_lines)),
+        ]  # fmt: skip
+        if not facts.has_address:
+            row["shipping"] = {}
+        if facts.refunded:
+            back = {
+                "quantity": -facts.refunded,
+                "meta_data": [{"key": "_refunded_item_id", "value": "5"}],
+            }
+            row["refunds"] = [{"id": 1}]
+            self.shop.refunds[number] = [{"line_items": [back]}]
+        self.shop.orders[number] = row
+
+    def answer(self, asked: Asked) -> Answer:
+        return self.shop.answer(asked)
+
+    def pieces(self, number: int) -> int:
+        row = self.shop.orders[number]
+        told = [
+            str(one["value"]) for one in row["meta_data"] if one["key"].startswith("_roundsman_")
+        ]
+        last = [one.rpartition(",")[2] for one in told]
+        return sum(int(one.partition("#")[2] or 0) for one in last)
+
+    def busy(self, seconds: int) -> Answer:
+        return Answer({"code": "too_many_requests"}, 429, {"Retry-After": str(seconds)})
+
+
+@dataclass
+class OwnTablesWooCommerce(WooCommerce):
+    """The same with orders in tables of their own, and with fulfilments."""
+
+    shop: test_woocommerce.Shop = field(
+        default_factory=lambda: test_woocommerce.Shop(has_own_tables=True, has_fulfillments=True)
+    )
+
+
+@dataclass
+class Shopify:
+    platform = StorefrontPlatform.SHOPIFY
+    page = 25
+    lacks: Mapping[str, str] = field(default_factory=dict)
+    orders: dict[int, test_shopify.Shop] = field(default_factory=dict)
+    troubles: list[Answer] = field(default_factory=list)
+
+    @property
+    def credentials(self) -> dict[str, str]:
+        return {"accessToken": "shpat_good"}
+
+    def id_of(self, number: int) -> str:
+        return str(number)
+
+    def put(self, number: int, facts: Facts) -> None:
+        one = test_shopify.Shop(prefix=f"{number}-")
+        left = facts.quantity - facts.refunded
+        parts = {"1": left - 1, "2": 1} if facts.is_split else {"1": left}
+        parts |= {f"x{line}": 3 for line in range(facts.further_lines)}
+        one.left, one.totals = dict(parts), parts
+        one.row |= {
+            "id": f"gid://shopify/Order/{number}",
+            "legacyResourceId": str(number),
+            "name": f"#{number}",
+            "note": facts.note,
+            "updatedAt": facts.changed_at.isoformat(),
+            "cancelledAt": facts.changed_at.isoformat() if facts.state == "cancelled" else None,
+            "displayFinancialStatus": "PENDING" if facts.state == "unpaid" else "PAID",
+            "customAttributes": [{"key": "Delivery-Date", "value": facts.day}],
+        }
+        if not facts.has_address:
+            one.row["shippingAddress"] = None
+        if facts.state == "held":
+            one.part["status"] = "ON_HOLD"
+        if facts.is_fetched:
+            one.part["deliveryMethod"] = {"methodType": "PICK_UP"}
+        self.orders[number] = one
+
+    def answer(self, asked: Asked) -> Answer:
+        if asked.headers.get("x-shopify-access-token") != "shpat_good":
+            return Answer({"errors": "[API] Invalid API key or access token"}, 401)
+        if self.troubles:
+            return self.troubles.pop(0)
+        scopes = ("read_orders", "write_merchant_managed_fulfillment_orders", "read_locations")
+        root = {
+            "orders": self._list,
+            "nodes": lambda _info, ids: [self._find(one) for one in ids],
+            "currentAppInstallation": {"accessScopes": [{"handle": one} for one in scopes]},
+            "fulfillmentCreate": self._create,
+            "fulfillmentEventCreate": self._add_event,
+        }
+        variables = asked.body["variables"]
+        done = graphql_sync(
+            test_shopify.SCHEMA, asked.body["query"], root, variable_values=variables
+        )
+        return Answer(done.formatted)
+
+    def _list(self, _info: Json, first: int, after: str = "", query: str = "", **_: Json) -> Json:
+        since = instant(query.partition("'")[2].rstrip("'")) if query else OPENED
+        keyed = sorted(
+            (f"{instant(one.row['updatedAt']).isoformat()} {number:06}", one)
+            for number, one in self.orders.items()
+            if instant(one.row["updatedAt"]) >= since
+        )
+        found = [(key, one) for key, one in keyed if key > (after or "")]
+        page = found[:first]
+        return {
+            "nodes": [one.order() for _, one in page],
+            "pageInfo": {
+                "hasNextPage": len(found) > first,
+                "endCursor": page[-1][0] if page else None,
+            },
+        }
+
+    def _find(self, global_id: str) -> Json:
+        found = self.orders.get(int(global_id.rpartition("/")[2]))
+        return None if found is None else found.order()
+
+    def _owner(self, global_id: str) -> test_shopify.Shop:
+        return self.orders[int(global_id.rpartition("/")[2].partition("-")[0])]
+
+    def _create(self, info: Json, fulfillment: Json) -> Json:
+        (first, *_) = fulfillment["lineItemsByFulfillmentOrder"]
+        return self._owner(first["fulfillmentOrderId"]).create(info, fulfillment)
+
+    def _add_event(self, info: Json, fulfillmentEvent: Json) -> Json:  # noqa: N803 -- its name
+        owner = self._owner(fulfillmentEvent["fulfillmentId"])
+        return owner.add_event(info, fulfillmentEvent)
+
+    def pieces(self, number: int) -> int:
+        one = self.orders[number]
+        return sum(one.totals.values()) - sum(one.left.values())
+
+    def busy(self, seconds: int) -> Answer:
+        bucket = {"currentlyAvailable": 0, "restoreRate": 100}
+        cost = {"requestedQueryCost": 100 * seconds, "throttleStatus": bucket}
+        throttled = {"message": "Throttled", "extensions": {"code": "THROTTLED"}}
+        return Answer({"errors": [throttled], "extensions": {"cost": cost}})
+
+
+@dataclass
+class Vendure:
+    """What is asked of Vendure; that its documents are Vendure's is held by one that runs."""
+
+    platform = StorefrontPlatform.VENDURE
+    page = 50
+    lacks = {  # noqa: RUF012 -- a constant of the fake
+        "held": "an order of Vendure is never on hold",
+        "refunded": "Vendure refunds money; what is cancelled of a line lowers its quantity",
+        "is_split": "an order of Vendure leaves from one place",
+        "withheld": "Vendure withholds nothing of an order",
+    }
+    rows: dict[str, Json] = field(default_factory=dict)
+    notes: dict[str, list[str]] = field(default_factory=dict)
+    troubles: list[Answer] = field(default_factory=list)
+
+    @property
+    def credentials(self) -> dict[str, str]:
+        return {"apiKey": "vendure-good"}
+
+    def id_of(self, number: int) -> str:
+        return str(number)
+
+    def put(self, number: int, facts: Facts) -> None:
+        states = {"cancelled": "Cancelled", "unpaid": "ArrangingPayment"}
+        place = {
+            "fullName": "Ann Lee", "company": "", "streetLine1": "100 Oak St", "streetLine2": "",
+            "city": "Towson", "province": "MD", "postalCode": "21204", "countryCode": "US",
+            "phoneNumber": "(410) 555-0123",
+        }  # fmt: skip
+        lines = [("BOX", "Veg box", facts.quantity)]
+        lines += [(f"SKU-{line}", f"Item {line}", 3) for line in range(facts.further_lines)]
+        self.rows[str(number)] = {
+            "id": str(number), "code": f"CODE{number}",
+            "state": states.get(facts.state, "PaymentSettled"),
+            "updatedAt": facts.changed_at.isoformat(),
+            "customer": {"firstName": "Ann", "lastName": "Lee", "phoneNumber": "",
+                         "emailAddress": "ann@example.com"},
+            "shippingAddress": place if facts.has_address else {},
+            "shippingLines": [
+                {"shippingMethod": {"code": "farm-pickup" if facts.is_fetched else "van"}}
+            ],
+            "customFields": {"deliveryDate": facts.day, "note": facts.note},
+            "lines": [
+                {"id": f"{number}-{index}", "quantity": quantity, "fulfillmentLines": [],
+                 "productVariant": {"sku": sku, "name": name}}
+                for index, (sku, name, quantity) in enumerate(lines)
+            ],
+            "fulfillments": [],
+        }  # fmt: skip
+
+    def answer(self, asked: Asked) -> Answer:
+        if asked.headers.get("vendure-api-key") != "vendure-good":
+            forbidden = {"message": "Forbidden", "extensions": {"code": "FORBIDDEN"}}
+            return Answer({"errors": [forbidden], "data": None})
+        if self.troubles:
+            return self.troubles.pop(0)
+        query, given = asked.body["query"], asked.body["variables"]
+        acts: Sequence[tuple[str, Callable[[Json], Json]]] = (
+            ("addFulfillmentToOrder", self._fulfil),
+            ("transitionFulfillmentToState", self._move),
+            ("addNoteToOrder", self._note),
+            ("history", self._history),
+            ("orders", lambda given: {"items": self._list(given["options"])}),
+        )
+        name, act = next(pair for pair in acts if pair[0] in query)
+        if name == "history":
+            return Answer({"data": {"order": {"history": act(given)}}})
+        return Answer({"data": {name: act(given)}})
+
+    def _list(self, options: Json) -> list[Json]:
+        wanted = options.get("filter", {})
+        ids = wanted.get("id", {})
+        among = [ids["eq"]] if "eq" in ids else ids.get("in", list(self.rows))
+        found = [self.rows[one] for one in among if one in self.rows]
+        if "updatedAt" in wanted:
+            since = instant(wanted["updatedAt"]["after"])
+            found = [row for row in found if instant(row["updatedAt"]) > since]
+            found.sort(key=lambda row: (instant(row["updatedAt"]), int(row["id"])))
+        first = options.get("skip", 0)
+        return found[first : first + options["take"]]
+
+    def _fulfil(self, given: Json) -> Json:
+        wanted = given["input"]
+        row = self.rows[wanted["lines"][0]["orderLineId"].partition("-")[0]]
+        code = next(
+            one["value"] for one in wanted["handler"]["arguments"] if one["name"] == "trackingCode"
+        )
+        made = {"id": f"{row['id']}-f{len(row['fulfillments'])}", "state": "Pending",
+                "trackingCode": code}  # fmt: skip
+        for part in wanted["lines"]:
+            line = next(one for one in row["lines"] if one["id"] == part["orderLineId"])
+            gone = sum(one["quantity"] for one in line["fulfillmentLines"])
+            if gone + part["quantity"] > line["quantity"]:
+                return {"__typename": "ItemsAlreadyFulfilledError", "errorCode": "ITEMS",
+                        "message": "One or more items are already fulfilled"}  # fmt: skip
+            line["fulfillmentLines"].append({"quantity": part["quantity"], "fulfillment": made})
+        row["fulfillments"].append(made)  # and its time of change stands still
+        return {"__typename": "Fulfillment", **made}
+
+    def _move(self, given: Json) -> Json:
+        row = self.rows[given["id"].partition("-")[0]]
+        one = next(one for one in row["fulfillments"] if one["id"] == given["id"])
+        if one["state"] == given["state"]:
+            message = f"Cannot transition Fulfillment from {one['state']} to {given['state']}"
+            return {"__typename": "FulfillmentStateTransitionError", "errorCode": "STATE",
+                    "message": message}  # fmt: skip
+        one["state"] = given["state"]
+        return {"__typename": "Fulfillment", **one}
+
+    def _note(self, given: Json) -> Json:
+        wanted = given["input"]
+        self.notes.setdefault(wanted["id"], []).append(wanted["note"])
+        return {"id": wanted["id"]}
+
+    def _history(self, given: Json) -> Json:
+        return {"items": [{"data": {"note": one}} for one in self.notes.get(given["id"], ())]}
+
+    def pieces(self, number: int) -> int:
+        lines = self.rows[str(number)]["lines"]
+        return sum(part["quantity"] for line in lines for part in line["fulfillmentLines"])
+
+    def busy(self, seconds: int) -> Answer:
+        return Answer({"message": "Too many requests"}, 429, {"Retry-After": str(seconds)})
+
+
+KINDS: Mapping[str, Callable[[], PlatformShop]] = {
+    "shopify": Shopify,
+    "woocommerce": WooCommerce,
+    "woocommerce with own tables": OwnTablesWooCommerce,
+    "medusa": Medusa,
+    "vendure": Vendure,
+}
+
+
+@dataclass
+class OpenShop:
+    """A shop on a port of its own, and what speaks to it."""
+
+    kind: PlatformShop
+    address: str = ""
+    changes: int = 0
+    """How many requests have changed something."""
+
+    lost: set[int] = field(default_factory=set)
+    """Of which of them the answer never arrives."""
+
+    @property
+    def storefront(self) -> Storefront:
+        return self.connect(self.kind.credentials)
+
+    def connect(self, credentials: Mapping[str, str]) -> Storefront:
+        connection = ShopConnection(
+            address=self.address,
+            credentials=credentials,
+            date_names=["delivery_date"] if self.kind.platform != "VENDURE" else ["deliveryDate"],
+            timezone="America/New_York",
+        )
+        return open_storefront(self.kind.platform, connection, HttpClient("Roundsman/test"))
+
+    def connect_wrongly(self) -> Storefront:
+        return self.connect(dict.fromkeys(self.kind.credentials, _WRONG))
+
+    def answer(self, asked: Asked) -> Answer:
+        given = self.kind.answer(asked)
+        query = asked.body.get("query", "mutation") if isinstance(asked.body, dict) else ""
+        if asked.method == "GET" or not query.lstrip().startswith("mutation"):
+            return given
+        self.changes += 1
+        return Answer({}, 502) if self.changes in self.lost else given
+
+
+@contextmanager
+def open_platform_shop(kind: PlatformShop) -> Iterator[OpenShop]:
+    shop = OpenShop(kind)
+    with serve(shop.answer) as address:
+        shop.address = address
+        yield shop

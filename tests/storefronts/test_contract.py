@@ -1,0 +1,382 @@
+"""What every adapter keeps to, on shops of all four platforms.
+
+What a platform cannot have is skipped, with the reason. What only one has is in a file of its own.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from tests.storefronts.platform_shops import KINDS, OPENED, Facts, OpenShop, open_platform_shop
+from tests.storefronts.web_shop import Answer
+
+from roundsman.domain.model import UNSET
+from roundsman.domain.store_order_state import StoreOrderState
+from roundsman.domain.storefront import StorefrontPlatform
+from roundsman.domain.time_window import Date
+from roundsman.storefronts.hooks import find_changed_order, is_hook_signed
+from roundsman.storefronts.port import (
+    Busy,
+    ForeignOrder,
+    Refused,
+    Report,
+    ReportedItem,
+    Step,
+    StorefrontFailure,
+    Unauthorized,
+)
+
+pytestmark = pytest.mark.spec("decisions §20")
+
+LONG_AGO = OPENED - timedelta(days=30)
+NOON = OPENED + timedelta(hours=4)
+SIGNATURES = {
+    StorefrontPlatform.SHOPIFY: "x-shopify-hmac-sha256",
+    StorefrontPlatform.WOOCOMMERCE: "x-wc-webhook-signature",
+    StorefrontPlatform.MEDUSA: "x-roundsman-hmac-sha256",
+    StorefrontPlatform.VENDURE: "x-roundsman-hmac-sha256",
+}
+
+
+@pytest.fixture(params=KINDS)
+def shop(request: pytest.FixtureRequest) -> Iterator[OpenShop]:
+    with open_platform_shop(KINDS[request.param]()) as opened:
+        yield opened
+
+
+def require(shop: OpenShop, *facts: str) -> None:
+    """Skip a case that the platform cannot have."""
+    for fact in facts:
+        if fact in shop.kind.lacks:
+            pytest.skip(shop.kind.lacks[fact])
+
+
+def put(shop: OpenShop, number: int, **facts: object) -> str:
+    shop.kind.put(number, Facts(**facts))  # type: ignore[arg-type]  # each case names its own
+    return shop.kind.id_of(number)
+
+
+def read(shop: OpenShop, number: int, **facts: object) -> ForeignOrder:
+    (found,) = shop.storefront.get([put(shop, number, **facts)])
+    return found
+
+
+def read_all(shop: OpenShop, cursor: str = "") -> tuple[set[str], str, int]:
+    """Return the ids of the orders of all pages, the cursor, and how many pages there were."""
+    seen: set[str] = set()
+    pages, is_last = 0, False
+    while not is_last:
+        page = shop.storefront.changed(cursor, LONG_AGO)
+        seen |= {one.order_id for one in page.orders}
+        cursor, is_last, pages = page.cursor, page.is_last, pages + 1
+        assert pages < 50
+    return seen, cursor, pages
+
+
+def box(quantity: int) -> list[ReportedItem]:
+    return [ReportedItem(sku="BOX", name="Veg box", quantity=quantity)]
+
+
+def told(stop: str, step: Step, quantity: int = 0, minute: int = 0) -> Report:
+    at = NOON + timedelta(minutes=minute)
+    return Report(stop_id=stop, step=step, happened_at=at, items=_items(quantity))
+
+
+def _items(quantity: int) -> list[ReportedItem]:
+    return box(quantity) if quantity else []
+
+
+def of_shop(shop: OpenShop, report: Report) -> Report:
+    """Return a report with the items as the shop calls them."""
+    if shop.kind.platform is not StorefrontPlatform.SHOPIFY:
+        return report
+    return replace(report, items=[replace(one, sku="BOX-1", name="Box 1") for one in report.items])
+
+
+def test_an_order_is_read_with_its_day_its_customer_and_its_address(shop: OpenShop) -> None:
+    found = read(shop, 7)
+    draft = found.draft
+    assert (found.order_id, found.is_wanted) == (shop.kind.id_of(7), True)
+    assert (draft.state, found.remarks) == (StoreOrderState.OPEN, ())
+    assert draft.delivery_date == Date(year=2026, month=11, day=25)
+    assert [one.quantity for one in draft.items] == [3]
+    assert draft.address
+    assert draft.address.one_line() == "100 Oak St, Towson, MD 21204, US"
+    assert draft.contact
+    assert (draft.contact.first_name, draft.contact.last_name) == ("Ann", "Lee")
+    assert (draft.contact.phone, draft.contact.email) == ("+14105550123", "ann@example.com")
+
+
+def test_a_day_that_may_be_two_is_a_remark(shop: OpenShop) -> None:
+    found = read(shop, 7, day="03/04/2026")
+    assert found.draft.delivery_date is UNSET
+    (remark,) = found.remarks
+    assert "may be two days" in remark
+
+
+def test_orders_of_one_moment_on_two_pages_are_all_seen(shop: OpenShop) -> None:
+    count = 2 * shop.kind.page + 7
+    ids = {put(shop, number, second=5) for number in range(1, count + 1)}
+    seen, cursor, pages = read_all(shop)
+    assert seen == ids
+    assert pages >= 3
+    late = put(shop, count + 1, second=5)
+    assert late in read_all(shop, cursor)[0], "of the moment that was seen last"
+
+
+def test_an_order_that_changes_while_pages_are_read_hides_no_other(shop: OpenShop) -> None:
+    count = 2 * shop.kind.page + 7
+    ids = {put(shop, number, second=number) for number in range(1, count + 1)}
+    first = shop.storefront.changed("", LONG_AGO)
+    seen = {one.order_id for one in first.orders}
+    for number in (1, 2, 3):  # they move to the end, and all others up
+        put(shop, number, second=count + number)
+    rest, _, _ = read_all(shop, first.cursor)
+    assert seen | rest == ids
+
+
+def test_a_visit_after_which_nothing_changed_goes_on_where_it_was(shop: OpenShop) -> None:
+    put(shop, 1, second=1)
+    _, cursor, _ = read_all(shop)
+    again, following, _ = read_all(shop, cursor)
+    assert following == cursor
+    assert again <= {shop.kind.id_of(1)}
+    newer = put(shop, 2, second=600)
+    assert newer in read_all(shop, cursor)[0]
+
+
+def test_orders_from_before_are_not_read(shop: OpenShop) -> None:
+    put(shop, 1, second=0)
+    later = put(shop, 2, second=7_200)
+    page = shop.storefront.changed("", OPENED + timedelta(hours=1))
+    assert [one.order_id for one in page.orders] == [later]
+
+
+def test_orders_that_are_gone_are_missing_among_those_asked_for(shop: OpenShop) -> None:
+    ids = [put(shop, 1), shop.kind.id_of(999), put(shop, 2)]
+    assert {one.order_id for one in shop.storefront.get(ids)} == {ids[0], ids[2]}
+    assert shop.storefront.get([]) == []
+
+
+def test_a_part_is_told_once_and_the_rest_after_it(shop: OpenShop) -> None:
+    order_id = put(shop, 7)
+    first = of_shop(shop, told("rst-1", Step.DELIVERED, 2))
+    assert [shop.storefront.report(order_id, first).was_known for _ in range(2)] == [False, True]
+    assert shop.kind.pieces(7) == 2
+    (found,) = shop.storefront.get([order_id])
+    assert found.draft.state is StoreOrderState.OPEN
+    rest = of_shop(shop, told("rst-2", Step.DELIVERED, 1))
+    assert not shop.storefront.report(order_id, rest).was_known
+    assert shop.kind.pieces(7) == 3
+    (found,) = shop.storefront.get([order_id])
+    assert found.draft.state is StoreOrderState.FULFILLED
+
+
+def test_what_was_refunded_is_not_delivered(shop: OpenShop) -> None:
+    require(shop, "refunded")
+    assert [one.quantity for one in read(shop, 7, refunded=2).draft.items] == [1]
+
+
+@pytest.mark.parametrize(
+    ("facts", "state", "is_wanted"),
+    [
+        ({"state": "cancelled"}, StoreOrderState.CANCELLED, True),
+        ({"state": "held"}, StoreOrderState.ON_HOLD, None),
+        ({"state": "unpaid"}, None, False),
+        ({"is_fetched": True}, StoreOrderState.OPEN, False),
+    ],
+    ids=["cancelled", "held", "unpaid", "fetched by the customer"],
+)
+def test_what_is_not_to_be_delivered_is_seen(
+    shop: OpenShop, facts: dict[str, object], state: StoreOrderState | None, *, is_wanted: object
+) -> None:
+    require(shop, str(facts.get("state", "")))
+    found = read(shop, 7, **facts)
+    assert state in {None, found.draft.state}
+    assert is_wanted in {None, found.is_wanted}
+
+
+def test_what_leaves_from_two_locations_is_told_once(shop: OpenShop) -> None:
+    require(shop, "is_split")
+    order_id = put(shop, 7, is_split=True)
+    report = told("rst-1", Step.DELIVERED)
+    answers = [shop.storefront.report(order_id, report) for _ in range(2)]
+    assert [one.was_known for one in answers] == [False, True]
+    assert shop.kind.pieces(7) == 3
+
+
+def test_an_order_without_its_address_is_read_and_can_be_told_of(shop: OpenShop) -> None:
+    found = read(shop, 7, has_address=False)
+    assert not found.draft.address or not found.draft.address.address1
+    assert not shop.storefront.report(found.order_id, told("rst-1", Step.DELIVERED)).was_known
+
+
+def test_a_check_says_when_addresses_are_withheld(shop: OpenShop) -> None:
+    require(shop, "withheld")
+    put(shop, 7)
+    assert "customer data" not in {one.subject for one in shop.storefront.check()}
+    put(shop, 7, has_address=False)
+    finding = next(one for one in shop.storefront.check() if one.subject == "customer data")
+    assert (finding.is_good, bool(finding.remedy)) == (False, True)
+
+
+STEPS = (
+    told("rst-1", Step.OUT_FOR_DELIVERY, 2),
+    told("rst-1", Step.ATTEMPTED, 2, 10),
+    told("rst-1", Step.CORRECTED, 2, 20),
+    told("rst-1", Step.DELIVERED, 2, 30),
+)
+
+
+def test_each_step_is_told_once_however_often_it_is_sent(shop: OpenShop) -> None:
+    order_id = put(shop, 7)
+    for report in STEPS:
+        answers = [shop.storefront.report(order_id, of_shop(shop, report)) for _ in range(3)]
+        assert [one.was_known for one in answers] == [False, True, True], report.step
+    assert shop.kind.pieces(7) == 2
+
+
+def test_a_lost_answer_of_any_change_leaves_no_second_effect(shop: OpenShop) -> None:
+    """Loses the answer of each change in turn: the shop has acted, and nobody knows."""
+    order_id = put(shop, 1)
+    for report in STEPS:
+        shop.storefront.report(order_id, of_shop(shop, report))
+    changes = shop.changes
+    assert changes >= 4
+    for lost in range(1, changes + 1):
+        order_id = put(shop, lost + 1)
+        shop.changes, shop.lost = 0, {lost}
+        for report in STEPS:
+            mine = replace(of_shop(shop, report), stop_id=f"rst-{lost}")
+            try:
+                shop.storefront.report(order_id, mine)
+            except Busy:
+                shop.storefront.report(order_id, mine)
+        assert shop.kind.pieces(lost + 1) == 2, f"the answer of change {lost}"
+
+
+def test_more_than_is_left_is_refused_and_said_so(shop: OpenShop) -> None:
+    require(shop, "nothing left")
+    order_id = put(shop, 7)
+    shop.storefront.report(order_id, told("rst-1", Step.DELIVERED))
+    with pytest.raises(Refused, match="nothing of"):
+        shop.storefront.report(order_id, told("rst-2", Step.DELIVERED))
+    assert shop.kind.pieces(7) == 3
+
+
+def test_a_report_of_an_order_that_is_gone_is_refused(shop: OpenShop) -> None:
+    with pytest.raises(Refused):
+        shop.storefront.report(shop.kind.id_of(404), told("rst-1", Step.DELIVERED))
+
+
+def test_hints_out_of_order_name_the_order_as_it_is_now(shop: OpenShop) -> None:
+    order_id = put(shop, 7, second=1)
+    said = json.dumps(
+        {"id": order_id, "orderId": order_id, "name": "order.updated", "data": {"id": order_id}}
+    ).encode()
+    headers = {"x-shopify-topic": "orders/updated", "x-wc-webhook-resource": "order"}
+    put(shop, 7, second=2, quantity=5)
+    hints = {find_changed_order(shop.kind.platform, headers, one) for one in (said, said)}
+    assert hints == {order_id}
+    (found,) = shop.storefront.get(sorted(str(one) for one in hints))
+    assert [one.quantity for one in found.draft.items] == [5]
+
+
+def test_only_the_shops_own_signature_of_the_very_bytes_will_do(shop: OpenShop) -> None:
+    platform, body = shop.kind.platform, b'{"id": 450789469, "note": "caf\xc3\xa9"}'
+
+    def signature(secret: str) -> str:
+        return base64.b64encode(hmac.new(secret.encode(), body, hashlib.sha256).digest()).decode()
+
+    def signed(sent: str, given: bytes = body, secrets: tuple[str, ...] = ("old", "new")) -> bool:
+        return is_hook_signed(platform, secrets, {SIGNATURES[platform]: sent}, given)
+
+    assert signed(signature("new"))
+    assert signed(signature("old"))
+    assert not signed(signature("other"))
+    assert not signed(signature("new"), body + b" ")
+    assert not signed("")
+    assert not signed("é")
+    assert not signed(signature("new").rstrip("="))
+    assert not signed(signature(""), secrets=("",))
+    assert not signed(signature("new"), secrets=())
+    others = {
+        name: signature("new") for name in SIGNATURES.values() if name != SIGNATURES[platform]
+    }
+    assert not is_hook_signed(platform, ("new",), others, body)
+
+
+def test_whoever_is_not_let_in_is_told_what_helps(shop: OpenShop) -> None:
+    order_id = put(shop, 7)
+    wrong = shop.connect_wrongly()
+    (finding,) = wrong.check()
+    assert (finding.subject, finding.is_good) == ("credentials", False)
+    assert finding.remedy
+    for ask in (
+        lambda: wrong.get([order_id]),
+        lambda: wrong.changed("", LONG_AGO),
+        lambda: wrong.report(order_id, told("rst-1", Step.DELIVERED)),
+    ):
+        with pytest.raises(Unauthorized) as refused:
+            ask()
+        assert refused.value.remedy
+    assert shop.kind.pieces(7) == 0
+
+
+def test_a_good_key_is_found_good(shop: OpenShop) -> None:
+    put(shop, 7)
+    assert next(one for one in shop.storefront.check() if one.subject == "credentials").is_good
+
+
+def test_the_platform_says_itself_when_to_come_again(shop: OpenShop) -> None:
+    order_id = put(shop, 7)
+    shop.kind.troubles.append(shop.kind.busy(30))
+    with pytest.raises(Busy) as busy:
+        shop.storefront.get([order_id])
+    assert busy.value.retry_after_seconds == 30
+    shop.kind.troubles.append(Answer({}, 503, {"Retry-After": "7"}))
+    with pytest.raises(Busy) as busy:
+        shop.storefront.report(order_id, told("rst-1", Step.DELIVERED))
+    assert busy.value.retry_after_seconds == 7
+    assert shop.kind.pieces(7) == 0
+
+
+@pytest.mark.parametrize("status", [500, 502, 503, 504])
+def test_a_shop_that_fails_is_asked_again_later(shop: OpenShop, status: int) -> None:
+    order_id = put(shop, 7)
+    shop.kind.troubles.append(Answer("<html>oh</html>", status))
+    with pytest.raises(Busy) as busy:
+        shop.storefront.get([order_id])
+    assert busy.value.retry_after_seconds is None
+    assert shop.storefront.get([order_id])
+
+
+def test_a_shop_that_nobody_answers_for_is_away(shop: OpenShop) -> None:
+    shop.address = "http://127.0.0.1:1"
+    with pytest.raises(Busy) as away:
+        shop.storefront.changed("", LONG_AGO)
+    assert away.value.code == "UNREACHABLE"
+
+
+def test_an_answer_that_says_nothing_of_an_order_is_a_failure_and_no_bug(shop: OpenShop) -> None:
+    order_id = put(shop, 7)
+    for nonsense in (Answer("maintenance"), Answer([]), Answer(None)):
+        shop.kind.troubles.append(nonsense)
+        with pytest.raises(StorefrontFailure):
+            shop.storefront.report(order_id, told("rst-1", Step.DELIVERED))
+    assert shop.kind.pieces(7) == 0
+
+
+def test_an_order_of_a_hundred_kilobytes_is_read_as_far_as_it_is_kept(shop: OpenShop) -> None:
+    found = read(shop, 7, further_lines=600, note="x" * 100_000)
+    assert 1 <= len(found.draft.items) <= 499
+    assert len(found.draft.customer_note) <= 10_000
+    assert len(found.draft.order_note) <= 10_000
+    assert all(len(one.value) <= 1_500 for one in found.draft.attributes)
+    page = shop.storefront.changed("", LONG_AGO)
+    assert [one.order_id for one in page.orders] == [found.order_id]
