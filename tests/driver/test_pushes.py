@@ -3,7 +3,9 @@
 import asyncio
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from joserfc import jwt
@@ -13,6 +15,7 @@ from tests.driver.device import Device, dispatch, sign_up
 from tests.webhooks.receiver import Received, Receiver
 
 from roundsman.endpoints.application import Application
+from roundsman.notifications.email import Mail, MailServer
 from roundsman.webhooks.sender import Sender
 from roundsman.workers.push_delivery import PushDelivery
 
@@ -25,6 +28,15 @@ PATH = "/push-subscriptions"
 def receiver() -> Iterator[Receiver]:
     with Receiver().listening() as listening:
         yield listening
+
+
+@pytest.fixture(autouse=True)
+def mail(world: World) -> None:
+    """Have a sender whose name stands before the address, as in letters."""
+    server = MailServer.parse("smtp://127.0.0.1:9")
+    sender = "Acme Foods <post@example.com>"
+    mail = Mail(server=server, sender=sender, certificates=None)  # type: ignore[arg-type]  # nothing is sent
+    world.tools = replace(world.tools, mail=mail)
 
 
 @pytest.fixture
@@ -66,7 +78,7 @@ def verify(one: Received, public_key: str, receiver: Receiver, world: World) -> 
     claims = jwt.decode(parts["t"], key, algorithms=["ES256"]).claims
     assert claims["aud"] == f"http://127.0.0.1:{receiver.port}"
     assert 0 < claims["exp"] - world.clock.now().timestamp() <= 24 * 3600
-    assert claims["sub"].startswith(("mailto:", "http"))
+    assert claims["sub"] == "mailto:post@example.com"
 
 
 def _base64(data: bytes) -> str:
@@ -123,6 +135,35 @@ def test_a_route_that_was_not_dispatched_is_nobodys_news(
     world.clock.advance(seconds=60)
     tell(world)
     assert receiver.received == []
+
+
+def undispatch(world: World, device: Device) -> Any:
+    return world.client.send("DELETE", f"/routes/{device.route_id}/dispatch")
+
+
+def give_away(world: World, device: Device) -> Any:
+    other = sign_up(world, device.world.client.interface)
+    path = f"/routes/{device.route_id}/driver"
+    return world.client.send("PUT", path, json={"driverId": other.driver_id})
+
+
+def delete(world: World, device: Device) -> Any:
+    return world.client.send("DELETE", f"/routes/{device.route_id}")
+
+
+@pytest.mark.parametrize("take_away", [undispatch, give_away, delete])
+def test_who_had_a_route_hears_that_it_is_theirs_no_more(
+    world: World,
+    device: Device,
+    receiver: Receiver,
+    take_away: Callable[[World, Device], Any],
+) -> None:
+    subscribe(device, receiver.url("/phone"))
+    answer = take_away(world, device)
+    assert answer.status_code == 200, answer.text
+    world.clock.advance(seconds=6)
+    tell(world)
+    assert len(receiver.received) == 1
 
 
 @pytest.mark.parametrize("status", [410, 404, 403, 503, 429])

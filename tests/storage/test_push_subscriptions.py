@@ -1,9 +1,11 @@
 import pytest
-from tests.storage.rows import ACME, OTHER, add_drivers, at
+from tests.storage.rows import ACME, OTHER, add_drivers, at, driver
 
+from roundsman.domain.driver import DriverStatus
 from roundsman.domain.driver_session import DriverSession
 from roundsman.storage.database import Database, Transaction
 from roundsman.storage.driver_sessions import add_session, remove_session
+from roundsman.storage.drivers import save_driver
 from roundsman.storage.push_subscriptions import (
     DuePush,
     claim_due_pushes,
@@ -36,7 +38,7 @@ def subscribed(shared: Database) -> Database:
 
 
 def change(tx: Transaction, seconds: float, owner: str = ACME) -> None:
-    note_change_for_drivers(tx, owner, ["a", "b"], at(seconds), at(seconds + 5))
+    note_change_for_drivers(tx, owner, ["a", "b"], at(seconds + 5))
 
 
 def claim(tx: Transaction, seconds: float, worker: str = "w") -> list[DuePush]:
@@ -56,8 +58,8 @@ def test_every_device_of_a_driver_is_told_once_of_many_changes(subscribed: Datab
             ("s2", "sealed s2"),
         ]
         assert claim(tx, 6) == [], "it is another's for a while"
-        settle_push(tx, first, at(5), at(10))
-        settle_push(tx, second, at(5), at(10))
+        settle_push(tx, first, at(10))
+        settle_push(tx, second, at(10))
         assert not is_any_push_due(tx, at(99))
 
 
@@ -66,7 +68,7 @@ def test_what_changes_while_a_device_is_told_is_told_again(subscribed: Database)
         change(tx, 0)
         first, _ = claim(tx, 5)
         change(tx, 6)
-        settle_push(tx, first, at(5), at(11))
+        settle_push(tx, first, at(11))
         assert [one.session_id for one in claim(tx, 11)] == ["s1"]
 
 
@@ -78,7 +80,7 @@ def test_a_worker_that_died_gives_its_devices_back_and_settles_nothing(
         lost, _ = claim(tx, 5, "dead")
         again, _ = claim(tx, 35)
         assert again.attempt == 2
-        settle_push(tx, lost, at(5), at(40))
+        settle_push(tx, lost, at(40))
         end_push_subscription(tx, lost)
         assert has_push_subscription(tx, ACME, "s1")
         retry_push(tx, again, at(60))
@@ -111,3 +113,10 @@ def test_a_subscription_is_its_organizations_and_ends_with_its_session(
         assert not has_push_subscription(tx, ACME, "s1")
         remove_session(tx, "a", "s2")
         assert not has_push_subscription(tx, ACME, "s2")
+
+
+def test_who_may_not_drive_is_told_nothing(subscribed: Database) -> None:
+    with subscribed.writing() as tx:
+        save_driver(tx, ACME, driver("a", DriverStatus.DEACTIVATED))
+        change(tx, 0)
+        assert not is_any_push_due(tx, at(99))

@@ -90,7 +90,7 @@ async function start(): Promise<void> {
   await begin();
   vouchForWorkers(WORKER);
   if ("serviceWorker" in navigator) await navigator.serviceWorker.register(WORKER, { scope: "/driver" });
-  await stayTold().catch((error: unknown) => { console.warn(error); }); // the next start tries again
+  stayTold();
 }
 
 void start();

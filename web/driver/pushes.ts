@@ -1,11 +1,12 @@
 // Being told, while the app is closed, that a planner has changed something. The signal has no content:
 // the service worker shows words that are kept here, and the app reads the route itself.
+import { effect } from "@preact/signals";
 import { ask, choices, keepChoice, messageOf, session } from "./app";
 import { t } from "./words";
 
 const CHOICE = "pushes";
 const WORDS = "roundsman-notice";
-export const NOTICE_WORDS = "/driver/notice.json";
+const NOTICE_WORDS = "/driver/notice.json";
 
 interface PushState { publicKey: string; isSubscribed: boolean }
 
@@ -32,7 +33,17 @@ export async function beToldNoMore(): Promise<void> {
 }
 
 // Browsers end subscriptions, and so does a new session: whoever wants to be told goes on to be.
-export async function stayTold(): Promise<void> {
+export function stayTold(): void {
+  let known = "";
+  effect(() => {
+    const id = session.value?.id ?? "";
+    if (id === known) return;
+    known = id;
+    subscribeAgain().catch((error: unknown) => { console.warn(error); }); // the next start tries again
+  });
+}
+
+async function subscribeAgain(): Promise<void> {
   if (!canBeTold() || !isTold() || !session.value || Notification.permission !== "granted") return;
   await subscribe();
 }
@@ -45,7 +56,9 @@ async function subscribe(): Promise<void> {
   const { pushManager } = await navigator.serviceWorker.ready;
   const known = await pushManager.getSubscription();
   if (known && isSubscribed) return;
-  const made = known ?? await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+  // One that the server does not have was called off by the push service, or is another driver's.
+  await known?.unsubscribe();
+  const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
   const told = await ask("/push-subscriptions", {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ endpoint: made.endpoint }),
   });

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "./words";
 
 const LOOK_EVERY_MS = 200;
+const MOST_FAILURES = 5; // one after the other: a single bad picture is no reason to give up
 
 export interface Detector { detect(image: HTMLVideoElement): Promise<{ rawValue: string }[]> }
 declare global { interface Window { BarcodeDetector?: new () => Detector } }
@@ -43,11 +44,23 @@ function watchCamera(video: HTMLVideoElement, seen: (value: string) => void, fai
   let stream: MediaStream | null = null;
   let timer = 0;
   let isOver = false;
+  let failures = 0;
+  const detect = async (detector: Detector) => {
+    try {
+      const codes = await detector.detect(video);
+      failures = 0;
+      return codes;
+    } catch (error) {
+      failures += 1;
+      if (failures >= MOST_FAILURES) throw error;
+      return [];
+    }
+  };
   const look = async (detector: Detector) => {
-    const [code] = await detector.detect(video);
+    const [code] = await detect(detector);
     if (isOver) return;
     if (code?.rawValue) seen(code.rawValue);
-    else timer = window.setTimeout(() => { look(detector).catch(failed); }, LOOK_EVERY_MS);
+    else timer = window.setTimeout(() => { look(detector).catch(giveUp); }, LOOK_EVERY_MS);
   };
   const start = async () => {
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: 640 } });
@@ -57,6 +70,8 @@ function watchCamera(video: HTMLVideoElement, seen: (value: string) => void, fai
     await look(await makeDetector());
   };
   const stop = () => { stream?.getTracks().forEach((track) => { track.stop(); }); };
-  start().catch(failed);
+  // Whoever types the code needs no camera that watches.
+  const giveUp = () => { stop(); failed(); };
+  start().catch(giveUp);
   return () => { isOver = true; clearTimeout(timer); stop(); };
 }

@@ -32,7 +32,7 @@ class PushIdentity:
 
     seed: bytes
     contact: str
-    """A `mailto:` or `https:` address, for whoever runs the push service."""
+    """A `mailto:` or `https:` address, for whoever runs the push service; "" without one."""
 
     def public_key(self) -> str:
         """Return what a browser subscribes with, in base64url."""
@@ -48,11 +48,12 @@ def make_identity(secret: bytes, contact: str) -> PushIdentity:
 def make_push_headers(identity: PushIdentity, endpoint: str, now: datetime) -> Mapping[str, str]:
     """Return the headers of a push to an endpoint; its body is empty."""
     parts = urlsplit(endpoint)
-    claims = {
+    claims: dict[str, object] = {
         "aud": f"{parts.scheme}://{parts.netloc}",
         "exp": int((now + _GOOD_FOR).timestamp()),
-        "sub": identity.contact,
     }
+    if identity.contact:
+        claims["sub"] = identity.contact
     head = {"typ": "JWT", "alg": "ES256"}
     signed = ".".join(_encoded(msgspec.json.encode(part)) for part in (head, claims))
     signature: bytes = load("roundsman.kit.encryption:sign_p256")(identity.seed, signed.encode())

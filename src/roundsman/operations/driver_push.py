@@ -7,6 +7,10 @@ It is a convenience: the truth is what the app reads from the driver's door.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from email.utils import parseaddr
+from urllib.parse import urlsplit
+
+import structlog
 
 from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.event_delivery import Attempt
@@ -26,10 +30,13 @@ LEASE = timedelta(seconds=30)
 
 _GONE = frozenset({404, 410})
 _REFUSED = frozenset({400, 401, 403})
-"""Made with another key, or never a subscription: the app subscribes anew when it is opened."""
+"""Made with another key, or signed as the service does not like: the app subscribes anew when it is
+opened."""
 
 _RETRIES = (timedelta(seconds=30), timedelta(minutes=2), timedelta(minutes=10))
 _LONGEST_WAIT = timedelta(hours=1)
+
+_log = structlog.get_logger()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,8 +81,17 @@ def end_pushes(tools: Tools, request: Request) -> None:
 
 def push_identity(tools: Tools) -> PushIdentity:
     """Return who sends: the same for as long as the installation lives."""
-    contact = f"mailto:{tools.mail.sender}" if tools.mail else tools.address.url
-    return make_identity(tools.link_key, contact)
+    return make_identity(tools.link_key, _contact(tools))
+
+
+def _contact(tools: Tools) -> str:
+    """Return where a push service reaches the operator; "" where nothing public is known.
+
+    Some services refuse what is no such address, so a name before it is left out.
+    """
+    if tools.mail is not None:
+        return f"mailto:{parseaddr(tools.mail.sender)[1]}"
+    return tools.address.url if tools.address.url.startswith("https:") else ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,7 +100,6 @@ class OutgoingPush:
 
     push: DuePush
     endpoint: str
-    claimed_at: datetime
 
 
 def has_due_pushes(tools: Tools) -> bool:
@@ -100,29 +115,30 @@ def claim_pushes(
     with tools.database.writing() as tx:
         now = tools.clock.now()
         claimed = stored.claim_due_pushes(tx, worker_id, now, now + lease, room)
-    return [
-        OutgoingPush(
-            push=push,
-            endpoint=tools.secret_box.unseal(
-                sealing_purpose(PUSH_ENDPOINT, push.session_id), push.endpoint
-            ),
-            claimed_at=now,
-        )
-        for push in claimed
-    ]
+    return [OutgoingPush(push=push, endpoint=_unseal(tools, push)) for push in claimed]
+
+
+def _unseal(tools: Tools, push: DuePush) -> str:
+    purpose = sealing_purpose(PUSH_ENDPOINT, push.session_id)
+    return tools.secret_box.unseal(purpose, push.endpoint)
 
 
 def record_push(tools: Tools, outgoing: OutgoingPush, attempt: Attempt) -> None:
     """Record how telling a phone went."""
     push = outgoing.push
+    is_over = attempt.status in _GONE or attempt.status in _REFUSED
     with tools.database.writing() as tx:
         now = tools.clock.now()
         if attempt.is_success():
-            stored.settle_push(tx, push, outgoing.claimed_at, now + TOLD_WITHIN)
-        elif attempt.status in _GONE or attempt.status in _REFUSED:
+            stored.settle_push(tx, push, now + TOLD_WITHIN)
+        elif is_over:
             stored.end_push_subscription(tx, push)
         else:
             stored.retry_push(tx, push, _next_try(push.attempt, attempt, now))
+    if not attempt.is_success() and attempt.status not in _GONE:
+        # The path is the phone's own: whoever knows it may send there.
+        service = urlsplit(outgoing.endpoint).hostname
+        _log.warning("push_failed", status=attempt.status, service=service, is_over=is_over)
 
 
 def _next_try(number: int, attempt: Attempt, now: datetime) -> datetime | None:

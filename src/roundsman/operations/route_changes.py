@@ -252,6 +252,7 @@ def save_changed(
     requiring(stored.route, assigned)
     version = save_route(work.tx, work.organization_id, route, read=stored)
     work.prove(stored.route, route)
+    work.notify_drivers(stored.route, route)
     work.record(happened(stored.route, assigned), version=version)
     work.note(ObjectKind.ROUTE, route.id, version=version)
     return replace(assigned, version=version, live_revision=stored.live_revision)

@@ -194,6 +194,7 @@ def delete_route(tools: Tools, request: Request, route_id: str) -> AssignedRoute
             assigned = assign(work.tx, work.organization_id, read.route)
             remove_route(work.tx, work.organization_id, read, work.now)
             work.prove(read.route, None)
+            work.notify_drivers(read.route, None)
             work.is_freeing = True
             happened = route_happened(Topic.ROUTE_DELETED, assigned)
             work.record(happened, version=read.version + 1)

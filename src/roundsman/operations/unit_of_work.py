@@ -39,7 +39,7 @@ from roundsman.operations import security_events
 from roundsman.operations.events import TICK, EventTime, RecordedEvents, record_events
 from roundsman.operations.evidence_chain import ChainContext, chain_stop_changes
 from roundsman.operations.message_writing import write_messages
-from roundsman.operations.push_marking import mark_pushes
+from roundsman.operations.push_marking import notify_by_push
 from roundsman.operations.request import Receipt, Request
 from roundsman.operations.storefront_reports import write_reports
 from roundsman.operations.tools import Tools
@@ -67,6 +67,9 @@ class UnitOfWork:
     noted: list[Change] = field(default_factory=list)
     stop_changes: list[StopChange] = field(default_factory=list)
     is_done: bool = False
+    drivers_to_notify: set[str] = field(default_factory=set)
+    """Whose phones are told by push that somebody else has changed a route of theirs."""
+
     has_security_event: bool = False
     is_freeing: bool = False
     """Whether it removes something, which is allowed however much is stored."""
@@ -89,6 +92,12 @@ class UnitOfWork:
     def prove(self, before: Route | None, after: Route | None) -> None:
         """Add what the change of a route proves to the organization's evidence."""
         self.stop_changes.extend(list_stop_changes(before, after))
+
+    def notify_drivers(self, before: Route, after: Route | None) -> None:
+        """Have the drivers of a route told, as it was or is now, where they have it already."""
+        for route in (before, after):
+            if route is not None and (route.is_dispatched(self.now) or route.is_started()):
+                self.drivers_to_notify.add(route.driver_id)
 
     def note(self, kind: ObjectKind, object_id: str, *, version: int = 0) -> None:
         """Note a change that followers are told of though it may be no event."""
@@ -141,6 +150,7 @@ def begin_work(tools: Tools, request: Request) -> Iterator[UnitOfWork]:
         work.added_bytes += chain_stop_changes(tools, tx, context, work.stop_changes)
         if work.happenings:
             recorded = _record(tools, request, work, has_messages=has_messages)
+        notify_by_push(tx, organization_id, work.drivers_to_notify, work.event_time.clock)
         changes = list_changes(work.noted, work.happenings)
         if changes:
             add_changes(tx, organization_id, changes, work.now)
@@ -169,8 +179,6 @@ def _record(
     write_reports(
         work.tx, work.organization_id, work.happenings, ids=tools.ids, now=work.event_time.clock
     )
-    if request.event_actor().driver_id is UNSET:
-        mark_pushes(work.tx, work.organization_id, work.happenings, work.event_time.clock)
     if has_messages:
         now = work.event_time.clock
         write_messages(tools, work.tx, work.organization_id, work.happenings, now)

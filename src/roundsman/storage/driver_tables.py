@@ -64,7 +64,7 @@ push_subscriptions = Table(
     Column("organization_id", String, ForeignKey("organizations.id"), nullable=False),
     Column("driver_id", String, nullable=False),
     Column("endpoint", Text, nullable=False),  # sealed: whoever knows it may send there
-    Column("changed_at", Instant),  # when something happened last that the phone is to be told
+    Column("has_news", Boolean, nullable=False, server_default=false()),  # since it was told last
     Column("due_at", Instant),  # none where nothing is to be told
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("claimed_by", String),

@@ -1,7 +1,7 @@
 """Where drivers' phones are told by push, and which of them are to be told that something changed.
 
-Claims are leases (`storage.leases`). A phone that is told of one change while another is made is
-told again: `changed_at` says so.
+Claims are leases (`storage.leases`). A claim takes what is new with it; what is noted while a phone
+is told makes it due again, whichever clock is ahead.
 """
 
 from collections.abc import Collection
@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, case, delete, func, null, select, update
+from sqlalchemy import bindparam, case, delete, false, func, null, select, true, update
 
+from roundsman.domain.driver import DriverStatus
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import upsert
 from roundsman.storage.driver_tables import push_subscriptions as subscriptions
 from roundsman.storage.leases import Leases
-from roundsman.storage.tables import Instant
+from roundsman.storage.tables import Instant, drivers
 
 _LEASES = Leases(subscriptions, subscriptions.c.due_at.is_not(None))
 _IS_NAMED = subscriptions.c.session_id == bindparam("of_session")
@@ -30,7 +31,7 @@ def save_push_subscription(
         "organization_id": organization_id,
         "driver_id": driver_id,
         "endpoint": endpoint,
-        "changed_at": None,
+        "has_news": False,
         "due_at": None,
         "attempts": 0,
         "claimed_by": None,
@@ -60,21 +61,22 @@ def _is_of(organization_id: str, session_id: str) -> Any:
 
 
 def note_change_for_drivers(
-    tx: Transaction,
-    organization_id: str,
-    driver_ids: Collection[str],
-    now: datetime,
-    due_at: datetime,
+    tx: Transaction, organization_id: str, driver_ids: Collection[str], due_at: datetime
 ) -> None:
-    """Have the devices of these drivers told by then; what is due already stays so."""
+    """Have the devices of these drivers told by then, if they drive; what is due stays so."""
+    may_drive = select(drivers.c.id).where(
+        drivers.c.organization_id == organization_id,
+        drivers.c.id.in_(driver_ids),
+        drivers.c.status == DriverStatus.ACTIVE.value,
+    )
     tx.execute(
         update(subscriptions)
         .where(
             subscriptions.c.organization_id == organization_id,
-            subscriptions.c.driver_id.in_(driver_ids),
+            subscriptions.c.driver_id.in_(may_drive),
         )
         .values(
-            changed_at=now,
+            has_news=true(),
             due_at=func.coalesce(subscriptions.c.due_at, bindparam("due", due_at, Instant())),
         )
     )
@@ -114,6 +116,7 @@ def claim_due_pushes(
     if rows:
         claimed = subscriptions.c.session_id.in_([row.session_id for row in rows])
         _LEASES.claim(tx, claimed, worker_id, until)
+        tx.execute(update(subscriptions).where(claimed).values(has_news=false()))
     return [
         DuePush(
             organization_id=row.organization_id,
@@ -126,15 +129,11 @@ def claim_due_pushes(
     ]
 
 
-def settle_push(tx: Transaction, push: DuePush, told_at: datetime, again_at: datetime) -> None:
-    """Note that a device was told of what had changed by then; what changed since is due again."""
-    has_changed = subscriptions.c.changed_at > told_at
-    _settle(
-        tx,
-        push,
-        due_at=case((has_changed, bindparam("again", again_at, Instant())), else_=null()),
-        attempts=0,
-    )
+def settle_push(tx: Transaction, push: DuePush, again_at: datetime) -> None:
+    """Note that a device was told; what changed meanwhile is due again then."""
+    again = bindparam("again", again_at, Instant())
+    due_at = case((subscriptions.c.has_news.is_(true()), again), else_=null())
+    _settle(tx, push, due_at=due_at, attempts=0)
 
 
 def retry_push(tx: Transaction, push: DuePush, due_at: datetime | None) -> None:

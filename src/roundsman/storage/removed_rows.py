@@ -18,6 +18,8 @@ from roundsman.storage.dialects import sqlite_file
 from roundsman.storage.schema import metadata
 
 _CHECKPOINT_MILLIS = 5_000
+_LOCK_MILLIS = 200
+"""Whoever writes waits behind us for a lock that we wait for; the job comes back by itself."""
 
 _SAMPLED_COLUMNS: LiteralString = """
     SELECT attname, format_type(atttypid, atttypmod)
@@ -91,7 +93,7 @@ def _forget_samples(connection: psycopg.Connection, table: str) -> None:
     if not sampled:
         return
     with connection.transaction():
-        connection.execute(f"SET LOCAL lock_timeout = {_CHECKPOINT_MILLIS}")
+        connection.execute(f"SET LOCAL lock_timeout = {_LOCK_MILLIS}")
         connection.execute(SQL("LOCK TABLE {}").format(Identifier(table)))
         if _is_empty(connection, table):  # nobody can add a row any more
             connection.execute(_declare_types(table, sampled))

@@ -78,14 +78,15 @@ async function tile(request: Request): Promise<Response> {
   return (await (await caches.open(TILES)).match(request.url)) ?? fetch(request);
 }
 
-// A planner has changed something. Whoever looks at the app sees it there.
+// A planner has changed something. Whoever looks at the app sees it there, so the notice makes no
+// sound; it is shown all the same, because Safari ends the subscription of who shows none.
 scope.addEventListener("push", (event) => {
   const show = async () => {
     const open = await scope.clients.matchAll({ type: "window" });
-    if (open.some((one) => one.focused)) return;
+    const isInFront = open.some((one) => one.focused);
     const kept = await (await caches.open(WORDS)).match(NOTICE_WORDS);
     const { title, body } = kept ? await kept.json() as { title: string; body: string } : { title: "Roundsman", body: "" };
-    await scope.registration.showNotification(title, { body, tag: "route", icon: "/driver/icon-192.png", badge: "/driver/icon-192.png" });
+    await scope.registration.showNotification(title, { body, tag: "route", silent: isInFront, icon: "/driver/icon-192.png", badge: "/driver/icon-192.png" });
   };
   (event as WorkerEvent).waitUntil(show());
 });

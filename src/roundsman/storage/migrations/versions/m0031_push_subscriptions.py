@@ -25,7 +25,7 @@ def upgrade() -> None:
         ),
         sa.Column("driver_id", sa.String(), nullable=False),
         sa.Column("endpoint", sa.Text(), nullable=False),
-        sa.Column("changed_at", sa.BigInteger()),
+        sa.Column("has_news", sa.Boolean(), nullable=False, server_default=sa.false()),
         sa.Column("due_at", sa.BigInteger()),
         sa.Column("attempts", sa.Integer(), nullable=False, server_default="0"),
         sa.Column("claimed_by", sa.String()),
