@@ -131,6 +131,10 @@ def test_a_stop_shows_where_it_is_and_can_be_put_elsewhere(office: Office) -> No
     expect(dialog).to_be_hidden()
     route = office.http.get("/routes").json()["routes"][0]
     assert route["stops"][0]["plannedCoordinates"] == {"latitude": 39.31, "longitude": -76.62}
+    with page.expect_response(lambda answer: answer.url.endswith("/location")):
+        page.keyboard.press("Control+z")
+    route = office.http.get("/routes").json()["routes"][0]
+    assert route["stops"][0]["plannedCoordinates"] == {"latitude": 39.3, "longitude": -76.6}
     button(shown, "Copy tracking link").click()
     link = page.get_by_role("dialog", name="Tracking link").get_by_role("textbox").input_value()
     assert "/t/" in link

@@ -2,27 +2,32 @@
 import { Refusal } from "../kit/http";
 import { change } from "./edits";
 import { metersBetween } from "./pin_ground";
-import { send } from "./session";
+import { send, type Place } from "./session";
 import type { Address, Coordinates, Geocoding, ImportedStop, RouteStop } from "./shapes";
 
-interface Located { address?: Address; geocoding?: Geocoding; place: Coordinates }
+interface Located { address?: Address; geocoding?: Geocoding; place?: Coordinates }
 
 const SAME_METERS = 1;
 
 // A stop that was found by its address is looked up again when it goes back, so that it says so; where
 // that leads elsewhere by now, it is put where it was.
-function relocate<Stop>(path: string, field: string, before: Located, after: Coordinates, placeOf: (stop: Stop) => Coordinates | undefined, changed: () => Promise<unknown>): Promise<boolean> {
+function relocate<Stop>(path: string, field: string, before: Located, after: Place, placeOf: (stop: Stop) => Coordinates | undefined, changed: () => Promise<unknown>): Promise<boolean> {
   const patch = (location: object, updateMask: string) => send<Stop>("PATCH", path, { location, updateMask });
-  const put = (to: Coordinates) => patch({ [field]: to }, field);
+  const put = ({ address, coordinates }: { address?: Address | Place["address"]; coordinates?: Coordinates }) => (coordinates ? patch({ [field]: coordinates }, field) : patch({ address }, "address"));
+  const putWhereItWas = () => {
+    const { address, place } = before;
+    if (!address || !place) return put({ ...(place ? { coordinates: place } : {}), ...(address ? { address } : {}) });
+    return patch({ address, [field]: place }, `address,${field}`);
+  };
   async function putBack(): Promise<unknown> {
-    if (!before.address || !before.geocoding || before.geocoding.matchType === "GIVEN") return put(before.place);
+    if (!before.address || !before.geocoding || before.geocoding.matchType === "GIVEN") return putWhereItWas();
     try {
       const found = placeOf(await patch({ address: before.address }, "address"));
-      if (found && metersBetween(found, before.place) <= SAME_METERS) return found;
+      if (found && before.place && metersBetween(found, before.place) <= SAME_METERS) return found;
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== "refused") throw error;
     }
-    return put(before.place);
+    return putWhereItWas();
   }
   return change({
     make: () => put(after).then(changed),
@@ -30,9 +35,9 @@ function relocate<Stop>(path: string, field: string, before: Located, after: Coo
   });
 }
 
-export const relocateRouteStop = (routeId: string, stop: RouteStop, after: Coordinates) =>
+export const relocateRouteStop = (routeId: string, stop: RouteStop, after: Place) =>
   relocate<RouteStop>(`/routes/${routeId}/stops/${stop.id}/location`, "plannedCoordinates", { ...stop, place: stop.plannedCoordinates }, after,
     (found) => found.plannedCoordinates, () => Promise.resolve());
 
-export const relocateImportedStop = (stop: ImportedStop, place: Coordinates, after: Coordinates, changed: () => Promise<unknown>) =>
-  relocate<ImportedStop>(`/stops/imports/${stop.id}/location`, "coordinates", { ...stop, place }, after, (found) => found.coordinates, changed);
+export const relocateImportedStop = (stop: ImportedStop, after: Place, changed: () => Promise<unknown>) =>
+  relocate<ImportedStop>(`/stops/imports/${stop.id}/location`, "coordinates", { ...stop, place: stop.coordinates }, after, (found) => found.coordinates, changed);

@@ -6,12 +6,11 @@ import { sayWindow } from "../kit/times";
 import { t } from "../kit/words";
 import { date, notice, report } from "./day";
 import { closeDialog, Failure, Field, MoveDialog, openDialog } from "./dialogs";
-import { act } from "./edits";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { relocateImportedStop, relocateRouteStop } from "./locations";
 import { readPlace, sayPlace } from "./place";
 import { lateMinutes, localTime, sayDelivery } from "./route_items";
-import { get, isViewer, send } from "./session";
+import { get, isViewer, type Place } from "./session";
 import { nameOfStop, sayAddress, type Geocoding, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
 import { StopPin } from "./stop_pin";
@@ -108,12 +107,12 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
       <div class="actions">
         <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
         {!isViewer.value && <>
-          <button type="button" onClick={() => openDialog(<FixLocation path={`/routes/${route.id}/stops/${stop.id}/location`} coordinates="plannedCoordinates" name={name} current={sayPlace({ coordinates: stop.plannedCoordinates })} />)}>{t("fixLocation")}</button>
+          <button type="button" onClick={() => openDialog(<FixLocation current={{ coordinates: stop.plannedCoordinates }} save={(place) => relocateRouteStop(route.id, stop, place)} />)}>{t("fixLocation")}</button>
           <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>
         </>}
       </div>
       <Facts stop={stop} />
-      <StopPin name={name} place={stop.plannedCoordinates} save={(place) => relocateRouteStop(route.id, stop, place)} />
+      <StopPin name={name} place={stop.plannedCoordinates} save={(coordinates) => relocateRouteStop(route.id, stop, { coordinates })} />
       {stop.customerNote && <p><b>{t("note")}</b>: {stop.customerNote.note}</p>}
       <Proof stop={stop} />
       {stop.storeOrderId && <ShopTold stop={stop} />}
@@ -123,16 +122,15 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
   );
 }
 
-function FixLocation({ path, name, current, coordinates = "coordinates", changed }: { path: string; name: string; current: string; coordinates?: string; changed?: () => Promise<unknown> }) {
-  const [text, setText] = useState(current);
+function FixLocation({ current, save }: { current: Place | undefined; save: (place: Place) => Promise<boolean> }) {
+  const [text, setText] = useState(sayPlace(current));
   const [trouble, setTrouble] = useState("");
   async function submit(event: Event) {
     event.preventDefault();
     const place = readPlace(text);
     if (!place) return setTrouble(t("badPlace"));
     closeDialog();
-    await act(name, () => send("PATCH", path, { location: place.coordinates ? { [coordinates]: place.coordinates } : place, updateMask: place.coordinates ? coordinates : "address" }));
-    await changed?.();
+    await save(place);
   }
   return (
     <Dialog title={t("fixLocation")} close={closeDialog}>
@@ -160,11 +158,11 @@ export function UnroutedStopPage({ id }: { id: string }) {
       <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
       <h1>{name}</h1>
       {!isViewer.value && <div class="actions">
-        <button type="button" onClick={() => openDialog(<FixLocation path={`/stops/imports/${id}/location`} name={name} current={sayPlace(stop.coordinates ? { coordinates: stop.coordinates } : undefined)} changed={read} />)}>{t("fixLocation")}</button>
+        <button type="button" onClick={() => openDialog(<FixLocation current={stop.coordinates && { coordinates: stop.coordinates }} save={(place) => relocateImportedStop(stop, place, read)} />)}>{t("fixLocation")}</button>
         <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id, importedStopId: id, routeId: "", index: 0 }} />)}>{t("moveTo")}</button>
       </div>}
       <Facts stop={stop} />
-      {stop.coordinates && <StopPin name={name} place={stop.coordinates} save={(place) => relocateImportedStop(stop, stop.coordinates!, place, read)} />}
+      {stop.coordinates && <StopPin name={name} place={stop.coordinates} save={(coordinates) => relocateImportedStop(stop, { coordinates }, read)} />}
     </section>
   );
 }
