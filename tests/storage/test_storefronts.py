@@ -71,6 +71,7 @@ from roundsman.storage.storefronts import (
     list_shop_states,
     note_hooks,
     note_reread,
+    release_visit,
     remove_hints,
     restart_reading,
     select_storefronts,
@@ -215,6 +216,20 @@ def test_who_is_woken_during_a_visit_is_visited_after_it_but_not_too_soon(
         (claim,) = claim_due_visits(tx, "a", at(5), at(11), 1)
         update_storefront(tx, ACME, shop("sfc-1", state=StorefrontState.PAUSED), "x")
         assert hold_visit(tx, claim) is None
+
+
+def test_a_visit_whose_claim_is_taken_away_records_nothing(shared: Database) -> None:
+    with shared.writing() as tx:
+        connect(tx)
+        (claim,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, 1)
+        release_visit(tx, OTHER, "sfc-1")
+        assert hold_visit(tx, claim) is not None
+        release_visit(tx, ACME, "sfc-1")
+        assert hold_visit(tx, claim) is None
+        assert not settle_visit(tx, claim, result(state=StorefrontState.PAUSED), NOW)
+        wake_storefronts(tx, ["sfc-1"], NOW)
+        (again,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, 1)
+        assert again.attempt == 2
 
 
 def test_a_shop_remembers_how_far_it_was_read_and_what_was_hinted(shared: Database) -> None:
