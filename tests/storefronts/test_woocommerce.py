@@ -346,6 +346,26 @@ def test_what_somebody_made_ready_in_the_shop_is_sent_rather_than_made_twice() -
     assert made.mails == 0
 
 
+@pytest.mark.parametrize(
+    ("present", "remark"),
+    [
+        ([{"id": 9, "is_fulfilled": True, "date_deleted": None, "meta_data": []}],
+         "it was fulfilled in the shop already"),
+        ([], "the order has no such items to fulfil"),
+    ],
+)  # fmt: skip
+def test_the_note_is_the_mail_where_no_fulfilment_is_made(present: Json, remark: str) -> None:
+    made = Shop(has_fulfillments=True)
+    made.orders[13] = order(13, line_items=[])
+    made.fulfillments = {13: present}
+    with serve(made.answer) as address:
+        storefront = connect(address, notifies_customer=True)
+        answer = storefront.report("13", report_of("rst-1", Step.OUT_FOR_DELIVERY, 3))
+    assert answer.remark == remark
+    assert [one["customer_note"] for one in made.notes] == [True]
+    assert made.mails == 1
+
+
 def test_keys_over_a_connection_that_is_not_encrypted_get_the_remedy() -> None:
     with serve(Shop().answer) as address:
         (finding,) = connect(address, "wrong").check()

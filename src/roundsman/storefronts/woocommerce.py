@@ -166,7 +166,7 @@ class WooCommerce:
         entry = f"{said}#{pieces}" if report.step is Step.DELIVERED else said
         meta = {"key": _META + report.stop_id, "value": ",".join([*steps, entry])}
         refusal = self._change(path, {"meta_data": [meta]}, status)
-        has_mailed = fulfilled is not None and report.step is Step.OUT_FOR_DELIVERY
+        has_mailed = fulfilled is not None and fulfilled.is_mailed
         self._client.send(f"{path}/notes", self._note(report, has_mailed=has_mailed))
         remarks = (refusal, remark, fulfilled.remark if fulfilled else "")
         return ReportAnswer(
