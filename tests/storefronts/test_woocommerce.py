@@ -24,6 +24,7 @@ from roundsman.storefronts.port import (
     ShopConnection,
     Step,
     Storefront,
+    Unauthorized,
 )
 
 type Json = Any
@@ -364,6 +365,15 @@ def test_the_note_is_the_mail_where_no_fulfilment_is_made(present: Json, remark:
     assert answer.remark == remark
     assert [one["customer_note"] for one in made.notes] == [True]
     assert made.mails == 1
+
+
+def test_a_refusal_says_how_the_connection_is_put_right() -> None:
+    with serve(Shop().answer) as address, pytest.raises(Unauthorized) as refused:
+        connect(address, "wrong").get(["13"])
+    assert refused.value.remedy == (
+        "Check the credentials and what they are allowed: give the connection others, "
+        "or resume it where these were put right in the shop."
+    )
 
 
 def test_keys_over_a_connection_that_is_not_encrypted_get_the_remedy() -> None:

@@ -104,7 +104,7 @@ def review_storefront(tools: Tools, _caller: Principal, draft: Any) -> list[Fiel
     violations = _review_address(tools, draft.address) if draft.address else []
     # What could not be read is absent: only a platform that was read knows its credentials.
     if isinstance(draft.platform, StorefrontPlatform) and isinstance(draft.credentials, Mapping):
-        violations += _review_credentials(draft.platform, draft.credentials, "")
+        violations += _review_credentials(draft.platform, draft.credentials)
     return violations
 
 
@@ -229,7 +229,7 @@ def replace_credentials(
         raise NotFound("organization not found")
     connection = found.connection
     credentials = _complete(given, open_secrets(tools, found))
-    _require_valid(_review_credentials(connection.platform, credentials, ""))
+    _require_valid(_review_credentials(connection.platform, credentials))
     tried = try_credentials(tools, connection, credentials, organization.timezone)
     if failure := tried.last_failure:
         says = " ".join(part for part in (failure.message, failure.remedy) if part)
@@ -267,10 +267,10 @@ def _complete(given: Mapping[str, str], secrets: StorefrontSecrets) -> dict[str,
 
 
 def _review_credentials(
-    platform: StorefrontPlatform, credentials: Mapping[str, str], within: str
+    platform: StorefrontPlatform, credentials: Mapping[str, str], field: str = "credentials"
 ) -> list[FieldViolation]:
     return [
-        FieldViolation(field=f"{within}credentials.{name}", description=description)
+        FieldViolation(field=f"{field}.{name}", description=description)
         for name, description in find_wrong_credentials(platform, credentials)
     ]
 
@@ -285,7 +285,7 @@ def _review_change(
     if "address" in values:
         violations += _review_address(tools, changed.address, "storefront.address")
     if "credentials" in values:
-        violations += _review_credentials(changed.platform, credentials, "storefront.")
+        violations += _review_credentials(changed.platform, credentials, "storefront.credentials")
     return violations
 
 
