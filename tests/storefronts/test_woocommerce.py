@@ -276,6 +276,34 @@ def test_a_shop_s_own_statuses_are_set_where_it_has_them() -> None:
         assert not connect(address, out_for_delivery_status="on-the-road").check()[1:]
 
 
+@pytest.mark.parametrize("step", [Step.OUT_FOR_DELIVERY, Step.ATTEMPTED])
+@pytest.mark.parametrize(
+    ("status", "expected", "remark"),
+    [
+        ("processing", "under-way", ""),
+        ("picked", "under-way", ""),
+        ("under-way", "under-way", ""),
+        ("tried", "under-way", ""),
+        ("completed", "completed", 'the order is "completed" in the shop, and stays so'),
+        ("on-hold", "on-hold", 'the order is "on-hold" in the shop, and stays so'),
+    ],
+)
+def test_a_status_that_was_set_in_the_shop_is_not_taken_back(
+    step: Step, status: str, expected: str, remark: str
+) -> None:
+    made = Shop()
+    made.orders[13] = order(13, status=status)
+    made.statuses += ["picked", "under-way", "tried"]
+    ours = {"out_for_delivery_status": "under-way", "attempted_status": "tried"}
+    if step is Step.ATTEMPTED:
+        ours = {"out_for_delivery_status": "tried", "attempted_status": "under-way"}
+    with serve(made.answer) as address:
+        storefront = connect(address, statuses=("processing", "picked"), **ours)
+        answer = storefront.report("13", report_of("rst-1", step))
+    assert (made.orders[13]["status"], answer.remark) == (expected, remark)
+    assert len(made.notes) == 1
+
+
 @pytest.mark.parametrize("has_own_tables", [False, True], ids=["classic", "own tables"])
 def test_what_the_shop_is_told_is_no_news_of_the_order(*, has_own_tables: bool) -> None:
     made = Shop(has_own_tables=has_own_tables)
