@@ -723,6 +723,19 @@ def test_orders_are_listed_with_what_has_become_of_them(trade: Trade) -> None:
     assert "progress" not in trade.client.get("/store-orders").json()
 
 
+def test_a_page_that_says_what_has_become_of_orders_has_at_most_fifty(trade: Trade) -> None:
+    too_long = trade.client.get("/store-orders?query.progress=true&query.limit=51")
+    assert (too_long.status_code, too_long.json()["code"]) == (400, 3)
+    (violation,) = too_long.json()["details"][0]["fieldViolations"]
+    assert violation == {
+        "field": "query.limit",
+        "description": "must be at most 50 beside progress, not 51",
+    }
+    longest = trade.client.get("/store-orders?query.progress=true&query.limit=50")
+    assert longest.json()["progress"] == []
+    assert trade.client.get("/store-orders?query.limit=51").status_code == 200
+
+
 @pytest.mark.both_databases
 def test_owners_are_written_to_once_when_a_shop_refuses_the_credentials(
     trade: Trade, world: World

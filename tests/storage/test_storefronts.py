@@ -372,6 +372,16 @@ def test_what_shops_are_told_of_some_orders_is_listed_oldest_first(shared: Datab
         assert list_reports_of_orders(tx, ACME, []) == []
 
 
+def test_of_what_shops_are_told_of_some_orders_nothing_is_left_out(shared: Database) -> None:
+    with shared.writing() as tx:
+        connect(tx)
+        keep_order(tx, "o1")
+        for number in range(1_001):
+            add_report(tx, report(f"rpt-{number}", "o1", number))
+        found = [one.id for one in list_reports_of_orders(tx, ACME, [link("o1")])]
+    assert found == [f"rpt-{number}" for number in range(1_001)]
+
+
 def test_orders_are_listed_by_their_shop_and_by_what_it_would_not_hear(shared: Database) -> None:
     def listed(owner: str = ACME, **wanted: Any) -> list[str]:
         found = select_store_orders(tx, owner, OrderFilter(**wanted), None, 9)

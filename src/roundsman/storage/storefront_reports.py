@@ -23,7 +23,6 @@ from roundsman.storage.storefront_orders import OrderLink
 from roundsman.storage.storefront_tables import storefront_reports as reports
 from roundsman.storage.storefront_tables import storefronts
 
-_MOST_LISTED = 1_000
 _UNREPORTED = (ReportStatus.WAITING.value, ReportStatus.FAILED.value)
 _IS_WAITING = reports.c.status == ReportStatus.WAITING.value
 _read_items = msgspec.json.Decoder(tuple[Item, ...]).decode
@@ -185,7 +184,7 @@ def select_reports(
 def list_reports_of_orders(
     tx: Transaction, organization_id: str, links: Collection[OrderLink]
 ) -> list[StorefrontReport]:
-    """Return what shops are told of these orders, oldest first; at most the newest thousand."""
+    """Return what shops are told of these orders, oldest first."""
     rows = tx.execute(
         select(reports)
         .where(
@@ -195,10 +194,9 @@ def list_reports_of_orders(
             reports.c.external_id.in_({one.external_id for one in links}),
             reports.c.store_order_id.in_({one.store_order_id for one in links}),
         )
-        .order_by(reports.c.happened_at.desc(), reports.c.number.desc())
-        .limit(_MOST_LISTED)
+        .order_by(reports.c.happened_at, reports.c.number)
     )
-    return [_read(row) for row in rows][::-1]
+    return [_read(row) for row in rows]
 
 
 def count_reports(tx: Transaction, organization_id: str) -> dict[str, ReportQueue]:
