@@ -4,7 +4,7 @@ import asyncio
 import base64
 import hashlib
 import hmac
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -593,6 +593,59 @@ def test_credentials_stay_while_the_shop_cannot_be_asked(trade: Trade) -> None:
     assert trade.get(made["id"]) == made
 
 
+def replace_key(trade: Trade, id_: str, key: str) -> None:
+    answer = trade.client.post(f"/storefronts/{id_}/credentials", {"credentials": {"apiKey": key}})
+    assert answer.status_code == 200, answer.text
+
+
+def change_key(trade: Trade, id_: str, key: str) -> None:
+    body = {"storefront": {"credentials": {"apiKey": key}}, "updateMask": "credentials"}
+    answer = trade.client.send("PATCH", f"/storefronts/{id_}", json=body)
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("rotate", [replace_key, change_key])
+def test_a_visit_with_the_credentials_of_before_does_not_pause_the_shop(
+    trade: Trade, rotate: Callable[[Trade, str, str], None]
+) -> None:
+    made = trade.connect()
+    trade.shop.put(1)
+    refused: list[str] = []
+
+    def revoke_while_reading() -> None:
+        trade.shop.before_reading = lambda: None
+        trade.shop.key = "the-next-key-7777"
+        rotate(trade, made["id"], trade.shop.key)
+        refused.append("the visit that goes on has the key of before")
+
+    trade.shop.before_reading = revoke_while_reading
+    trade.visit()
+    assert refused
+    shown = trade.get(made["id"])
+    assert (shown["state"], "lastFailure" in shown) == ("ACTIVE", False)
+    # The next visit, with the new key, has followed at once.
+    assert trade.order_ids() == ["1"]
+
+
+def test_credentials_are_not_taken_for_an_address_that_was_changed_meanwhile(trade: Trade) -> None:
+    made = trade.connect()
+    body = {"storefront": {"address": "http://127.0.0.1:8"}, "updateMask": "address"}
+
+    def move() -> None:
+        answer = trade.client.send("PATCH", f"/storefronts/{made['id']}", json=body)
+        assert answer.status_code == 200, answer.text
+
+    trade.shop.key = "the-next-key-7777"
+    trade.shop.before_check = move
+    path = f"/storefronts/{made['id']}/credentials"
+    answer = trade.client.post(path, {"credentials": {"apiKey": "the-next-key-7777"}})
+    assert (answer.status_code, answer.json()["code"]) == (400, 9)
+    assert "was changed while its shop was asked" in answer.json()["message"]
+    kept = trade.get(made["id"])
+    assert kept == {**made, "address": "http://127.0.0.1:8"}
+
+
 def test_an_operator_sees_what_is_read_and_told_by_platform(trade: Trade) -> None:
     def value(metric: str, **labels: str) -> float:
         labels = {"platform": "medusa", **labels}
@@ -668,6 +721,19 @@ def test_orders_are_listed_with_what_has_become_of_them(trade: Trade) -> None:
     assert [one["id"] for one in untold] == ["1"]
     assert [one["id"] for one in trade.orders("?query.routed=true")] == ["1"]
     assert "progress" not in trade.client.get("/store-orders").json()
+
+
+def test_a_page_that_says_what_has_become_of_orders_has_at_most_fifty(trade: Trade) -> None:
+    too_long = trade.client.get("/store-orders?query.progress=true&query.limit=51")
+    assert (too_long.status_code, too_long.json()["code"]) == (400, 3)
+    (violation,) = too_long.json()["details"][0]["fieldViolations"]
+    assert violation == {
+        "field": "query.limit",
+        "description": "must be at most 50 beside progress, not 51",
+    }
+    longest = trade.client.get("/store-orders?query.progress=true&query.limit=50")
+    assert longest.json()["progress"] == []
+    assert trade.client.get("/store-orders?query.limit=51").status_code == 200
 
 
 @pytest.mark.both_databases

@@ -1,8 +1,12 @@
+import re
+from collections.abc import Callable
+from dataclasses import replace as dataclass_replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import event
 from tests.storage.rows import ACME, NOW, OTHER, at, route, stop
 
 from roundsman.domain.item import Item
@@ -71,6 +75,7 @@ from roundsman.storage.storefronts import (
     list_shop_states,
     note_hooks,
     note_reread,
+    release_visit,
     remove_hints,
     restart_reading,
     select_storefronts,
@@ -217,6 +222,20 @@ def test_who_is_woken_during_a_visit_is_visited_after_it_but_not_too_soon(
         assert hold_visit(tx, claim) is None
 
 
+def test_a_visit_whose_claim_is_taken_away_records_nothing(shared: Database) -> None:
+    with shared.writing() as tx:
+        connect(tx)
+        (claim,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, 1)
+        release_visit(tx, OTHER, "sfc-1")
+        assert hold_visit(tx, claim) is not None
+        release_visit(tx, ACME, "sfc-1")
+        assert hold_visit(tx, claim) is None
+        assert not settle_visit(tx, claim, result(state=StorefrontState.PAUSED), NOW)
+        wake_storefronts(tx, ["sfc-1"], NOW)
+        (again,) = claim_due_visits(tx, "a", NOW, NOW + LEASE, 1)
+        assert again.attempt == 2
+
+
 def test_a_shop_remembers_how_far_it_was_read_and_what_was_hinted(shared: Database) -> None:
     with shared.writing() as tx:
         connect(tx)
@@ -353,6 +372,16 @@ def test_what_shops_are_told_of_some_orders_is_listed_oldest_first(shared: Datab
         assert list_reports_of_orders(tx, ACME, []) == []
 
 
+def test_of_what_shops_are_told_of_some_orders_nothing_is_left_out(shared: Database) -> None:
+    with shared.writing() as tx:
+        connect(tx)
+        keep_order(tx, "o1")
+        for number in range(1_001):
+            add_report(tx, report(f"rpt-{number}", "o1", number))
+        found = [one.id for one in list_reports_of_orders(tx, ACME, [link("o1")])]
+    assert found == [f"rpt-{number}" for number in range(1_001)]
+
+
 def test_orders_are_listed_by_their_shop_and_by_what_it_would_not_hear(shared: Database) -> None:
     def listed(owner: str = ACME, **wanted: Any) -> list[str]:
         found = select_store_orders(tx, owner, OrderFilter(**wanted), None, 9)
@@ -395,3 +424,42 @@ def test_an_operator_counts_shops_and_their_reports_of_all_organizations(shared:
         ]
         assert before == 0
         assert count_all_reports(tx) == {"sfc-1": ReportQueue(waiting=1, failed=1)}
+
+
+def _list_untold(tx: Transaction) -> None:
+    select_store_orders(tx, ACME, OrderFilter(failed_reports=True), None, 9)
+
+
+@pytest.mark.parametrize(
+    "look_up",
+    [count_all_reports, lambda tx: count_reports(tx, ACME), _list_untold],
+    ids=["count of all", "count of an organization", "orders with failed reports"],
+)
+def test_reports_that_wait_or_failed_are_read_from_their_index(
+    shared: Database, look_up: Callable[[Transaction], object]
+) -> None:
+    asked: list[tuple[str, Any]] = []
+    with shared.writing() as tx:
+        for number in range(4):
+            connect(tx, f"sfc-{number}", prefix=f"P{number}")
+        for number in range(400):
+            due = report(f"rpt-{number}", f"o{number}")
+            add_report(tx, dataclass_replace(due, storefront_id=f"sfc-{number % 4}"))
+            if number % 50:
+                settle_report(tx, replace(due.report, status=ReportStatus.REPORTED))
+        # The planner chooses by statistics, which are otherwise those of whatever ran before.
+        tx.exec_driver_sql("ANALYZE")
+        event.listen(tx, "before_cursor_execute", lambda *said: asked.append((said[2], said[3])))
+        look_up(tx)
+        sql, bound = asked[-1]
+        if shared.dialect_name == "sqlite":
+            plan = str(tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", bound).all())
+            known = r"ix_storefront_reports_waiting \(storefront_id=\? AND status=\?\)"
+        else:
+            # Of some hundred rows any plan is good: what counts is that there is one for many.
+            for way in ("seqscan", "bitmapscan", "mergejoin", "hashjoin"):
+                tx.exec_driver_sql(f"SET LOCAL enable_{way} TO OFF")
+            plan = str(tx.exec_driver_sql(f"EXPLAIN {sql}", bound).all())
+            known = r"ix_storefront_reports_waiting.*Index Cond: [^']*storefront_id[^']*status"
+    assert re.search(known, plan), plan
+    assert "SCAN storefront_reports" not in plan

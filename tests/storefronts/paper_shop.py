@@ -62,6 +62,8 @@ class PaperShop:
     reading_troubles: list[Exception] = field(default_factory=list)
     checking_troubles: list[Exception] = field(default_factory=list)
     after_report: Callable[[], None] = lambda: None
+    before_check: Callable[[], None] = lambda: None
+    before_reading: Callable[[], None] = lambda: None
     lock: threading.Lock = field(default_factory=threading.Lock)
     at_once: int = 0
     most_at_once: int = 0
@@ -106,6 +108,7 @@ class _OpenedShop:
     connection: ShopConnection
 
     def check(self) -> Sequence[CheckResult]:
+        self.shop.before_check()
         if self.shop.checking_troubles:
             raise self.shop.checking_troubles.pop(0)
         is_good = self.is_let_in()
@@ -121,6 +124,7 @@ class _OpenedShop:
             raise Unauthorized("401", "the key is not accepted", "Make another key.")
 
     def changed(self, cursor: str, since: datetime) -> OrderPage:
+        self.shop.before_reading()
         self.enter()
         self.shop.visits += 1
         if self.shop.reading_troubles:

@@ -24,6 +24,7 @@ from roundsman.storefronts.port import (
     ShopConnection,
     Step,
     Storefront,
+    Unauthorized,
 )
 
 type Json = Any
@@ -275,6 +276,34 @@ def test_a_shop_s_own_statuses_are_set_where_it_has_them() -> None:
         assert not connect(address, out_for_delivery_status="on-the-road").check()[1:]
 
 
+@pytest.mark.parametrize("step", [Step.OUT_FOR_DELIVERY, Step.ATTEMPTED])
+@pytest.mark.parametrize(
+    ("status", "expected", "remark"),
+    [
+        ("processing", "under-way", ""),
+        ("picked", "under-way", ""),
+        ("under-way", "under-way", ""),
+        ("tried", "under-way", ""),
+        ("completed", "completed", 'the order is "completed" in the shop, and stays so'),
+        ("on-hold", "on-hold", 'the order is "on-hold" in the shop, and stays so'),
+    ],
+)
+def test_a_status_that_was_set_in_the_shop_is_not_taken_back(
+    step: Step, status: str, expected: str, remark: str
+) -> None:
+    made = Shop()
+    made.orders[13] = order(13, status=status)
+    made.statuses += ["picked", "under-way", "tried"]
+    ours = {"out_for_delivery_status": "under-way", "attempted_status": "tried"}
+    if step is Step.ATTEMPTED:
+        ours = {"out_for_delivery_status": "tried", "attempted_status": "under-way"}
+    with serve(made.answer) as address:
+        storefront = connect(address, statuses=("processing", "picked"), **ours)
+        answer = storefront.report("13", report_of("rst-1", step))
+    assert (made.orders[13]["status"], answer.remark) == (expected, remark)
+    assert len(made.notes) == 1
+
+
 @pytest.mark.parametrize("has_own_tables", [False, True], ids=["classic", "own tables"])
 def test_what_the_shop_is_told_is_no_news_of_the_order(*, has_own_tables: bool) -> None:
     made = Shop(has_own_tables=has_own_tables)
@@ -344,6 +373,35 @@ def test_what_somebody_made_ready_in_the_shop_is_sent_rather_than_made_twice() -
     assert made.fulfillments[13][1]["is_fulfilled"]
     assert items_of(made.fulfillments[13][1]) == items["value"]
     assert made.mails == 0
+
+
+@pytest.mark.parametrize(
+    ("present", "remark"),
+    [
+        ([{"id": 9, "is_fulfilled": True, "date_deleted": None, "meta_data": []}],
+         "it was fulfilled in the shop already"),
+        ([], "the order has no such items to fulfil"),
+    ],
+)  # fmt: skip
+def test_the_note_is_the_mail_where_no_fulfilment_is_made(present: Json, remark: str) -> None:
+    made = Shop(has_fulfillments=True)
+    made.orders[13] = order(13, line_items=[])
+    made.fulfillments = {13: present}
+    with serve(made.answer) as address:
+        storefront = connect(address, notifies_customer=True)
+        answer = storefront.report("13", report_of("rst-1", Step.OUT_FOR_DELIVERY, 3))
+    assert answer.remark == remark
+    assert [one["customer_note"] for one in made.notes] == [True]
+    assert made.mails == 1
+
+
+def test_a_refusal_says_how_the_connection_is_put_right() -> None:
+    with serve(Shop().answer) as address, pytest.raises(Unauthorized) as refused:
+        connect(address, "wrong").get(["13"])
+    assert refused.value.remedy == (
+        "Check the credentials and what they are allowed: give the connection others, "
+        "or resume it where these were put right in the shop."
+    )
 
 
 def test_keys_over_a_connection_that_is_not_encrypted_get_the_remedy() -> None:

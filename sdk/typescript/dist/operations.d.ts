@@ -417,7 +417,7 @@ export declare abstract class Operations {
     saveStoreOrder(id: string, body: m.StoreOrderDraftInput, options?: CallOptions): Promise<m.StoreOrder>;
     /** Get an order of a storefront. Read an order of the shop. Takes the scope READ. */
     getStoreOrder(id: string): Promise<m.StoreOrder>;
-    /** List orders of storefronts, page by page, the one changed longest ago first. Walk the orders of shops, the one changed longest ago first, or the newest change first with `query.newestFirst`. Filters narrow them by state, day, tag, location, connection and text, by whether a route has them, and by whether their shop would not take a report. `query.progress` adds the stops made of each order and what its shop was told. Takes the scope READ. */
+    /** List orders of storefronts, page by page, the one changed longest ago first. Walk the orders of shops, the one changed longest ago first, or the newest change first with `query.newestFirst`. Filters narrow them by state, day, tag, location, connection and text, by whether a route has them, and by whether their shop would not take a report. `query.progress` adds the stops made of each order and what its shop was told, on pages of at most 50 orders. Takes the scope READ. */
     listStoreOrders(query?: {
         limit?: number;
         state?: m.StoreOrderStateInput;

@@ -520,7 +520,7 @@ export class Operations {
     getStoreOrder(id) {
         return this.send({ method: "GET", template: "/store-orders/{id}", path: { id } });
     }
-    /** List orders of storefronts, page by page, the one changed longest ago first. Walk the orders of shops, the one changed longest ago first, or the newest change first with `query.newestFirst`. Filters narrow them by state, day, tag, location, connection and text, by whether a route has them, and by whether their shop would not take a report. `query.progress` adds the stops made of each order and what its shop was told. Takes the scope READ. */
+    /** List orders of storefronts, page by page, the one changed longest ago first. Walk the orders of shops, the one changed longest ago first, or the newest change first with `query.newestFirst`. Filters narrow them by state, day, tag, location, connection and text, by whether a route has them, and by whether their shop would not take a report. `query.progress` adds the stops made of each order and what its shop was told, on pages of at most 50 orders. Takes the scope READ. */
     listStoreOrders(query = {}) {
         return this.send({ method: "GET", template: "/store-orders", query: { "query.limit": query.limit, "query.state": query.state, "query.deliveryDate": query.deliveryDate, "query.tag": query.tag, "query.location": query.location, "query.unrouted": query.unrouted, "query.routed": query.routed, "query.text": query.text, "query.connectionId": query.connectionId, "query.failedReports": query.failedReports, "query.newestFirst": query.newestFirst, "query.progress": query.progress, "cursor": query.cursor } });
     }

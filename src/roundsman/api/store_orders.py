@@ -61,7 +61,7 @@ def list_store_orders(
     """Walk the orders of shops, the one changed longest ago first, or the newest change first with
     `query.newestFirst`. Filters narrow them by state, day, tag, location, connection and text, by
     whether a route has them, and by whether their shop would not take a report. `query.progress`
-    adds the stops made of each order and what its shop was told.
+    adds the stops made of each order and what its shop was told, on pages of at most 50 orders.
     """
     page, progress = store_orders.list_orders(tools, request.organization_id, query)
     return StoreOrdersAnswer(

@@ -1,5 +1,8 @@
 """What has become of an order: the stops that were made of it, and what its shop was told."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
 from roundsman.domain.model import Model
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import DeliveryStatus
@@ -27,17 +30,20 @@ class OrderProgress(Model):
     reports: tuple[StorefrontReport, ...] = ()
 
 
-def list_order_stops(route: Route, order_id: str) -> list[OrderStop]:
-    """Return the stops of a route that were made of an order."""
-    return [
-        OrderStop(
-            route_id=route.id,
-            route_name=route.name,
-            is_archived=bool(route.archived_at),
-            stop_id=stop.id,
-            index=index,
-            delivery_status=stop.delivery_status,
-        )
-        for index, stop in enumerate(route.stops)
-        if stop.store_order_id == order_id
-    ]
+def group_order_stops(routes: Iterable[Route]) -> Mapping[str, Sequence[OrderStop]]:
+    """Return the stops that were made of orders, by order; those of a route in its sequence."""
+    grouped: defaultdict[str, list[OrderStop]] = defaultdict(list)
+    for route in routes:
+        for index, stop in enumerate(route.stops):
+            if stop.store_order_id:
+                grouped[stop.store_order_id].append(
+                    OrderStop(
+                        route_id=route.id,
+                        route_name=route.name,
+                        is_archived=bool(route.archived_at),
+                        stop_id=stop.id,
+                        index=index,
+                        delivery_status=stop.delivery_status,
+                    )
+                )
+    return grouped

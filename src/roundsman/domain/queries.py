@@ -257,12 +257,23 @@ def _judge_routed(query: Any) -> Iterator[str]:
         yield "must not be given beside unrouted"
 
 
+MOST_ORDERS_WITH_PROGRESS = 50
+"""On a page: for each, the routes that it is on are read."""
+
+
+def _judge_progress(query: Any) -> Iterator[str]:
+    """Find a page that is too long to say what has become of each order."""
+    if query.progress and query.limit > MOST_ORDERS_WITH_PROGRESS:
+        yield f"must be at most {MOST_ORDERS_WITH_PROGRESS} beside progress, not {query.limit}"
+
+
 class ListStoreOrders(Model):
     """Which orders of storefronts, the one that was changed longest ago first."""
 
     rules: ClassVar = (
         Rule(_judge_date, ("delivery_date",)),
         Rule(_judge_routed, ("routed", "unrouted")),
+        Rule(_judge_progress, ("limit", "progress")),
     )
 
     limit: Limit = 0
@@ -285,7 +296,7 @@ class ListStoreOrders(Model):
     """Whether the order that was changed last comes first."""
 
     progress: bool = False
-    """Whether the answer says what has become of each order."""
+    """Whether the answer says what has become of each order; a page has at most 50 then."""
 
     def __post_init__(self) -> None:
         """Obey the rules."""

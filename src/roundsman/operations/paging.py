@@ -56,6 +56,18 @@ def list_page[N: Model, T](
 
     `fetch` takes the arguments, the last position seen and a count; arguments have a `limit`.
     """
+    page, _ = list_page_with_arguments(tools, organization_id, name, query, fetch)
+    return page
+
+
+def list_page_with_arguments[N: Model, T](
+    tools: Tools,
+    organization_id: str,
+    name: str,
+    query: Query[N],
+    fetch: Callable[[Transaction, N, Position | None, int], Sequence[tuple[Position, T]]],
+) -> tuple[Page[T], N]:
+    """Return the same and the arguments that count, which a cursor remembers."""
     arguments: N = query.arguments
     after: Position | None = None
     if query.cursor:
@@ -70,11 +82,11 @@ def list_page[N: Model, T](
         found = fetch(tx, arguments, after, limit + 1)
     rows = tuple(row for _, row in found[:limit])
     if len(found) <= limit:
-        return Page(rows, "")
+        return Page(rows, ""), arguments
     last = _CursorContent(
         name, organization_id, msgspec.msgpack.encode(arguments), found[limit - 1][0]
     )
-    return Page(rows, seal_cursor(last, tools.cursor_key))
+    return Page(rows, seal_cursor(last, tools.cursor_key)), arguments
 
 
 def _require_same[N: Model](query: Query[N], remembered: N) -> None:

@@ -17,7 +17,7 @@ from roundsman.domain.errors import (
 )
 from roundsman.domain.geocoding import Geocoding, MatchLevel
 from roundsman.domain.model import UNSET, UnsetType
-from roundsman.domain.order_progress import OrderProgress, list_order_stops
+from roundsman.domain.order_progress import OrderProgress, group_order_stops
 from roundsman.domain.queries import ListStoreOrders, Query
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop, StopSource
@@ -28,11 +28,12 @@ from roundsman.domain.store_order import (
     StoreOrderDraft,
 )
 from roundsman.domain.store_order_state import StoreOrderState
+from roundsman.domain.storefront import StorefrontReport
 from roundsman.domain.task import issue_tasks
 from roundsman.geocoding.geocoder import Match
 from roundsman.kit.ids import new_id
 from roundsman.operations.locations import ResolvedLocation, geocode, located_at
-from roundsman.operations.paging import Page, list_page
+from roundsman.operations.paging import Page, list_page_with_arguments
 from roundsman.operations.request import Request
 from roundsman.operations.route_changes import assign, change_route
 from roundsman.operations.tools import Tools
@@ -85,13 +86,10 @@ def list_orders(
     tools: Tools, organization_id: str, query: Query[ListStoreOrders]
 ) -> tuple[Page[StoreOrder], tuple[OrderProgress, ...] | UnsetType]:
     """Return a page of orders, and what has become of each where the query asks for that."""
-    is_progress_wanted = query.arguments.progress
 
     def fetch(
         tx: Transaction, arguments: ListStoreOrders, after: Position | None, count: int
     ) -> list[tuple[Position, StoreOrder]]:
-        nonlocal is_progress_wanted
-        is_progress_wanted = arguments.progress  # the cursor remembers it
         wanted = OrderFilter(
             state=arguments.state or None,
             delivery_date=arguments.delivery_date,
@@ -106,8 +104,8 @@ def list_orders(
         )
         return select_store_orders(tx, organization_id, wanted, after, count)
 
-    page = list_page(tools, organization_id, "store orders", query, fetch)
-    if not is_progress_wanted:
+    page, arguments = list_page_with_arguments(tools, organization_id, "store orders", query, fetch)
+    if not arguments.progress:
         return page, UNSET
     return page, _find_progress(tools, organization_id, [order.id for order in page.rows])
 
@@ -125,11 +123,15 @@ def _find_progress(
         routes = list_routes_of_origins(tx, organization_id, order_ids)
         links = find_order_links(tx, organization_id, order_ids)
         reports = list_reports_of_orders(tx, organization_id, links.values())
+    stops = group_order_stops(routes)
+    reports_of: dict[str, list[StorefrontReport]] = {}
+    for report in reports:
+        reports_of.setdefault(report.store_order_id, []).append(report)
     return tuple(
         OrderProgress(
             store_order_id=order_id,
-            stops=tuple(stop for route in routes for stop in list_order_stops(route, order_id)),
-            reports=tuple(one for one in reports if one.store_order_id == order_id),
+            stops=tuple(stops.get(order_id, ())),
+            reports=tuple(reports_of.get(order_id, ())),
         )
         for order_id in order_ids
     )

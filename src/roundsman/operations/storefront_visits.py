@@ -62,7 +62,10 @@ _log = structlog.get_logger("roundsman.storefronts")
 
 
 class VisitLost(Exception):
-    """The claim of a visit is held no more: it was paused or disconnected, or took too long."""
+    """The claim of a visit is held no more.
+
+    The shop was paused, disconnected or given other credentials, or the visit took too long.
+    """
 
 
 @dataclass(kw_only=True, slots=True)

@@ -104,7 +104,7 @@ def review_storefront(tools: Tools, _caller: Principal, draft: Any) -> list[Fiel
     violations = _review_address(tools, draft.address) if draft.address else []
     # What could not be read is absent: only a platform that was read knows its credentials.
     if isinstance(draft.platform, StorefrontPlatform) and isinstance(draft.credentials, Mapping):
-        violations += _review_credentials(draft.platform, draft.credentials, "")
+        violations += _review_credentials(draft.platform, draft.credentials)
     return violations
 
 
@@ -190,6 +190,7 @@ def change_shop(
     """Change what is said of a connection, as far as it is named.
 
     With other credentials or settings everything is read again: what they let through may differ.
+    A visit that is under way with the credentials or at the address of before records nothing more.
     """
     with begin_work(tools, request) as work:
         found = require_shop(work.tx, work.organization_id, storefront_id)
@@ -204,6 +205,8 @@ def change_shop(
         if changed != found.connection or kept != secrets:
             sealed = seal_secrets(tools, storefront_id, kept)
             stored.update_storefront(work.tx, work.organization_id, changed, sealed)
+            if kept != secrets or changed.address != found.connection.address:
+                stored.release_visit(work.tx, work.organization_id, storefront_id)
             _read_again(work, changed)
             _record(work, SecurityEventKind.STOREFRONT_CHANGED, storefront_id)
         queue = count_reports(work.tx, work.organization_id).get(storefront_id, ReportQueue())
@@ -216,7 +219,8 @@ def replace_credentials(
     """Give a connection other credentials and resume it, where its shop accepts them.
 
     A hook secret that is not given stays. Raise FailedPrecondition where the shop does not accept
-    the others, or cannot be asked; those before stay then, and so does the state.
+    the others, or cannot be asked, or where the connection was changed meanwhile; those before stay
+    then, and so does the state. A visit that is under way with those before records nothing more.
     """
     with tools.database.reading() as tx:
         found = require_shop(tx, request.organization_id, storefront_id)
@@ -225,7 +229,7 @@ def replace_credentials(
         raise NotFound("organization not found")
     connection = found.connection
     credentials = _complete(given, open_secrets(tools, found))
-    _require_valid(_review_credentials(connection.platform, credentials, ""))
+    _require_valid(_review_credentials(connection.platform, credentials))
     tried = try_credentials(tools, connection, credentials, organization.timezone)
     if failure := tried.last_failure:
         says = " ".join(part for part in (failure.message, failure.remedy) if part)
@@ -234,11 +238,21 @@ def replace_credentials(
     with begin_work(tools, request) as work:
         found = require_shop(work.tx, work.organization_id, storefront_id)
         secrets = open_secrets(tools, found)
-        kept = secrets.with_credentials(found.connection, _complete(given, secrets))
+        completed = _complete(given, secrets)
+        if (found.connection.address, completed) != (connection.address, credentials):
+            # The shop was asked for others, or elsewhere: that it accepts these is not known.
+            raise _refuse(
+                "changed",
+                "the connection was changed while its shop was asked; give the credentials again",
+            )
+        kept = secrets.with_credentials(found.connection, completed)
         resumed = replace(found.connection, state=StorefrontState.ACTIVE, last_failure=UNSET)
         if resumed != found.connection or kept != secrets:
             sealed = seal_secrets(tools, storefront_id, kept)
             stored.update_storefront(work.tx, work.organization_id, resumed, sealed)
+            if kept != secrets:
+                # The shop may refuse those before from now on, which is no reason to pause.
+                stored.release_visit(work.tx, work.organization_id, storefront_id)
             _read_again(work, resumed)
             _record(work, SecurityEventKind.STOREFRONT_CHANGED, storefront_id)
         queue = count_reports(work.tx, work.organization_id).get(storefront_id, ReportQueue())
@@ -253,10 +267,10 @@ def _complete(given: Mapping[str, str], secrets: StorefrontSecrets) -> dict[str,
 
 
 def _review_credentials(
-    platform: StorefrontPlatform, credentials: Mapping[str, str], within: str
+    platform: StorefrontPlatform, credentials: Mapping[str, str], field: str = "credentials"
 ) -> list[FieldViolation]:
     return [
-        FieldViolation(field=f"{within}credentials.{name}", description=description)
+        FieldViolation(field=f"{field}.{name}", description=description)
         for name, description in find_wrong_credentials(platform, credentials)
     ]
 
@@ -271,7 +285,7 @@ def _review_change(
     if "address" in values:
         violations += _review_address(tools, changed.address, "storefront.address")
     if "credentials" in values:
-        violations += _review_credentials(changed.platform, credentials, "storefront.")
+        violations += _review_credentials(changed.platform, credentials, "storefront.credentials")
     return violations
 
 

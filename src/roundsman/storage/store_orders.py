@@ -21,7 +21,11 @@ from roundsman.domain.storefront import ReportStatus
 from roundsman.storage.database import Transaction
 from roundsman.storage.dialects import holds, upsert
 from roundsman.storage.keyset import Position, fetch_page
-from roundsman.storage.storefront_tables import storefront_orders, storefront_reports
+from roundsman.storage.storefront_tables import (
+    storefront_orders,
+    storefront_reports,
+    storefronts,
+)
 from roundsman.storage.tables import route_stop_origins, store_orders
 
 _decoder = msgspec.json.Decoder(StoreOrder)
@@ -147,8 +151,17 @@ def _is_brought_by(organization_id: str, connection_id: str) -> ColumnElement[bo
 
 
 def _has_failed_reports(organization_id: str) -> ColumnElement[bool]:
-    failed = select(storefront_reports.c.store_order_id).where(
-        storefront_reports.c.organization_id == organization_id,
-        storefront_reports.c.status == ReportStatus.FAILED.value,
+    # From the shops on, so that the index by shop and status is read, and not every report.
+    failed = (
+        select(storefront_reports.c.store_order_id)
+        .join_from(
+            storefronts,
+            storefront_reports,
+            storefront_reports.c.storefront_id == storefronts.c.id,
+        )
+        .where(
+            storefronts.c.organization_id == organization_id,
+            storefront_reports.c.status == ReportStatus.FAILED.value,
+        )
     )
     return store_orders.c.id.in_(failed)

@@ -340,6 +340,15 @@ def settle_visit(tx: Transaction, claim: VisitClaim, result: VisitResult, now: d
     return True
 
 
+def release_visit(tx: Transaction, organization_id: str, storefront_id: str) -> None:
+    """Take the claim of a visit away: whatever it finds from now on is not recorded."""
+    tx.execute(
+        update(storefronts)
+        .where(storefronts.c.organization_id == organization_id, storefronts.c.id == storefront_id)
+        .values(claimed_by=None)
+    )
+
+
 def bring_visits_forward(tx: Transaction, latest: datetime, now: datetime) -> int:
     """Make due now what is due later than it can be."""
     return _LEASES.bring_forward(tx, latest, now)

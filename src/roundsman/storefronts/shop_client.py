@@ -15,6 +15,10 @@ type Json = Any
 
 _LATER = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
 _LONGEST_SENTENCE = 300
+_NOT_LET_IN = (
+    "Check the credentials and what they are allowed: give the connection others, "
+    "or resume it where these were put right in the shop."
+)
 _PASSES = {"THROTTLED", "INTERNAL_SERVER_ERROR"}
 """Codes of GraphQL errors that the same document may not meet later."""
 
@@ -124,8 +128,7 @@ def _failure(host: str, response: HttpResponse) -> StorefrontFailure:
     status = response.status
     code, said = _sentence_of(response)
     if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-        remedy = "Check the credentials and what they are allowed, then resume the connection."
-        return Unauthorized(code or str(status), said or f"{host} does not let us in", remedy)
+        return Unauthorized(code or str(status), said or f"{host} does not let us in", _NOT_LET_IN)
     if status in _LATER or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return Busy(code or str(status), said or f"{host} answered {status}", _wait_of(response))
     if status == HTTPStatus.NOT_FOUND:

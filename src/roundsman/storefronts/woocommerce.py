@@ -9,7 +9,7 @@ when read by id.
 
 import base64
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -166,7 +166,7 @@ class WooCommerce:
         entry = f"{said}#{pieces}" if report.step is Step.DELIVERED else said
         meta = {"key": _META + report.stop_id, "value": ",".join([*steps, entry])}
         refusal = self._change(path, {"meta_data": [meta]}, status)
-        has_mailed = fulfilled is not None and report.step is Step.OUT_FOR_DELIVERY
+        has_mailed = fulfilled is not None and fulfilled.is_mailed
         self._client.send(f"{path}/notes", self._note(report, has_mailed=has_mailed))
         remarks = (refusal, remark, fulfilled.remark if fulfilled else "")
         return ReportAnswer(
@@ -192,9 +192,9 @@ class WooCommerce:
         now, given = row["status"], self.connection
         match report.step:
             case Step.OUT_FOR_DELIVERY:
-                return given.out_for_delivery_status, ""
+                return self._while_under_way(now, given.out_for_delivery_status)
             case Step.ATTEMPTED:
-                return given.attempted_status, ""
+                return self._while_under_way(now, given.attempted_status)
             case Step.DELIVERED:
                 ordered = sum(count for _, _, count in lines.values())
                 rest = "a part has arrived; the order stays open until the rest has"
@@ -203,6 +203,12 @@ class WooCommerce:
                 is_ours = now in {"completed", given.attempted_status}
                 back = given.out_for_delivery_status or next(iter(self._open_statuses()))
                 return (back if is_ours else ""), ""
+
+    def _while_under_way(self, now: str, wanted: str) -> tuple[str, str]:
+        """Return the wanted status, or none, and why, where the shop's people have set another."""
+        if not wanted or now in self._statuses_under_way():
+            return wanted, ""
+        return "", f'the order is "{now}" in the shop, and stays so'
 
     def _change(self, path: str, change: Json, status: str) -> str:
         """Write into an order; return what of it the shop would not take."""
@@ -242,6 +248,15 @@ class WooCommerce:
 
     def _open_statuses(self) -> Sequence[str]:
         return self.connection.statuses or ("processing",)
+
+    def _statuses_under_way(self) -> Collection[str]:
+        """Return the statuses that an order has here from when it is to be delivered until it is.
+
+        One that somebody in the shop has set besides is not overwritten on the way.
+        """
+        given = self.connection
+        ours = {given.out_for_delivery_status, given.attempted_status} - {""}
+        return {*self._open_statuses(), *ours}
 
     def _check_statuses(self) -> Sequence[CheckResult]:
         """Look whether the shop has the statuses that the connection names."""
@@ -300,9 +315,7 @@ class WooCommerce:
     def _read(self, row: Json) -> ForeignOrder:
         place, billing = _place(row), row.get("billing") or {}
         status = str(row["status"])
-        given = self.connection
-        statuses = {*self._open_statuses(), given.out_for_delivery_status, given.attempted_status}
-        is_open = status in statuses
+        is_open = status in self._statuses_under_way()
         state = _CLOSED.get(status, StoreOrderState.OPEN)
         if not is_open and state is StoreOrderState.OPEN:
             state = StoreOrderState.ON_HOLD

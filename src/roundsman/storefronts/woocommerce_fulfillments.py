@@ -25,6 +25,9 @@ class Fulfilled:
     """The fulfilment that a stop is, and what could not be said in full."""
 
     fulfillment_id: str = ""
+    is_mailed: bool = False
+    """Whether the fulfilment has a mail of its own to the customer."""
+
     remark: str = ""
 
 
@@ -61,7 +64,7 @@ def fulfil(
     """
     mine = next((row for row in rows if _meta(row).get(_KEY) == report.stop_id), None)
     if mine is not None:
-        return Fulfilled(fulfillment_id=str(mine["id"]))
+        return Fulfilled(fulfillment_id=str(mine["id"]), is_mailed=notifies)
     path = f"/orders/{order_id}/fulfillments?notify_customer={str(notifies).lower()}"
     placed = count_fulfilled(rows, with_drafts=True)
     left = {
@@ -71,13 +74,13 @@ def fulfil(
     if picked:
         items = [{"item_id": id_, "qty": count} for id_, count in picked.items()]
         made = client.send(path, _fulfilled({_ITEMS: items}, report))
-        return Fulfilled(fulfillment_id=str(made["id"]))
+        return Fulfilled(fulfillment_id=str(made["id"]), is_mailed=notifies)
     draft = next((row for row in rows if not row.get("is_fulfilled")), None)
     if draft is not None:
         # Somebody has made it ready. Meta data that is not named again is removed.
         ready = path.replace("/fulfillments?", f"/fulfillments/{draft['id']}?")
         client.send(ready, _fulfilled(_meta(draft), report), "PUT")
-        return Fulfilled(fulfillment_id=str(draft["id"]))
+        return Fulfilled(fulfillment_id=str(draft["id"]), is_mailed=notifies)
     if rows:
         return Fulfilled(
             fulfillment_id=str(rows[-1]["id"]), remark="it was fulfilled in the shop already"
