@@ -19,6 +19,7 @@ export async function beTold(): Promise<string> {
   try {
     await subscribe();
   } catch (error) {
+    if (error instanceof DOMException && error.name === "NotAllowedError") return t("noticesBlocked");
     return error instanceof TypeError ? t("noNetwork") : error instanceof Error ? error.message : String(error);
   }
   await keepChoice(CHOICE, "on");
