@@ -16,7 +16,7 @@ from roundsman.domain.errors import FieldViolation, InvalidArgument
 from roundsman.domain.event_delivery import Attempt
 from roundsman.domain.model import UnsetType
 from roundsman.notifications.web_push import PushIdentity, make_identity
-from roundsman.operations.push_marking import TOLD_WITHIN
+from roundsman.operations.push_notification import TOLD_WITHIN
 from roundsman.operations.request import Request
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work

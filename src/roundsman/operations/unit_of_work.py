@@ -39,7 +39,7 @@ from roundsman.operations import security_events
 from roundsman.operations.events import TICK, EventTime, RecordedEvents, record_events
 from roundsman.operations.evidence_chain import ChainContext, chain_stop_changes
 from roundsman.operations.message_writing import write_messages
-from roundsman.operations.push_marking import notify_by_push
+from roundsman.operations.push_notification import notify_by_push
 from roundsman.operations.request import Receipt, Request
 from roundsman.operations.storefront_reports import write_reports
 from roundsman.operations.tools import Tools

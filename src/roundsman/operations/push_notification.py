@@ -1,4 +1,4 @@
-"""Notes, in the transaction of a change, whose phones are to be told of it by push."""
+"""Notes, in the transaction of a change, whose phones are to be notified of it by push."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
