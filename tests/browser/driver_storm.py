@@ -1,21 +1,17 @@
 """The driver's app against a real server while either of them dies: what was shown must arrive.
 
-`python -m tests.browser.driver_storm --runs 1000 [--url postgresql://…] [--seed N]` prints what it
-came to; `make test-full` runs forty. A run is a route of three stops. Before and
-after each tap something may happen: the browser is killed (SIGKILL), its tab crashes, the network
-goes or comes back, the server is killed and started again, a planner changes the route. What the
-screen has shown counts as promised; a tap during which the browser died may or may not have been
-kept.
+`python -m bench.driver_storm` runs a thousand, `make test-full` forty. A run is a route of three
+stops. Before and after each tap something may happen: the browser is killed (SIGKILL), its tab
+crashes, the network goes or comes back, the server is killed and started again, a planner changes
+the route. What the screen has shown counts as promised; a tap during which the browser died may or
+may not have been kept.
 """
 
-import argparse
 import os
 import random
 import signal
 import socket
 import subprocess
-import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -25,7 +21,7 @@ from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Page, Playwright, sync_playwright
+from playwright.sync_api import Page, Playwright
 from tests.acceptance.test_main_job import read_address
 from tests.browser.conftest import OPTIONS, find_chromium
 from tests.browser.office import House, Office, open_office
@@ -305,21 +301,3 @@ def run_storm(playwright: Playwright, folder: Path, url: str, runs: int, seed: i
         for _ in range(runs):
             storm.run()
         return storm.judge()
-
-
-def main() -> int:
-    """Print the table; say by the exit status whether anything was lost."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--runs", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--url", default="")
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        url = given.url or f"sqlite:///{folder}/roundsman.db"
-        tally = run_storm(playwright, Path(folder), url, given.runs, given.seed)
-    sys.stdout.write(f"{tally}\n")
-    return 1 if tally.lost or tally.doubled or tally.gaps or tally.pictures_lost else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
