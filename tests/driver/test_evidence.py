@@ -94,8 +94,13 @@ def kinds(bundle: bytes) -> list[str]:
 
 
 def problems(bundle: bytes) -> str:
+    return problems_of(verify_bundle, bundle)
+
+
+def problems_of[T](verify: Callable[[T], BundleVerdict], what: T) -> str:
+    """Return what a bundle is blamed for, packed or not; a refusal of the whole is one problem."""
     try:
-        return "\n".join(verify_bundle(bundle).problems)
+        return "\n".join(verify(what).problems)
     except InvalidArgument as error:
         return str(error)
 

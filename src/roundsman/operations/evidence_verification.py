@@ -41,7 +41,11 @@ def verify_bundle(content: bytes, expected_key: bytes | None = None) -> BundleVe
 
     With the key that the organization publishes it is also said whose bundle it is.
     """
-    files = _read_files(content)
+    return verify_files(_read_files(content), expected_key)
+
+
+def verify_files(files: Mapping[str, bytes], expected_key: bytes | None = None) -> BundleVerdict:
+    """Say what is wrong with a bundle that is unpacked; errors as of `verify_bundle`."""
     return _Bundle(files).verify(expected_key)
 
 
