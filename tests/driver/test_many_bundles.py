@@ -22,7 +22,7 @@ FLIPS = 30
 """Of one bundle with the records of a whole day in its chain, at bytes that are drawn."""
 
 FLIP_EVERY = int(os.environ.get("ROUNDSMAN_FLIP_EVERY", "8"))
-"""Which bytes of small bundles are flipped; 1 is all of them: an hour of processor for a thousand."""
+"""Which bytes of small bundles are flipped; 1 is all: an hour of processor for a thousand."""
 
 STOP = {"coordinates": {"latitude": 39.3, "longitude": -76.6}}
 

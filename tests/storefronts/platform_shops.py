@@ -15,6 +15,7 @@ from roundsman.kit.http import HttpClient
 from roundsman.storefronts.platforms import open_storefront
 from roundsman.storefronts.port import ShopConnection, Storefront
 from roundsman.storefronts.reading import instant
+from roundsman.storefronts.shopify import NEEDED_SCOPES
 
 type Json = Any
 
@@ -259,7 +260,7 @@ class Shopify:
             return Answer({"errors": "[API] Invalid API key or access token"}, 401)
         if self.troubles:
             return self.troubles.pop(0)
-        scopes = ("read_orders", "write_merchant_managed_fulfillment_orders", "read_locations")
+        scopes = NEEDED_SCOPES
         root = {
             "orders": self._list,
             "nodes": lambda _info, ids: [self._find(one) for one in ids],

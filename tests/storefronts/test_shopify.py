@@ -1,5 +1,6 @@
 """The adapter of Shopify: its documents against the platform's schema, executed on a small shop."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 from graphql import GraphQLSchema, build_schema, graphql_sync, parse, validate
+from scripts.shopify_references import find_missing_scopes
 from tests.storefronts.web_shop import Answer, Asked, serve
 
 from roundsman.domain.store_order_state import StoreOrderState
@@ -25,13 +27,20 @@ from roundsman.storefronts.port import (
     Storefront,
     Unauthorized,
 )
-from roundsman.storefronts.shopify_documents import DOCUMENTS
+from roundsman.storefronts.shopify import NEEDED_SCOPES
+from roundsman.storefronts.shopify_documents import DOCUMENTS, VERSION
 
 type Json = Any
 
 pytestmark = pytest.mark.spec("decisions §20")
 
-SCHEMA: GraphQLSchema = build_schema((Path(__file__).parent / "shopify.graphql").read_text())
+SCHEMAS: dict[str, GraphQLSchema] = {
+    file.stem.removeprefix("admin_"): build_schema(file.read_text())
+    for file in sorted((Path(__file__).parent / "shopify").glob("admin_*.graphql"))
+}
+"""Of every version that Shopify serves; `scripts/shopify_references.py` renews them."""
+
+SCHEMA = SCHEMAS[VERSION]
 NOW = datetime(2026, 11, 24, 9, tzinfo=UTC)
 
 
@@ -63,7 +72,7 @@ class Shop:
                 "coordinatesValidated": True},
         }  # fmt: skip
         self.troubles: list[Answer] = []
-        self.scopes = ["read_orders", "write_merchant_managed_fulfillment_orders", "read_locations"]
+        self.scopes = list(NEEDED_SCOPES)
         self.asked = 0
         self.is_cut = False
         self.dies_after = 99
@@ -162,9 +171,16 @@ def connect(address: str, **credentials: str) -> Storefront:
     return open_storefront(StorefrontPlatform.SHOPIFY, connection, HttpClient("Roundsman/test"))
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_document_is_one_of_the_platforms(document: str) -> None:
-    assert validate(SCHEMA, parse(document)) == []
+@pytest.mark.parametrize("version", SCHEMAS)
+def test_every_document_is_one_of_the_platforms(version: str) -> None:
+    assert [validate(SCHEMAS[version], parse(document)) for document in DOCUMENTS] == [
+        [] for _ in DOCUMENTS
+    ]
+
+
+def test_the_scopes_that_are_asked_for_open_all_that_is_used() -> None:
+    published = json.loads((Path(__file__).parent / "shopify" / "scopes.json").read_text())
+    assert find_missing_scopes(published) == []
 
 
 def test_an_order_is_read_with_all_that_its_checkout_asked(

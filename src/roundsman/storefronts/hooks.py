@@ -17,11 +17,12 @@ from roundsman.domain.storefront import StorefrontPlatform
 _OURS = "x-roundsman-hmac-sha256"
 """Sent by our own plugins: the platforms have no signed hooks of theirs."""
 
-_SIGNATURES: Mapping[StorefrontPlatform, str] = {
-    StorefrontPlatform.SHOPIFY: "x-shopify-hmac-sha256",
-    StorefrontPlatform.WOOCOMMERCE: "x-wc-webhook-signature",
-    StorefrontPlatform.MEDUSA: _OURS,
-    StorefrontPlatform.VENDURE: _OURS,
+_SIGNATURES: Mapping[StorefrontPlatform, Sequence[str]] = {
+    # Shopify's newer webhooks name their headers without `x-`; its own library takes both.
+    StorefrontPlatform.SHOPIFY: ("x-shopify-hmac-sha256", "shopify-hmac-sha256"),
+    StorefrontPlatform.WOOCOMMERCE: ("x-wc-webhook-signature",),
+    StorefrontPlatform.MEDUSA: (_OURS,),
+    StorefrontPlatform.VENDURE: (_OURS,),
 }
 
 _LONGEST_ID = 255
@@ -34,7 +35,8 @@ def is_hook_signed(
 
     There are two secrets while a shop changes from one to the other. Headers are in lower case.
     """
-    sent = headers.get(_SIGNATURES[platform], "").encode("utf-8", "replace")
+    given = next((headers[name] for name in _SIGNATURES[platform] if name in headers), "")
+    sent = given.encode("utf-8", "replace")
     matches = [hmac.compare_digest(sent, _sign(secret, body)) for secret in secrets if secret]
     return any(matches)
 
@@ -58,8 +60,8 @@ def find_changed_order(
         return None
     match platform:
         case StorefrontPlatform.SHOPIFY:
-            is_order = headers.get("x-shopify-topic", "orders/").startswith("orders/")
-            return _id(said.get("id") if is_order else said.get("order_id"))
+            topic = headers.get("x-shopify-topic") or headers.get("shopify-topic") or "orders/"
+            return _find_shopify_order(topic, said)
         case StorefrontPlatform.WOOCOMMERCE:
             is_order = headers.get("x-wc-webhook-resource", "order") == "order"
             return _id(said.get("id") if is_order else None)
@@ -67,6 +69,14 @@ def find_changed_order(
             return _find_medusa_order(said)
         case StorefrontPlatform.VENDURE:
             return _id(said.get("orderId") or said.get("id"))
+
+
+def _find_shopify_order(topic: str, said: dict[str, Any]) -> str | None:
+    """Find the order in a webhook of Shopify: it is about an order, its edit, or a part of it."""
+    edit = said.get("order_edit")
+    if isinstance(edit, dict):
+        return _id(edit.get("order_id"))
+    return _id(said.get("id") if topic.startswith("orders/") else said.get("order_id"))
 
 
 def _find_medusa_order(said: dict[str, Any]) -> str | None:

@@ -69,10 +69,11 @@ type Json = Any
 
 _PAGE = 25
 
-_NEEDED_SCOPES = (
-    "read_orders", "write_merchant_managed_fulfillment_orders", "read_locations",
+NEEDED_SCOPES = (
+    "read_orders", "read_customers", "read_locations", "write_fulfillments",
+    "write_merchant_managed_fulfillment_orders",
 )  # fmt: skip
-_TOPICS = (
+TOPICS = (
     "ORDERS_CREATE", "ORDERS_UPDATED", "ORDERS_CANCELLED", "ORDERS_EDITED",
     "FULFILLMENT_ORDERS_PLACED_ON_HOLD", "FULFILLMENT_ORDERS_HOLD_RELEASED", "REFUNDS_CREATE",
 )  # fmt: skip
@@ -106,7 +107,7 @@ class Shopify:
         results = [find_credentials_good()]
         scopes = {one["handle"] for one in granted}
         scopes |= {name.replace("write_", "read_", 1) for name in scopes}
-        for name in _NEEDED_SCOPES:
+        for name in NEEDED_SCOPES:
             has = name in scopes
             results.append(
                 CheckResult(
@@ -193,7 +194,7 @@ class Shopify:
         del secret
         nodes = self._query(LIST_SUBSCRIPTIONS, {})["webhookSubscriptions"]["nodes"]
         present = {one["topic"] for one in nodes if one.get("uri") == hook_url}
-        for topic in _TOPICS:
+        for topic in TOPICS:
             if topic not in present:
                 made = self._query(CREATE_SUBSCRIPTION, {"topic": topic, "uri": hook_url})
                 _require(made["webhookSubscriptionCreate"])
