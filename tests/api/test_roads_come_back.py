@@ -6,9 +6,12 @@ from dataclasses import replace
 import pytest
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
+from tests.api.plan_requests import DEPOT, import_stops, plan, served
 
 from roundsman.app import make_application
 from roundsman.domain.address import Coordinates
+from roundsman.domain.errors import Unavailable
+from roundsman.roads.encoded_polyline import decode_polyline
 from roundsman.roads.estimate import EstimatedRoads
 from roundsman.roads.network import OPENSTREETMAP, Leg, Path, TravelMatrix, TravelProfile
 from roundsman.settings import Settings
@@ -135,3 +138,30 @@ def test_an_archived_route_stays_as_it_is_when_the_roads_come(
     roads.is_away = False
     again = driven.client.post(f"{path}/reoptimize", {})
     assert (again.status_code, again.json()) == (200, {**archived, "moved": 0})
+
+
+@pytest.mark.spec("decisions §21")
+def test_a_plan_has_the_lines_of_the_roads_there_are(driven: World, roads: Returning) -> None:
+    ids = import_stops(driven, {}, {}, {})
+    (guessed,) = plan(driven, ids)["routes"]
+    assert "polyline" not in guessed
+    roads.is_away = False
+    (route,) = plan(driven, ids)["routes"]
+    line = decode_polyline(route["polyline"], 5)
+    depot, far = Coordinates(**DEPOT["coordinates"]), Coordinates(latitude=39.294, longitude=-76.61)
+    assert (line[0], line[-1]) == (depot, depot)
+    assert far in line
+
+
+@pytest.mark.spec("decisions §21")
+def test_a_plan_is_found_without_lines_when_the_roads_go_away(
+    driven: World, roads: Returning, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> list[Path]:
+        raise Unavailable("the road engine is away")
+
+    roads.is_away = False
+    monkeypatch.setattr(roads, "paths", refuse)
+    found = plan(driven, import_stops(driven, {}, {}))
+    assert (found["status"], len(served(found)["van"])) == ("COMPLETED", 2)
+    assert "polyline" not in found["routes"][0]

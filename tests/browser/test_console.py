@@ -325,6 +325,23 @@ def test_what_would_help_a_stop_that_stays_out_is_a_button(office: Office) -> No
     proposal = region(page, "Proposal")
     expect(proposal).to_contain_text("1 stop stays unplanned", timeout=30_000)
     expect(button(proposal, "Leave Stop out instead")).to_be_visible()
+    drawn = proposal.get_by_role("img", name="The proposal on the map").locator("xpath=../canvas")
+    pixels = "canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data"
+    assert drawn.evaluate(f"canvas => {pixels}.some((one) => one > 0)")
     page.set_viewport_size({"width": 390, "height": 844})
     button(proposal, "One more vehicle like Van 1").click()
     expect(proposal).to_contain_text("Every stop is on a van.", timeout=30_000)
+
+
+def test_words_about_a_silent_server_go_when_it_answers(office: Office) -> None:
+    page = accept(office, "silent@example.com")
+    open_day(office)
+    page.route("**/days/**", lambda route: route.abort())
+    stop = {"coordinates": {"latitude": 39.3, "longitude": -76.6}, "orderName": "While away"}
+    office.post("/stops/imports", [stop])
+    words = page.get_by_text("The server does not answer.")
+    expect(words).to_be_visible(timeout=30_000)
+    page.unroute("**/days/**")
+    office.post("/stops/imports", [{**stop, "orderName": "Back again"}])
+    expect(words).to_be_hidden(timeout=30_000)
+    assert office.troubles == []

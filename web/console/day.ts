@@ -37,6 +37,14 @@ export function report(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
   if (error.kind === "session") return;
   trouble.value = [error.message, ...error.violations.map((one) => one.description)].join(" ");
+  if (error.kind === "away") wordsOfSilence = trouble.value;
+}
+
+// Shown while the server does not answer, and gone when it does.
+let wordsOfSilence = "";
+function answered(): void {
+  if (wordsOfSilence && trouble.value === wordsOfSilence) trouble.value = "";
+  wordsOfSilence = "";
 }
 
 export async function readDay(): Promise<void> {
@@ -47,6 +55,7 @@ export async function readDay(): Promise<void> {
   try {
     const { body } = await call<Day>(`/days/${date.value}`, { signal: controller.signal });
     day.value = body;
+    answered();
     seenAt.value = Date.now();
   } catch (error) {
     if (!controller.signal.aborted) report(error);

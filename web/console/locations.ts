@@ -1,7 +1,7 @@
 // Where a stop is, changed so that it can be taken back.
 import { Refusal } from "../kit/http";
 import { change } from "./edits";
-import { metersBetween } from "./pin_ground";
+import { metersBetween } from "./ground";
 import { send, type Place } from "./session";
 import type { Address, Coordinates, Geocoding, ImportedStop, RouteStop } from "./shapes";
 

@@ -1,7 +1,8 @@
 // Planning the day: which stops, which vans, what counts; then a proposal that can be applied.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal } from "../kit/http";
+import { decodePolyline } from "../kit/polyline";
 import { daysLater, instantOf } from "../kit/times";
 import { t } from "../kit/words";
 import type { Words } from "../words/en";
@@ -9,9 +10,10 @@ import { day, notice, readAll, report } from "./day";
 import { closeDialog, Failure, Field, usualStart } from "./dialogs";
 import { forgetEdits } from "./edits";
 import { readPlace } from "./place";
+import { colorOf, ProposalMap, type DrawnRoute } from "./proposal_map";
 import { time } from "./route_items";
 import { get, getAll, send, zone, type Place } from "./session";
-import { unroutedId, type Plan, type PlanFix, type UnroutedStop, type Vehicle } from "./shapes";
+import { unroutedId, type Coordinates, type Plan, type PlanFix, type UnroutedStop, type Vehicle } from "./shapes";
 
 type Aim = "cost" | "vehicles" | "even";
 const USUAL = { fixed: 20, perHour: 25, perKilometer: 0.3 };
@@ -193,6 +195,22 @@ function sayFix(fix: PlanFix, nameOf: (subject: string) => string): string {
   return t(FIX_WORDS[fix.type], { subject: nameOf(fix.subject), name: limit ? t(limit) : fix.name, amount });
 }
 
+/** Where each stop of the day is, by the id that steps of a plan name it by. */
+function usePlaces(): ReadonlyMap<string, Coordinates> {
+  return useMemo(() => new Map([
+    ...(day.value?.unrouted.stops ?? []).filter((stop) => stop.latitude !== undefined).map((stop): [string, Coordinates] => [unroutedId(stop), { latitude: stop.latitude!, longitude: stop.longitude! }]),
+    ...(day.value?.routes ?? []).flatMap(({ stops }) => stops.ids.map((id, index): [string, Coordinates] => [id, { latitude: stops.latitudes[index]!, longitude: stops.longitudes[index]! }])),
+  ]), [day.value]);
+}
+
+function drawRoute(route: Plan["routes"][number], number: number, places: ReadonlyMap<string, Coordinates>): DrawnRoute {
+  const stops = route.steps.map((step) => places.get(step.routeStopId || unroutedId(step))).filter((place) => place !== undefined);
+  return {
+    key: route.vehicle, stops, line: route.polyline === undefined ? stops : decodePolyline(route.polyline),
+    color: day.value?.routes.find((one) => one.id === route.routeId)?.color ?? colorOf((day.value?.routes.length ?? 0) + number),
+  };
+}
+
 function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) {
   const names = new Map((day.value?.unrouted.stops ?? []).map((stop) => [unroutedId(stop), stop.name || t("stop")]));
   const routeNames = new Map((day.value?.routes ?? []).map((route) => [route.id, route.name]));
@@ -201,14 +219,20 @@ function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) 
   const vehicleNames = new Map(plan.routes.map((route) => [route.vehicle, vehicles.get(route.vehicleId) ?? route.vehicle]));
   const nameOfSubject = (subject: string) => names.get(subject) ?? vehicleNames.get(subject) ?? vehicles.get(subject) ?? subject;
   const nameOf = (route: Plan["routes"][number]) => routeNames.get(route.routeId) ?? vehicles.get(route.vehicleId) ?? route.vehicle;
+  const [chosen, setChosen] = useState("");
+  const places = usePlaces();
+  const drawn = plan.routes.map((route, number) => drawRoute(route, number, places));
+  const loose = plan.unassigned.map((out) => places.get(unroutedId(out) || out.routeStopId)).filter((place) => place !== undefined);
   return (
     <section aria-label={t("proposal")} class="proposal">
       <h3>{t("proposal")}</h3>
+      <ProposalMap routes={drawn} loose={loose} chosen={chosen} />
       {plan.statistics?.estimated && <p class="warn">{t("estimate")}</p>}
       <table>
         <thead><tr><th>{t("vehicles")}</th><th>{t("stops")}</th><th>{t("from")}</th><th>{t("to")}</th><th>km</th></tr></thead>
-        <tbody>{plan.routes.map((route) => (
-          <tr key={route.vehicle}><td>{nameOf(route)}</td><td>{route.steps.filter((step) => step.type === "STOP").length}</td>
+        <tbody onMouseLeave={() => setChosen("")}>{plan.routes.map((route, number) => (
+          <tr key={route.vehicle} onMouseEnter={() => setChosen(route.vehicle)}>
+            <td><span class="swatch" style={{ background: drawn[number]!.color }} />{nameOf(route)}</td><td>{route.steps.filter((step) => step.type === "STOP").length}</td>
             <td>{time(route.departure)}</td><td>{time(route.end)}</td><td>{(route.totalDistanceMeters / 1000).toFixed(1)}</td></tr>
         ))}</tbody>
       </table>

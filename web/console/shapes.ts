@@ -63,14 +63,14 @@ export interface Insertion {
   routeId: string; index: number; extraTravelSeconds: number; extraLatenessSeconds: number; violations: { type: string; description: string }[];
 }
 
-export interface PlanStep { type: string; importedStopId: string; clientStopId: string; routeStopId: string; plannedArrival: string; lateness?: string }
+export interface PlanStep { type: string; importedStopId: string; storeOrderId: string; clientStopId: string; routeStopId: string; plannedArrival: string; lateness?: string }
 export interface PlanFix {
   type: "CLOSE_LATER" | "OPEN_EARLIER" | "EXTEND_SHIFT" | "RAISE_CAPACITY" | "RAISE_LIMIT" | "GRANT_SKILL" | "ADD_VEHICLE" | "UNPIN" | "DROP_STOP";
   index: number; subject: string; name: string; amount: number; costDifference: number;
 }
 export interface Plan {
   id: string; status: string; progress: { phase: string; share: number; cost?: number; unassigned: number; vehiclesUsed: number };
-  routes: { vehicle: string; vehicleId: string; routeId: string; departure: string; end: string; steps: PlanStep[]; totalDistanceMeters: number }[];
+  routes: { vehicle: string; vehicleId: string; routeId: string; departure: string; end: string; steps: PlanStep[]; totalDistanceMeters: number; polyline?: string }[];
   unassigned: { importedStopId: string; storeOrderId: string; clientStopId: string; routeStopId: string; reasons: { vehicle: string; type: string; description: string }[]; fixes: PlanFix[] }[];
   statistics?: { cost: number; vehiclesUsed: number; totalDistanceMeters: number; movedStops: number; estimated: boolean };
   error?: { message: string };

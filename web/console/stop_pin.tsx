@@ -1,37 +1,16 @@
 // Where a stop is, as a pin on a small map. It is dragged, put where the map is pressed, or moved by
 // the arrow keys; nothing is kept before it is saved.
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { loadDrawing, lookForStreets, type Streets } from "../kit/streets";
-import { locale, t } from "../kit/words";
+import { lookForStreets, type Streets } from "../kit/streets";
+import { t } from "../kit/words";
 import { report } from "./day";
-import { metersBetween, plainGround, rounded, shifted, type Ground } from "./pin_ground";
+import { boxAround, metersBetween, plainGround, shifted, streetGround, type Ground } from "./ground";
 import { isViewer } from "./session";
 import type { Coordinates } from "./shapes";
 
 const STEP_METERS = 5, LONG_STEP_METERS = 50;
 const CLOSE_ZOOM = 17;
-const AROUND = 0.002; // degrees that are seen at first
-
 const STEPS: Record<string, [east: number, north: number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-
-async function openStreets(holder: HTMLElement, streets: Streets, place: Coordinates, isDark: boolean): Promise<Ground | null> {
-  const { canDrawStreets, openStreetMap } = await loadDrawing();
-  if (!canDrawStreets()) return null;
-  const { latitude, longitude } = place;
-  const map = await openStreetMap(holder, {
-    streets, isDark, language: locale.value, bounds: [longitude - AROUND, latitude - AROUND, longitude + AROUND, latitude + AROUND],
-  });
-  map.jumpTo({ center: [longitude, latitude], zoom: CLOSE_ZOOM });
-  return {
-    toScreen: (at) => { const { x, y } = map.project([at.longitude, at.latitude]); return [x, y]; },
-    toPlace: ([x, y]) => { const { lng, lat } = map.unproject([x, y]); return rounded({ latitude: lat, longitude: lng }); },
-    show: (at) => { map.jumpTo({ center: [at.longitude, at.latitude] }); },
-    zoom: (steps) => { map.jumpTo({ zoom: map.getZoom() + steps }); },
-    moved: (redraw) => { map.on("move", redraw); },
-    pressed: (put) => { map.on("click", (event) => { put([event.point.x, event.point.y]); }); },
-    close: () => { map.remove(); },
-  };
-}
 
 export function StopPin({ name, place, save }: { name: string; place: Coordinates; save: (place: Coordinates) => Promise<unknown> }) {
   const holder = useRef<HTMLDivElement>(null), pin = useRef<HTMLButtonElement>(null);
@@ -50,7 +29,7 @@ export function StopPin({ name, place, save }: { name: string; place: Coordinate
     const dark = matchMedia("(prefers-color-scheme: dark)");
     let isGone = false;
     const open = async () => {
-      const drawn = streets && await openStreets(holder.current!, streets, place, dark.matches);
+      const drawn = streets && await streetGround(holder.current!, streets, boxAround([place]), dark.matches, CLOSE_ZOOM);
       if (isGone) { drawn?.close(); return; }
       const opened = drawn || plainGround(holder.current!, place, CLOSE_ZOOM);
       ground.current = opened;

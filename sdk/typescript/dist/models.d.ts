@@ -1055,6 +1055,7 @@ export interface PlanRoute {
     "costs": CostsByPart;
     "durations": RouteDurations;
     "totalDistanceMeters": number;
+    "polyline"?: string;
 }
 /** A route that exists and takes part with its vehicle; what is done stays done. */
 export interface PlanRouteChoiceInput {

@@ -26,7 +26,8 @@ from roundsman.geocoding.geocoder import Geocoder
 from roundsman.kit.time_zones import zone_at
 from roundsman.planning.fleet import FleetBudget, FleetPlan, plan_fleet
 from roundsman.roads.network import Path, RoadNetwork
-from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem, vehicle_profile
+from roundsman.routing.fleet_lines import draw_fleet_paths
+from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
 from roundsman.routing.fleet_unassigned import list_unassigned
 from roundsman.routing.local_day import LocalDay
 from roundsman.spreadsheets.columns import fold_header
@@ -275,19 +276,5 @@ def plan_fleet_sheet(
         plan=found,
         unassigned=out,
         attribution=" · ".join(dict.fromkeys(line for line in used if line)),
-        paths=_paths(day, found, roads) if search.wants_paths else {},
+        paths=draw_fleet_paths(day, found, roads) if search.wants_paths else {},
     )
-
-
-def _paths(day: FleetDay, plan: FleetPlan, roads: RoadNetwork) -> dict[str, tuple[Path, ...]]:
-    """Return what each vehicle drives, from its start over its stops to its end."""
-    drawn: dict[str, tuple[Path, ...]] = {}
-    for route in plan.routes:
-        vehicle = day.given.vehicles[route.vehicle]
-        waypoints = [
-            *(one.coordinates for one in (vehicle.start,) if isinstance(one, VehicleLocation)),
-            *(day.given.stops[index].coordinates for index in route.stops),
-            *(one.coordinates for one in (vehicle.end,) if isinstance(one, VehicleLocation)),
-        ]
-        drawn[vehicle.id] = tuple(roads.paths(waypoints, vehicle_profile(vehicle)))
-    return drawn

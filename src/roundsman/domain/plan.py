@@ -200,6 +200,10 @@ class PlanRoute(Model):
     costs: CostsByPart
     durations: RouteDurations
     total_distance_meters: int
+    polyline: str | UnsetType = UNSET
+    """The line along the roads, as an encoded polyline of five decimals; absent where the roads
+    are not known.
+    """
 
 
 class UnassignedReasonType(StrEnum):

@@ -43,6 +43,7 @@ LOG_EVENTS: Mapping[str, str] = {
     "jobs_wait_for_database": "Running jobs waits until the database is back.",
     "job_retried": "An attempt of a job failed, and another follows; the job says why.",
     "plan_found": "A plan was searched for: which one, the seconds and moves it took.",
+    "plan_without_lines": "A plan has no lines, as the roads were away: which one, and why.",
     "plan_failed": "A bug: the trace of a plan that failed, and which one it was.",
     "job_failed": "A job has failed for good; the job says why, and a bug's trace stands here.",
     "jobs_released": "The process stops; these jobs made no check in time and are given back.",

@@ -24,6 +24,7 @@ from roundsman.domain.plan import (
     PlanPhase,
     PlanProgress,
     PlanProposal,
+    PlanRoute,
     PlanStatistics,
     PlanStatus,
     StopReason,
@@ -47,6 +48,7 @@ from roundsman.planning.fleet import (
     find_lower_bound,
     plan_fleet,
 )
+from roundsman.routing.fleet_lines import draw_fleet_paths, with_polylines
 from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
 from roundsman.routing.fleet_unassigned import EXPLAIN_SHARE, list_unassigned
 from roundsman.storage import plans as stored
@@ -75,6 +77,7 @@ def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
         search = _Search(tools, running)
         day, found = search.run(given)
         out = search.explain(day, found, time.monotonic() - began)
+        routes = search.draw(day, found)
     except RoundsmanError as error:
         if isinstance(error, _PASSING) and not running.job.is_last_attempt():
             raise
@@ -91,7 +94,7 @@ def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
         raise WorkerStopping
     seconds = time.monotonic() - began
     _log.info("plan_found", plan=plan_id, seconds=round(seconds, 3), moves=found.moves)
-    proposal = PlanProposal(routes=day.show_routes(found), unassigned=out, moved=len(found.moved))
+    proposal = PlanProposal(routes=routes, unassigned=out, moved=len(found.moved))
     _complete(tools, running, day, found, proposal, seconds)
 
 
@@ -136,6 +139,16 @@ class _Search:
         if day.given.explain and found.unassigned:
             self._write(PlanPhase.EXPLAIN)
         return list_unassigned(day, found, spent=spent, cancelled=self._is_cancelled)
+
+    def draw(self, day: FleetDay, found: FleetPlan) -> tuple[PlanRoute, ...]:
+        """Return the routes with their lines, without them where the roads are away by now."""
+        routes = day.show_routes(found)
+        try:
+            paths = draw_fleet_paths(day, found, self._tools.roads)
+        except (Unavailable, ResourceExhausted) as error:
+            _log.warning("plan_without_lines", plan=self._plan_id, reason=error.message)
+            return routes
+        return with_polylines(routes, paths)
 
     def _is_cancelled(self) -> bool:
         now = time.monotonic()

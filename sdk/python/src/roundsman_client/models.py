@@ -1784,6 +1784,7 @@ PlanRoute = TypedDict(
         "costs": "CostsByPart",
         "durations": "RouteDurations",
         "totalDistanceMeters": "int",
+        "polyline": "NotRequired[str]",
     },
 )
 """The route of one vehicle, as proposed."""

@@ -1,8 +1,11 @@
-// What a pin stands on: streets, or a plain grid of known size where there are none. Distances here
-// are short, so the earth is flat.
+// What a small map stands on: streets, or a plain grid where there are none. Distances here are
+// short, so the earth is flat.
+import { loadDrawing, type Streets } from "../kit/streets";
+import { locale } from "../kit/words";
 import type { Coordinates } from "./shapes";
 
 export type Point = [x: number, y: number];
+export type Box = [west: number, south: number, east: number, north: number];
 
 export interface Ground {
   toScreen: (place: Coordinates) => Point;
@@ -39,14 +42,50 @@ function meters(from: Coordinates, to: Coordinates): [east: number, north: numbe
 
 export const metersBetween = (from: Coordinates, to: Coordinates) => Math.hypot(...meters(from, to));
 
-// A grid of squares of 50 m, drawn by the sheet; the place stays in the middle.
+export function boxAround(places: readonly Coordinates[]): Box {
+  const box: Box = [180, 90, -180, -90];
+  for (const { latitude, longitude } of places) {
+    box[0] = Math.min(box[0], longitude); box[1] = Math.min(box[1], latitude);
+    box[2] = Math.max(box[2], longitude); box[3] = Math.max(box[3], latitude);
+  }
+  return box;
+}
+
+export const middleOf = ([west, south, east, north]: Box): Coordinates => ({ latitude: (south + north) / 2, longitude: (west + east) / 2 });
+
+// The zoom at which a box fills a holder, with some room around it.
+export function zoomToFit(box: Box, holder: HTMLElement, room: number, closest: number): number {
+  const middle = middleOf(box);
+  const [width, height] = meters({ latitude: box[1], longitude: box[0] }, { latitude: box[3], longitude: box[2] });
+  const scale = Math.min((holder.clientWidth - 2 * room) / Math.max(width, 1), (holder.clientHeight - 2 * room) / Math.max(height, 1));
+  return Math.min(closest, Math.log2(scale / pixelsAMeter(middle.latitude, 0)));
+}
+
+/** Open streets that show a box, or a place at a zoom; null where the browser cannot draw them. */
+export async function streetGround(holder: HTMLElement, streets: Streets, bounds: Box, isDark: boolean, zoom?: number): Promise<Ground | null> {
+  const { canDrawStreets, openStreetMap } = await loadDrawing();
+  if (!canDrawStreets()) return null;
+  const map = await openStreetMap(holder, { streets, isDark, language: locale.value, bounds });
+  if (zoom !== undefined) { const { latitude, longitude } = middleOf(bounds); map.jumpTo({ center: [longitude, latitude], zoom }); }
+  return {
+    toScreen: (at) => { const { x, y } = map.project([at.longitude, at.latitude]); return [x, y]; },
+    toPlace: ([x, y]) => { const { lng, lat } = map.unproject([x, y]); return rounded({ latitude: lat, longitude: lng }); },
+    show: (at) => { map.jumpTo({ center: [at.longitude, at.latitude] }); },
+    zoom: (steps) => { map.jumpTo({ zoom: map.getZoom() + steps }); },
+    moved: (redraw) => { map.on("move", redraw); },
+    pressed: (put) => { map.on("click", (event) => { put([event.point.x, event.point.y]); }); },
+    close: () => { map.remove(); },
+  };
+}
+
+// A grid of squares of 50 m, drawn by the sheet, or of ten of them; the place stays in the middle.
 export function plainGround(holder: HTMLElement, place: Coordinates, closeZoom: number): Ground {
   let middle = place, zoom = closeZoom;
   let redraw = () => {};
   const scale = () => pixelsAMeter(middle.latitude, zoom);
   const half = (): Point => [holder.clientWidth / 2, holder.clientHeight / 2];
   const draw = () => {
-    const side = GRID_METERS * scale() * (zoom < 15 ? 10 : 1);
+    const side = GRID_METERS * scale() * 10 ** Math.max(0, Math.ceil((15 - zoom) / 3.3));
     holder.style.backgroundSize = `${side}px ${side}px`;
     redraw();
   };
@@ -58,7 +97,7 @@ export function plainGround(holder: HTMLElement, place: Coordinates, closeZoom: 
     toScreen: (at) => { const [east, north] = meters(middle, at), [x, y] = half(); return [x + east * scale(), y - north * scale()]; },
     toPlace: ([x, y]) => { const [a, b] = half(); return shifted(middle, (x - a) / scale(), (b - y) / scale()); },
     show: (at) => { middle = at; draw(); },
-    zoom: (steps) => { zoom = Math.max(11, Math.min(19, zoom + steps)); draw(); },
+    zoom: (steps) => { zoom = Math.max(5, Math.min(19, zoom + steps)); draw(); },
     moved: (given) => { redraw = given; draw(); },
     pressed: (put) => { holder.addEventListener("click", (event) => { put([event.offsetX, event.offsetY]); }, { signal: ending.signal }); },
     close: () => { ending.abort(); watched.disconnect(); holder.classList.remove("plain-ground"); holder.style.backgroundSize = ""; },
