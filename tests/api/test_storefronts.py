@@ -886,6 +886,19 @@ def test_hooks_are_asked_for_once_a_day_where_the_shop_can_reach_us(trade: Trade
     assert len(trade.shop.hooks) == 2
 
 
+def test_a_visit_that_another_worker_took_over_notes_no_hooks(trade: Trade) -> None:
+    def take_over() -> None:
+        with trade.world.tools.database.writing() as tx:
+            tx.exec_driver_sql("UPDATE storefronts SET claimed_by = 'another'")
+
+    trade.connect()
+    trade.shop.after_subscribing = take_over
+    trade.visit()
+    trade.shop.after_subscribing = lambda: None
+    trade.wait_and_visit(hours=1)
+    assert len(trade.shop.hooks) == 2
+
+
 def test_what_goes_wrong_here_is_no_end_of_visits(trade: Trade) -> None:
     made = trade.connect()
     trade.shop.reading_troubles = [KeyError("a bug")]

@@ -16,6 +16,8 @@ from tests.webhooks.receiver import Received, Receiver
 
 from roundsman.endpoints.application import Application
 from roundsman.notifications.email import Mail, MailServer
+from roundsman.storage.sealed_columns import PUSH_ENDPOINT, sealing_purpose
+from roundsman.storage.sealing import SecretBox
 from roundsman.webhooks.sender import Sender
 from roundsman.workers.push_delivery import PushDelivery
 
@@ -221,3 +223,23 @@ def test_an_endpoint_is_sealed_where_it_is_stored(
         rows = tx.exec_driver_sql("SELECT * FROM push_subscriptions").all()
     assert len(rows) == 1
     assert "known-to-nobody" not in json.dumps(list(map(str, rows[0])))
+
+
+def test_a_phone_whose_key_is_away_keeps_no_other_waiting(
+    world: World, door: Application, device: Device, receiver: Receiver
+) -> None:
+    subscribe(device, receiver.url("/key-is-away"))
+    box = world.tools.secret_box
+    other_key = SecretBox(box.file.with_name("other-key"), world.tools.ids, lambda: True)
+    sealed = other_key.seal(sealing_purpose(PUSH_ENDPOINT, device.session_id), "https://x.example")
+    with world.tools.database.writing() as tx:
+        tx.exec_driver_sql(f"UPDATE push_subscriptions SET endpoint = '{sealed}'")  # noqa: S608 -- ours
+    other = sign_up(world, door)
+    dispatch(world, other, stops=1)
+    subscribe(other, receiver.url("/key-is-there"))
+    for one in (device, other):
+        rename(world, one, "Harbour")
+    world.clock.advance(seconds=6)
+    tell(world)
+    assert [one.path for one in receiver.received] == ["/key-is-there"]
+    assert is_subscribed(device)

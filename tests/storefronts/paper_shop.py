@@ -62,6 +62,7 @@ class PaperShop:
     reading_troubles: list[Exception] = field(default_factory=list)
     checking_troubles: list[Exception] = field(default_factory=list)
     after_report: Callable[[], None] = lambda: None
+    after_subscribing: Callable[[], None] = lambda: None
     before_check: Callable[[], None] = lambda: None
     before_reading: Callable[[], None] = lambda: None
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -174,6 +175,7 @@ class _OpenedShop:
 
     def subscribe(self, hook_url: str, secret: str) -> bool:
         self.shop.hooks.append((hook_url, secret))
+        self.shop.after_subscribing()
         return True
 
 

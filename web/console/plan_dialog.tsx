@@ -134,7 +134,7 @@ export function PlanDialog({ date }: { date: string }) {
       {!isRunning && !isFound && (
         <form onSubmit={submit} class="plan-form">
           <fieldset class="checks"><legend>{t("stops")}</legend>
-            <label><input type="checkbox" checked={stops.size === unrouted.length && unrouted.length > 0} onChange={(event) => setStops(new Set(event.currentTarget.checked ? unrouted.map((stop) => stop.importedStopId!) : []))} />{t("chooseStops", { count: unrouted.length })}</label>
+            <label><input type="checkbox" checked={stops.size === unrouted.length && unrouted.length > 0} onChange={(event) => setStops(new Set(event.currentTarget.checked ? unrouted.map(unroutedId) : []))} />{t("chooseStops", { count: unrouted.length })}</label>
             {routes.length > 0 && <label><input type="checkbox" checked={again} onChange={(event) => setAgain(event.currentTarget.checked)} />{t("replanRoutes")} ({routes.length})</label>}
             <div class="scroll">{unrouted.map((stop) => (
               <label key={unroutedId(stop)}><input type="checkbox" checked={stops.has(unroutedId(stop))} onChange={() => setStops(flip(stops, unroutedId(stop)))} />{stop.name}</label>

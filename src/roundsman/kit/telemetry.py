@@ -31,6 +31,7 @@ LOG_EVENTS: Mapping[str, str] = {
     "process_died": "One of several serving processes ended unasked, and is replaced.",
     "worker_failed": "A bug in background work: its trace; the work begins again.",
     "deliveries_wait_for_database": "Sending events waits until the database is back.",
+    "push_not_unsealed": "A phone waits for its signal: the key for its address is away.",
     "push_failed": "A push service took no signal: its host and answer, whether that is the end.",
     "pushes_wait_for_database": "Telling drivers' phones waits until the database is back.",
     "messages_wait_for_database": "Sending messages to customers waits until the database is back.",

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from roundsman.domain.errors import FieldViolation, InvalidArgument
+from roundsman.domain.errors import FieldViolation, InvalidArgument, Unavailable
 from roundsman.domain.event_delivery import Attempt
-from roundsman.domain.model import UnsetType
+from roundsman.domain.model import UNSET, UnsetType
 from roundsman.notifications.web_push import PushIdentity, make_identity
 from roundsman.operations.push_notification import TOLD_WITHIN
 from roundsman.operations.request import Request
@@ -115,12 +115,23 @@ def claim_pushes(
     with tools.database.writing() as tx:
         now = tools.clock.now()
         claimed = stored.claim_due_pushes(tx, worker_id, now, now + lease, room)
-    return [OutgoingPush(push=push, endpoint=_unseal(tools, push)) for push in claimed]
+    opened = [(push, _unseal(tools, push)) for push in claimed]
+    return [OutgoingPush(push=push, endpoint=one) for push, one in opened if one is not None]
 
 
-def _unseal(tools: Tools, push: DuePush) -> str:
+def _unseal(tools: Tools, push: DuePush) -> str | None:
+    """Return where a signal goes; None, and the phone waits, where the key for it is away.
+
+    The others that were claimed with it do not wait for that.
+    """
     purpose = sealing_purpose(PUSH_ENDPOINT, push.session_id)
-    return tools.secret_box.unseal(purpose, push.endpoint)
+    try:
+        return tools.secret_box.unseal(purpose, push.endpoint)
+    except Unavailable as error:
+        with tools.database.writing() as tx:
+            stored.retry_push(tx, push, _next_try(push.attempt, UNSET, tools.clock.now()))
+        _log.warning("push_not_unsealed", session=push.session_id, reason=error.message)
+        return None
 
 
 def record_push(tools: Tools, outgoing: OutgoingPush, attempt: Attempt) -> None:
@@ -134,17 +145,16 @@ def record_push(tools: Tools, outgoing: OutgoingPush, attempt: Attempt) -> None:
         elif is_over:
             stored.end_push_subscription(tx, push)
         else:
-            stored.retry_push(tx, push, _next_try(push.attempt, attempt, now))
+            stored.retry_push(tx, push, _next_try(push.attempt, attempt.retry_after, now))
     if not attempt.is_success() and attempt.status not in _GONE:
         # The path is the phone's own: whoever knows it may send there.
         service = urlsplit(outgoing.endpoint).hostname
         _log.warning("push_failed", status=attempt.status, service=service, is_over=is_over)
 
 
-def _next_try(number: int, attempt: Attempt, now: datetime) -> datetime | None:
+def _next_try(number: int, asked: timedelta | UnsetType, now: datetime) -> datetime | None:
     if number > len(_RETRIES):
         return None
-    asked = attempt.retry_after
     wait = _RETRIES[number - 1]
     if not isinstance(asked, UnsetType):
         wait = max(wait, min(asked, _LONGEST_WAIT))

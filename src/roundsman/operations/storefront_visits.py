@@ -386,4 +386,6 @@ class _Visit:
         except Unauthorized as error:
             _log.warning("storefront_hooks_refused", storefront=self.storefront_id, code=error.code)
         with self.tools.database.writing() as tx:
+            if stored.hold_visit(tx, self.claim) is None:
+                raise VisitLost
             stored.note_hooks(tx, self.storefront_id, now + HOOKS_RENEWED_EVERY)
