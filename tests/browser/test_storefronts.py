@@ -12,7 +12,9 @@ pytestmark = pytest.mark.spec("decisions §20")
 def test_an_owner_connects_a_shop_and_sees_its_orders(office: Office) -> None:
     shop = Shop()
     shop.orders[13] = order(13)
-    shop.orders[14] = order(14, meta_data=[{"key": "_delivery_date", "value": "03/04/2026"}])
+    days = {"_delivery_date": "03/04/2026", "pickup_day": "2026-11-27"}
+    meta = [{"key": key, "value": value} for key, value in days.items()]
+    shop.orders[14] = order(14, meta_data=meta)
     office.open("settings")
     office.sign_in()
     page = office.page
@@ -35,6 +37,16 @@ def test_an_owner_connects_a_shop_and_sees_its_orders(office: Office) -> None:
         expect(connected).to_contain_text("Active")
         (kept,) = office.http.get("/storefronts").json()["storefronts"]
         assert kept["credentials"]["consumerSecret"] == "****"
+        page.get_by_role("button", name="How orders are read").click()
+        form = page.get_by_role("form", name="How orders are read")
+        form.get_by_label("Attribute with the day").fill("pickup_day, _delivery_date")
+        form.get_by_label("Status when an order leaves").fill("on-the-road")
+        form.get_by_role("button", name="Save").click()
+        expect(orders.get_by_role("row", name="#14")).to_contain_text("2026-11-27")
+        expect(orders.get_by_role("row", name="#13")).to_contain_text("2026-11-25")
+        (kept,) = office.http.get("/storefronts").json()["storefronts"]
+        assert kept["settings"]["deliveryDate"] == ["pickup_day", "_delivery_date"]
+        assert kept["settings"]["outForDeliveryStatus"] == "on-the-road"
         page.get_by_role("button", name="Disconnect", exact=True).click()
         page.get_by_role("button", name="Forget this shop?").click()
         expect(page.get_by_text("No shop is connected.")).to_be_visible()

@@ -20,8 +20,13 @@ type Platform = keyof typeof CREDENTIALS;
 
 export interface Connection {
   id: string; platform: Platform; label: string; address: string; state: "ACTIVE" | "PAUSED" | "REFUSED";
-  lastSuccessAt?: string; lastFailure?: Failure; queue?: { waiting: number; failed: number };
+  lastSuccessAt?: string; lastFailure?: Failure; queue?: { waiting: number; failed: number }; settings: ShopSettings;
 }
+interface ShopSettings {
+  deliveryDate: string[]; timeWindow: string[]; statuses: string[]; outForDeliveryStatus: string; attemptedStatus: string;
+  lookBackDays: number; notifyCustomer: boolean; removeCancelled: boolean;
+}
+const USUAL: ShopSettings = { deliveryDate: [], timeWindow: [], statuses: [], outForDeliveryStatus: "", attemptedStatus: "", lookBackDays: 60, notifyCustomer: false, removeCancelled: false };
 interface Order { id: string; name: string; state: string; deliveryDate?: { year: number; month: number; day: number }; remarks: string[] }
 interface Check { isGood: boolean; findings: { subject: string; isGood: boolean; message: string; remedy: string }[]; storeOrders: { storeOrder: Order; isWanted: boolean }[] }
 
@@ -33,6 +38,7 @@ export function StorefrontsTab() {
   const [checked, setChecked] = useState<ReadonlyMap<string, Check>>(new Map());
   const [leaving, setLeaving] = useState(""); // of which shop it was asked whether it is to be forgotten
   const [renewing, setRenewing] = useState(path.value.split("/")[2] ?? ""); // which shop is given other credentials; the orders' page links here
+  const [changing, setChanging] = useState(""); // how the orders of which shop are read
   const load = () => get<{ storefronts: Connection[] }>("/storefronts").then(({ storefronts }) => { setConnections(storefronts); }, report);
   useEffect(() => { void load(); }, []);
   if (!connections) return <p role="status">{t("loading")}</p>;
@@ -57,6 +63,7 @@ export function StorefrontsTab() {
               {one.state === "ACTIVE"
                 ? <button type="button" onClick={() => { void change(one.id, "pause"); }}>{t("shopPause")}</button>
                 : <button type="button" onClick={() => { void change(one.id, "resume"); }}>{t("shopResume")}</button>}
+              <button type="button" aria-expanded={changing === one.id} onClick={() => { setChanging(changing === one.id ? "" : one.id); }}>{t("shopSettings")}</button>
               <button type="button" aria-expanded={renewing === one.id} onClick={() => { setRenewing(renewing === one.id ? "" : one.id); }}>{t("newCredentials")}</button>
               {leaving === one.id
                 ? <button type="button" class="bad" onClick={() => { void disconnect(one.id); }}>{t("shopSure")}</button>
@@ -64,6 +71,7 @@ export function StorefrontsTab() {
             </p>
           )}
           {!isViewer.value && renewing === one.id && <CredentialsForm shop={one} done={() => { setRenewing(""); notice.value = t("credentialsTaken"); void load(); }} />}
+          {!isViewer.value && changing === one.id && <SettingsForm shop={one} done={() => { setChanging(""); notice.value = t("shopSettingsSaved"); void load().then(() => check(one.id)); }} />}
           {checked.has(one.id) && <CheckResult found={checked.get(one.id)!} />}
         </li>
       ))}</ul>
@@ -117,22 +125,68 @@ function CredentialsForm({ shop, done }: { shop: Connection; done: () => void })
   );
 }
 
+const namesOf = (text: string) => text.split(",").map((name) => name.trim()).filter(Boolean);
+
+interface SettingFieldsProps { platform: Platform; settings: ShopSettings; change: (settings: ShopSettings) => void }
+
+function SettingFields({ platform, settings, change }: SettingFieldsProps) {
+  const names = (key: "deliveryDate" | "timeWindow" | "statuses", label: string, placeholder: string) =>
+    <Field label={label}><input value={settings[key].join(", ")} placeholder={placeholder} onChange={(event) => { change({ ...settings, [key]: namesOf(event.currentTarget.value) }); }} /></Field>;
+  const status = (key: "outForDeliveryStatus" | "attemptedStatus", label: string) =>
+    <Field label={label}><input value={settings[key]} onInput={(event) => { change({ ...settings, [key]: event.currentTarget.value.trim() }); }} /></Field>;
+  const choice = (key: "notifyCustomer" | "removeCancelled", label: string) =>
+    <label><input type="checkbox" checked={settings[key]} onChange={(event) => { change({ ...settings, [key]: event.currentTarget.checked }); }} /> {label}</label>;
+  return (
+    <>
+      {names("deliveryDate", t("shopDate"), "Delivery Date")}
+      {names("timeWindow", t("shopWindow"), "Delivery Time")}
+      {platform === "WOOCOMMERCE" && <>
+        {names("statuses", t("shopOpenStatuses"), "processing")}
+        {status("outForDeliveryStatus", t("shopOutStatus"))}
+        {status("attemptedStatus", t("shopAttemptedStatus"))}
+      </>}
+      <Field label={t("shopLookBack")}><input type="number" min="1" max="365" required value={settings.lookBackDays} onInput={(event) => { change({ ...settings, lookBackDays: Number(event.currentTarget.value) }); }} /></Field>
+      {choice("notifyCustomer", t("shopNotifies"))}
+      {choice("removeCancelled", t("shopRemoves"))}
+    </>
+  );
+}
+
+// Its orders are read again with these; what they come to is shown at once.
+function SettingsForm({ shop, done }: { shop: Connection; done: () => void }) {
+  const [settings, setSettings] = useState<ShopSettings>({ ...USUAL, ...shop.settings });
+  const [label, setLabel] = useState(shop.label);
+  const [isBusy, setBusy] = useState(false);
+  async function submit(event: Event) {
+    event.preventDefault();
+    setBusy(true);
+    await send("PATCH", `/storefronts/${shop.id}`, { storefront: { label, settings }, updateMask: "label,settings" }).then(done, report);
+    setBusy(false);
+  }
+  return (
+    <form aria-label={`${t("shopSettings")}: ${nameOfShop(shop)}`} class="shop-settings" onSubmit={(event) => { void submit(event); }}>
+      <Field label={t("name")}><input value={label} placeholder={NAMES[shop.platform]} onInput={(event) => { setLabel(event.currentTarget.value); }} /></Field>
+      <SettingFields platform={shop.platform} settings={settings} change={setSettings} />
+      <button type="submit" class="main" disabled={isBusy}>{t("save")}</button>
+    </form>
+  );
+}
+
 function ConnectForm({ done }: { done: (made: Connection) => void }) {
   const [platform, setPlatform] = useState<Platform>("SHOPIFY");
   const [address, setAddress] = useState("");
   const [prefix, setPrefix] = useState("");
-  const [date, setDate] = useState("");
-  const [span, setSpan] = useState("");
+  const [settings, setSettings] = useState(USUAL);
   const [secrets, setSecrets] = useState<Record<string, string>>({});
   const [isBusy, setBusy] = useState(false);
   async function submit(event: Event) {
     event.preventDefault();
     setBusy(true);
     const credentials = filled(platform, secrets);
-    const settings = { ...(date ? { deliveryDate: [date] } : {}), ...(span ? { timeWindow: [span] } : {}) };
     await send<Connection>("POST", "/storefronts", { platform, address, prefix, credentials, settings }).then((made) => {
       setSecrets({});
       setAddress("");
+      setSettings(USUAL);
       notice.value = t("save");
       done(made);
     }, report);
@@ -147,8 +201,7 @@ function ConnectForm({ done }: { done: (made: Connection) => void }) {
       <Field label={t("address")}><input required value={address} placeholder="shop.example.com" onInput={(event) => { setAddress(event.currentTarget.value); }} /></Field>
       <SecretFields platform={platform} secrets={secrets} change={setSecrets} />
       <Field label={t("shopPrefix")}><input value={prefix} onInput={(event) => { setPrefix(event.currentTarget.value); }} /></Field>
-      <Field label={t("shopDate")}><input value={date} placeholder="Delivery Date" onInput={(event) => { setDate(event.currentTarget.value); }} /></Field>
-      <Field label={t("shopWindow")}><input value={span} placeholder="Delivery Time" onInput={(event) => { setSpan(event.currentTarget.value); }} /></Field>
+      <SettingFields platform={platform} settings={settings} change={setSettings} />
       <button type="submit" class="main" disabled={isBusy}>{t("shopConnect")}</button>
     </form>
   );
