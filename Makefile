@@ -76,7 +76,11 @@ tests/storefronts/vendure/node_modules: tests/storefronts/vendure/package-lock.j
 	cd tests/storefronts/vendure && npm ci --no-audit --no-fund && npm rebuild better-sqlite3
 	touch $@
 
-test-full: $(VENV)/.dev tests/storefronts/vendure/node_modules  ## before a release: every test on both databases, storms, outages, long fuzz
+tests/storefronts/medusa/node_modules: tests/storefronts/medusa/package-lock.json
+	cd tests/storefronts/medusa && npm ci --ignore-scripts --no-audit --no-fund
+	touch $@
+
+test-full: $(VENV)/.dev tests/storefronts/vendure/node_modules tests/storefronts/medusa/node_modules  ## before a release: every test on both databases, storms, outages, long fuzz
 	$(BIN)/python -m pytest -n auto --dist worksteal --full
 	$(MAKE) under-fire fuzz torture
 
