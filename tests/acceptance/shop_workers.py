@@ -75,3 +75,8 @@ def count_orders(tools: Tools) -> int:
 def count_reports(tools: Tools) -> Counter[str]:
     with tools.database.reading() as tx:
         return Counter(tx.exec_driver_sql("SELECT status FROM storefront_reports").scalars())
+
+
+def list_order_ids(tools: Tools) -> list[str]:
+    with tools.database.reading() as tx:
+        return list(tx.exec_driver_sql("SELECT id FROM store_orders ORDER BY 1").scalars())
