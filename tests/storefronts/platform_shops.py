@@ -76,6 +76,10 @@ class PlatformShop(Protocol):
 
     def answer(self, asked: Asked) -> Answer: ...
 
+    def pay(self, number: int, facts: Facts) -> None:
+        """Have an unpaid order paid; the time of these facts is when."""
+        ...
+
     def pieces(self, number: int) -> int:
         """Return how many boxes have left or arrived, as the shop has it."""
         ...
@@ -91,6 +95,7 @@ class Medusa:
     page = 50
     lacks = {  # noqa: RUF012 -- a constant of the fake
         "is_split": "an order of Medusa leaves from one location",
+        "refunded": "what comes back to Medusa was delivered; what is taken off a line lowers it",
         "withheld": "Medusa withholds nothing of an order",
     }
     shop: test_medusa.Shop = field(default_factory=test_medusa.Shop)
@@ -109,17 +114,12 @@ class Medusa:
     def put(self, number: int, facts: Facts) -> None:
         usual = test_medusa.ORDER
         place = usual["shipping_address"] if facts.has_address else None
-        item = usual["items"][0]
-        detail = {**item["detail"], "return_received_quantity": facts.refunded}
+        first = test_medusa.item(1, quantity=facts.quantity)
+        first["detail"]["quantity"] = facts.quantity
         lines = [
-            {**item, "id": f"ordli_{line}", "variant_sku": f"SKU-{line}", "title": f"Item {line}"}
+            test_medusa.item(100 + line, variant_sku=f"SKU-{line}", title=f"Item {line}")
             for line in range(facts.further_lines)
         ]
-        first = {
-            **item,
-            "quantity": facts.quantity,
-            "detail": {**detail, "quantity": facts.quantity},
-        }
         self.shop.rows[self.id_of(number)] = {
             **usual,
             "id": self.id_of(number),
@@ -137,6 +137,11 @@ class Medusa:
 
     def answer(self, asked: Asked) -> Answer:
         return self.shop.answer(asked)
+
+    def pay(self, number: int, facts: Facts) -> None:
+        row = self.shop.rows[self.id_of(number)]
+        row["payment_status"] = "captured"  # and its time of change stands still
+        self.shop.payments.append((row["id"], facts.changed_at))
 
     def pieces(self, number: int) -> int:
         items = self.shop.rows[self.id_of(number)]["items"]
@@ -191,6 +196,9 @@ class WooCommerce:
             row["refunds"] = [{"id": 1}]
             self.shop.refunds[number] = [{"line_items": [back]}]
         self.shop.orders[number] = row
+
+    def pay(self, number: int, facts: Facts) -> None:
+        self.put(number, facts)
 
     def answer(self, asked: Asked) -> Answer:
         return self.shop.answer(asked)
@@ -254,6 +262,9 @@ class Shopify:
         if facts.is_fetched:
             one.part["deliveryMethod"] = {"methodType": "PICK_UP"}
         self.orders[number] = one
+
+    def pay(self, number: int, facts: Facts) -> None:
+        self.put(number, facts)
 
     def answer(self, asked: Asked) -> Answer:
         if asked.headers.get("x-shopify-access-token") != "shpat_good":
@@ -367,6 +378,9 @@ class Vendure:
             ],
             "fulfillments": [],
         }  # fmt: skip
+
+    def pay(self, number: int, facts: Facts) -> None:
+        self.put(number, facts)
 
     def answer(self, asked: Asked) -> Answer:
         if asked.headers.get("vendure-api-key") != "vendure-good":

@@ -150,6 +150,15 @@ def test_a_visit_after_which_nothing_changed_goes_on_where_it_was(shop: OpenShop
     assert newer in read_all(shop, cursor)[0]
 
 
+def test_an_order_that_is_paid_later_arrives_then(shop: OpenShop) -> None:
+    late = put(shop, 1, state="unpaid")
+    put(shop, 2, second=600)
+    _, cursor, _ = read_all(shop)
+    shop.kind.pay(1, Facts(second=700))
+    page = shop.storefront.changed(cursor, LONG_AGO)
+    assert late in {one.order_id for one in page.orders if one.is_wanted}
+
+
 def test_orders_from_before_are_not_read(shop: OpenShop) -> None:
     put(shop, 1, second=0)
     later = put(shop, 2, second=7_200)

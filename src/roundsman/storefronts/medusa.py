@@ -1,20 +1,23 @@
 """Medusa by its admin interface, as measured on 2.21.
 
-Every change moves an order's time of change, so it is a good cursor. The word of its fulfilment
-status is not: of one piece in three it says that the order was shipped. Quantities are counted by
-line. A fulfilment carries the stop's id in its metadata; once it is shipped it cannot be taken
-back, so that is said when the goods are handed over and not when they leave.
+Every change of an order but its payment moves its time of change: orders are listed by that, and
+those that were paid later are found by their payments. The word of the fulfilment status is of no
+use: of one piece in three it says that the order was shipped. Quantities are counted by line. A
+fulfilment carries the stop's id in its metadata; once it is shipped it cannot be taken back, so
+that is said when the goods are handed over and not when they leave.
 """
 
 import base64
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import batched
 from typing import Any
 
 from roundsman.domain.store_order import OrderItem, StoreOrderDraft
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.kit.http import HttpClient
 from roundsman.storefronts.port import (
+    Busy,
     CheckResult,
     ForeignOrder,
     OrderPage,
@@ -50,9 +53,19 @@ _FIELDS = (
     "id,display_id,status,payment_status,email,updated_at,canceled_at,metadata,"
     "*shipping_address,*shipping_methods,*items,*items.detail,*fulfillments"
 )
+_FULFILLMENT_FIELDS = "*fulfillments,*fulfillments.items,*fulfillments.labels"
+_MOST_IDS = 20
+"""As many elements does the reader of its queries take for a list."""
+
+_MOST_PAYMENTS = 200
 _STOP = "roundsman_stop"
 _ATTEMPTS = "roundsman_attempts"
 _PAID = {"authorized", "partially_authorized", "captured", "partially_captured"}
+_ONLY_VARIANT = "Default variant"
+"""What its console calls the variant of a product that has one."""
+
+_IS_EDITED = "active order change"
+_IS_DONE = "already been"
 
 
 class Medusa:
@@ -93,40 +106,34 @@ class Medusa:
             limit=str(_PAGE),
             offset=str(offset),
         )
+        # Who begins at the beginning reads all orders as they are now.
+        is_next_visit = bool(cursor) and not known.place
+        paid = self._list_paid(known.after, rows) if is_next_visit else []
         is_last = len(rows) < _PAGE
         if is_last:
             following = known.next_visit(rows[-1]["updated_at"] if rows else None)
         else:
             following = known.next_page_from(rows[-1]["updated_at"], _PAGE)
         return OrderPage(
-            orders=[self._read(row) for row in rows], cursor=following, is_last=is_last
+            orders=[self._read(row) for row in (*paid, *rows)], cursor=following, is_last=is_last
         )
 
     def get(self, order_ids: Sequence[str]) -> Sequence[ForeignOrder]:
         """Return orders by their ids."""
-        found = [self._find(order_id) for order_id in order_ids]
-        return [self._read(row) for row in found if row is not None]
+        return [self._read(row) for row in self._list_by_ids(order_ids)]
 
     def report(self, order_id: str, report: Report) -> ReportAnswer:
         """Fulfil what a stop carries when it leaves; ship and deliver it when it is handed over."""
         row = self._find(order_id)
         if row is None:
             raise Refused("not_found", "the shop has no such order any more")
-        known = next(
-            (
-                one
-                for one in row.get("fulfillments") or ()
-                if (one.get("metadata") or {}).get(_STOP) == report.stop_id
-                and not one.get("canceled_at")
-            ),
-            None,
-        )
+        known = _find_fulfillment(row, report.stop_id)
         match report.step:
             case Step.OUT_FOR_DELIVERY:
                 if known is not None:
                     return ReportAnswer(was_known=True, fulfillment_id=known["id"])
-                made = self._fulfil(row, report)
-                return ReportAnswer(was_known=False, fulfillment_id=made["id"])
+                made, is_new = self._fulfil(row, report)
+                return ReportAnswer(was_known=not is_new, fulfillment_id=made["id"])
             case Step.DELIVERED:
                 return self._deliver(row, known, report)
             case Step.ATTEMPTED:
@@ -141,41 +148,48 @@ class Medusa:
         return False
 
     def _deliver(self, row: Json, known: Json | None, report: Report) -> ReportAnswer:
-        if known is not None and known.get("delivered_at"):
-            return ReportAnswer(was_known=True, fulfillment_id=known["id"])
-        made = known or self._fulfil(row, report)
+        made = known or self._fulfil(row, report)[0]
+        if made.get("delivered_at"):
+            return ReportAnswer(was_known=True, fulfillment_id=made["id"])
         path = f"/orders/{row['id']}/fulfillments/{made['id']}"
         if not made.get("shipped_at"):
-            label = {"tracking_number": report.stop_id, "tracking_url": report.tracking_url}
             items = [
                 {"id": one["line_item_id"], "quantity": one["quantity"]} for one in made["items"]
             ]
-            labels = [{**label, "label_url": report.tracking_url}] if report.tracking_url else []
-            body = {"items": items, "labels": labels, **self._silent()}
-            self._client.send(f"{path}/shipments", body)
-        self._client.send(f"{path}/mark-as-delivered", {})
+            url = report.tracking_url
+            label = {"tracking_number": report.stop_id, "tracking_url": url, "label_url": url}
+            # What the shop has fulfilled itself is known again by this alone.
+            labels = [label] if url or not _list_stops(made) else []
+            self._move(f"{path}/shipments", {"items": items, "labels": labels, **self._silent()})
+        self._move(f"{path}/mark-as-delivered", {})
         return ReportAnswer(was_known=False, fulfillment_id=made["id"])
 
-    def _fulfil(self, row: Json, report: Report) -> Json:
+    def _fulfil(self, row: Json, report: Report) -> tuple[Json, bool]:
+        """Return the fulfilment of what a stop carries, and whether it was made just now.
+
+        Where the shop has fulfilled everything itself, as one does that packs in the morning, the
+        stop carries the last of its fulfilments that no other stop has.
+        """
+        goods = _list_goods(row)
         left = {
-            one["id"]: (str(one.get("variant_sku") or ""), str(one.get("title") or ""), _left(one))
-            for one in row["items"]
+            one["id"]: (line(one.get("variant_sku")), _name_of(one), _left(one)) for one in goods
         }
         items = [
             {"id": line_id, "quantity": quantity}
             for line_id, quantity in pick_quantities(left, report.items).items()
         ]
         if not items:
-            raise Refused("NOTHING_LEFT", "nothing of the order is left to deliver")
+            packed = _find_packed(row, report)
+            if packed is None:
+                raise Refused("NOTHING_LEFT", "nothing of the order is left to deliver")
+            return packed, False
         path = f"/orders/{row['id']}/fulfillments"
         body = {"items": items, "metadata": {_STOP: report.stop_id}, **self._silent()}
-        made = self._client.send(f"{path}?fields=*fulfillments,*fulfillments.items", body)
-        return next(
-            one
-            for one in made["order"]["fulfillments"]
-            if (one.get("metadata") or {}).get(_STOP) == report.stop_id
-            and not one.get("canceled_at")
-        )
+        made = self._send(f"{path}?fields={_FULFILLMENT_FIELDS}", body)["order"]
+        found = _find_fulfillment(made, report.stop_id)
+        if found is None:
+            raise Busy("NO_JSON", "the shop answered something else than was asked for")
+        return found, True
 
     def _note(self, row: Json, report: Report, remark: str) -> ReportAnswer:
         """Write into the order's metadata, which has no state for this; it is merged there."""
@@ -185,22 +199,62 @@ class Medusa:
             return ReportAnswer(was_known=True)
         text = "; ".join(part for part in (before, said) if part)
         metadata = {**(row.get("metadata") or {}), _ATTEMPTS: text}
-        self._client.send(f"/orders/{row['id']}", {"metadata": metadata})
+        self._send(f"/orders/{row['id']}", {"metadata": metadata})
         return ReportAnswer(was_known=False, remark=remark)
 
     def _silent(self) -> Mapping[str, bool]:
         return {"no_notification": not self.connection.notifies_customer}
 
+    def _send(self, path: str, body: Json) -> Json:
+        """Return what the shop answers; while somebody edits the order, it is told later."""
+        try:
+            return self._client.send(path, body)
+        except Refused as refusal:
+            if _IS_EDITED not in str(refusal):
+                raise
+            sentence = "somebody changes the order in the shop and has not confirmed it"
+            raise Busy("ORDER_IS_EDITED", sentence) from refusal
+
+    def _move(self, path: str, body: Json) -> None:
+        """Move a fulfilment on, unless somebody was faster."""
+        try:
+            self._send(path, body)
+        except Refused as refusal:
+            if _IS_DONE not in str(refusal):
+                raise
+
     def _find(self, order_id: str) -> Json | None:
-        fields = f"{_FIELDS},*fulfillments.items"
+        fields = f"{_FIELDS},{_FULFILLMENT_FIELDS}"
         found = self._client.find(f"/orders/{order_id}", fields=fields)
         return None if found is None else found["order"]
+
+    def _list_by_ids(self, order_ids: Sequence[str]) -> list[Json]:
+        rows: list[Json] = []
+        for batch in batched(order_ids, _MOST_IDS):
+            ids = {f"id[{index}]": order_id for index, order_id in enumerate(batch)}
+            rows += self._list(**ids, limit=str(_MOST_IDS))
+        return rows
+
+    def _list_paid(self, after: datetime, rows: Sequence[Json]) -> list[Json]:
+        """Return the orders of payments that were made or changed since, but for those known."""
+        found: list[Json] = self._client.get(
+            "/payments",
+            **{"updated_at[$gte]": iso(after)},
+            order="-updated_at",
+            limit=str(_MOST_PAYMENTS),
+            fields="id,payment_collection.order.id",
+        )["payments"]
+        orders = ((one.get("payment_collection") or {}).get("order") for one in found)
+        ids = dict.fromkeys(one["id"] for one in orders if one)
+        known = {row["id"] for row in rows}
+        return self._list_by_ids([order_id for order_id in ids if order_id not in known])
 
     def _list(self, **query: str) -> list[Json]:
         rows: list[Json] = self._client.get("/orders", fields=_FIELDS, **query)["orders"]
         return rows
 
     def _read(self, row: Json) -> ForeignOrder:
+        goods = _list_goods(row)
         place = row.get("shipping_address") or {}
         country = str(place.get("country_code") or "").upper()
         # "us-il" as well as "IL": what is before the hyphen repeats the country.
@@ -228,7 +282,7 @@ class Medusa:
                 zip=place.get("postal_code"),
             ),
             contact=person.contact(),
-            items=tuple(_item(one) for one in row["items"][:499] if _ordered(one)),
+            items=tuple(_item(one) for one in goods[:499] if int(one["quantity"])),
             state=_state_of(row),
             attributes=attributes((*person.unread(), *shown)),
             order_reference_url=https_url(f"{self.connection.address}/app/orders/{row['id']}"),
@@ -243,15 +297,70 @@ class Medusa:
             draft=read.draft,
             updated_at=instant(row["updated_at"]),
             is_wanted=(is_paid or bool(row.get("canceled_at"))) and not is_fetched,
-            remarks=read.remarks,
+            remarks=(*read.remarks, *_list_left_off(row)),
         )
 
 
-def _ordered(one: Json) -> int:
-    """Return the pieces that the customer is still to have: returned ones are not."""
-    detail = one.get("detail") or {}
-    back = int(detail.get("return_received_quantity") or 0)
-    return max(0, int(one["quantity"]) - back)
+def _find_fulfillment(row: Json, stop_id: str) -> Json | None:
+    """Return the fulfilment of a stop: one that was made for it, or shipped with it."""
+    return next((one for one in _list_standing(row) if stop_id in _list_stops(one)), None)
+
+
+def _find_packed(row: Json, report: Report) -> Json | None:
+    """Return the last fulfilment of a stop's lines that is no stop's, first one still to arrive.
+
+    What has arrived without us needs nothing any more.
+    """
+    ordered = {
+        one["id"]: (line(one.get("variant_sku")), _name_of(one), int(one["quantity"]))
+        for one in _list_goods(row)
+    }
+    carried = pick_quantities(ordered, report.items).keys()
+    free = [
+        one
+        for one in _list_standing(row)
+        if not _list_stops(one) and carried & {item["line_item_id"] for item in one["items"]}
+    ]
+    free.sort(key=lambda one: (not one.get("delivered_at"), str(one.get("created_at") or "")))
+    return free[-1] if free else None
+
+
+def _list_standing(row: Json) -> list[Json]:
+    return [one for one in row.get("fulfillments") or () if not one.get("canceled_at")]
+
+
+def _list_stops(fulfillment: Json) -> set[str]:
+    """Return the stops that a fulfilment is of: by its metadata, and by what it was shipped as."""
+    made_for = (fulfillment.get("metadata") or {}).get(_STOP)
+    labels = (str(one.get("tracking_number")) for one in fulfillment.get("labels") or ())
+    return {one for one in (made_for, *labels) if one and one.startswith("rst-")}
+
+
+def _list_goods(row: Json) -> list[Json]:
+    """Return the lines that are driven: those that need shipping, or all where none says so.
+
+    Medusa takes no fulfilment of lines of both sorts.
+    """
+    items: list[Json] = row["items"]
+    return [one for one in items if one.get("requires_shipping")] or items
+
+
+def _list_left_off(row: Json) -> list[str]:
+    items: list[Json] = row["items"]
+    if not any(one.get("requires_shipping") for one in items):
+        return []
+    return [
+        f'"{_name_of(one)}" needs no shipping in the shop, and is on no stop'
+        for one in items
+        if not one.get("requires_shipping")
+    ]
+
+
+def _name_of(one: Json) -> str:
+    """Return what a line is called, with the variant where there may be several."""
+    variant = line(one.get("variant_title"))
+    names = (line(one.get("title")), "" if variant == _ONLY_VARIANT else variant)
+    return " - ".join(name for name in names if name)
 
 
 def _fulfilled(one: Json) -> int:
@@ -259,13 +368,14 @@ def _fulfilled(one: Json) -> int:
 
 
 def _left(one: Json) -> int:
-    return max(0, _ordered(one) - _fulfilled(one))
+    """Return the pieces that have not left; those that came back had, and go nowhere again."""
+    return max(0, int(one["quantity"]) - _fulfilled(one))
 
 
 def _item(one: Json) -> OrderItem:
-    quantity = _ordered(one)
+    quantity = int(one["quantity"])
     return OrderItem(
-        name=line(one.get("title")),
+        name=_name_of(one),
         sku=line(one.get("variant_sku")),
         quantity=quantity,
         fulfilled_quantity=min(quantity, _fulfilled(one)),
@@ -275,7 +385,8 @@ def _item(one: Json) -> OrderItem:
 def _state_of(row: Json) -> StoreOrderState:
     if row.get("canceled_at") or row.get("status") == "canceled":
         return StoreOrderState.CANCELLED
-    if row["items"] and all(not _left(one) for one in row["items"]):
+    goods = _list_goods(row)
+    if goods and not any(_left(one) for one in goods):
         return StoreOrderState.FULFILLED
     return (
         StoreOrderState.ON_HOLD if row.get("status") == "requires_action" else StoreOrderState.OPEN
