@@ -29,6 +29,9 @@ IS_INSTALLED = (
 ).is_dir() and find_binaries() is not None
 HOW_TO_INSTALL = "make test-full installs it; it needs Node and PostgreSQL's binaries"
 
+SUBSCRIBER = Path(__file__).parents[2] / "examples" / "storefronts" / "medusa.ts"
+HOOK_SECRET = "what-both-know"
+
 _CACHE = Path(__file__).parents[2] / ".cache" / "medusa"
 _ADMIN = {"email": "admin@example.com", "password": "only-for-tests"}
 _LONGEST_COMMAND_SECONDS = 600
@@ -106,15 +109,23 @@ class Medusa:
 
 
 @contextmanager
-def run_medusa(folder: Path) -> Iterator[Medusa]:
-    """Start a shop on a database of its own, and fill it with one product."""
+def run_medusa(folder: Path, hook_url: str = "") -> Iterator[Medusa]:
+    """Start a shop on a database of its own, and fill it with one product.
+
+    With a URL it sends hooks there, by the file that the page on connecting a shop gives.
+    """
     binaries = find_binaries()
     assert binaries is not None
     for name in ("package.json", "medusa-config.js"):
         shutil.copy(FOLDER / name, folder)
+    if hook_url:
+        # Without a type of TypeScript in it, it is JavaScript, which needs no compiler.
+        subscribers = folder / "src" / "subscribers"
+        subscribers.mkdir(parents=True)
+        shutil.copy(SUBSCRIBER, subscribers / "roundsman.js")
     (folder / "node_modules").symlink_to(FOLDER / "node_modules")
     with postgres_server(binaries) as server:
-        installation = _Installation(folder, binaries, f"{server.address}/medusa")
+        installation = _Installation(folder, binaries, f"{server.address}/medusa", hook_url)
         installation.make_tables()
         with installation.serving() as address:
             shop = Medusa(address)
@@ -130,6 +141,7 @@ class _Installation:
     folder: Path
     binaries: Path
     database_url: str
+    hook_url: str
 
     def make_tables(self) -> None:
         """Make the tables and the administrator, or take both from an earlier run's dump."""
@@ -204,6 +216,8 @@ class _Installation:
             "DATABASE_URL": self.database_url,
             "NODE_ENV": "production",
             "MEDUSA_DISABLE_TELEMETRY": "true",
+            "ROUNDSMAN_HOOK_URL": self.hook_url,
+            "ROUNDSMAN_HOOK_SECRET": HOOK_SECRET,
             # It keeps a note of whether it may count its users, also where it may not.
             "XDG_CONFIG_HOME": str(self.folder),
         }

@@ -21,6 +21,8 @@ class Asked:
     query: Mapping[str, str]
     headers: Mapping[str, str]
     body: Json
+    raw: bytes
+    """The body as it was sent, by which a signature goes."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ def serve(answer: Callable[[Asked], Answer]) -> Iterator[str]:
                     query={name: value[0] for name, value in parse_qs(parts.query).items()},
                     headers={name.lower(): value for name, value in self.headers.items()},
                     body=json.loads(raw) if raw else None,
+                    raw=raw,
                 )
             )
             data = json.dumps(given.body).encode()
