@@ -46,7 +46,7 @@ _ADDRESS = {
 
 @dataclass
 class Medusa:
-    """A running shop; `variant` can be ordered, and comes by `van`."""
+    """A running shop; `variant` can be ordered, and comes by `van`; `recipes` need no shipping."""
 
     address: str
     key: str = ""
@@ -55,6 +55,8 @@ class Medusa:
     shop_key: str = ""
     region: str = ""
     variant: str = ""
+    recipes: str = ""
+    channel: str = ""
     van: str = ""
 
     def admin(self, path: str, body: Json = None) -> Json:
@@ -73,15 +75,17 @@ class Medusa:
         bearer = {"Authorization": f"Bearer {token}"}
         self.key = self._call("/admin/api-keys", body, bearer)["api_key"]["token"]
 
-    def order(self, quantity: int, day: str) -> str:
+    def order(self, quantity: int, day: str, recipes: int = 0) -> str:
         """Order so many boxes for a day, pay, and return the order's id."""
+        items = [{"variant_id": self.variant, "quantity": quantity}]
+        items += [{"variant_id": self.recipes, "quantity": recipes}] if recipes else []
         cart = self.store(
             "/carts",
             {
                 "region_id": self.region,
                 "email": "ann@example.com",
                 "shipping_address": _ADDRESS,
-                "items": [{"variant_id": self.variant, "quantity": quantity}],
+                "items": items,
                 "metadata": {"Delivery Date": day, "Delivery Window": "13:00 - 14:00"},
             },
         )["cart"]["id"]
@@ -93,9 +97,52 @@ class Medusa:
         assert done["type"] == "order", done
         return str(done["order"]["id"])
 
+    def order_unpaid(self, quantity: int) -> str:
+        """Order so many boxes by telephone: somebody writes the order down, and nobody has paid."""
+        draft = self.admin(
+            "/draft-orders",
+            {
+                "region_id": self.region,
+                "sales_channel_id": self.channel,
+                "email": "ann@example.com",
+                "shipping_address": _ADDRESS,
+                "items": [{"variant_id": self.variant, "quantity": quantity}],
+                "shipping_methods": [{"shipping_option_id": self.van, "name": "Van", "amount": 5}],
+            },
+        )["draft_order"]["id"]
+        self.admin(f"/draft-orders/{draft}/convert-to-order", {})
+        return str(draft)
+
+    def pay(self, order_id: str) -> None:
+        """Note that an order was paid in cash."""
+        collection = {"order_id": order_id, "amount": 35}
+        made = self.admin("/payment-collections", collection)["payment_collection"]["id"]
+        self.admin(f"/payment-collections/{made}/mark-as-paid", {"order_id": order_id})
+
+    def take_back(self, order_id: str, quantity: int) -> None:
+        """Have so many pieces of an order's first line come back."""
+        (item, *_) = self.find_order(order_id)["items"]
+        items = {"items": [{"id": item["id"], "quantity": quantity}]}
+        (location, *_) = self.admin("/stock-locations")["stock_locations"]
+        begun = {"order_id": order_id, "location_id": location["id"]}
+        path = f"/returns/{self.admin('/returns', begun)['return']['id']}"
+        self.admin(f"{path}/request-items", items)
+        self.admin(f"{path}/request", {})
+        self.admin(f"{path}/receive", {})
+        self.admin(f"{path}/receive-items", items)
+        self.admin(f"{path}/receive/confirm", {})
+
+    def fulfil(self, order_id: str) -> None:
+        """Fulfil an order's first line in the shop, as somebody does that packs it."""
+        (item, *_) = self.find_order(order_id)["items"]
+        items = [{"id": item["id"], "quantity": item["quantity"]}]
+        self.admin(f"/orders/{order_id}/fulfillments", {"items": items})
+
     def find_order(self, order_id: str) -> Json:
         """Return an order with its lines, their quantities, and its fulfilments."""
-        fields = "display_id,metadata,*items,*items.detail,*fulfillments,*fulfillments.items"
+        fields = (
+            "display_id,updated_at,metadata,*items,*items.detail,*fulfillments,*fulfillments.items"
+        )
         return self.admin(f"/orders/{order_id}?fields={fields}")["order"]
 
     def _call(self, path: str, body: Json, headers: Mapping[str, str]) -> Json:
@@ -239,6 +286,7 @@ def _run(command: list[str], folder: Path, environment: dict[str, str]) -> None:
 def _fill(shop: Medusa) -> None:
     """Make what an order takes: a region, a location that delivers there by van, and a product."""
     channel = shop.admin("/sales-channels", {"name": "Shop"})["sales_channel"]["id"]
+    shop.channel = channel
     shop.region = shop.admin(
         "/regions",
         {"name": "United States", "currency_code": "usd", "countries": ["us"],
@@ -278,6 +326,15 @@ def _fill(shop: Medusa) -> None:
         f"/inventory-items/{stocked['inventory_item_id']}/location-levels",
         {"location_id": farm, "stocked_quantity": 1000},
     )
+    # A product of no shipping profile needs no shipping.
+    recipes = shop.admin(
+        "/products?fields=*variants",
+        {"title": "Recipes", "status": "published", "sales_channels": [{"id": channel}],
+         "options": [{"title": "Format", "values": ["PDF"]}],
+         "variants": [{"title": "PDF", "manage_inventory": False, "options": {"Format": "PDF"},
+                       "prices": [{"currency_code": "usd", "amount": 1}]}]},
+    )["product"]  # fmt: skip
+    shop.recipes = recipes["variants"][0]["id"]
     key = shop.admin("/api-keys", {"title": "Shop", "type": "publishable"})["api_key"]
     shop.admin(f"/api-keys/{key['id']}/sales-channels", {"add": [channel]})
     shop.shop_key = key["token"]
