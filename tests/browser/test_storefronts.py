@@ -9,7 +9,9 @@ from tests.storefronts.web_shop import serve
 pytestmark = pytest.mark.spec("decisions §20")
 
 
-def test_an_owner_connects_a_shop_and_sees_its_orders(office: Office) -> None:
+def test_an_owner_connects_a_shop_and_sees_its_orders(  # noqa: PLR0915 -- one visit to the settings
+    office: Office,
+) -> None:
     shop = Shop()
     shop.orders[13] = order(13)
     days = {"_delivery_date": "03/04/2026", "pickup_day": "2026-11-27"}

@@ -76,6 +76,10 @@ class PlatformShop(Protocol):
 
     def answer(self, asked: Asked) -> Answer: ...
 
+    def pack(self, number: int) -> None:
+        """Have somebody in the shop fulfil what is left of an order."""
+        ...
+
     def pay(self, number: int, facts: Facts) -> None:
         """Have an unpaid order paid; the time of these facts is when."""
         ...
@@ -143,6 +147,9 @@ class Medusa:
         row["payment_status"] = "captured"  # and its time of change stands still
         self.shop.payments.append((row["id"], facts.changed_at))
 
+    def pack(self, number: int) -> None:
+        self.shop.pack(self.id_of(number))
+
     def pieces(self, number: int) -> int:
         items = self.shop.rows[self.id_of(number)]["items"]
         return sum(one["detail"]["fulfilled_quantity"] for one in items)
@@ -158,6 +165,7 @@ class WooCommerce:
     lacks = {  # noqa: RUF012 -- a constant of the fake
         "is_split": "WooCommerce knows no locations",
         "nothing left": "WooCommerce takes a note of anything, and a fulfilment of nothing is none",
+        "packed": "what is packed in WooCommerce is a status, tried in test_woocommerce",
     }
     shop: test_woocommerce.Shop = field(default_factory=test_woocommerce.Shop)
 
@@ -202,6 +210,9 @@ class WooCommerce:
 
     def answer(self, asked: Asked) -> Answer:
         return self.shop.answer(asked)
+
+    def pack(self, number: int) -> None:
+        self.shop.orders[number]["status"] = "completed"
 
     def pieces(self, number: int) -> int:
         row = self.shop.orders[number]
@@ -316,6 +327,18 @@ class Shopify:
     def _add_event(self, info: Json, fulfillmentEvent: Json) -> Json:  # noqa: N803 -- its name
         owner = self._owner(fulfillmentEvent["fulfillmentId"])
         return owner.add_event(info, fulfillmentEvent)
+
+    def pack(self, number: int) -> None:
+        one = self.orders[number]
+        parts = [
+            {
+                "fulfillmentOrderId": f"gid://shopify/FulfillmentOrder/{one.prefix}{part}",
+                "fulfillmentOrderLineItems": [{"id": part, "quantity": left}],
+            }
+            for part, left in one.left.items()
+        ]
+        tracking = {"number": None}
+        one.create(None, {"lineItemsByFulfillmentOrder": parts, "trackingInfo": tracking})
 
     def pieces(self, number: int) -> int:
         one = self.orders[number]
@@ -448,6 +471,12 @@ class Vendure:
 
     def _history(self, given: Json) -> Json:
         return {"items": [{"data": {"note": one}} for one in self.notes.get(given["id"], ())]}
+
+    def pack(self, number: int) -> None:
+        lines = self.rows[str(number)]["lines"]
+        parts = [{"orderLineId": one["id"], "quantity": one["quantity"]} for one in lines]
+        handler = {"arguments": [{"name": "trackingCode", "value": ""}]}
+        assert "id" in self._fulfil({"input": {"lines": parts, "handler": handler}})
 
     def pieces(self, number: int) -> int:
         lines = self.rows[str(number)]["lines"]

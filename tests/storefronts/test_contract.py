@@ -278,6 +278,20 @@ def test_more_than_is_left_is_refused_and_said_so(shop: OpenShop) -> None:
     assert shop.kind.pieces(7) == 3
 
 
+def test_a_stop_carries_what_the_shop_has_fulfilled_itself(shop: OpenShop) -> None:
+    require(shop, "packed")
+    order_id = put(shop, 7)
+    shop.kind.pack(7)
+    report = of_shop(shop, told("rst-1", Step.OUT_FOR_DELIVERY, quantity=3))
+    left = shop.storefront.report(order_id, report)
+    arrived = replace(report, step=Step.DELIVERED)
+    handed_over = shop.storefront.report(order_id, arrived)
+    assert handed_over.fulfillment_id == left.fulfillment_id
+    assert not handed_over.was_known
+    assert shop.storefront.report(order_id, arrived).was_known
+    assert shop.kind.pieces(7) == 3
+
+
 def test_a_report_of_an_order_that_is_gone_is_refused(shop: OpenShop) -> None:
     with pytest.raises(Refused):
         shop.storefront.report(shop.kind.id_of(404), told("rst-1", Step.DELIVERED))

@@ -130,10 +130,13 @@ class Shop:
     def _list_payments(self, asked: Asked) -> list[Json]:
         since = instant(asked.query["updated_at[$gte]"])
         return [
-            {"id": f"pay_{index}", "payment_collection": {"order": {"id": order_id}}}
+            {"id": f"pay_{index}", "payment_collection": {"order": self._order_of(order_id)}}
             for index, (order_id, at) in enumerate(self.payments)
             if at >= since
-        ]
+        ][int(asked.query["offset"]) :][: int(asked.query["limit"])]
+
+    def _order_of(self, order_id: str) -> Json:
+        return {name: self.rows[order_id][name] for name in ("id", "updated_at")}
 
     def _fulfil(self, row: Json, body: Json) -> str:
         lines = {one["id"]: one for one in row["items"]}

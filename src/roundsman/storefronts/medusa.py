@@ -28,7 +28,7 @@ from roundsman.storefronts.port import (
     Step,
     StorefrontFailure,
 )
-from roundsman.storefronts.quantities import pick_quantities
+from roundsman.storefronts.quantities import is_stop_id, pick_quantities
 from roundsman.storefronts.reading import (
     Person,
     address,
@@ -57,7 +57,7 @@ _FULFILLMENT_FIELDS = "*fulfillments,*fulfillments.items,*fulfillments.labels"
 _MOST_IDS = 20
 """As many elements does the reader of its queries take for a list."""
 
-_MOST_PAYMENTS = 200
+_PAYMENTS_PAGE = 200
 _STOP = "roundsman_stop"
 _ATTEMPTS = "roundsman_attempts"
 _PAID = {"authorized", "partially_authorized", "captured", "partially_captured"}
@@ -236,18 +236,31 @@ class Medusa:
         return rows
 
     def _list_paid(self, after: datetime, rows: Sequence[Json]) -> list[Json]:
-        """Return the orders of payments that were made or changed since, but for those known."""
+        """Return the orders of payments since, but for those that the list of orders has."""
+        known = {row["id"] for row in rows}
+        paid: dict[str, None] = {}
+        offset = 0
+        is_last = False
+        while not is_last:
+            page = self._list_payments(after, offset)
+            orders = ((one.get("payment_collection") or {}).get("order") for one in page)
+            paid |= {
+                one["id"]: None for one in orders if one and instant(one["updated_at"]) < after
+            }
+            offset += len(page)
+            is_last = len(page) < _PAYMENTS_PAGE
+        return self._list_by_ids([order_id for order_id in paid if order_id not in known])
+
+    def _list_payments(self, after: datetime, offset: int) -> list[Json]:
         found: list[Json] = self._client.get(
             "/payments",
             **{"updated_at[$gte]": iso(after)},
-            order="-updated_at",
-            limit=str(_MOST_PAYMENTS),
-            fields="id,payment_collection.order.id",
+            order="updated_at",
+            limit=str(_PAYMENTS_PAGE),
+            offset=str(offset),
+            fields="id,payment_collection.order.id,payment_collection.order.updated_at",
         )["payments"]
-        orders = ((one.get("payment_collection") or {}).get("order") for one in found)
-        ids = dict.fromkeys(one["id"] for one in orders if one)
-        known = {row["id"] for row in rows}
-        return self._list_by_ids([order_id for order_id in ids if order_id not in known])
+        return found
 
     def _list(self, **query: str) -> list[Json]:
         rows: list[Json] = self._client.get("/orders", fields=_FIELDS, **query)["orders"]
@@ -333,7 +346,7 @@ def _list_stops(fulfillment: Json) -> set[str]:
     """Return the stops that a fulfilment is of: by its metadata, and by what it was shipped as."""
     made_for = (fulfillment.get("metadata") or {}).get(_STOP)
     labels = (str(one.get("tracking_number")) for one in fulfillment.get("labels") or ())
-    return {one for one in (made_for, *labels) if one and one.startswith("rst-")}
+    return {one for one in (made_for, *labels) if one and is_stop_id(one)}
 
 
 def _list_goods(row: Json) -> list[Json]:

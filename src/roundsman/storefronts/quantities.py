@@ -22,3 +22,8 @@ def pick_quantities[Id](lines: Lines[Id], items: Sequence[ReportedItem]) -> dict
                 picked[line_id] = picked.get(line_id, 0) + taken
                 wanted -= taken
     return picked
+
+
+def is_stop_id(text: str) -> bool:
+    """Say whether what a fulfilment is tracked by is the id of a stop of ours."""
+    return text.startswith("rst-")

@@ -32,7 +32,7 @@ from roundsman.storefronts.port import (
     StorefrontFailure,
     Unauthorized,
 )
-from roundsman.storefronts.quantities import pick_quantities
+from roundsman.storefronts.quantities import is_stop_id, pick_quantities
 from roundsman.storefronts.reading import (
     Person,
     address,
@@ -180,6 +180,8 @@ class Shopify:
         ]
         # Whoever was stopped between two locations goes on with what is in no fulfilment yet.
         parts = self._parts(row, _less(report.items, own)) if report.items or not own else []
+        if not own and not parts:
+            own = _list_packed(row, report)
         if not own and not parts:
             raise Refused("NOTHING_LEFT", f"nothing of order {row['name']} is left to deliver")
         own += [self._fulfil(part, report) for part in parts]
@@ -386,15 +388,30 @@ def _state_of(row: Json) -> StoreOrderState:
     return StoreOrderState.ON_HOLD if is_held else StoreOrderState.OPEN
 
 
+def _list_packed(row: Json, report: Report) -> list[Json]:
+    """Return the fulfilments of a stop's items that somebody in the shop has made, if any."""
+    return [
+        one
+        for one in row["fulfillments"]
+        if one["status"] != "CANCELLED"
+        and not any(is_stop_id(str(info.get("number"))) for info in one["trackingInfo"])
+        and pick_quantities(_lines_of(one), report.items)
+    ]
+
+
+def _lines_of(fulfillment: Json) -> dict[int, tuple[str, str, int]]:
+    parts = fulfillment["fulfillmentLineItems"]["nodes"]
+    return {
+        number: (line(part["lineItem"]["sku"]), line(part["lineItem"]["title"]), part["quantity"])
+        for number, part in enumerate(parts)
+    }
+
+
 def _less(items: Sequence[ReportedItem], own: Sequence[Json]) -> Sequence[ReportedItem] | None:
     """Return what of a stop's items is in none of its fulfilments; None where all of it is."""
     if not own:
         return items
-    parts = [part for one in own for part in one["fulfillmentLineItems"]["nodes"]]
-    there = {
-        number: (line(part["lineItem"]["sku"]), line(part["lineItem"]["title"]), part["quantity"])
-        for number, part in enumerate(parts)
-    }
+    there = dict(enumerate(part for one in own for part in _lines_of(one).values()))
     left = []
     for item in items:
         picked = pick_quantities(there, [item])

@@ -22,7 +22,7 @@ from roundsman.storefronts.port import (
     Step,
     StorefrontFailure,
 )
-from roundsman.storefronts.quantities import pick_quantities
+from roundsman.storefronts.quantities import is_stop_id, pick_quantities
 from roundsman.storefronts.reading import (
     Person,
     address,
@@ -53,7 +53,7 @@ shippingAddress { fullName company streetLine1 streetLine2 city province postalC
   phoneNumber }
 shippingLines { shippingMethod { code } }
 lines { id quantity productVariant { name sku }
-  fulfillmentLines { quantity fulfillment { state } } }
+  fulfillmentLines { quantity fulfillment { id state } } }
 fulfillments { id state trackingCode }
 """
 _LIST = "query($options: OrderListOptions) { orders(options: $options) { items { ...Parts } } }"
@@ -151,9 +151,10 @@ class Vendure:
         return ReportAnswer(was_known=False, fulfillment_id=made["id"])
 
     def _deliver(self, row: Json, known: Json | None, report: Report) -> ReportAnswer:
-        if known is not None and known["state"] == "Delivered":
-            return ReportAnswer(was_known=True, fulfillment_id=known["id"])
-        shipped = self._ship(row, known, report)
+        made = known or self._fulfil(row, report)
+        if made["state"] == "Delivered":
+            return ReportAnswer(was_known=True, fulfillment_id=made["id"])
+        shipped = self._ship(row, made, report)
         self._move(shipped.fulfillment_id, "Delivered")
         return ReportAnswer(was_known=False, fulfillment_id=shipped.fulfillment_id)
 
@@ -167,7 +168,10 @@ class Vendure:
             for line_id, quantity in pick_quantities(left, report.items).items()
         ]
         if not lines:
-            raise Refused("NOTHING_LEFT", f"nothing of order {row['code']} is left to deliver")
+            packed = _find_packed(row, report)
+            if packed is None:
+                raise Refused("NOTHING_LEFT", f"nothing of order {row['code']} is left to deliver")
+            return packed
         handler = {
             "code": "manual-fulfillment",
             "arguments": [
@@ -267,6 +271,33 @@ def _fulfilled_of(one: Json) -> int:
         for part in one.get("fulfillmentLines") or ()
         if (part.get("fulfillment") or {}).get("state") != "Cancelled"
     )
+
+
+def _find_packed(row: Json, report: Report) -> Json | None:
+    """Return the last fulfilment of a stop's items that somebody in the shop has made.
+
+    One that is still to arrive comes first: what has arrived without us needs nothing any more.
+    """
+    ordered = {
+        one["id"]: (one["productVariant"]["sku"], one["productVariant"]["name"], one["quantity"])
+        for one in row["lines"]
+    }
+    carried = pick_quantities(ordered, report.items)
+    of_items = {
+        part["fulfillment"]["id"]
+        for one in row["lines"]
+        if one["id"] in carried
+        for part in one["fulfillmentLines"]
+    }
+    free = [
+        one
+        for one in row["fulfillments"] or ()
+        if one["id"] in of_items
+        and one["state"] != "Cancelled"
+        and not is_stop_id(str(one["trackingCode"]))
+    ]
+    free.sort(key=lambda one: one["state"] != "Delivered")
+    return free[-1] if free else None
 
 
 def _left_of(one: Json) -> int:
