@@ -26,6 +26,10 @@ _TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "
 _UNREAD = frozenset({"allOf", "not", "if", "prefixItems", "patternProperties", "$dynamicRef"})
 """Keywords that no description of ours has; a comparison that passed over them would be wrong."""
 
+_WIDEST = frozenset({"double", "int64"})
+"""Formats that take every number of their type."""
+
+_EMPTY = {"type": "string", "maxLength": 0}
 _CEILINGS = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 _FLOORS = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 
@@ -118,7 +122,8 @@ class Comparison:
 
     def _forms(self, place: str, written: Json, read: Json) -> Iterator[Problem]:
         for name in ("format", "pattern"):
-            if name in read and read[name] != written.get(name):
+            refuses = name in read and read[name] not in _WIDEST
+            if refuses and read[name] != written.get(name):
                 yield place, self._changed(name, written.get(name, "free"), read[name])
 
     def _changed(self, name: str, written: Json, read: Json) -> str:
@@ -294,9 +299,15 @@ def _parameters(sent: Comparison, old: Json, new: Json) -> Iterator[Problem]:
         if parameter.get("required") and not was.get("required"):
             yield name, "is required now"
         if was:
-            yield from sent.problems(name, was.get("schema", {}), parameter.get("schema", {}))
+            yield from sent.problems(name, _values(was), _values(parameter))
     for name in before.keys() - after.keys():
         yield name, "is no longer taken"
+
+
+def _values(parameter: Json) -> Json:
+    """Return the schema of what a parameter may be, which `allowEmptyValue` lets be empty, too."""
+    schema = parameter.get("schema", {})
+    return {"anyOf": [schema, _EMPTY]} if parameter.get("allowEmptyValue") else schema
 
 
 def _by_name(operation: Json) -> dict[str, Json]:

@@ -153,7 +153,7 @@ def _read_call(path: str, method: str, operation: Json, models: Models) -> Call:
         description=operation["description"],
         path_names=tuple(re.findall(r"\{(\w+)\}", path)),
         queries={name: one["name"] for name, one in queries.items()},
-        query_types={name: _query_type(one["schema"], models) for name, one in queries.items()},
+        query_types={name: models.type_of(one["schema"]) for name, one in queries.items()},
         body=body,
         body_is_optional=not sent.get("required", True),
         answer=answer,
@@ -162,9 +162,3 @@ def _read_call(path: str, method: str, operation: Json, models: Models) -> Call:
         rows=rows,
         row=row,
     )
-
-
-def _query_type(schema: Json, models: Models) -> str:
-    """Return the type of an argument, which the interface lets be empty as well."""
-    several = schema.get("anyOf", [schema])
-    return models.type_of(several[0])

@@ -250,12 +250,14 @@ HARMLESS = {
         "parameters",
         to=[*PARAMETERS, {"name": "tag", "in": "query"}],
     ),
+    "a parameter that may be empty": changed(*POST, "parameters", 1, "allowEmptyValue", to=True),
     "another case of a header": changed(*POST, "parameters", 2, "name", to="if-match"),
     "a scope less": changed(*POST, "security", to=[{"oauth2": ["write"]}]),
     "another way to prove who calls": changed("security", to=[{"basic": []}, {"bearer": []}]),
     "a wider limit": changed(*ROUTE_INPUT, "properties", "name", "maxLength", to=200),
     "no limit": changed(*ROUTE_INPUT, "properties", "name", "maxLength"),
     "a limit that holds anyway": changed(*ROUTE_INPUT, "properties", "name", "minLength", to=0),
+    "how wide a number is": changed(*ROUTE_INPUT, "properties", "weight", "format", to="double"),
     "a finer step": changed(*ROUTE_INPUT, "properties", "weight", "multipleOf", to=0.05),
     "a field that need not be sent": changed(*ROUTE_INPUT, "required", to=[]),
     "a new optional field": changed(*ROUTE_INPUT, "properties", "day", to=schema_of("string")),
@@ -295,6 +297,18 @@ def test_what_breaks_a_client_is_named_once(line: str) -> None:
 @pytest.mark.parametrize("change", HARMLESS)
 def test_what_breaks_no_client_is_not_named(change: str) -> None:
     assert compare(BASE, HARMLESS[change]) == {}
+
+
+def test_that_a_parameter_may_be_empty_is_said_in_two_ways() -> None:
+    limit = (*POST, "parameters", 1)
+    of_two = {"anyOf": [schema_of("integer", maximum=100), schema_of("string", maxLength=0)]}
+    as_schema = changed(*limit, "schema", to=of_two)
+    as_keyword = changed(*limit, "allowEmptyValue", to=True)
+    assert compare(as_schema, as_keyword) == {}
+    assert compare(as_keyword, as_schema) == {}
+    assert list(said(compare(as_keyword, BASE))) == [
+        "POST /routes/{id}: query parameter limit type was string, is integer"
+    ]
 
 
 def test_a_keyword_that_the_comparison_does_not_read_is_refused() -> None:

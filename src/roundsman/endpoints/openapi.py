@@ -227,7 +227,9 @@ def _parameters(operation: Operation, requests: Schemas) -> list[Schema]:
     ]
     if operation.query is not None:
         described += [
-            _parameter(argument_name(operation.query, name), "query", _or_empty(schema))
+            # An empty value counts as absent (decisions §12).
+            _parameter(argument_name(operation.query, name), "query", schema)
+            | {"allowEmptyValue": True}
             for name, schema in requests.properties_of(operation.query).items()
         ]
         if is_list(operation.query):
@@ -277,11 +279,6 @@ def _webhook(topic: str, body: Schema) -> Schema:
             },
         }
     }
-
-
-def _or_empty(schema: Schema) -> Schema:
-    """An empty value counts as absent (decisions §12)."""
-    return {"anyOf": [schema, {"type": "string", "maxLength": 0}]}
 
 
 _OF_REFUSAL = ("400", "401")

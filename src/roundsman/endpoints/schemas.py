@@ -17,6 +17,9 @@ from roundsman.endpoints.field_meanings import meanings_of
 
 type Schema = dict[str, Any]
 
+_LARGEST_OF_32_BITS = 2**31 - 1
+"""What some generators give a number without a format: coordinates would be up to a metre off."""
+
 
 @dataclass(slots=True)
 class Schemas:
@@ -131,6 +134,10 @@ def _given(bounds: dict[str, Any]) -> Schema:
     return {name: bound for name, bound in bounds.items() if bound is not None}
 
 
+def _bounds(info: inspect.IntType | inspect.FloatType) -> Schema:
+    return _given({"minimum": info.ge, "maximum": info.le})
+
+
 def _scalar(info: inspect.Type) -> Schema:
     match info:
         case inspect.StrType():
@@ -139,9 +146,11 @@ def _scalar(info: inspect.Type) -> Schema:
         case inspect.BoolType():
             return {"type": "boolean"}
         case inspect.IntType():
-            return {"type": "integer", **_given({"minimum": info.ge, "maximum": info.le})}
+            is_wide = info.le is None or info.le > _LARGEST_OF_32_BITS
+            width = {"format": "int64"} if is_wide else {}
+            return {"type": "integer", **width, **_bounds(info)}
         case inspect.FloatType():
-            return {"type": "number", **_given({"minimum": info.ge, "maximum": info.le})}
+            return {"type": "number", "format": "double", **_bounds(info)}
         case inspect.DateTimeType():
             return {"type": "string", "format": "date-time"}
         case inspect.AnyType() | inspect.RawType():

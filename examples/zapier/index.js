@@ -1,0 +1,119 @@
+// An integration for Zapier, built on @roundsman/client: a trigger "stop delivered", and an action "import a stop".
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { ApiError, InvalidArgument, Roundsman, WebhookRefused, unwrap } from "@roundsman/client";
+
+const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+const core = createRequire(import.meta.url)("zapier-platform-core");
+
+const connect = ({ authData }) => new Roundsman(authData);
+
+// Zapier shows what these errors say, and asks for the credentials again where they are refused.
+async function shown(z, work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) throw new z.errors.ExpiredAuthError(error.message);
+    if (error instanceof InvalidArgument) {
+      const fields = error.violations.map(({ field, description }) => `${field}: ${description}`);
+      throw new z.errors.Error([error.message, ...fields].join("\n"), "invalid_input", error.status);
+    }
+    throw error;
+  }
+}
+
+// Client credentials: the client exchanges them for a token with its first call.
+const authentication = {
+  type: "custom",
+  fields: [
+    { key: "url", label: "Address of Roundsman", required: true, placeholder: "https://plan.example.com" },
+    { key: "clientId", label: "Client ID", required: true },
+    { key: "clientSecret", label: "Client secret", type: "password", required: true },
+    { key: "webhookSecret", label: "Webhook secret", type: "password", required: true },
+  ],
+  test: (z, bundle) => shown(z, () => connect(bundle).getOrganization()),
+  connectionLabel: "{{name}}",
+};
+
+// The event has the whole route; who waits for a delivery wants the stop.
+const deliveredStop = ({ eventId, objectId, payload }) => {
+  const stop = payload?.stops?.find(({ id }) => id === objectId);
+  return stop?.deliveryStatus === "DELIVERED" ? [{ ...stop, id: eventId, stopId: stop.id, routeId: payload.id }] : [];
+};
+
+const stopDelivered = {
+  key: "stop_delivered",
+  noun: "Stop",
+  display: { label: "Stop Delivered", description: "Triggers when a driver has delivered a stop." },
+  operation: {
+    type: "hook",
+    performSubscribe: (z, bundle) => shown(z, () =>
+      connect(bundle).addWebhook({ url: bundle.targetUrl, topics: ["STOP_STATUS_UPDATED"] })),
+    performUnsubscribe: (z, bundle) => shown(z, () => connect(bundle).removeWebhook(bundle.subscribeData.id)),
+    perform: async (z, bundle) => {
+      const { headers, content } = bundle.rawRequest;
+      // Zapier writes Http- before the names of headers.
+      const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.replace(/^http-/i, ""), value]));
+      try {
+        return deliveredStop(await unwrap(content, named, bundle.authData.webhookSecret));
+      } catch (error) {
+        if (error instanceof WebhookRefused) throw new z.errors.HaltedError(error.message);
+        throw error;
+      }
+    },
+    // Samples for whoever sets up a Zap: deliveries that were.
+    performList: (z, bundle) => shown(z, async () => {
+      const found = [];
+      for await (const event of connect(bundle).iterateEvents({ topic: "STOP_STATUS_UPDATED" })) {
+        found.unshift(...deliveredStop(event));
+      }
+      return found.slice(0, 3);
+    }),
+    sample: { id: "evt-1", stopId: "stp-1", routeId: "rte-1", clientStopId: "order-1001", deliveryStatus: "DELIVERED" },
+  },
+};
+
+const importStop = {
+  key: "import_stop",
+  noun: "Stop",
+  display: { label: "Import Stop", description: "Puts a stop into the pool, or replaces the one with the same order." },
+  operation: {
+    inputFields: [
+      { key: "clientStopId", label: "Order ID", required: true, helpText: "Your own id: another import with it replaces the stop." },
+      { key: "address1", label: "Street", required: true },
+      { key: "city", label: "City", required: true },
+      { key: "provinceCode", label: "State or province" },
+      { key: "zip", label: "Postal code" },
+      { key: "firstName", label: "First name" },
+      { key: "lastName", label: "Last name" },
+      { key: "phone", label: "Phone" },
+      { key: "deliveryDate", label: "Delivery date", helpText: "YYYY-MM-DD" },
+      { key: "note", label: "Note for the driver", type: "text" },
+      { key: "requestId", label: "Request ID", helpText: "Such as the ID of the event that started the Zap: what is sent again with it within a day has one effect." },
+    ],
+    perform: (z, bundle) => shown(z, async () => {
+      const { requestId, clientStopId, deliveryDate, note, ...more } = bundle.inputData;
+      const pick = (...names) => Object.fromEntries(names.filter((name) => more[name]).map((name) => [name, more[name]]));
+      const draft = {
+        clientStopId,
+        address: pick("address1", "city", "provinceCode", "zip"),
+        contact: pick("firstName", "lastName", "phone"),
+        ...(deliveryDate && { deliveryDate }),
+        ...(note && { note }),
+      };
+      // A step that is run again after a lost answer has the same ID, and imports once.
+      const options = requestId ? { idempotencyKey: `zapier-${requestId}` } : {};
+      const { stops } = await connect(bundle).importStops([draft], {}, options);
+      return stops[0];
+    }),
+    sample: { id: "ist-1", clientStopId: "order-1001", address: { address1: "100 Light St", city: "Baltimore" } },
+  },
+};
+
+export default {
+  version,
+  platformVersion: core.version,
+  authentication,
+  triggers: { [stopDelivered.key]: stopDelivered },
+  creates: { [importStop.key]: importStop },
+};

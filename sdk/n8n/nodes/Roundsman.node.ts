@@ -1,0 +1,139 @@
+import {
+  NodeConnectionTypes, type IDataObject, type IExecuteFunctions, type INodeExecutionData, type INodeProperties, type INodeType,
+  type INodeTypeDescription,
+} from "n8n-workflow";
+import { CREDENTIALS, ask, type Call } from "./requests";
+
+const MOST_STOPS_AT_ONCE = 200;
+const ON_A_ROUTE = ["addStops", "reoptimize", "dispatch", "getRoute"];
+
+const properties: INodeProperties[] = [
+  {
+    displayName: "Operation", name: "operation", type: "options", noDataExpression: true, default: "importStops",
+    options: [
+      { name: "Add Stops to Route", value: "addStops", action: "Add stops to a route" },
+      { name: "Create Route", value: "createRoute", action: "Create a route" },
+      { name: "Dispatch Route", value: "dispatch", action: "Dispatch a route" },
+      { name: "Get Route", value: "getRoute", action: "Get a route" },
+      { name: "Import Stops", value: "importStops", action: "Import stops", description: "All items together, each the JSON of a stop" },
+      { name: "List Events", value: "listEvents", action: "List events" },
+      { name: "Reoptimize Route", value: "reoptimize", action: "Reoptimize a route" },
+    ],
+  },
+  {
+    displayName: "Route ID", name: "routeId", type: "string", default: "", required: true,
+    displayOptions: { show: { operation: ON_A_ROUTE } },
+  },
+  {
+    displayName: "Imported Stop IDs", name: "stopIds", type: "string", default: "", required: true,
+    description: "Separated by commas, or a list by an expression",
+    displayOptions: { show: { operation: ["addStops"] } },
+  },
+  {
+    displayName: "Name", name: "name", type: "string", default: "",
+    displayOptions: { show: { operation: ["createRoute"] } },
+  },
+  {
+    displayName: "Start Latitude", name: "latitude", type: "number", default: 0, typeOptions: { numberPrecision: 6 }, required: true,
+    displayOptions: { show: { operation: ["createRoute"] } },
+  },
+  {
+    displayName: "Start Longitude", name: "longitude", type: "number", default: 0, typeOptions: { numberPrecision: 6 }, required: true,
+    displayOptions: { show: { operation: ["createRoute"] } },
+  },
+  {
+    displayName: "Leaves At", name: "scheduledFor", type: "string", default: "", placeholder: "2026-07-01T08:00:00-04:00",
+    displayOptions: { show: { operation: ["createRoute"] } },
+  },
+  {
+    displayName: "Topic", name: "topic", type: "string", default: "", placeholder: "ROUTE_DISPATCHED", description: "Of this topic alone",
+    displayOptions: { show: { operation: ["listEvents"] } },
+  },
+];
+
+export class Roundsman implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: "Roundsman",
+    name: "roundsman",
+    icon: "file:roundsman.svg",
+    group: ["transform"],
+    version: 1,
+    subtitle: "={{$parameter.operation}}",
+    description: "Import stops, make, order and dispatch delivery routes",
+    defaults: { name: "Roundsman" },
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: CREDENTIALS, required: true }],
+    properties,
+  };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    const items = this.getInputData();
+    if (this.getNodeParameter("operation", 0) === "importStops") return [await importStops(this, items)];
+    const made: INodeExecutionData[] = [];
+    for (let index = 0; index < items.length; index += 1) {
+      try {
+        for (const json of await work(this, index)) made.push({ json, pairedItem: { item: index } });
+      } catch (error) {
+        if (!this.continueOnFail()) throw error;
+        made.push({ json: { error: (error as Error).message }, pairedItem: { item: index } });
+      }
+    }
+    return [made];
+  }
+}
+
+/** The same in every try of a step ("Retry On Fail"), another in each round of a loop and each execution. */
+function keyOf(context: IExecuteFunctions, index: number): string {
+  const round = context.evaluateExpression("{{ $runIndex }}", index);
+  return `n8n-${context.getExecutionId()}-${context.getNode().id}-${String(round)}-${index}`;
+}
+
+async function importStops(context: IExecuteFunctions, items: INodeExecutionData[]): Promise<INodeExecutionData[]> {
+  const made: INodeExecutionData[] = [];
+  for (let first = 0; first < items.length; first += MOST_STOPS_AT_ONCE) {
+    const body = items.slice(first, first + MOST_STOPS_AT_ONCE).map(({ json }) => json);
+    const answer = await ask(context, { method: "POST", path: "/stops/imports", body, key: keyOf(context, first) }, first);
+    (answer.stops as IDataObject[]).forEach((json, at) => made.push({ json, pairedItem: { item: first + at } }));
+  }
+  return made;
+}
+
+async function work(context: IExecuteFunctions, index: number): Promise<IDataObject[]> {
+  const operation = context.getNodeParameter("operation", index) as string;
+  if (operation === "listEvents") return listEvents(context, index);
+  return [await ask(context, callOf(context, operation, index), index)];
+}
+
+function callOf(context: IExecuteFunctions, operation: string, index: number): Call {
+  const text = (name: string) => context.getNodeParameter(name, index, "") as string;
+  const key = keyOf(context, index);
+  if (operation === "createRoute") {
+    const coordinates = { latitude: Number(text("latitude")), longitude: Number(text("longitude")) };
+    const body: IDataObject = { start: { coordinates } };
+    if (text("name")) body.name = text("name");
+    if (text("scheduledFor")) body.scheduledFor = text("scheduledFor");
+    return { method: "POST", path: "/routes", body, key };
+  }
+  const route = `/routes/${encodeURIComponent(text("routeId"))}`;
+  if (operation === "getRoute") return { method: "GET", path: route };
+  if (operation === "addStops") {
+    const given = context.getNodeParameter("stopIds", index) as string | string[];
+    const ids = Array.isArray(given) ? given : given.split(",").map((id) => id.trim()).filter(Boolean);
+    return { method: "POST", path: `${route}/stops`, body: ids.map((importedStopId) => ({ importedStopId })), key };
+  }
+  return { method: "POST", path: `${route}/${operation}`, body: {}, key };
+}
+
+async function listEvents(context: IExecuteFunctions, index: number): Promise<IDataObject[]> {
+  const topic = context.getNodeParameter("topic", index, "") as string;
+  const events: IDataObject[] = [];
+  let cursor = "";
+  do {
+    const query = { "query.limit": 200, ...(topic && { "query.topic": topic }), ...(cursor && { cursor }) };
+    const page = await ask(context, { method: "GET", path: "/events", query }, index);
+    events.push(...(page.events as IDataObject[]));
+    cursor = page.nextCursor as string;
+  } while (cursor);
+  return events;
+}

@@ -1,0 +1,91 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import {
+  NodeConnectionTypes, NodeOperationError, type IDataObject, type IHookFunctions, type INodeType, type INodeTypeDescription,
+  type IWebhookFunctions, type IWebhookResponseData,
+} from "n8n-workflow";
+import { CREDENTIALS, ask } from "./requests";
+
+const TOLERANCE_SECONDS = 300;
+const TOPICS = [
+  "DRIVER_ACTIVATED", "DRIVER_ADDED", "DRIVER_ARCHIVED", "DRIVER_DEACTIVATED", "DRIVER_UPDATED", "IMPORTED_STOP_CREATED",
+  "IMPORTED_STOP_DELETED", "IMPORTED_STOP_UPDATED", "PLAN_APPLIED", "PLAN_COMPLETED", "PLAN_FAILED", "ROUTE_COMPLETED",
+  "ROUTE_CREATED", "ROUTE_DELETED", "ROUTE_DISPATCHED", "ROUTE_END_STOP_UPDATED", "ROUTE_START_STOP_UPDATED", "ROUTE_STARTED",
+  "ROUTE_UPDATED", "STOP_STATUS_UPDATED", "STOP_UPDATED", "TEST",
+];
+
+export class RoundsmanTrigger implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: "Roundsman Trigger",
+    name: "roundsmanTrigger",
+    icon: "file:roundsman.svg",
+    group: ["trigger"],
+    version: 1,
+    subtitle: '={{$parameter.topics.join(", ")}}',
+    description: "Starts the workflow by events of Roundsman",
+    defaults: { name: "Roundsman Trigger" },
+    inputs: [],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: CREDENTIALS, required: true }],
+    webhooks: [{ name: "default", httpMethod: "POST", responseMode: "onReceived", path: "webhook" }],
+    properties: [
+      {
+        displayName: "Topics", name: "topics", type: "multiOptions", required: true, default: ["STOP_STATUS_UPDATED"],
+        options: TOPICS.map((value) => ({ name: value, value })),
+      },
+    ],
+  };
+
+  webhookMethods = {
+    default: {
+      async checkExists(this: IHookFunctions): Promise<boolean> {
+        const { webhooks } = await ask(this, { method: "GET", path: "/webhooks" });
+        const url = this.getNodeWebhookUrl("default");
+        const topics = (this.getNodeParameter("topics") as string[]).toSorted().join();
+        const ours = (webhooks as IDataObject[]).filter((one) => one.url === url);
+        const found = ours.find((one) => one.active && (one.topics as string[]).toSorted().join() === topics);
+        // Of other topics, or switched off because nobody answered: another takes its place.
+        for (const one of ours) {
+          if (one !== found) await ask(this, { method: "DELETE", path: `/webhooks/${String(one.id)}` });
+        }
+        if (found) this.getWorkflowStaticData("node").webhookId = found.id;
+        return found !== undefined;
+      },
+      async create(this: IHookFunctions): Promise<boolean> {
+        const { webhookSecret } = await this.getCredentials(CREDENTIALS);
+        if (!webhookSecret) throw new NodeOperationError(this.getNode(), "The credentials need the webhook secret of the organization");
+        const body = { url: this.getNodeWebhookUrl("default"), topics: this.getNodeParameter("topics") as string[] };
+        const made = await ask(this, { method: "POST", path: "/webhooks", body });
+        this.getWorkflowStaticData("node").webhookId = made.id;
+        return true;
+      },
+      async delete(this: IHookFunctions): Promise<boolean> {
+        const kept = this.getWorkflowStaticData("node");
+        if (kept.webhookId) await ask(this, { method: "DELETE", path: `/webhooks/${String(kept.webhookId)}` });
+        delete kept.webhookId;
+        return true;
+      },
+    },
+  };
+
+  async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+    const { webhookSecret } = await this.getCredentials(CREDENTIALS);
+    const { rawBody } = this.getRequestObject() as unknown as { rawBody: Buffer };
+    if (!isFromRoundsman(rawBody, this.getHeaderData(), String(webhookSecret), Date.now() / 1000)) {
+      this.getResponseObject().status(401).send("The signature is not ours").end();
+      return { noWebhookResponse: true };
+    }
+    return { workflowData: [this.helpers.returnJsonArray(this.getBodyData())] };
+  }
+}
+
+/** Standard Webhooks: HMAC-SHA256 over id, time and body; one of the signatures must be ours, and fresh. */
+export function isFromRoundsman(body: Buffer, headers: IncomingHttpHeaders, secret: string, now: number): boolean {
+  const [id, time, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => String(headers[name] ?? ""));
+  if (!secret || !(Math.abs(now - Number(time)) <= TOLERANCE_SECONDS)) return false;
+  const ours = createHmac("sha256", Buffer.from(secret, "base64")).update(`${id}.${time}.`).update(body).digest();
+  return (signatures ?? "").split(" ").some((one) => {
+    const theirs = Buffer.from(one.replace(/^v1,/, ""), "base64");
+    return theirs.length === ours.length && timingSafeEqual(theirs, ours);
+  });
+}

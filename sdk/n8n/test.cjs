@@ -1,0 +1,92 @@
+// The main job through the nodes as they are built, against a running service. What calls them is a small host, which
+// does what n8n does for a node: parameters, credentials, requests. `npm test` says how in the README.
+const assert = require("node:assert/strict");
+const { once } = require("node:events");
+const { createServer } = require("node:http");
+const { test } = require("node:test");
+const { RoundsmanApi } = require("./dist/credentials/RoundsmanApi.credentials.js");
+const { Roundsman } = require("./dist/nodes/Roundsman.node.js");
+const { RoundsmanTrigger, isFromRoundsman } = require("./dist/nodes/RoundsmanTrigger.node.js");
+
+const { ROUNDSMAN_URL: url, ROUNDSMAN_CLIENT_ID: clientId, ROUNDSMAN_CLIENT_SECRET: clientSecret, ROUNDSMAN_WEBHOOK_SECRET: webhookSecret } = process.env;
+const credentials = { url, clientId, clientSecret, webhookSecret };
+
+async function httpRequest({ method, url: address, qs = {}, body, headers = {} }) {
+  const query = new URLSearchParams(qs).toString();
+  const answer = await fetch(query ? `${address}?${query}` : address, {
+    method, headers: { "Content-Type": "application/json", ...headers }, body: body && JSON.stringify(body),
+  });
+  const data = await answer.json();
+  if (!answer.ok) throw Object.assign(new Error(`status ${answer.status}`), { httpCode: String(answer.status), response: { status: answer.status, data } });
+  return data;
+}
+
+async function httpRequestWithAuthentication(_name, options) {
+  if (!credentials.accessToken) Object.assign(credentials, await new RoundsmanApi().preAuthentication.call({ helpers: { httpRequest } }, credentials));
+  return httpRequest({ ...options, headers: { ...options.headers, Authorization: `Bearer ${credentials.accessToken}` } });
+}
+
+const node = { id: "node-1", name: "Roundsman", type: "roundsman", typeVersion: 1, position: [0, 0], parameters: {} };
+const kept = {};
+let executions = 0;
+const host = (parameters, items = [{ json: {} }], address = "") => {
+  executions += 1;
+  const execution = `execution-${executions}`;
+  return {
+    helpers: { httpRequestWithAuthentication, returnJsonArray: (json) => [{ json }] },
+    getInputData: () => items, getNode: () => node, getExecutionId: () => execution, continueOnFail: () => false,
+    getCredentials: async () => credentials, evaluateExpression: () => 0, getWorkflowStaticData: () => kept,
+    getNodeParameter: (name, _index, otherwise) => parameters[name] ?? otherwise, getNodeWebhookUrl: () => address,
+  };
+};
+const run = async (parameters, items) => (await new Roundsman().execute.call(host(parameters, items)))[0].map(({ json }) => json);
+
+test("the main job", { timeout: 60_000 }, async (context) => {
+  let arrive;
+  const inbox = new Promise((resolve) => { arrive = resolve; });
+  const receiver = createServer(async (request, response) => {
+    const parts = [];
+    for await (const part of request) parts.push(part);
+    response.writeHead(204).end();
+    arrive([Buffer.concat(parts), request.headers]);
+  }).listen(0, "127.0.0.1");
+  context.after(() => { receiver.closeAllConnections(); receiver.close(); });
+  await once(receiver, "listening");
+  const { default: trigger } = new RoundsmanTrigger().webhookMethods;
+  const hooked = host({ topics: ["ROUTE_DISPATCHED"] }, [], `http://127.0.0.1:${receiver.address().port}/webhook`);
+  assert.equal(await trigger.checkExists.call(hooked), false);
+  assert.equal(await trigger.create.call(hooked), true);
+  assert.equal(await trigger.checkExists.call(hooked), true);
+
+  const items = Array.from({ length: 250 }, (_, number) => ({ json: { clientStopId: `order-${number}`, coordinates: { latitude: 39.25 + number / 1000, longitude: -76.61 } } }));
+  const importing = host({ operation: "importStops" }, items);
+  const [imported] = await new Roundsman().execute.call(importing);
+  assert.deepEqual(imported.map(({ json }) => json.clientStopId), items.map(({ json }) => json.clientStopId));
+  assert.deepEqual(await new Roundsman().execute.call(importing), [imported]); // "Retry On Fail": one effect
+  const [route] = await run({ operation: "createRoute", name: "Van 1", latitude: 39.24, longitude: -76.61 });
+  const stopIds = [7, 3, 5].map((number) => imported[number].json.id);
+  await run({ operation: "addStops", routeId: route.id, stopIds: stopIds.join(", ") });
+  const [best] = await run({ operation: "reoptimize", routeId: route.id });
+  assert.deepEqual(best.stops.map(({ clientStopId }) => clientStopId), ["order-3", "order-5", "order-7"]);
+  await run({ operation: "dispatch", routeId: route.id });
+  assert.equal((await run({ operation: "getRoute", routeId: route.id }))[0].dispatchedUntil > "2026", true);
+
+  const [body, headers] = await inbox;
+  const now = Date.now() / 1000;
+  assert.equal(isFromRoundsman(body, headers, webhookSecret, now), true);
+  assert.equal(isFromRoundsman(Buffer.concat([body, body]), headers, webhookSecret, now), false);
+  assert.equal(isFromRoundsman(body, headers, webhookSecret, now + 301), false);
+  assert.equal(isFromRoundsman(body, headers, "", now), false);
+  const started = await new RoundsmanTrigger().webhook.call({
+    ...hooked, getRequestObject: () => ({ rawBody: body }), getHeaderData: () => headers, getBodyData: () => JSON.parse(body),
+  });
+  assert.equal(started.workflowData[0][0].json.objectId, route.id);
+  const events = await run({ operation: "listEvents" });
+  assert.equal(events.filter(({ topic }) => topic === "IMPORTED_STOP_CREATED").length, 250);
+  assert.equal(await trigger.delete.call(hooked), true);
+  assert.equal(await trigger.checkExists.call(hooked), false);
+});
+
+test("a refusal names the field", async () => {
+  await assert.rejects(run({ operation: "importStops" }, [{ json: { duration: "soon" } }]), (error) => `${error.message} ${error.description}`.includes("[0].duration"));
+});
