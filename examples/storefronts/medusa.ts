@@ -5,11 +5,15 @@
 
 import { createHmac } from "node:crypto";
 
+const url = process.env.ROUNDSMAN_HOOK_URL ?? "";
+const secret = process.env.ROUNDSMAN_HOOK_SECRET ?? "";
+if (!url || !secret) throw new Error("ROUNDSMAN_HOOK_URL and ROUNDSMAN_HOOK_SECRET are not set");
+
 export default async function nameChangedOrder({ event }) {
   const { id, order_id } = event.data; // ids alone: Roundsman reads the order itself
   const body = JSON.stringify({ name: event.name, data: { id, order_id } });
-  const signature = createHmac("sha256", process.env.ROUNDSMAN_HOOK_SECRET).update(body);
-  const answer = await fetch(process.env.ROUNDSMAN_HOOK_URL, {
+  const signature = createHmac("sha256", secret).update(body);
+  const answer = await fetch(url, {
     method: "POST",
     headers: {
       "Content-Type": "application/json",

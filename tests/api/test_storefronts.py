@@ -31,7 +31,7 @@ from roundsman.operations.job_runs import claim_jobs, run_job
 from roundsman.operations.readiness import count_backlog
 from roundsman.settings import Settings
 from roundsman.storage.leases import LEASE
-from roundsman.storefronts.port import ShopConnection, Storefront
+from roundsman.storefronts.port import OrderLocked, ShopConnection, Storefront
 from roundsman.workers.storefront_visits import StorefrontVisits
 
 SHOP = "http://127.0.0.1:9"
@@ -507,6 +507,22 @@ def test_a_report_is_told_again_and_what_comes_after_it_waits(trade: Trade) -> N
     assert (first["attempts"], first["lastFailure"]["code"]) == (1, "503")
     trade.wait_and_visit(seconds=15)
     assert [step for _, step in trade.shop.steps()] == ["OUT_FOR_DELIVERY", "DELIVERED"]
+
+
+def test_an_order_that_is_edited_in_the_shop_keeps_no_other_waiting(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.put(1)
+    trade.shop.put(2)
+    trade.visit()
+    device = trade.dispatch("1", "2")
+    device.done("ROUTE_STARTED")
+    trade.shop.troubles = [OrderLocked("ORDER_IS_EDITED", "somebody changes it")]
+    trade.visit()
+    assert [step for _, step in trade.shop.steps()] == ["OUT_FOR_DELIVERY"]
+    (waiting,) = trade.reports(made["id"], "?query.status=WAITING")
+    assert waiting["lastFailure"]["code"] == "ORDER_IS_EDITED"
+    trade.wait_and_visit(seconds=15)
+    assert len(trade.shop.steps()) == 2
 
 
 def test_what_a_shop_refuses_is_shown_and_told_again_when_somebody_says_so(trade: Trade) -> None:

@@ -325,7 +325,7 @@ def test_what_would_help_a_stop_that_stays_out_is_a_button(office: Office) -> No
     proposal = region(page, "Proposal")
     expect(proposal).to_contain_text("1 stop stays unplanned", timeout=30_000)
     expect(button(proposal, "Leave Stop out instead")).to_be_visible()
-    drawn = proposal.get_by_role("img", name="The proposal on the map").locator("xpath=../canvas")
+    drawn = proposal.get_by_role("group", name="The proposal on the map").locator("xpath=../canvas")
     pixels = "canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data"
     assert drawn.evaluate(f"canvas => {pixels}.some((one) => one > 0)")
     page.set_viewport_size({"width": 390, "height": 844})

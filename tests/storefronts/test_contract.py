@@ -292,6 +292,17 @@ def test_a_stop_carries_what_the_shop_has_fulfilled_itself(shop: OpenShop) -> No
     assert shop.kind.pieces(7) == 3
 
 
+def test_a_parcel_that_holds_more_than_a_stop_carries_is_not_delivered_with_it(
+    shop: OpenShop,
+) -> None:
+    require(shop, "packed")
+    order_id = put(shop, 7)
+    shop.kind.pack(7)
+    for step in (Step.OUT_FOR_DELIVERY, Step.DELIVERED):
+        with pytest.raises(Refused, match="nothing of"):
+            shop.storefront.report(order_id, of_shop(shop, told("rst-1", step, quantity=1)))
+
+
 def test_a_report_of_an_order_that_is_gone_is_refused(shop: OpenShop) -> None:
     with pytest.raises(Refused):
         shop.storefront.report(shop.kind.id_of(404), told("rst-1", Step.DELIVERED))

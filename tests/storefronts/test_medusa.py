@@ -15,7 +15,7 @@ from roundsman.domain.time_window import Date
 from roundsman.kit.http import HttpClient
 from roundsman.storefronts.platforms import open_storefront
 from roundsman.storefronts.port import (
-    Busy,
+    OrderLocked,
     Refused,
     Report,
     ReportedItem,
@@ -274,7 +274,7 @@ def test_a_report_waits_while_somebody_edits_the_order(shop: tuple[Shop, Storefr
     made, storefront = shop
     done = Report(stop_id="rst-1", step=Step.DELIVERED, happened_at=NOW)
     made.edited.add("order_1")
-    with pytest.raises(Busy, match="has not confirmed"):
+    with pytest.raises(OrderLocked, match="has not confirmed"):
         storefront.report("order_1", done)
     made.edited.clear()
     assert not storefront.report("order_1", done).was_known

@@ -12,7 +12,7 @@ from roundsman.domain.storefront import StorefrontPlatform
 from roundsman.kit.http import HttpClient
 from roundsman.storefronts.platforms import open_storefront
 from roundsman.storefronts.port import (
-    Busy,
+    OrderLocked,
     Refused,
     Report,
     ReportedItem,
@@ -81,7 +81,7 @@ def test_a_report_waits_while_somebody_edits_the_order(
 ) -> None:
     order_id = medusa.order(1, DAY)
     medusa.admin("/order-edits", {"order_id": order_id})
-    with pytest.raises(Busy, match="has not confirmed"):
+    with pytest.raises(OrderLocked, match="has not confirmed"):
         storefront.report(order_id, delivered("rst-1"))
     medusa.admin(f"/order-edits/{order_id}/confirm", {})
     assert not storefront.report(order_id, delivered("rst-1")).was_known

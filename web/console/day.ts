@@ -36,15 +36,19 @@ let openRouteId = "";
 export function report(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
   if (error.kind === "session") return;
-  trouble.value = [error.message, ...error.violations.map((one) => one.description)].join(" ");
-  if (error.kind === "away") wordsOfSilence = trouble.value;
+  complain([error.message, ...error.violations.map((one) => one.description)].join(" "));
 }
 
-// Shown while the server does not answer, and gone when it does.
-let wordsOfSilence = "";
+export function complain(words: string): void {
+  trouble.value = words;
+  isSilence = false;
+}
+
+// Whether what is shown is that the day could not be read: it is gone when the day is read again.
+let isSilence = false;
 function answered(): void {
-  if (wordsOfSilence && trouble.value === wordsOfSilence) trouble.value = "";
-  wordsOfSilence = "";
+  if (isSilence) trouble.value = "";
+  isSilence = false;
 }
 
 export async function readDay(): Promise<void> {
@@ -58,7 +62,9 @@ export async function readDay(): Promise<void> {
     answered();
     seenAt.value = Date.now();
   } catch (error) {
-    if (!controller.signal.aborted) report(error);
+    if (controller.signal.aborted) return;
+    report(error);
+    isSilence = error instanceof Refusal && error.kind === "away";
   }
 }
 

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { Refusal } from "../kit/http";
 import { t } from "../kit/words";
-import { day, readAll, report, trouble } from "./day";
+import { complain, day, readAll, report, trouble } from "./day";
 import { get, send } from "./session";
 import type { Route } from "./shapes";
 
@@ -43,7 +43,7 @@ async function perform(step: () => Promise<unknown>, refused: (error: Refusal) =
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.kind !== "session") trouble.value = refused(error);
+    if (error.kind !== "session") complain(refused(error));
     return false;
   } finally {
     busy.value = false;

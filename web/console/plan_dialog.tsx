@@ -221,8 +221,8 @@ function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) 
   const nameOf = (route: Plan["routes"][number]) => routeNames.get(route.routeId) ?? vehicles.get(route.vehicleId) ?? route.vehicle;
   const [chosen, setChosen] = useState("");
   const places = usePlaces();
-  const drawn = plan.routes.map((route, number) => drawRoute(route, number, places));
-  const loose = plan.unassigned.map((out) => places.get(unroutedId(out) || out.routeStopId)).filter((place) => place !== undefined);
+  const drawn = useMemo(() => plan.routes.map((route, number) => drawRoute(route, number, places)), [plan.routes, places]);
+  const loose = useMemo(() => plan.unassigned.map((out) => places.get(unroutedId(out) || out.routeStopId)).filter((place) => place !== undefined), [plan.unassigned, places]);
   return (
     <section aria-label={t("proposal")} class="proposal">
       <h3>{t("proposal")}</h3>
@@ -230,9 +230,9 @@ function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) 
       {plan.statistics?.estimated && <p class="warn">{t("estimate")}</p>}
       <table>
         <thead><tr><th>{t("vehicles")}</th><th>{t("stops")}</th><th>{t("from")}</th><th>{t("to")}</th><th>km</th></tr></thead>
-        <tbody onMouseLeave={() => setChosen("")}>{plan.routes.map((route, number) => (
-          <tr key={route.vehicle} onMouseEnter={() => setChosen(route.vehicle)}>
-            <td><span class="swatch" style={{ background: drawn[number]!.color }} />{nameOf(route)}</td><td>{route.steps.filter((step) => step.type === "STOP").length}</td>
+        <tbody>{plan.routes.map((route, number) => (
+          <tr key={route.vehicle}>
+            <td><button type="button" class="quiet" aria-pressed={chosen === route.vehicle} onClick={() => setChosen(chosen === route.vehicle ? "" : route.vehicle)}><span class="swatch" style={{ background: drawn[number]!.color }} />{nameOf(route)}</button></td><td>{route.steps.filter((step) => step.type === "STOP").length}</td>
             <td>{time(route.departure)}</td><td>{time(route.end)}</td><td>{(route.totalDistanceMeters / 1000).toFixed(1)}</td></tr>
         ))}</tbody>
       </table>

@@ -1,5 +1,5 @@
 // The routes of a proposal as they lie, in the colours of its table, before anybody applies it.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { lookForStreets, type Streets } from "../kit/streets";
 import { t } from "../kit/words";
 import { report } from "./day";
@@ -37,7 +37,14 @@ function paint(canvas: HTMLCanvasElement, ground: Ground, routes: DrawnRoute[], 
   for (const route of [...routes].sort((one, other) => Number(one.key === chosen) - Number(other.key === chosen))) {
     context.globalAlpha = chosen && route.key !== chosen ? 0.25 : 0.9;
     context.beginPath();
-    route.line.forEach((place, index) => { const [x, y] = ground.toScreen(place); if (index) context.lineTo(x, y); else context.moveTo(x, y); });
+    let drawnTo: Point | null = null;
+    route.line.forEach((place, index) => {
+      const [x, y] = ground.toScreen(place);
+      if (!drawnTo) context.moveTo(x, y);
+      else if (index < route.line.length - 1 && Math.abs(x - drawnTo[0]) < 1 && Math.abs(y - drawnTo[1]) < 1) return;
+      else context.lineTo(x, y);
+      drawnTo = [x, y];
+    });
     context.strokeStyle = route.color; context.lineWidth = route.key === chosen ? 5 : 3; context.stroke();
     route.stops.forEach((place, index) => {
       const at = ground.toScreen(place);
@@ -54,8 +61,8 @@ export function ProposalMap({ routes, loose, chosen }: { routes: DrawnRoute[]; l
   const ground = useRef<Ground | null>(null);
   const [streets, setStreets] = useState<Streets | null | undefined>(undefined);
   const [, setView] = useState(0);
-  const places = [...routes.flatMap((route) => [...route.line, ...route.stops]), ...loose];
-  const box = boxAround(places);
+  const places = useMemo(() => [...routes.flatMap((route) => [...route.line, ...route.stops]), ...loose], [routes, loose]);
+  const box = useMemo(() => boxAround(places), [places]);
 
   useEffect(() => { lookForStreets().then(setStreets, (error: unknown) => { setStreets(null); report(error); }); }, []);
   useEffect(() => {
@@ -67,7 +74,12 @@ export function ProposalMap({ routes, loose, chosen }: { routes: DrawnRoute[]; l
       if (isGone) { drawn?.close(); return; }
       const opened = drawn || plainGround(holder.current!, middleOf(box), zoomToFit(box, holder.current!, ROOM, CLOSEST));
       ground.current = opened;
-      const redraw = () => setView((before) => before + 1);
+      let isWaiting = false;
+      const redraw = () => {
+        if (isWaiting) return;
+        isWaiting = true;
+        requestAnimationFrame(() => { isWaiting = false; setView((before) => before + 1); });
+      };
       opened.moved(redraw);
       redraw();
     };
@@ -79,7 +91,7 @@ export function ProposalMap({ routes, loose, chosen }: { routes: DrawnRoute[]; l
   if (!places.length) return null;
   return (
     <div class="proposal-map">
-      <div ref={holder} class="street-map" role="img" aria-label={t("proposalOnMap")} />
+      <div ref={holder} class="street-map" role="group" aria-label={t("proposalOnMap")} />
       <canvas ref={canvas} aria-hidden="true" />
       <div class="zoom">
         <button type="button" aria-label={t("zoomIn")} onClick={() => ground.current?.zoom(1)}>+</button>

@@ -127,11 +127,19 @@ function CredentialsForm({ shop, done }: { shop: Connection; done: () => void })
 
 const namesOf = (text: string) => text.split(",").map((name) => name.trim()).filter(Boolean);
 
+interface NamesFieldProps { label: string; names: string[]; placeholder: string; change: (names: string[]) => void }
+
+// What is typed stays as it is while it is typed; the names are what stands between its commas.
+function NamesField({ label, names, placeholder, change }: NamesFieldProps) {
+  const [text, setText] = useState(names.join(", "));
+  return <Field label={`${label} (${t("byCommas")})`}><input value={text} placeholder={placeholder} onInput={(event) => { setText(event.currentTarget.value); change(namesOf(event.currentTarget.value)); }} /></Field>;
+}
+
 interface SettingFieldsProps { platform: Platform; settings: ShopSettings; change: (settings: ShopSettings) => void }
 
 function SettingFields({ platform, settings, change }: SettingFieldsProps) {
   const names = (key: "deliveryDate" | "timeWindow" | "statuses", label: string, placeholder: string) =>
-    <Field label={label}><input value={settings[key].join(", ")} placeholder={placeholder} onChange={(event) => { change({ ...settings, [key]: namesOf(event.currentTarget.value) }); }} /></Field>;
+    <NamesField label={label} names={settings[key]} placeholder={placeholder} change={(given) => { change({ ...settings, [key]: given }); }} />;
   const status = (key: "outForDeliveryStatus" | "attemptedStatus", label: string) =>
     <Field label={label}><input value={settings[key]} onInput={(event) => { change({ ...settings, [key]: event.currentTarget.value.trim() }); }} /></Field>;
   const choice = (key: "notifyCustomer" | "removeCancelled", label: string) =>
@@ -177,6 +185,7 @@ function ConnectForm({ done }: { done: (made: Connection) => void }) {
   const [address, setAddress] = useState("");
   const [prefix, setPrefix] = useState("");
   const [settings, setSettings] = useState(USUAL);
+  const [connected, setConnected] = useState(0); // how many: the next begins with empty fields
   const [secrets, setSecrets] = useState<Record<string, string>>({});
   const [isBusy, setBusy] = useState(false);
   async function submit(event: Event) {
@@ -187,6 +196,7 @@ function ConnectForm({ done }: { done: (made: Connection) => void }) {
       setSecrets({});
       setAddress("");
       setSettings(USUAL);
+      setConnected((before) => before + 1);
       notice.value = t("save");
       done(made);
     }, report);
@@ -201,7 +211,7 @@ function ConnectForm({ done }: { done: (made: Connection) => void }) {
       <Field label={t("address")}><input required value={address} placeholder="shop.example.com" onInput={(event) => { setAddress(event.currentTarget.value); }} /></Field>
       <SecretFields platform={platform} secrets={secrets} change={setSecrets} />
       <Field label={t("shopPrefix")}><input value={prefix} onInput={(event) => { setPrefix(event.currentTarget.value); }} /></Field>
-      <SettingFields platform={platform} settings={settings} change={setSettings} />
+      <SettingFields key={connected} platform={platform} settings={settings} change={setSettings} />
       <button type="submit" class="main" disabled={isBusy}>{t("shopConnect")}</button>
     </form>
   );

@@ -55,6 +55,9 @@ from roundsman.storage import plans as stored
 
 _LOOK_EVERY_SECONDS = 0.15
 _WRITE_EVERY_SECONDS = 0.8
+_DRAWN_WITHIN_SECONDS = 20.0
+"""Whoever waits for a plan would rather have it with some lines than later."""
+
 _PASSING = (Unavailable, Aborted, ResourceExhausted)
 
 _log = structlog.get_logger("roundsman.operations")
@@ -141,11 +144,16 @@ class _Search:
         return list_unassigned(day, found, spent=spent, cancelled=self._is_cancelled)
 
     def draw(self, day: FleetDay, found: FleetPlan) -> tuple[PlanRoute, ...]:
-        """Return the routes with their lines, without them where the roads are away by now."""
+        """Return the routes with their lines, as far as there are roads and time for them."""
         routes = day.show_routes(found)
+        ends_at = time.monotonic() + _DRAWN_WITHIN_SECONDS
+
+        def is_over() -> bool:
+            return time.monotonic() > ends_at or self._is_cancelled()
+
         try:
-            paths = draw_fleet_paths(day, found, self._tools.roads)
-        except (Unavailable, ResourceExhausted) as error:
+            paths = draw_fleet_paths(day, found, self._tools.roads, is_over)
+        except RoundsmanError as error:
             _log.warning("plan_without_lines", plan=self._plan_id, reason=error.message)
             return routes
         return with_polylines(routes, paths)

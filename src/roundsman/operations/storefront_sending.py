@@ -37,6 +37,7 @@ from roundsman.storage.storefronts import StoredStorefront, VisitClaim, hold_vis
 from roundsman.storage.tracking_links import find_tracked_stop
 from roundsman.storefronts.port import (
     Busy,
+    OrderLocked,
     Refused,
     Report,
     ReportedItem,
@@ -59,7 +60,7 @@ class ReportSender:
     is_over: Callable[[], bool]
     sent: int = 0
 
-    def send_all(self, shop: StoredStorefront) -> None:
+    def send_all(self, shop: StoredStorefront) -> None:  # noqa: C901 -- a branch for each answer
         """Tell what is due until nothing is; stop early when the shop cannot be told anything."""
         while not self.is_over():
             due = self._begin(shop)
@@ -84,6 +85,8 @@ class ReportSender:
                 self._put_off(due, error)
                 if isinstance(error, Busy) and error.retry_after_seconds is not None:
                     raise
+                if isinstance(error, OrderLocked):
+                    continue
                 # The others wait too: where one is not taken, most are not.
                 return
             else:

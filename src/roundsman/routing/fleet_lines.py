@@ -1,6 +1,6 @@
 """The lines that the vehicles of a plan drive, to be drawn on a map."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -13,14 +13,17 @@ from roundsman.routing.fleet_problem import FleetDay, vehicle_profile
 
 
 def draw_fleet_paths(
-    day: FleetDay, plan: FleetPlan, roads: RoadNetwork
+    day: FleetDay, plan: FleetPlan, roads: RoadNetwork, is_over: Callable[[], bool] = lambda: False
 ) -> dict[str, tuple[Path, ...]]:
     """Return by vehicle what it drives, from its start over its stops to its end.
 
-    May wait for a road engine; raises Unavailable.
+    Vehicles that are not drawn when it is over are absent. May wait for a road engine; raises
+    Unavailable.
     """
     drawn: dict[str, tuple[Path, ...]] = {}
     for route in plan.routes:
+        if is_over():
+            break
         vehicle = day.given.vehicles[route.vehicle]
         waypoints = [
             *(one.coordinates for one in (vehicle.start,) if isinstance(one, VehicleLocation)),

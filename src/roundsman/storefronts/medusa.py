@@ -8,8 +8,9 @@ that is said when the goods are handed over and not when they leave.
 """
 
 import base64
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import batched
 from typing import Any
 
@@ -20,6 +21,7 @@ from roundsman.storefronts.port import (
     Busy,
     CheckResult,
     ForeignOrder,
+    OrderLocked,
     OrderPage,
     Refused,
     Report,
@@ -28,7 +30,7 @@ from roundsman.storefronts.port import (
     Step,
     StorefrontFailure,
 )
-from roundsman.storefronts.quantities import is_stop_id, pick_quantities
+from roundsman.storefronts.quantities import choose_packed, is_stop_id, pick_quantities
 from roundsman.storefronts.reading import (
     Person,
     address,
@@ -58,6 +60,10 @@ _MOST_IDS = 20
 """As many elements does the reader of its queries take for a list."""
 
 _PAYMENTS_PAGE = 200
+_PAYMENTS_OVERLAP = 10
+_LONGEST_READ = timedelta(hours=1)
+"""Of all orders: one that was paid behind the reader's back is found by its payment later."""
+
 _STOP = "roundsman_stop"
 _ATTEMPTS = "roundsman_attempts"
 _PAID = {"authorized", "partially_authorized", "captured", "partially_captured"}
@@ -168,11 +174,12 @@ class Medusa:
         """Return the fulfilment of what a stop carries, and whether it was made just now.
 
         Where the shop has fulfilled everything itself, as one does that packs in the morning, the
-        stop carries the last of its fulfilments that no other stop has.
+        stop carries that fulfilment.
         """
         goods = _list_goods(row)
+        names = _name_goods(row)
         left = {
-            one["id"]: (line(one.get("variant_sku")), _name_of(one), _left(one)) for one in goods
+            one["id"]: (line(one.get("variant_sku")), names[one["id"]], _left(one)) for one in goods
         }
         items = [
             {"id": line_id, "quantity": quantity}
@@ -213,7 +220,7 @@ class Medusa:
             if _IS_EDITED not in str(refusal):
                 raise
             sentence = "somebody changes the order in the shop and has not confirmed it"
-            raise Busy("ORDER_IS_EDITED", sentence) from refusal
+            raise OrderLocked("ORDER_IS_EDITED", sentence) from refusal
 
     def _move(self, path: str, body: Json) -> None:
         """Move a fulfilment on, unless somebody was faster."""
@@ -242,12 +249,13 @@ class Medusa:
         offset = 0
         is_last = False
         while not is_last:
-            page = self._list_payments(after, offset)
+            page = self._list_payments(after - _LONGEST_READ, offset)
             orders = ((one.get("payment_collection") or {}).get("order") for one in page)
             paid |= {
                 one["id"]: None for one in orders if one and instant(one["updated_at"]) < after
             }
-            offset += len(page)
+            # One that is captured meanwhile moves to the end, and those behind it move up.
+            offset += len(page) - _PAYMENTS_OVERLAP
             is_last = len(page) < _PAYMENTS_PAGE
         return self._list_by_ids([order_id for order_id in paid if order_id not in known])
 
@@ -267,7 +275,7 @@ class Medusa:
         return rows
 
     def _read(self, row: Json) -> ForeignOrder:
-        goods = _list_goods(row)
+        goods, names = _list_goods(row), _name_goods(row)
         place = row.get("shipping_address") or {}
         country = str(place.get("country_code") or "").upper()
         # "us-il" as well as "IL": what is before the hyphen repeats the country.
@@ -295,7 +303,9 @@ class Medusa:
                 zip=place.get("postal_code"),
             ),
             contact=person.contact(),
-            items=tuple(_item(one) for one in goods[:499] if int(one["quantity"])),
+            items=tuple(
+                _item(one, names[one["id"]]) for one in goods[:499] if int(one["quantity"])
+            ),
             state=_state_of(row),
             attributes=attributes((*person.unread(), *shown)),
             order_reference_url=https_url(f"{self.connection.address}/app/orders/{row['id']}"),
@@ -320,22 +330,20 @@ def _find_fulfillment(row: Json, stop_id: str) -> Json | None:
 
 
 def _find_packed(row: Json, report: Report) -> Json | None:
-    """Return the last fulfilment of a stop's lines that is no stop's, first one still to arrive.
-
-    What has arrived without us needs nothing any more.
-    """
-    ordered = {
-        one["id"]: (line(one.get("variant_sku")), _name_of(one), int(one["quantity"]))
-        for one in _list_goods(row)
+    """Return the fulfilment of a stop's items that somebody in the shop has made, if any."""
+    names = _name_goods(row)
+    called = {
+        one["id"]: (line(one.get("variant_sku")), names[one["id"]]) for one in _list_goods(row)
     }
-    carried = pick_quantities(ordered, report.items).keys()
-    free = [
-        one
-        for one in _list_standing(row)
-        if not _list_stops(one) and carried & {item["line_item_id"] for item in one["items"]}
-    ]
-    free.sort(key=lambda one: (not one.get("delivered_at"), str(one.get("created_at") or "")))
-    return free[-1] if free else None
+    parcels = []
+    for one in _list_standing(row):
+        if not _list_stops(one):
+            counts = Counter[str]()
+            for item in one["items"]:
+                counts[item["line_item_id"]] += item["quantity"]
+            lines = {id_: (*called.get(id_, ("", "")), count) for id_, count in counts.items()}
+            parcels.append((one, bool(one.get("delivered_at")), lines))
+    return choose_packed(parcels, report.items)
 
 
 def _list_standing(row: Json) -> list[Json]:
@@ -363,17 +371,25 @@ def _list_left_off(row: Json) -> list[str]:
     if not any(one.get("requires_shipping") for one in items):
         return []
     return [
-        f'"{_name_of(one)}" needs no shipping in the shop, and is on no stop'
+        f'"{line(one.get("title"))}" needs no shipping in the shop, and is on no stop'
         for one in items
         if not one.get("requires_shipping")
     ]
 
 
-def _name_of(one: Json) -> str:
-    """Return what a line is called, with the variant where there may be several."""
-    variant = line(one.get("variant_title"))
-    names = (line(one.get("title")), "" if variant == _ONLY_VARIANT else variant)
-    return " - ".join(name for name in names if name)
+def _name_goods(row: Json) -> dict[str, str]:
+    """Return what each line is called: its product, with the variant where there are several."""
+    titles = Counter(line(one.get("title")) for one in _list_goods(row))
+    return {
+        one["id"]: _name_of(one, is_alone=titles[line(one.get("title"))] == 1)
+        for one in _list_goods(row)
+    }
+
+
+def _name_of(one: Json, *, is_alone: bool) -> str:
+    title, variant = line(one.get("title")), line(one.get("variant_title"))
+    names = (title, "" if is_alone or variant == _ONLY_VARIANT else variant)
+    return line(" - ".join(name for name in names if name))
 
 
 def _fulfilled(one: Json) -> int:
@@ -385,10 +401,10 @@ def _left(one: Json) -> int:
     return max(0, int(one["quantity"]) - _fulfilled(one))
 
 
-def _item(one: Json) -> OrderItem:
+def _item(one: Json, name: str) -> OrderItem:
     quantity = int(one["quantity"])
     return OrderItem(
-        name=_name_of(one),
+        name=name,
         sku=line(one.get("variant_sku")),
         quantity=quantity,
         fulfilled_quantity=min(quantity, _fulfilled(one)),

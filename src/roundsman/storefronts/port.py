@@ -32,6 +32,10 @@ class Refused(StorefrontFailure):
     """The shop understood and will not do it: repeating the same is of no use."""
 
 
+class OrderLocked(StorefrontFailure):
+    """The shop takes nothing of this order now, but of others: the same may work later."""
+
+
 class Busy(StorefrontFailure):
     """The shop is overloaded, throttles, or is away: the same may work later."""
 

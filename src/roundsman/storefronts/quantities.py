@@ -1,6 +1,7 @@
 """Which lines of an order a stop's items are, and how many pieces of each."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from roundsman.storefronts.port import ReportedItem
 
@@ -22,6 +23,25 @@ def pick_quantities[Id](lines: Lines[Id], items: Sequence[ReportedItem]) -> dict
                 picked[line_id] = picked.get(line_id, 0) + taken
                 wanted -= taken
     return picked
+
+
+def choose_packed[P](
+    parcels: Sequence[tuple[P, bool, Lines[Any]]], items: Sequence[ReportedItem]
+) -> P | None:
+    """Return the parcel that somebody in the shop has made of a stop's items; None if not sure.
+
+    Of each parcel that is no stop's there is also whether it has arrived, and what is in it. A
+    stop takes one only where no other would do and nothing else is in it: nothing marks it as the
+    stop's, so another answer to the same question would deliver what another stop carries.
+    """
+    touched = [one for one in parcels if pick_quantities(one[2], items)]
+    # What has arrived without us needs nothing, but after a lost answer it is what we delivered.
+    possible = [one for one in touched if not one[1]] or touched
+    if len(possible) != 1:
+        return None
+    ((parcel, _, lines),) = possible
+    carried = sum(pick_quantities(lines, items).values())
+    return parcel if carried == sum(count for _, _, count in lines.values()) else None
 
 
 def is_stop_id(text: str) -> bool:

@@ -32,7 +32,7 @@ from roundsman.storefronts.port import (
     StorefrontFailure,
     Unauthorized,
 )
-from roundsman.storefronts.quantities import is_stop_id, pick_quantities
+from roundsman.storefronts.quantities import choose_packed, pick_quantities
 from roundsman.storefronts.reading import (
     Person,
     address,
@@ -78,6 +78,7 @@ TOPICS = (
     "FULFILLMENT_ORDERS_PLACED_ON_HOLD", "FULFILLMENT_ORDERS_HOLD_RELEASED", "REFUNDS_CREATE",
 )  # fmt: skip
 _OPEN = {"OPEN", "IN_PROGRESS", "SCHEDULED", "ON_HOLD"}
+_STANDING = {"SUCCESS", "OPEN", "PENDING"}
 _DELIVERED_BY_US = {"LOCAL", "SHIPPING"}
 _PAID = {"PAID", "AUTHORIZED", "PARTIALLY_PAID", "PARTIALLY_REFUNDED"}
 _STATUS_OF_STEP: Mapping[Step, str] = {
@@ -181,7 +182,8 @@ class Shopify:
         # Whoever was stopped between two locations goes on with what is in no fulfilment yet.
         parts = self._parts(row, _less(report.items, own)) if report.items or not own else []
         if not own and not parts:
-            own = _list_packed(row, report)
+            packed = _find_packed(row, report)
+            own = [] if packed is None else [packed]
         if not own and not parts:
             raise Refused("NOTHING_LEFT", f"nothing of order {row['name']} is left to deliver")
         own += [self._fulfil(part, report) for part in parts]
@@ -388,15 +390,23 @@ def _state_of(row: Json) -> StoreOrderState:
     return StoreOrderState.ON_HOLD if is_held else StoreOrderState.OPEN
 
 
-def _list_packed(row: Json, report: Report) -> list[Json]:
-    """Return the fulfilments of a stop's items that somebody in the shop has made, if any."""
-    return [
-        one
-        for one in row["fulfillments"]
-        if one["status"] != "CANCELLED"
-        and not any(is_stop_id(str(info.get("number"))) for info in one["trackingInfo"])
-        and pick_quantities(_lines_of(one), report.items)
-    ]
+def _find_packed(row: Json, report: Report) -> Json | None:
+    """Return the fulfilment of a stop's items that somebody in the shop has made, if there is one.
+
+    One that is tracked is another carrier's.
+    """
+    return choose_packed(
+        [
+            (one, _has_event(one, "DELIVERED"), _lines_of(one))
+            for one in row["fulfillments"]
+            if one["status"] in _STANDING and not any(i.get("number") for i in one["trackingInfo"])
+        ],
+        report.items,
+    )
+
+
+def _has_event(fulfillment: Json, status: str) -> bool:
+    return any(one["status"] == status for one in fulfillment["events"]["nodes"])
 
 
 def _lines_of(fulfillment: Json) -> dict[int, tuple[str, str, int]]:

@@ -22,7 +22,7 @@ from roundsman.storefronts.port import (
     Step,
     StorefrontFailure,
 )
-from roundsman.storefronts.quantities import is_stop_id, pick_quantities
+from roundsman.storefronts.quantities import choose_packed, is_stop_id, pick_quantities
 from roundsman.storefronts.reading import (
     Person,
     address,
@@ -274,30 +274,32 @@ def _fulfilled_of(one: Json) -> int:
 
 
 def _find_packed(row: Json, report: Report) -> Json | None:
-    """Return the last fulfilment of a stop's items that somebody in the shop has made.
+    """Return the fulfilment of a stop's items that somebody in the shop has made, if any."""
+    return choose_packed(
+        [
+            (one, one["state"] == "Delivered", _lines_of(row, one["id"]))
+            for one in row["fulfillments"] or ()
+            if one["state"] != "Cancelled" and not is_stop_id(str(one["trackingCode"]))
+        ],
+        report.items,
+    )
 
-    One that is still to arrive comes first: what has arrived without us needs nothing any more.
-    """
-    ordered = {
-        one["id"]: (one["productVariant"]["sku"], one["productVariant"]["name"], one["quantity"])
+
+def _lines_of(row: Json, fulfillment_id: str) -> dict[str, tuple[str, str, int]]:
+    counts = {
+        one["id"]: sum(
+            part["quantity"]
+            for part in one["fulfillmentLines"]
+            if part["fulfillment"]["id"] == fulfillment_id
+        )
         for one in row["lines"]
     }
-    carried = pick_quantities(ordered, report.items)
-    of_items = {
-        part["fulfillment"]["id"]
-        for one in row["lines"]
-        if one["id"] in carried
-        for part in one["fulfillmentLines"]
+    variants = {one["id"]: one["productVariant"] for one in row["lines"]}
+    return {
+        id_: (variants[id_]["sku"], variants[id_]["name"], count)
+        for id_, count in counts.items()
+        if count
     }
-    free = [
-        one
-        for one in row["fulfillments"] or ()
-        if one["id"] in of_items
-        and one["state"] != "Cancelled"
-        and not is_stop_id(str(one["trackingCode"]))
-    ]
-    free.sort(key=lambda one: one["state"] != "Delivered")
-    return free[-1] if free else None
 
 
 def _left_of(one: Json) -> int:
