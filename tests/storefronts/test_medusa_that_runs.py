@@ -73,7 +73,7 @@ def test_an_order_that_is_paid_later_arrives_then(medusa: Medusa, storefront: St
     medusa.pay(order_id)
     assert instant(medusa.find_order(order_id)["updated_at"]) == changed_at
     page = storefront.changed(iso(changed_at + timedelta(milliseconds=1)), NOW)
-    assert [(one.order_id, one.is_wanted) for one in page.orders] == [(order_id, True)]
+    assert (order_id, True) in [(one.order_id, one.is_wanted) for one in page.orders]
 
 
 def test_a_report_waits_while_somebody_edits_the_order(

@@ -177,9 +177,8 @@ class Medusa:
         stop carries that fulfilment.
         """
         goods = _list_goods(row)
-        names = _name_goods(row)
         left = {
-            one["id"]: (line(one.get("variant_sku")), names[one["id"]], _left(one)) for one in goods
+            one["id"]: (line(one.get("variant_sku")), _name_of(one), _left(one)) for one in goods
         }
         items = [
             {"id": line_id, "quantity": quantity}
@@ -275,7 +274,7 @@ class Medusa:
         return rows
 
     def _read(self, row: Json) -> ForeignOrder:
-        goods, names = _list_goods(row), _name_goods(row)
+        goods = _list_goods(row)
         place = row.get("shipping_address") or {}
         country = str(place.get("country_code") or "").upper()
         # "us-il" as well as "IL": what is before the hyphen repeats the country.
@@ -303,9 +302,7 @@ class Medusa:
                 zip=place.get("postal_code"),
             ),
             contact=person.contact(),
-            items=tuple(
-                _item(one, names[one["id"]]) for one in goods[:499] if int(one["quantity"])
-            ),
+            items=tuple(_item(one) for one in goods[:499] if int(one["quantity"])),
             state=_state_of(row),
             attributes=attributes((*person.unread(), *shown)),
             order_reference_url=https_url(f"{self.connection.address}/app/orders/{row['id']}"),
@@ -331,10 +328,7 @@ def _find_fulfillment(row: Json, stop_id: str) -> Json | None:
 
 def _find_packed(row: Json, report: Report) -> Json | None:
     """Return the fulfilment of a stop's items that somebody in the shop has made, if any."""
-    names = _name_goods(row)
-    called = {
-        one["id"]: (line(one.get("variant_sku")), names[one["id"]]) for one in _list_goods(row)
-    }
+    called = {one["id"]: (line(one.get("variant_sku")), _name_of(one)) for one in _list_goods(row)}
     parcels = []
     for one in _list_standing(row):
         if not _list_stops(one):
@@ -371,24 +365,16 @@ def _list_left_off(row: Json) -> list[str]:
     if not any(one.get("requires_shipping") for one in items):
         return []
     return [
-        f'"{line(one.get("title"))}" needs no shipping in the shop, and is on no stop'
+        f'"{_name_of(one)}" needs no shipping in the shop, and is on no stop'
         for one in items
         if not one.get("requires_shipping")
     ]
 
 
-def _name_goods(row: Json) -> dict[str, str]:
-    """Return what each line is called: its product, with the variant where there are several."""
-    titles = Counter(line(one.get("title")) for one in _list_goods(row))
-    return {
-        one["id"]: _name_of(one, is_alone=titles[line(one.get("title"))] == 1)
-        for one in _list_goods(row)
-    }
-
-
-def _name_of(one: Json, *, is_alone: bool) -> str:
-    title, variant = line(one.get("title")), line(one.get("variant_title"))
-    names = (title, "" if is_alone or variant == _ONLY_VARIANT else variant)
+def _name_of(one: Json) -> str:
+    """Return what a line is called, with the variant where there may be several."""
+    variant = line(one.get("variant_title"))
+    names = (line(one.get("title")), "" if variant == _ONLY_VARIANT else variant)
     return line(" - ".join(name for name in names if name))
 
 
@@ -401,10 +387,10 @@ def _left(one: Json) -> int:
     return max(0, int(one["quantity"]) - _fulfilled(one))
 
 
-def _item(one: Json, name: str) -> OrderItem:
+def _item(one: Json) -> OrderItem:
     quantity = int(one["quantity"])
     return OrderItem(
-        name=name,
+        name=_name_of(one),
         sku=line(one.get("variant_sku")),
         quantity=quantity,
         fulfilled_quantity=min(quantity, _fulfilled(one)),
