@@ -278,6 +278,11 @@ class Storm:
                 self.tally.pictures_lost += max(0, count - self._pictures_at(stop_id))
         return self.tally
 
+    def describe(self) -> str:
+        """Say where a storm is that breaks off, and what the driver sees."""
+        seen = self._page.locator("body").inner_text(timeout=_PATIENCE)
+        return f"run {self.tally.runs}, offline {self._is_offline}, {self._page.url}:\n{seen}"
+
     def _pictures_at(self, stop_id: str) -> int:
         for route in self._office.http.get("/routes?query.limit=200").json()["routes"]:
             for stop in route["stops"]:
@@ -298,6 +303,10 @@ def run_storm(playwright: Playwright, folder: Path, url: str, runs: int, seed: i
         handset = Handset(playwright, folder / "phone")
         stack.callback(handset.close)
         storm = Storm(server, office, handset, seed)
-        for _ in range(runs):
-            storm.run()
-        return storm.judge()
+        try:
+            for _ in range(runs):
+                storm.run()
+            return storm.judge()
+        except PlaywrightError as error:
+            error.add_note(storm.describe())
+            raise
