@@ -122,9 +122,22 @@ class Storm:
             lambda: self._button("Start route"),
             lambda: under_way.wait_for(timeout=_PATIENCE),
         )
+        self._start_again(route_id)
         for stop_id in self._office.stop_ids(route_id):
             self._happen(route_id)
             self._visit(route_id, stop_id)
+
+    def _start_again(self, route_id: str) -> None:
+        """Start a route whose start was lost with the browser, as its driver sees and does."""
+        self._open(f"#/route/{route_id}")
+        start = self._page.get_by_role("button", name="Start route", exact=True)
+        under_way = self._page.get_by_role("link", name="Next stop", exact=True)
+        start.or_(under_way).first.wait_for(timeout=_PATIENCE)
+        if start.is_visible():
+            start.click()
+            under_way.wait_for(timeout=_PATIENCE)
+            self._told[route_id, "ROUTE_STARTED"] += 1
+            self.tally.promised += 1
 
     def _visit(self, route_id: str, stop_id: str) -> None:
         self._open(f"#/route/{route_id}/stop/{stop_id}")
