@@ -11,6 +11,7 @@ export const DOOR = "/driver/api";
 const MOST_AT_ONCE = 100;
 const PART_BYTES = 1024 * 1024;
 const PAUSES_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
+const ASK_AGAIN_MS = 500;
 const REQUEST_ENDS_MS = 45_000; // a connection in a dead zone may hang for ever
 const MOST_KNOWN = 1_000;
 
@@ -34,6 +35,9 @@ interface Heard { status: number; body: unknown; retryAfterMs: number }
 interface JournalThere { lastSequence: number; missing: Set<number> }
 
 const has = ({ lastSequence, missing }: JournalThere, sequence: number) => sequence <= lastSequence && !missing.has(sequence);
+
+const isSame = (one: JournalThere, other: JournalThere) =>
+  one.lastSequence === other.lastSequence && one.missing.size === other.missing.size && [...one.missing].every((number) => other.missing.has(number));
 
 // Whether what waits follows what the service has, without a hole and without going back.
 function fits(there: JournalThere, actions: StoredAction[], next: number): boolean {
@@ -119,9 +123,11 @@ export class Sender {
       if (wait > 0) return wait;
       for (const id of (answer!.body as { known: string[] }).known) known.add(id);
     }
-    // Read again: what was still under way may have arrived since.
+    // What was still under way may have arrived between the questions, whose answers then do not
+    // belong together: an action would look unknown under a number that is taken, by itself.
     const after = await this.readJournalThere();
     if (typeof after === "number") return after;
+    if (!isSame(before, after)) return ASK_AGAIN_MS;
     const isTheirs = ({ sequence, action }: StoredAction) => known.has(action.id) === has(after, sequence);
     if (fits(after, actions, next) && actions.every(isTheirs)) return 0; // only answers were lost
     await this.store.restartJournal([...known], after.lastSequence + 1);

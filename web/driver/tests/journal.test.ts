@@ -152,6 +152,38 @@ describe("the journal", () => {
     expect(next!.sequence).toBe(5);
   });
 
+  it("gives no new number to what arrives while it is asked for", async () => {
+    globalThis.indexedDB = new IDBFactory();
+    const service = new FakeService(() => 1, CALM);
+    const phone = new Phone(service, { now: 0 }, () => 0.5);
+    await phone.start();
+    const good = service.fetch;
+    let underWay: Parameters<typeof good> | null = null, isCut = false;
+    const slow = async (path: string, init: RequestInit) => {
+      if (path.endsWith("/actions") && !isCut) {
+        isCut = true;
+        underWay = [path, init];
+        throw new TypeError("network");
+      }
+      const response = await good(path, init);
+      if (path.endsWith("/journal/known") && underWay) {
+        await good(...underWay);
+        underWay = null;
+      }
+      return response;
+    };
+    Object.assign(service, { fetch: slow });
+    const tell = (note: string) => phone.store.record([{ deed: { kind: "PROOF_NOTE", routeId: "r", note } }], "2030-01-01T00:00:00Z");
+    for (const note of ["one", "two"]) await tell(note);
+    await phone.sender.stepActions();
+    await phone.restart();
+    expect(await phone.drain()).toBe(true);
+    const [next] = await tell("three");
+    expect(next!.sequence).toBe(3);
+    expect(await phone.drain()).toBe(true);
+    expect([service.wrong, service.gaps()]).toEqual([[], []]);
+  });
+
   it("keeps an action that the door refuses as a whole, and sends the others", async () => {
     globalThis.indexedDB = new IDBFactory();
     const service = new FakeService(() => 1, CALM);
