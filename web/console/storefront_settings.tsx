@@ -143,7 +143,7 @@ function SettingFields({ platform, settings, change }: SettingFieldsProps) {
   const status = (key: "outForDeliveryStatus" | "attemptedStatus", label: string) =>
     <Field label={label}><input value={settings[key]} onInput={(event) => { change({ ...settings, [key]: event.currentTarget.value.trim() }); }} /></Field>;
   const choice = (key: "notifyCustomer" | "removeCancelled", label: string) =>
-    <label><input type="checkbox" checked={settings[key]} onChange={(event) => { change({ ...settings, [key]: event.currentTarget.checked }); }} /> {label}</label>;
+    <label class="choice"><input type="checkbox" checked={settings[key]} onChange={(event) => { change({ ...settings, [key]: event.currentTarget.checked }); }} /> {label}</label>;
   return (
     <>
       {names("deliveryDate", t("shopDate"), "Delivery Date")}
