@@ -40,7 +40,7 @@ from graphql import (
 )
 from graphql.language import FieldNode
 
-from roundsman.storefronts.shopify import NEEDED_SCOPES, TOPICS
+from roundsman.storefronts.shopify import NEEDED_SCOPES, TOPICS, WRITING_SCOPES
 from roundsman.storefronts.shopify_documents import DOCUMENTS
 
 type Json = Any
@@ -134,7 +134,8 @@ def _scopes_of(published: Json, fields: dict[str, set[str]]) -> dict[str, list[s
 
 def find_missing_scopes(scopes: Mapping[str, Sequence[str]]) -> list[str]:
     """Name what our documents use that none of the scopes we ask for opens."""
-    ours = {*NEEDED_SCOPES, *(one.replace("write_", "read_", 1) for one in NEEDED_SCOPES)}
+    asked = (*NEEDED_SCOPES, *WRITING_SCOPES)
+    ours = {*asked, *(one.replace("write_", "read_", 1) for one in asked)}
     return [
         f"{place} needs one of {', '.join(any_of)}"
         for place, any_of in scopes.items()
@@ -172,6 +173,8 @@ def _print_types(  # noqa: C901 -- one branch for each kind of type
 ) -> Iterator[str]:
     names: set[str] = set()
     for type_name, wanted in sorted(fields.items()):
+        if type_name == "Node":
+            continue  # what everything is has a text of its own below
         known = schema.type_map[type_name]
         kind = "interface" if is_interface_type(known) else "type"
         implements = "".join(

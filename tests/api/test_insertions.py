@@ -116,6 +116,9 @@ def test_an_order_fits_too_and_what_is_there_already_says_so(world: World) -> No
     free, taken = ask(world, {"storeOrderId": "1001"}, route, other)
     assert (free["routeId"], free["violations"]) == (route["id"], [])
     assert [one["type"] for one in taken["violations"]] == ["alreadyOnRoute"]
+    push(world, "frozen", requiredSkills=["cold"])
+    (place,) = ask(world, {"storeOrderId": "frozen"}, route)
+    assert [one["type"] for one in place["violations"]] == ["requiredSkills"]
 
 
 def test_a_request_that_cannot_be_answered_is_refused(world: World) -> None:

@@ -142,3 +142,24 @@ def test_an_order_is_pinned_by_its_id(world: World) -> None:
         pins=[{"stop": "1001", "position": "FIRST"}],
     )
     assert steps(done)[0]["storeOrderId"] == "1001"
+
+
+def test_what_an_order_asks_of_its_stop_is_planned_and_applied(world: World) -> None:
+    push_order(world, "frozen", priority=9, duration="900s", requiredSkills=["cold"], type="PICKUP")
+    plain = plan(world, [], stops=[{"storeOrderId": "frozen"}], options={})
+    (out,) = plain["unassigned"]
+    assert [one["type"] for one in out["reasons"]] == ["requiredSkills"]
+    done = plan(world, [], van(skills=["cold"]), stops=[{"storeOrderId": "frozen"}])
+    (step,) = steps(done)
+    assert step["storeOrderId"] == "frozen"
+    applied = world.client.post(f"/plans/{done['id']}/apply")
+    assert applied.status_code == 200, applied.text
+    (stop,) = applied.json()["routes"][0]["stops"]
+    assert (stop["type"], stop["priority"], stop["duration"]) == ("PICKUP", 9, "900s")
+
+
+def test_an_order_is_no_break(world: World) -> None:
+    answer = world.client.send("PUT", "/store-orders/1", json={"type": "BREAK", "priority": -1})
+    assert answer.status_code == 400
+    fields = [one["field"] for one in answer.json()["details"][0]["fieldViolations"]]
+    assert fields == ["priority", "type"]

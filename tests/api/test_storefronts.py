@@ -6,25 +6,27 @@ import hashlib
 import hmac
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from prometheus_client import REGISTRY
 from tests.api.conftest import World
 from tests.api.described import DescribedClient
+from tests.api.test_days import live_in
 from tests.api.test_store_orders import add, create_route, quantities
 from tests.driver.device import Device, browser, sign_up
 from tests.members.conftest import EMAIL, join
 from tests.notifications.post_office import open_post_office
-from tests.storefronts.paper_shop import Busy, PaperShop, Refused
+from tests.storefronts.paper_shop import Busy, PaperShop, Refused, Unauthorized
 
 from roundsman.app import KINDS, make_application
 from roundsman.domain.address import Address
+from roundsman.domain.imported_stop import Attribute
 from roundsman.domain.model import UNSET
 from roundsman.domain.store_order import OrderItem
 from roundsman.domain.store_order_state import StoreOrderState
-from roundsman.domain.storefront import StorefrontPlatform
+from roundsman.domain.storefront import OrderField, StorefrontPlatform
 from roundsman.kit.http import HttpClient
 from roundsman.notifications.email import Mail, MailServer
 from roundsman.operations.job_runs import claim_jobs, run_job
@@ -168,6 +170,11 @@ def test_a_shop_is_connected_and_its_secrets_never_come_out(trade: Trade) -> Non
             "lookBackDays": 60,
             "notifyCustomer": False,
             "removeCancelled": False,
+            "orderRules": [],
+            "orderFields": [],
+            "outForDeliveryTag": "",
+            "deliveredTag": "",
+            "attemptedTag": "",
         },
         "queue": {"waiting": 0, "failed": 0},
     }
@@ -939,3 +946,156 @@ def test_items_of_a_stop_are_those_that_it_had(trade: Trade) -> None:
     ((_, report),) = trade.shop.told
     assert [(one.name, one.quantity) for one in report.items] == [("Veg box", 2)]
     assert report.tracking_url == ""
+
+
+FRAGILE = {"subject": "TAG", "name": "fragile", "priority": 8, "duration": "600s",
+           "requiredSkills": ["two people"]}  # fmt: skip
+NO_MAIL = {"subject": "DELIVERY_METHOD", "name": "Parcel post", "isLeft": True}
+
+
+def rule_on_attribute(name: str) -> dict[str, Any]:
+    return {**FRAGILE, "subject": "ATTRIBUTE", "name": name}
+
+
+@pytest.mark.spec("decisions §20")
+@pytest.mark.both_databases
+def test_rules_give_stops_what_they_say_and_leave_orders_in_their_shop(trade: Trade) -> None:
+    made = trade.connect(settings={"orderRules": [rule_on_attribute("fragile"), NO_MAIL]})
+    assert made["settings"]["orderRules"][0]["duration"] == "600s"
+    trade.shop.put(1, attributes=(Attribute(key="Fragile", value="yes"),))
+    trade.shop.put(2)
+    trade.shop.put(3, delivery_methods=("parcel-post",))
+    trade.visit()
+    assert trade.order_ids() == ["1", "2"]
+    found = trade.client.get("/store-orders/1").json()
+    assert (found["priority"], found["duration"]) == (8, "600s")
+    assert found["requiredSkills"] == ["two people"]
+    device = trade.dispatch("1", "2")
+    stops = trade.client.get(f"/routes/{device.route_id}").json()["stops"]
+    assert [(one["priority"], one.get("duration")) for one in stops] == [(8, "600s"), (0, None)]
+
+
+def test_other_rules_are_applied_to_what_is_here_already(trade: Trade) -> None:
+    made = trade.connect()
+    trade.shop.put(1, attributes=(Attribute(key="fragile", value="yes"),))
+    trade.shop.put(2, delivery_methods=("Parcel post",))
+    trade.visit()
+    assert trade.order_ids() == ["1", "2"]
+    change = {"settings": {"orderRules": [rule_on_attribute("fragile"), NO_MAIL]}}
+    path = f"/storefronts/{made['id']}"
+    answer = trade.client.send("PATCH", path, json={"storefront": change, "updateMask": "settings"})
+    assert answer.status_code == 200, answer.text
+    trade.wait_and_visit()
+    assert trade.client.get("/store-orders/1").json()["priority"] == 8
+    left = trade.client.get("/store-orders/2").json()
+    assert left["state"] == "ON_HOLD"
+    assert left["remarks"] == ['left in the shop by the rule for delivery method "Parcel post"']
+    check = trade.client.post(f"{path}/check", {}).json()
+    shown = {one["storeOrder"]["id"]: one["isWanted"] for one in check["storeOrders"]}
+    assert shown == {"1": True, "2": False}
+    trade.client.send(
+        "PATCH", path, json={"storefront": {"settings": {}}, "updateMask": "settings"}
+    )
+    trade.wait_and_visit()
+    assert trade.client.get("/store-orders/1").json()["priority"] == 0
+    assert trade.client.get("/store-orders/2").json()["state"] == "OPEN"
+
+
+@pytest.mark.parametrize(
+    ("settings", "field"),
+    [
+        ({"orderRules": [{"subject": "ATTRIBUTE", "name": "a"}]}, "orderRules[0].isLeft"),
+        ({"orderRules": [{**FRAGILE, "name": " "}]}, "orderRules[0].name"),
+        ({"orderRules": [{**FRAGILE, "value": "x"}]}, "orderRules[0].value"),
+        ({"orderRules": [rule_on_attribute("a"), FRAGILE]}, "orderRules[1].subject"),
+        ({"orderRules": [{**rule_on_attribute("a"), "type": "BREAK"}]}, "orderRules[0].type"),
+        ({"orderFields": ["WEATHER"]}, "orderFields[0]"),
+        ({"deliveredTag": "arrived"}, "deliveredTag"),
+    ],
+)
+def test_settings_that_a_shop_cannot_have_are_refused_by_their_field(
+    trade: Trade, settings: Any, field: str
+) -> None:
+    answer = trade.client.post("/storefronts", {**MEDUSA, "settings": settings})
+    assert answer.status_code == 400, answer.text
+    found = [one["field"] for one in answer.json()["details"][0]["fieldViolations"]]
+    assert found == [f"settings.{field}"]
+    assert trade.world.count("storefronts") == 0
+
+
+ALL_FIELDS = ["ROUTE", "STOP_NUMBER", "ARRIVAL", "DRIVER", "STATUS", "TRACKING_URL"]
+
+
+@pytest.mark.spec("decisions §20")
+@pytest.mark.both_databases
+def test_what_was_chosen_is_written_into_the_order_with_each_report(trade: Trade) -> None:
+    made = trade.connect(
+        platform="SHOPIFY",
+        credentials={"accessToken": "paper-key-0123"},
+        settings={
+            "orderFields": ALL_FIELDS,
+            "outForDeliveryTag": "out",
+            "deliveredTag": "arrived",
+            "attemptedTag": "nobody home",
+        },
+    )
+    live_in(trade.world, "Europe/Berlin")
+    trade.shop.put(1)
+    trade.shop.put(2)
+    trade.visit()
+    device = trade.dispatch("1", "2")
+    route = trade.client.get(f"/routes/{device.route_id}").json()
+    _, two = trade.stops(device)
+    device.done("ROUTE_STARTED")
+    trade.visit()
+    order_id, out = trade.shop.annotations[1]
+    assert order_id == "id-2"
+    assert list(out.fields) == [OrderField(name) for name in ALL_FIELDS]
+    assert (out.fields[OrderField.ROUTE], out.fields[OrderField.STOP_NUMBER]) == (
+        route["name"],
+        "2",
+    )
+    assert out.fields[OrderField.STATUS] == "OUT_FOR_DELIVERY"
+    assert out.fields[OrderField.DRIVER]
+    assert out.fields[OrderField.TRACKING_URL] == trade.shop.told[1][1].tracking_url
+    stop = trade.client.get(f"/routes/{device.route_id}").json()["stops"][1]
+    arrival = datetime.fromisoformat(out.fields[OrderField.ARRIVAL])
+    known = datetime.fromisoformat(stop["updatedArrival"])
+    assert arrival.utcoffset() == timedelta(hours=2), "by the clocks of the organization"
+    assert timedelta(0) <= known - arrival < timedelta(minutes=1)
+    assert (list(out.tags), list(out.former_tags)) == (["out"], ["arrived", "nobody home"])
+    device.done("STOP_DELIVERED", stopId=two)
+    trade.visit()
+    _, arrived = trade.shop.annotations[2]
+    assert arrived.fields[OrderField.STATUS] == "DELIVERED"
+    assert (list(arrived.tags), list(arrived.former_tags)) == (["arrived"], ["out", "nobody home"])
+    assert trade.get(made["id"])["queue"] == {"waiting": 0, "failed": 0}
+
+
+def test_a_shop_that_would_not_be_written_into_knows_what_happened_all_the_same(
+    trade: Trade,
+) -> None:
+    made = trade.connect(settings={"orderFields": ["STATUS"]})
+    trade.shop.put(1)
+    trade.visit()
+    device = trade.dispatch("1")
+    (stop,) = trade.stops(device)
+    trade.shop.annotating_troubles += [
+        Unauthorized("ACCESS_DENIED", "write_orders is missing"),
+        Busy("429", "too many"),
+        Refused("GRAPHQL", "no such field"),
+    ]
+    device.done("ROUTE_STARTED")
+    trade.visit()
+    (out,) = trade.reports(made["id"])
+    assert out["status"] == "REPORTED"
+    assert out["remark"] == "nothing was written into the order: write_orders is missing"
+    assert trade.get(made["id"])["state"] == "ACTIVE"
+    device.done("STOP_DELIVERED", stopId=stop)
+    trade.visit()
+    assert trade.get(made["id"])["queue"] == {"waiting": 1, "failed": 0}
+    trade.wait_and_visit()
+    delivered, _ = trade.reports(made["id"])
+    assert (delivered["status"], delivered["attempts"]) == ("REPORTED", 2)
+    assert trade.shop.steps() == [("id-1", "OUT_FOR_DELIVERY"), ("id-1", "DELIVERED")]
+    assert trade.shop.annotations == []

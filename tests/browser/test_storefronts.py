@@ -49,6 +49,47 @@ def test_an_owner_connects_a_shop_and_sees_its_orders(  # noqa: PLR0915 -- one v
         (kept,) = office.http.get("/storefronts").json()["storefronts"]
         assert kept["settings"]["deliveryDate"] == ["pickup_day", "_delivery_date"]
         assert kept["settings"]["outForDeliveryStatus"] == "on-the-road"
+        page.get_by_role("button", name="How orders are read").click()
+        form.get_by_role("button", name="Add rule").click()
+        rule = form.get_by_role("group", name="Rule 1")
+        rule.get_by_label("What of them").select_option(label="attribute")
+        rule.get_by_label("Its name").fill("pickup day")
+        rule.get_by_label("Priority").fill("7")
+        rule.get_by_label("Minutes at the stop").fill("12.5")
+        rule.get_by_label("Skills the vehicle needs").fill("cold, two people")
+        form.get_by_role("button", name="Add rule").click()
+        rule = form.get_by_role("group", name="Rule 2")
+        rule.get_by_label("Which orders").select_option(label="Orders without")
+        rule.get_by_label("What of them").select_option(label="delivery method")
+        rule.get_by_label("Its name").fill("van")
+        rule.get_by_label("Leave them in the shop").check()
+        form.get_by_role("button", name="Add rule").click()
+        form.get_by_role("button", name="Remove rule 3").click()
+        form.get_by_role("checkbox", name="Route", exact=True).check()
+        form.get_by_role("checkbox", name="Driver").check()
+        expect(form.get_by_label("Tag when an order leaves")).to_have_count(0)
+        form.get_by_role("button", name="Save").click()
+        expect(orders.get_by_role("row", name="#13")).to_contain_text(
+            "left in the shop by the rule"
+        )
+        (kept,) = office.http.get("/storefronts").json()["storefronts"]
+        first, second = kept["settings"]["orderRules"]
+        assert (first["name"], first["priority"], first["duration"], first["requiredSkills"]) == (
+            "pickup day",
+            7,
+            "750s",
+            ["cold", "two people"],
+        )
+        assert (second["subject"], second["isAbsent"], second["isLeft"]) == (
+            "DELIVERY_METHOD",
+            True,
+            True,
+        )
+        assert kept["settings"]["orderFields"] == ["ROUTE", "DRIVER"]
+        page.get_by_role("button", name="How orders are read").click()
+        expect(form.get_by_label("Minutes at the stop").first).to_have_value("12.5")
+        form.get_by_role("button", name="Save").click()
+        page.get_by_role("button", name="Read all orders again").click()
         page.get_by_role("button", name="Disconnect", exact=True).click()
         page.get_by_role("button", name="Forget this shop?").click()
         expect(page.get_by_text("No shop is connected.")).to_be_visible()

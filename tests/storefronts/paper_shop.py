@@ -12,6 +12,7 @@ from roundsman.domain.store_order import OrderItem, StoreOrderDraft
 from roundsman.domain.storefront import StorefrontPlatform
 from roundsman.kit.http import HttpClient
 from roundsman.storefronts.port import (
+    Annotation,
     Busy,
     CheckResult,
     ForeignOrder,
@@ -51,6 +52,8 @@ class PaperShop:
     told: list[tuple[str, Report]] = field(default_factory=list)
     """What had an effect, in the order in which it had."""
 
+    annotations: list[tuple[str, Annotation]] = field(default_factory=list)
+    annotating_troubles: list[Exception] = field(default_factory=list)
     reports: int = 0
     visits: int = 0
     hooks: list[tuple[str, str]] = field(default_factory=list)
@@ -74,6 +77,7 @@ class PaperShop:
         self.now += timedelta(seconds=1)
         is_wanted = changes.pop("is_wanted", True)
         remarks = changes.pop("remarks", ())
+        methods = changes.pop("delivery_methods", ())
         order = ForeignOrder(
             order_id=f"id-{number}",
             number=str(number),
@@ -81,6 +85,7 @@ class PaperShop:
             updated_at=self.now,
             is_wanted=is_wanted,
             remarks=remarks,
+            delivery_methods=methods,
         )
         self.orders[order.order_id] = order
         return order
@@ -172,6 +177,12 @@ class _OpenedShop:
         finally:
             with shop.lock:
                 shop.at_once -= 1
+
+    def annotate(self, order_id: str, annotation: Annotation) -> None:
+        self.enter()
+        if self.shop.annotating_troubles:
+            raise self.shop.annotating_troubles.pop(0)
+        self.shop.annotations.append((order_id, annotation))
 
     def subscribe(self, hook_url: str, secret: str) -> bool:
         self.shop.hooks.append((hook_url, secret))

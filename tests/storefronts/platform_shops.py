@@ -1,5 +1,6 @@
 """Shops of all four platforms that are filled and looked at in the same words."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -88,6 +89,10 @@ class PlatformShop(Protocol):
         """Return how many boxes have left or arrived, as the shop has it."""
         ...
 
+    def fields(self, number: int) -> dict[str, str]:
+        """Return what the people of the shop see that was written into an order, by our names."""
+        ...
+
     def busy(self, seconds: int) -> Answer:
         """Return what the platform answers to whoever asks too often."""
         ...
@@ -153,6 +158,9 @@ class Medusa:
     def pieces(self, number: int) -> int:
         items = self.shop.rows[self.id_of(number)]["items"]
         return sum(one["detail"]["fulfilled_quantity"] for one in items)
+
+    def fields(self, number: int) -> dict[str, str]:
+        return dict(_without_prefix(self.shop.rows[self.id_of(number)]["metadata"]))
 
     def busy(self, seconds: int) -> Answer:
         return Answer({"message": "Too many requests"}, 429, {"Retry-After": str(seconds)})
@@ -222,8 +230,18 @@ class WooCommerce:
         last = [one.rpartition(",")[2] for one in told]
         return sum(int(one.partition("#")[2] or 0) for one in last)
 
+    def fields(self, number: int) -> dict[str, str]:
+        meta = {one["key"]: one["value"] for one in self.shop.orders[number]["meta_data"]}
+        return dict(_without_prefix(meta))
+
     def busy(self, seconds: int) -> Answer:
         return Answer({"code": "too_many_requests"}, 429, {"Retry-After": str(seconds)})
+
+
+def _without_prefix(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for key, value in values.items():
+        if key.startswith("roundsman_"):
+            yield key.removeprefix("roundsman_"), value
 
 
 @dataclass
@@ -289,6 +307,11 @@ class Shopify:
             "currentAppInstallation": {"accessScopes": [{"handle": one} for one in scopes]},
             "fulfillmentCreate": self._create,
             "fulfillmentEventCreate": self._add_event,
+            "metafieldsSet": lambda _info, metafields: self._owner(
+                metafields[0]["ownerId"]
+            ).set_fields(metafields),
+            "tagsAdd": lambda _info, id, tags: self._owner(id).add_tags(tags),  # noqa: A006 -- its name
+            "tagsRemove": lambda _info, id, tags: self._owner(id).remove_tags(tags),  # noqa: A006 -- its name
         }
         variables = asked.body["variables"]
         done = graphql_sync(
@@ -343,6 +366,9 @@ class Shopify:
     def pieces(self, number: int) -> int:
         one = self.orders[number]
         return sum(one.totals.values()) - sum(one.left.values())
+
+    def fields(self, number: int) -> dict[str, str]:
+        return self.orders[number].fields
 
     def busy(self, seconds: int) -> Answer:
         bucket = {"currentlyAvailable": 0, "restoreRate": 100}
@@ -416,6 +442,7 @@ class Vendure:
             ("addFulfillmentToOrder", self._fulfil),
             ("transitionFulfillmentToState", self._move),
             ("addNoteToOrder", self._note),
+            ("setOrderCustomFields", self._set_fields),
             ("history", self._history),
             ("orders", lambda given: {"items": self._list(given["options"])}),
         )
@@ -468,6 +495,19 @@ class Vendure:
         wanted = given["input"]
         self.notes.setdefault(wanted["id"], []).append(wanted["note"])
         return {"id": wanted["id"]}
+
+    def _set_fields(self, given: Json) -> Json:
+        wanted = given["input"]
+        self.rows[wanted["id"]]["customFields"].update(wanted["customFields"])
+        return {"id": wanted["id"]}
+
+    def fields(self, number: int) -> dict[str, str]:
+        ours = self.rows[str(number)]["customFields"].items()
+        return {
+            re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key.removeprefix("roundsman")).lower(): value
+            for key, value in ours
+            if key.startswith("roundsman")
+        }
 
     def _history(self, given: Json) -> Json:
         return {"items": [{"data": {"note": one}} for one in self.notes.get(given["id"], ())]}

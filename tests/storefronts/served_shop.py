@@ -14,6 +14,7 @@ from tests.storefronts.paper_shop import draft
 from roundsman.domain.storefront import StorefrontPlatform
 from roundsman.kit.http import HttpClient, HttpFailure, OutgoingRequest
 from roundsman.storefronts.port import (
+    Annotation,
     Busy,
     CheckResult,
     ForeignOrder,
@@ -146,6 +147,9 @@ class _Adapter:
     def report(self, order_id: str, report: Report) -> ReportAnswer:
         said = {"order": order_id, "stop": report.stop_id, "step": report.step.value}
         return ReportAnswer(was_known=self.fetch("POST", said)["wasKnown"])
+
+    def annotate(self, order_id: str, annotation: Annotation) -> None:
+        """Take what is written, of which nothing is asked here."""
 
     def subscribe(self, hook_url: str, secret: str) -> bool:
         del hook_url, secret

@@ -17,10 +17,12 @@ from tests.storefronts.web_shop import Answer
 
 from roundsman.domain.model import UNSET
 from roundsman.domain.store_order_state import StoreOrderState
-from roundsman.domain.storefront import StorefrontPlatform
+from roundsman.domain.storefront import OrderField, StorefrontPlatform
+from roundsman.domain.storefront_rules import RuleSubject, StorefrontRule
 from roundsman.domain.time_window import Date
 from roundsman.storefronts.hooks import find_changed_order, is_hook_signed
 from roundsman.storefronts.port import (
+    Annotation,
     Busy,
     ForeignOrder,
     Refused,
@@ -30,6 +32,7 @@ from roundsman.storefronts.port import (
     StorefrontFailure,
     Unauthorized,
 )
+from roundsman.storefronts.rules import apply_rules
 
 pytestmark = pytest.mark.spec("decisions §20")
 
@@ -414,3 +417,31 @@ def test_an_order_of_a_hundred_kilobytes_is_read_as_far_as_it_is_kept(shop: Open
     assert all(len(one.value) <= 1_500 for one in found.draft.attributes)
     page = shop.storefront.changed("", LONG_AGO)
     assert [one.order_id for one in page.orders] == [found.order_id]
+
+
+def test_what_is_written_into_an_order_is_for_its_people_and_comes_back_as_nothing(
+    shop: OpenShop,
+) -> None:
+    before = read(shop, 7)
+    fields = {name: f"a {name.value}" for name in OrderField}
+    fields[OrderField.TRACKING_URL] = "https://roundsman.test/t/1"
+    for _ in range(2):
+        shop.storefront.annotate(before.order_id, Annotation(fields=fields))
+    expected = {name.value.lower(): value for name, value in fields.items()}
+    assert shop.kind.fields(7) == expected
+    shop.storefront.annotate(before.order_id, Annotation(fields={OrderField.ROUTE: "North"}))
+    assert shop.kind.fields(7) == {**expected, "route": "North"}, "the others stay"
+    shop.storefront.annotate(before.order_id, Annotation(fields={}))
+    (after,) = shop.storefront.get([before.order_id])
+    written = [one for one in after.draft.attributes if one not in before.draft.attributes]
+    assert [one for one in written if "roundsman" in one.key.lower()] == []
+    assert after.draft.tags == before.draft.tags
+
+
+def test_a_rule_looks_at_the_method_by_its_name_in_the_shop(shop: OpenShop) -> None:
+    method = {"SHOPIFY": "local", "WOOCOMMERCE": "Flat Rate"}.get(shop.kind.platform, "VAN")
+    rule = StorefrontRule(subject=RuleSubject.DELIVERY_METHOD, name=method, priority=5)
+    found = read(shop, 7)
+    assert apply_rules([rule], found).draft.priority == 5
+    other = StorefrontRule(subject=RuleSubject.DELIVERY_METHOD, name="drone", priority=5)
+    assert apply_rules([other], found) == found

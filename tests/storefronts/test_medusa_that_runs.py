@@ -8,10 +8,11 @@ import pytest
 from tests.storefronts.running_medusa import HOW_TO_INSTALL, IS_INSTALLED, Medusa, run_medusa
 
 from roundsman.domain.store_order_state import StoreOrderState
-from roundsman.domain.storefront import StorefrontPlatform
+from roundsman.domain.storefront import OrderField, StorefrontPlatform
 from roundsman.kit.http import HttpClient
 from roundsman.storefronts.platforms import open_storefront
 from roundsman.storefronts.port import (
+    Annotation,
     OrderLocked,
     Refused,
     Report,
@@ -121,3 +122,18 @@ def test_an_attempt_is_written_into_the_metadata_once(
     medusa.admin(f"/orders/{order_id}/cancel", {})
     (found,) = storefront.get([order_id, "order_none"])
     assert found.draft.state is StoreOrderState.CANCELLED
+
+
+def test_what_is_written_into_an_order_leaves_its_own_metadata_alone(
+    medusa: Medusa, storefront: Storefront
+) -> None:
+    order_id = medusa.order(1, DAY)
+    fields = {OrderField.ROUTE: "North", OrderField.STOP_NUMBER: "3"}
+    for _ in range(2):
+        storefront.annotate(order_id, Annotation(fields=fields))
+    storefront.annotate(order_id, Annotation(fields={OrderField.STOP_NUMBER: "4"}))
+    metadata = medusa.find_order(order_id)["metadata"]
+    assert metadata["Delivery Date"] == DAY
+    assert (metadata["roundsman_route"], metadata["roundsman_stop_number"]) == ("North", "4")
+    (found,) = storefront.get([order_id])
+    assert [one.key for one in found.draft.attributes] == ["Delivery Date"]

@@ -13,11 +13,12 @@ from scripts.shopify_references import find_missing_scopes
 from tests.storefronts.web_shop import Answer, Asked, serve
 
 from roundsman.domain.store_order_state import StoreOrderState
-from roundsman.domain.storefront import StorefrontPlatform
+from roundsman.domain.storefront import OrderField, StorefrontPlatform
 from roundsman.domain.time_window import Date
 from roundsman.kit.http import HttpClient
 from roundsman.storefronts.platforms import open_storefront
 from roundsman.storefronts.port import (
+    Annotation,
     Busy,
     Refused,
     Report,
@@ -62,7 +63,8 @@ class Shop:
             "name": "#1001", "note": "Side door", "tags": ["veg"], "test": False,
             "updatedAt": "2026-11-24T08:00:00Z", "cancelledAt": None, "email": "ann@example.com",
             "phone": None, "displayFinancialStatus": "PAID",
-            "displayFulfillmentStatus": "UNFULFILLED", "customer": {"note": "Nice"},
+            "displayFulfillmentStatus": "UNFULFILLED",
+            "customer": {"note": "Nice", "tags": ["vip"]},
             "customAttributes": [{"key": "Delivery-Date", "value": "2026-11-25"},
                                  {"key": "Delivery-Time", "value": "13:00 - 14:00"}],
             "shippingAddress": {
@@ -71,6 +73,7 @@ class Shop:
                 "zip": "21204", "phone": "(410) 555-0123", "latitude": 39.4, "longitude": -76.6,
                 "coordinatesValidated": True},
         }  # fmt: skip
+        self.fields: dict[str, str] = {}
         self.troubles: list[Answer] = []
         self.scopes = list(NEEDED_SCOPES)
         self.asked = 0
@@ -130,6 +133,23 @@ class Shop:
         one["events"]["nodes"].append(event)
         return {"fulfillmentEvent": {"id": "gid://shopify/FulfillmentEvent/1"}, "userErrors": []}
 
+    def set_fields(self, metafields: list[Json]) -> Json:
+        kinds = {"url", "single_line_text_field"}
+        wrong = [one for one in metafields if one["type"] not in kinds or not one["value"]]
+        if wrong:
+            return {"metafields": None, "userErrors": [{"message": "Value is invalid"}]}
+        assert {one["namespace"] for one in metafields} == {"roundsman"}
+        self.fields.update({one["key"]: one["value"] for one in metafields})
+        return {"metafields": [], "userErrors": []}
+
+    def add_tags(self, tags: list[str]) -> Json:
+        self.row["tags"] = sorted({*self.row["tags"], *tags})
+        return {"node": self.row, "userErrors": []}
+
+    def remove_tags(self, tags: list[str]) -> Json:
+        self.row["tags"] = [one for one in self.row["tags"] if one not in tags]
+        return {"node": self.row, "userErrors": []}
+
     def answer(self, asked: Asked) -> Answer:
         self.asked += 1
         if asked.path == "/admin/oauth/access_token":
@@ -150,6 +170,9 @@ class Shop:
             "currentAppInstallation": {"accessScopes": [{"handle": one} for one in self.scopes]},
             "fulfillmentCreate": self.create,
             "fulfillmentEventCreate": self.add_event,
+            "metafieldsSet": lambda _info, metafields: self.set_fields(metafields),
+            "tagsAdd": lambda _info, id, tags: self.add_tags(tags),  # noqa: A006, ARG005 -- its name
+            "tagsRemove": lambda _info, id, tags: self.remove_tags(tags),  # noqa: A006, ARG005 -- its name
         }
         done = graphql_sync(
             SCHEMA, asked.body["query"], root, variable_values=asked.body["variables"]
@@ -164,9 +187,12 @@ def shop() -> Iterator[tuple[Shop, Storefront]]:
         yield made, connect(address, accessToken="shpat_good")
 
 
-def connect(address: str, **credentials: str) -> Storefront:
+def connect(address: str, *, is_annotated: bool = False, **credentials: str) -> Storefront:
     connection = ShopConnection(
-        address=address, credentials=credentials, timezone="America/New_York"
+        address=address,
+        credentials=credentials,
+        timezone="America/New_York",
+        is_annotated=is_annotated,
     )
     return open_storefront(StorefrontPlatform.SHOPIFY, connection, HttpClient("Roundsman/test"))
 
@@ -295,6 +321,34 @@ def test_throttling_says_when_to_come_again(shop: tuple[Shop, Storefront]) -> No
     with pytest.raises(Busy) as busy:
         storefront.get(["1001"])
     assert busy.value.retry_after_seconds == 7
+
+
+def test_tags_of_a_step_take_the_place_of_one_another(shop: tuple[Shop, Storefront]) -> None:
+    made, storefront = shop
+    out = Annotation(fields={}, tags=["out"], former_tags=["arrived", "nobody home"])
+    storefront.annotate("1001", out)
+    storefront.annotate("1001", out)
+    assert made.row["tags"] == ["out", "veg"], "the shop's own stay"
+    arrived = Annotation(fields={}, tags=["arrived"], former_tags=["out", "nobody home"])
+    storefront.annotate("1001", arrived)
+    assert made.row["tags"] == ["arrived", "veg"]
+
+
+def test_what_the_shop_would_not_write_is_refused_in_its_words(
+    shop: tuple[Shop, Storefront],
+) -> None:
+    with pytest.raises(Refused, match="Value is invalid"):
+        shop[1].annotate("1001", Annotation(fields={OrderField.ROUTE: ""}))
+
+
+def test_writing_into_orders_takes_a_permission_of_its_own(shop: tuple[Shop, Storefront]) -> None:
+    made, storefront = shop
+    assert [one for one in storefront.check() if "write_orders" in one.subject] == []
+    with serve(made.answer) as address:
+        writing = connect(address, is_annotated=True, accessToken="shpat_good")
+        bad = [one for one in writing.check() if not one.is_good]
+    assert [one.subject for one in bad] == ["permission write_orders"]
+    assert "write_orders" in bad[0].remedy
 
 
 def test_credentials_are_exchanged_for_a_token_once(shop: tuple[Shop, Storefront]) -> None:

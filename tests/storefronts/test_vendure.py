@@ -8,12 +8,13 @@ import pytest
 from tests.storefronts.running_vendure import IS_INSTALLED, Vendure, run_vendure
 
 from roundsman.domain.store_order_state import StoreOrderState
-from roundsman.domain.storefront import StorefrontPlatform
+from roundsman.domain.storefront import OrderField, StorefrontPlatform
 from roundsman.domain.time_window import Date
 from roundsman.kit.http import HttpClient
 from roundsman.storefronts.delivery_times import read_window
 from roundsman.storefronts.platforms import open_storefront
 from roundsman.storefronts.port import (
+    Annotation,
     Refused,
     Report,
     ReportedItem,
@@ -117,3 +118,26 @@ def test_a_key_that_lets_nobody_in_is_said_so(vendure: Vendure) -> None:
     assert not finding.is_good
     with pytest.raises(Unauthorized):
         shop.get(["1"])
+
+
+def test_custom_fields_that_the_shop_has_are_written_and_others_refused(vendure: Vendure) -> None:
+    order_id = vendure.order(1, "2026-11-25")
+    shop = connect(vendure)
+    fields: dict[OrderField, str] = {name: f"a {name.value}" for name in OrderField}
+    del fields[OrderField.DRIVER]
+    for _ in range(2):
+        shop.annotate(order_id, Annotation(fields=fields))
+    shop.annotate(order_id, Annotation(fields={OrderField.ROUTE: "North"}))
+    row = vendure.admin(
+        "query($i: ID!) { order(id: $i) { customFields { deliveryDate roundsmanRoute"
+        " roundsmanStopNumber roundsmanTrackingUrl } } }",
+        i=order_id,
+    )["order"]
+    assert row["customFields"] == {
+        "deliveryDate": "2026-11-25",
+        "roundsmanRoute": "North",
+        "roundsmanStopNumber": "a STOP_NUMBER",
+        "roundsmanTrackingUrl": "a TRACKING_URL",
+    }
+    with pytest.raises(Refused, match="roundsmanDriver"):
+        shop.annotate(order_id, Annotation(fields={OrderField.DRIVER: "Dana"}))

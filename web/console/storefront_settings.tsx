@@ -3,8 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import { t } from "../kit/words";
 import { notice, report } from "./day";
 import { Field } from "./dialogs";
+import { NamesField } from "./names_field";
 import { path } from "./places";
 import { get, isViewer, send } from "./session";
+import { RulesField, type Rule } from "./shop_rules";
 import { sayFailure, sayInstant, type Failure } from "./shop_reports";
 
 const CREDENTIALS = {
@@ -25,8 +27,9 @@ export interface Connection {
 interface ShopSettings {
   deliveryDate: string[]; timeWindow: string[]; statuses: string[]; outForDeliveryStatus: string; attemptedStatus: string;
   lookBackDays: number; notifyCustomer: boolean; removeCancelled: boolean;
+  orderRules: Rule[]; orderFields: OrderField[]; outForDeliveryTag: string; deliveredTag: string; attemptedTag: string;
 }
-const USUAL: ShopSettings = { deliveryDate: [], timeWindow: [], statuses: [], outForDeliveryStatus: "", attemptedStatus: "", lookBackDays: 60, notifyCustomer: false, removeCancelled: false };
+const USUAL: ShopSettings = { deliveryDate: [], timeWindow: [], statuses: [], outForDeliveryStatus: "", attemptedStatus: "", lookBackDays: 60, notifyCustomer: false, removeCancelled: false, orderRules: [], orderFields: [], outForDeliveryTag: "", deliveredTag: "", attemptedTag: "" };
 interface Order { id: string; name: string; state: string; deliveryDate?: { year: number; month: number; day: number }; remarks: string[] }
 interface Check { isGood: boolean; findings: { subject: string; isGood: boolean; message: string; remedy: string }[]; storeOrders: { storeOrder: Order; isWanted: boolean }[] }
 
@@ -43,7 +46,7 @@ export function StorefrontsTab() {
   useEffect(() => { void load(); }, []);
   if (!connections) return <p role="status">{t("loading")}</p>;
   const check = (id: string) => send<Check>("POST", `/storefronts/${id}/check`, {}).then((found) => { setChecked(new Map([...checked, [id, found]])); }, report);
-  const change = (id: string, verb: string) => send("POST", `/storefronts/${id}/${verb}`, {}).then(load, report);
+  const change = (id: string, verb: string, body: Record<string, unknown> = {}) => send("POST", `/storefronts/${id}/${verb}`, body).then(load, report);
   const disconnect = (id: string) => send("DELETE", `/storefronts/${id}`).then(load, report);
   return (
     <>
@@ -60,6 +63,7 @@ export function StorefrontsTab() {
             <p class="verbs">
               <button type="button" onClick={() => { void check(one.id); }}>{t("shopCheck")}</button>
               <button type="button" onClick={() => { void change(one.id, "sync"); }}>{t("shopSync")}</button>
+              <button type="button" onClick={() => { void change(one.id, "sync", { full: true }); }}>{t("shopReadAll")}</button>
               {one.state === "ACTIVE"
                 ? <button type="button" onClick={() => { void change(one.id, "pause"); }}>{t("shopPause")}</button>
                 : <button type="button" onClick={() => { void change(one.id, "resume"); }}>{t("shopResume")}</button>}
@@ -125,22 +129,16 @@ function CredentialsForm({ shop, done }: { shop: Connection; done: () => void })
   );
 }
 
-const namesOf = (text: string) => text.split(",").map((name) => name.trim()).filter(Boolean);
-
-interface NamesFieldProps { label: string; names: string[]; placeholder: string; change: (names: string[]) => void }
-
-// What is typed stays as it is while it is typed; the names are what stands between its commas.
-function NamesField({ label, names, placeholder, change }: NamesFieldProps) {
-  const [text, setText] = useState(names.join(", "));
-  return <Field label={`${label} (${t("byCommas")})`}><input value={text} placeholder={placeholder} onInput={(event) => { setText(event.currentTarget.value); change(namesOf(event.currentTarget.value)); }} /></Field>;
-}
+const FIELDS = { ROUTE: "fieldRoute", STOP_NUMBER: "fieldStopNumber", ARRIVAL: "fieldArrival", DRIVER: "driver", STATUS: "fieldStatus", TRACKING_URL: "trackingLink" } as const;
+type OrderField = keyof typeof FIELDS;
+const FIELD_NAMES = Object.keys(FIELDS) as OrderField[];
 
 interface SettingFieldsProps { platform: Platform; settings: ShopSettings; change: (settings: ShopSettings) => void }
 
 function SettingFields({ platform, settings, change }: SettingFieldsProps) {
   const names = (key: "deliveryDate" | "timeWindow" | "statuses", label: string, placeholder: string) =>
     <NamesField label={label} names={settings[key]} placeholder={placeholder} change={(given) => { change({ ...settings, [key]: given }); }} />;
-  const status = (key: "outForDeliveryStatus" | "attemptedStatus", label: string) =>
+  const text = (key: "outForDeliveryStatus" | "attemptedStatus" | "outForDeliveryTag" | "deliveredTag" | "attemptedTag", label: string) =>
     <Field label={label}><input value={settings[key]} onInput={(event) => { change({ ...settings, [key]: event.currentTarget.value.trim() }); }} /></Field>;
   const choice = (key: "notifyCustomer" | "removeCancelled", label: string) =>
     <label class="choice"><input type="checkbox" checked={settings[key]} onChange={(event) => { change({ ...settings, [key]: event.currentTarget.checked }); }} /> {label}</label>;
@@ -150,12 +148,24 @@ function SettingFields({ platform, settings, change }: SettingFieldsProps) {
       {names("timeWindow", t("shopWindow"), "Delivery Time")}
       {platform === "WOOCOMMERCE" && <>
         {names("statuses", t("shopOpenStatuses"), "processing")}
-        {status("outForDeliveryStatus", t("shopOutStatus"))}
-        {status("attemptedStatus", t("shopAttemptedStatus"))}
+        {text("outForDeliveryStatus", t("shopOutStatus"))}
+        {text("attemptedStatus", t("shopAttemptedStatus"))}
       </>}
       <Field label={t("shopLookBack")}><input type="number" min="1" max="365" required value={settings.lookBackDays} onInput={(event) => { change({ ...settings, lookBackDays: Number(event.currentTarget.value) }); }} /></Field>
       {choice("notifyCustomer", t("shopNotifies"))}
       {choice("removeCancelled", t("shopRemoves"))}
+      <RulesField platform={platform} rules={settings.orderRules} change={(orderRules) => { change({ ...settings, orderRules }); }} />
+      <fieldset class="rules">
+        <legend>{t("shopFields")}</legend>
+        {FIELD_NAMES.map((name) => (
+          <label key={name} class="choice"><input type="checkbox" checked={settings.orderFields.includes(name)} onChange={(event) => { change({ ...settings, orderFields: FIELD_NAMES.filter((one) => (one === name ? event.currentTarget.checked : settings.orderFields.includes(one))) }); }} /> {t(FIELDS[name])}</label>
+        ))}
+        {platform === "SHOPIFY" && <>
+          {text("outForDeliveryTag", t("shopOutTag"))}
+          {text("deliveredTag", t("shopDeliveredTag"))}
+          {text("attemptedTag", t("shopAttemptedTag"))}
+        </>}
+      </fieldset>
     </>
   );
 }
@@ -205,13 +215,13 @@ function ConnectForm({ done }: { done: (made: Connection) => void }) {
   return (
     <form onSubmit={(event) => { void submit(event); }}>
       <h2>{t("shopConnect")}</h2>
-      <Field label={t("shopPlatform")}><select value={platform} onChange={(event) => { setPlatform(event.currentTarget.value as Platform); setSecrets({}); }}>
+      <Field label={t("shopPlatform")}><select value={platform} onChange={(event) => { setPlatform(event.currentTarget.value as Platform); setSecrets({}); setSettings(USUAL); }}>
         {(Object.keys(NAMES) as Platform[]).map((one) => <option key={one} value={one}>{NAMES[one]}</option>)}
       </select></Field>
       <Field label={t("address")}><input required value={address} placeholder="shop.example.com" onInput={(event) => { setAddress(event.currentTarget.value); }} /></Field>
       <SecretFields platform={platform} secrets={secrets} change={setSecrets} />
       <Field label={t("shopPrefix")}><input value={prefix} onInput={(event) => { setPrefix(event.currentTarget.value); }} /></Field>
-      <SettingFields key={connected} platform={platform} settings={settings} change={setSettings} />
+      <SettingFields key={`${platform} ${connected}`} platform={platform} settings={settings} change={setSettings} />
       <button type="submit" class="main" disabled={isBusy}>{t("shopConnect")}</button>
     </form>
   );

@@ -837,6 +837,10 @@ export interface OAuthToken {
     "expires_in": number;
     "scope": string;
 }
+/** What may be written into an order for the people of its shop, under a name of ours. */
+export type OrderField = "ROUTE" | "STOP_NUMBER" | "ARRIVAL" | "DRIVER" | "STATUS" | "TRACKING_URL" | (string & {});
+/** What may be written into an order for the people of its shop, under a name of ours. */
+export type OrderFieldInput = "ROUTE" | "STOP_NUMBER" | "ARRIVAL" | "DRIVER" | "STATUS" | "TRACKING_URL";
 /** A line of an order, and how much of it has left already. */
 export interface OrderItem {
     "name": string;
@@ -1668,6 +1672,10 @@ export interface RoutesAnswer {
     "routes": Array<Route>;
     "nextCursor": string;
 }
+/** What of an order a rule looks at. */
+export type RuleSubject = "TAG" | "CUSTOMER_TAG" | "ATTRIBUTE" | "DELIVERY_METHOD" | "LOCATION" | (string & {});
+/** What of an order a rule looks at. */
+export type RuleSubjectInput = "TAG" | "CUSTOMER_TAG" | "ATTRIBUTE" | "DELIVERY_METHOD" | "LOCATION";
 /** What credentials may be allowed; a role is a set of them. */
 export type Scope = "READ" | "WRITE" | "DISPATCH" | "SETTINGS" | (string & {});
 /** What credentials may be allowed; a role is a set of them. */
@@ -1830,6 +1838,10 @@ export interface StoreOrder {
     "orderReferenceUrl": string;
     "location": string;
     "coordinates"?: Coordinates;
+    "type": StopType;
+    "duration"?: string;
+    "priority": number;
+    "requiredSkills": Array<string>;
     "id": string;
     "connectionId": string;
     "remarks": Array<string>;
@@ -1850,6 +1862,10 @@ export interface StoreOrderDraftInput {
     "orderReferenceUrl"?: string;
     "location"?: string;
     "coordinates"?: CoordinatesInput;
+    "type"?: StopTypeInput;
+    "duration"?: string;
+    "priority"?: number;
+    "requiredSkills"?: Array<string>;
     "connectionId"?: unknown;
     "id"?: unknown;
     "remarks"?: unknown;
@@ -1948,6 +1964,30 @@ export interface StorefrontReport {
     "remark": string;
     "lastFailure"?: ConnectionFailure;
 }
+/** What becomes of orders that have something, or lack it. */
+export interface StorefrontRule {
+    "subject": RuleSubject;
+    "name": string;
+    "value": string;
+    "isAbsent": boolean;
+    "isLeft": boolean;
+    "priority"?: number;
+    "duration"?: string;
+    "type": StopType;
+    "requiredSkills": Array<string>;
+}
+/** What becomes of orders that have something, or lack it. */
+export interface StorefrontRuleInput {
+    "subject": RuleSubjectInput;
+    "name": string;
+    "value"?: string;
+    "isAbsent"?: boolean;
+    "isLeft"?: boolean;
+    "priority"?: number;
+    "duration"?: string;
+    "type"?: StopTypeInput;
+    "requiredSkills"?: Array<string>;
+}
 /** How the orders of a shop are read, and what it is told. */
 export interface StorefrontSettings {
     "deliveryDate": Array<string>;
@@ -1958,6 +1998,11 @@ export interface StorefrontSettings {
     "lookBackDays": number;
     "notifyCustomer": boolean;
     "removeCancelled": boolean;
+    "orderRules": Array<StorefrontRule>;
+    "orderFields": Array<OrderField>;
+    "outForDeliveryTag": string;
+    "deliveredTag": string;
+    "attemptedTag": string;
 }
 /** How the orders of a shop are read, and what it is told. */
 export interface StorefrontSettingsInput {
@@ -1969,6 +2014,11 @@ export interface StorefrontSettingsInput {
     "lookBackDays"?: number;
     "notifyCustomer"?: boolean;
     "removeCancelled"?: boolean;
+    "orderRules"?: Array<StorefrontRuleInput>;
+    "orderFields"?: Array<OrderFieldInput>;
+    "outForDeliveryTag"?: string;
+    "deliveredTag"?: string;
+    "attemptedTag"?: string;
 }
 /** Whether a shop is asked; REFUSED never let us in, PAUSED did once, or a planner said so. */
 export type StorefrontState = "ACTIVE" | "PAUSED" | "REFUSED" | (string & {});

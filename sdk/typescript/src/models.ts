@@ -976,6 +976,12 @@ export interface OAuthToken {
   "scope": string;
 }
 
+/** What may be written into an order for the people of its shop, under a name of ours. */
+export type OrderField = "ROUTE" | "STOP_NUMBER" | "ARRIVAL" | "DRIVER" | "STATUS" | "TRACKING_URL" | (string & {});
+
+/** What may be written into an order for the people of its shop, under a name of ours. */
+export type OrderFieldInput = "ROUTE" | "STOP_NUMBER" | "ARRIVAL" | "DRIVER" | "STATUS" | "TRACKING_URL";
+
 /** A line of an order, and how much of it has left already. */
 export interface OrderItem {
   "name": string;
@@ -1905,6 +1911,12 @@ export interface RoutesAnswer {
   "nextCursor": string;
 }
 
+/** What of an order a rule looks at. */
+export type RuleSubject = "TAG" | "CUSTOMER_TAG" | "ATTRIBUTE" | "DELIVERY_METHOD" | "LOCATION" | (string & {});
+
+/** What of an order a rule looks at. */
+export type RuleSubjectInput = "TAG" | "CUSTOMER_TAG" | "ATTRIBUTE" | "DELIVERY_METHOD" | "LOCATION";
+
 /** What credentials may be allowed; a role is a set of them. */
 export type Scope = "READ" | "WRITE" | "DISPATCH" | "SETTINGS" | (string & {});
 
@@ -2090,6 +2102,10 @@ export interface StoreOrder {
   "orderReferenceUrl": string;
   "location": string;
   "coordinates"?: Coordinates;
+  "type": StopType;
+  "duration"?: string;
+  "priority": number;
+  "requiredSkills": Array<string>;
   "id": string;
   "connectionId": string;
   "remarks": Array<string>;
@@ -2111,6 +2127,10 @@ export interface StoreOrderDraftInput {
   "orderReferenceUrl"?: string;
   "location"?: string;
   "coordinates"?: CoordinatesInput;
+  "type"?: StopTypeInput;
+  "duration"?: string;
+  "priority"?: number;
+  "requiredSkills"?: Array<string>;
   "connectionId"?: unknown;
   "id"?: unknown;
   "remarks"?: unknown;
@@ -2223,6 +2243,32 @@ export interface StorefrontReport {
   "lastFailure"?: ConnectionFailure;
 }
 
+/** What becomes of orders that have something, or lack it. */
+export interface StorefrontRule {
+  "subject": RuleSubject;
+  "name": string;
+  "value": string;
+  "isAbsent": boolean;
+  "isLeft": boolean;
+  "priority"?: number;
+  "duration"?: string;
+  "type": StopType;
+  "requiredSkills": Array<string>;
+}
+
+/** What becomes of orders that have something, or lack it. */
+export interface StorefrontRuleInput {
+  "subject": RuleSubjectInput;
+  "name": string;
+  "value"?: string;
+  "isAbsent"?: boolean;
+  "isLeft"?: boolean;
+  "priority"?: number;
+  "duration"?: string;
+  "type"?: StopTypeInput;
+  "requiredSkills"?: Array<string>;
+}
+
 /** How the orders of a shop are read, and what it is told. */
 export interface StorefrontSettings {
   "deliveryDate": Array<string>;
@@ -2233,6 +2279,11 @@ export interface StorefrontSettings {
   "lookBackDays": number;
   "notifyCustomer": boolean;
   "removeCancelled": boolean;
+  "orderRules": Array<StorefrontRule>;
+  "orderFields": Array<OrderField>;
+  "outForDeliveryTag": string;
+  "deliveredTag": string;
+  "attemptedTag": string;
 }
 
 /** How the orders of a shop are read, and what it is told. */
@@ -2245,6 +2296,11 @@ export interface StorefrontSettingsInput {
   "lookBackDays"?: number;
   "notifyCustomer"?: boolean;
   "removeCancelled"?: boolean;
+  "orderRules"?: Array<StorefrontRuleInput>;
+  "orderFields"?: Array<OrderFieldInput>;
+  "outForDeliveryTag"?: string;
+  "deliveredTag"?: string;
+  "attemptedTag"?: string;
 }
 
 /** Whether a shop is asked; REFUSED never let us in, PAUSED did once, or a planner said so. */

@@ -37,8 +37,10 @@ type HttpsUrl = Annotated[
     ),
 ]
 
+type Priority = Annotated[int, Meta(ge=0, le=1_000_000)]
 
-def _judge_type(stop: Any) -> Iterator[str]:
+
+def judge_type(stop: Any) -> Iterator[str]:
     """Find a break: breaks belong to routes (decisions §8)."""
     if stop.type is StopType.BREAK:
         yield "must be UNKNOWN, DELIVERY, PICKUP or TASK; BREAK cannot be imported"
@@ -47,7 +49,7 @@ def _judge_type(stop: Any) -> Iterator[str]:
 class StopDraft(Model):
     """What a client says of a stop; bounds in decisions §1."""
 
-    rules: ClassVar = (Rule(_judge_type, ("type",)),)
+    rules: ClassVar = (Rule(judge_type, ("type",)),)
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "importedAt", "geocoding"})
 
     client_stop_id: Annotated[str, Meta(max_length=255)] = ""
@@ -71,7 +73,7 @@ class StopDraft(Model):
     duration: Duration | UnsetType = UNSET
     """How long service takes there; without it, the route's default does."""
 
-    priority: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    priority: Priority = 0
     """A stop with a higher one comes before others as far as windows allow; 0 is none."""
 
     order_name: Line = ""

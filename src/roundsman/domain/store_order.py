@@ -7,12 +7,15 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from roundsman.domain.address import Address, Contact, Coordinates
-from roundsman.domain.imported_stop import Attribute, HttpsUrl, TimeWindows
+from roundsman.domain.imported_stop import Attribute, HttpsUrl, Priority, TimeWindows, judge_type
 from roundsman.domain.item import Item, total_quantity
+from roundsman.domain.loads import Skills
 from roundsman.domain.model import UNSET, Line, Model, Prose, Rule, Tags, UnsetType, obey_rules
 from roundsman.domain.route_stop import StoreOrderNotes
+from roundsman.domain.stop_type import StopType
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.time_window import Date
+from roundsman.kit.durations import Duration
 
 
 class ItemSelection(StrEnum):
@@ -48,6 +51,7 @@ class OrderItem(Item):
 class StoreOrderDraft(Model):
     """What the storefront says of an order."""
 
+    rules: ClassVar[tuple[Rule, ...]] = (Rule(judge_type, ("type",)),)
     server_set: ClassVar[frozenset[str]] = frozenset({"id", "connectionId", "remarks"})
 
     name: Line = ""
@@ -67,6 +71,22 @@ class StoreOrderDraft(Model):
 
     coordinates: Coordinates | UnsetType = UNSET
     """Where it goes, where the storefront has checked that."""
+
+    type: StopType = StopType.UNKNOWN
+    """What its stop is for; UNKNOWN is a delivery."""
+
+    duration: Duration | UnsetType = UNSET
+    """How long service takes there; without it, the route's default does."""
+
+    priority: Priority = 0
+    """A stop with a higher one comes before others as far as windows allow; 0 is none."""
+
+    required_skills: Skills = ()
+    """What a vehicle of a plan must have to serve it."""
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
 
 
 class StoreOrder(StoreOrderDraft):

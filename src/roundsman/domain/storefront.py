@@ -11,6 +11,7 @@ from msgspec import Meta, field
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rules
 from roundsman.domain.store_order import StoreOrder
+from roundsman.domain.storefront_rules import RuleSubject, StorefrontRule
 
 MOST_STOREFRONTS = 20
 VISITED_EVERY = timedelta(minutes=1)
@@ -58,6 +59,28 @@ class StorefrontState(StrEnum):
     REFUSED = "REFUSED"
 
 
+class OrderField(StrEnum):
+    """What may be written into an order for the people of its shop, under a name of ours."""
+
+    ROUTE = "ROUTE"
+    """The name of the route."""
+
+    STOP_NUMBER = "STOP_NUMBER"
+    """The place of the stop among those of the route that are no breaks, from 1."""
+
+    ARRIVAL = "ARRIVAL"
+    """When it is expected; once it is done, when it came."""
+
+    DRIVER = "DRIVER"
+    """Who drives the route."""
+
+    STATUS = "STATUS"
+    """What has become of the stop, in the words of the interface."""
+
+    TRACKING_URL = "TRACKING_URL"
+    """The page that shows the delivery, and the proof of it."""
+
+
 type Names = Annotated[tuple[Line, ...], Meta(max_length=20)]
 
 
@@ -85,6 +108,40 @@ class StorefrontSettings(Model):
 
     remove_cancelled: bool = False
     """Whether an order that its shop cancels leaves a route that has not started."""
+
+    order_rules: Annotated[tuple[StorefrontRule, ...], Meta(max_length=50)] = ()
+    """What its orders are given when they are read; of several rules the first that says it."""
+
+    order_fields: Annotated[tuple[OrderField, ...], Meta(max_length=10)] = ()
+    """What is written into an order of the shop each time that it is told of its stop."""
+
+    out_for_delivery_tag: Line = ""
+    """Of Shopify: a tag that an order has while it is out for delivery; empty for none."""
+
+    delivered_tag: Line = ""
+    """Of Shopify: a tag that an order gets when it has arrived."""
+
+    attempted_tag: Line = ""
+    """Of Shopify: a tag that an order gets when nobody was at home."""
+
+    def step_tags(self) -> tuple[str, ...]:
+        """Return the tags that an order may get here, each once."""
+        named = (self.out_for_delivery_tag, self.delivered_tag, self.attempted_tag)
+        return tuple(dict.fromkeys(tag for tag in named if tag))
+
+    def tag_of(self, step: "ReportedStep") -> str:
+        """Return the tag that an order has from a step on; empty for none."""
+        match step:
+            case ReportedStep.DELIVERED:
+                return self.delivered_tag
+            case ReportedStep.ATTEMPTED:
+                return self.attempted_tag
+            case _:
+                return self.out_for_delivery_tag
+
+    def annotates(self) -> bool:
+        """Say whether anything is written into orders of the shop."""
+        return bool(self.order_fields or self.step_tags())
 
     def look_back(self) -> timedelta:
         """Return how far back orders are read."""
@@ -196,6 +253,29 @@ class StorefrontCheck(Model):
     is_good: bool
     findings: tuple[StorefrontFinding, ...] = ()
     store_orders: tuple[ArrivingOrder, ...] = ()
+
+
+def find_wrong_settings(
+    platform: StorefrontPlatform, settings: StorefrontSettings
+) -> Iterator[tuple[str, str]]:
+    """Return the field and what is wrong with it of each setting that a platform cannot have."""
+    if platform is StorefrontPlatform.SHOPIFY:
+        return
+    tags = {
+        "outForDeliveryTag": settings.out_for_delivery_tag,
+        "deliveredTag": settings.delivered_tag,
+        "attemptedTag": settings.attempted_tag,
+    }
+    for name, tag in tags.items():
+        if tag:
+            yield name, f"must be empty: orders of {platform} have no tags"
+    for number, rule in enumerate(settings.order_rules):
+        if rule.subject in _SUBJECTS_OF_SHOPIFY:
+            known = ", ".join(one for one in RuleSubject if one not in _SUBJECTS_OF_SHOPIFY)
+            yield f"orderRules[{number}].subject", f"must be {known}: {platform} has no tags"
+
+
+_SUBJECTS_OF_SHOPIFY = (RuleSubject.TAG, RuleSubject.CUSTOMER_TAG)
 
 
 def base_url(address: str) -> str:

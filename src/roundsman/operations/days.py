@@ -203,6 +203,7 @@ def _show_order(order: StoreOrder) -> UnroutedStop:
         latitude=round(place.latitude, _DECIMALS) if place else UNSET,
         longitude=round(place.longitude, _DECIMALS) if place else UNSET,
         time_windows=order.time_windows,
+        duration=order.duration,
         undated=isinstance(order.delivery_date, UnsetType),
         match_type=MatchLevel.GIVEN if place else UNSET,
     )

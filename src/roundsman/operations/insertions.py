@@ -11,6 +11,7 @@ from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_moves import require_open
+from roundsman.domain.store_order import StoreOrder
 from roundsman.domain.vehicle import Vehicle
 from roundsman.operations.route_changes import load_route
 from roundsman.operations.route_previews import find_stops_of_routes
@@ -18,10 +19,12 @@ from roundsman.operations.route_stops import copy_imported_stop, find_named_stop
 from roundsman.operations.store_orders import find_order_stops
 from roundsman.operations.tools import Tools
 from roundsman.routing.insertion import Candidate, find_places
+from roundsman.storage.store_orders import find_store_orders
 from roundsman.storage.vehicles import find_vehicle
 
-type _MakeStop = Callable[[Route], tuple[RouteStop, ImportedStop | None]]
-"""Returns a stop as it would be on a route, and the imported stop that it is made of, if any."""
+type _Origin = ImportedStop | StoreOrder
+type _MakeStop = Callable[[Route], tuple[RouteStop, _Origin | None]]
+"""Returns a stop as it would be on a route, and what it is made of where that is not on one."""
 
 
 def find_insertions(
@@ -77,16 +80,16 @@ def _find_vehicles(
     return {vehicle.id: vehicle for vehicle in found if vehicle is not None}
 
 
-def inherit(wishes: StopWishes, stop: ImportedStop | None) -> StopWishes:
-    """Return what holds of a stop: what is said here, else what was said when it was imported."""
-    if stop is None:
+def inherit(wishes: StopWishes, origin: _Origin | None) -> StopWishes:
+    """Return what holds of a stop: what is said here, else what is said of its origin."""
+    if origin is None:
         return wishes
     loads = wishes.loads
-    if isinstance(loads, UnsetType):
-        loads = stop.loads
+    if isinstance(loads, UnsetType) and isinstance(origin, ImportedStop):
+        loads = origin.loads
     skills = wishes.required_skills
     if isinstance(skills, UnsetType):
-        skills = stop.required_skills
+        skills = origin.required_skills
     return replace(wishes, loads=loads, required_skills=skills)
 
 
@@ -116,14 +119,16 @@ def _find_makers(
         ],
     )
     on_routes = find_stops_of_routes(tools, organization_id, [stop.stop_id or "" for stop in stops])
-    orders = find_order_stops(
-        tools, organization_id, [stop.store_order_id for stop in stops if stop.store_order_id]
-    )
+    order_ids = [stop.store_order_id for stop in stops if stop.store_order_id]
+    order_stops = find_order_stops(tools, organization_id, order_ids)
+    with tools.database.reading() as tx:
+        orders = find_store_orders(tx, organization_id, order_ids)
 
     def maker(reference: StopReference) -> _MakeStop:
         if reference.store_order_id:
             order_id = reference.store_order_id
-            return lambda route: (replace(orders[order_id](route), id=order_id), None)
+            order = orders.get(order_id)
+            return lambda route: (replace(order_stops[order_id](route), id=order_id), order)
         if reference.imported_stop_id or reference.client_stop_id:
             name = reference.imported_stop_id or reference.client_stop_id or ""
             stop = require_known(imported.get(name))

@@ -10,6 +10,7 @@ from roundsman.routing.present_routes import FoundRoute, require_plannable
 from roundsman.storage.database import Transaction
 from roundsman.storage.imported_stops import find_imported_stops
 from roundsman.storage.routes import find_route
+from roundsman.storage.store_orders import find_store_orders
 from roundsman.storage.vehicles import find_vehicle
 
 
@@ -26,12 +27,14 @@ def find_present_routes(
         route = known.route
         vehicle = find_vehicle(tx, organization_id, route.vehicle_id) if route.vehicle_id else None
         ids = [stop.imported_stop_id for stop in route.stops if stop.imported_stop_id]
+        order_ids = [stop.store_order_id for stop in route.stops if stop.store_order_id]
         imported = find_imported_stops(tx, organization_id, ids=ids)
         one = FoundRoute(
             choice=choice,
             route=route,
             vehicle=vehicle or VehicleDetails(),
             imported={stop.id: stop for stop in imported},
+            orders=find_store_orders(tx, organization_id, order_ids),
         )
         require_plannable(one)
         found.append(one)

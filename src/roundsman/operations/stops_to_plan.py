@@ -141,9 +141,12 @@ def _of_order(order: StoreOrder, place: ResolvedLocation, updated_at: datetime) 
         updated_at=updated_at,
         coordinates=place.coordinates,
         geocoding=place.geocoding,
+        duration=order.duration,
         time_windows=order.time_windows,
         delivery_date=order.delivery_date,
+        priority=order.priority,
         loads={},
+        required_skills=order.required_skills,
         unassigned_cost=0.0,
     )
 

@@ -310,9 +310,10 @@ def copy_order(
     """Return a stop with what an order says, and the route's own duration and tasks."""
     return RouteStop(
         id=new_id(tools.ids, "rst"),
-        type=StopType.DELIVERY,
+        type=StopType.DELIVERY if order.type is StopType.UNKNOWN else order.type,
         updated_at=tools.clock.now(),
-        duration=route.default_stop_duration,
+        duration=route.default_stop_duration if order.duration is UNSET else order.duration,
+        priority=order.priority,
         note=order.order_note,
         address=order.address,
         contact=order.contact,

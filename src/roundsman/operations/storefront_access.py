@@ -74,6 +74,7 @@ def open_shop(
         out_for_delivery_status=settings.out_for_delivery_status,
         attempted_status=settings.attempted_status,
         notifies_customer=settings.notify_customer,
+        is_annotated=settings.annotates(),
     )
     try:
         yield tools.open_storefront(connection.platform, shop, http)

@@ -31,6 +31,7 @@ from roundsman.storefronts.port import (
     StorefrontFailure,
     Unauthorized,
 )
+from roundsman.storefronts.rules import apply_rules
 
 SHOWN_ORDERS = 10
 _RECENT = timedelta(days=2)
@@ -117,10 +118,11 @@ def _find_newest(
 
 
 def _arriving(connection: StorefrontConnection, foreign: ForeignOrder) -> ArrivingOrder:
+    ruled = apply_rules(connection.settings.order_rules, foreign)
     store_order_id = connection.store_order_id(foreign.number)
     return ArrivingOrder(
-        store_order=as_store_order(connection, foreign, store_order_id),
-        is_wanted=foreign.is_wanted,
+        store_order=as_store_order(connection, ruled, store_order_id),
+        is_wanted=ruled.is_wanted,
     )
 
 

@@ -34,6 +34,7 @@ from roundsman.storage.storefront_orders import (
     save_order_links,
 )
 from roundsman.storefronts.port import ForeignOrder
+from roundsman.storefronts.rules import apply_rules
 
 _PURPOSE = "storefront order"
 _NEW_ADDRESS = "its address is another one now than that of its stop on a route"
@@ -148,6 +149,7 @@ def keep_orders(
     orders: Sequence[ForeignOrder],
 ) -> list[StoreOrder]:
     """Keep orders as their shop has them; return those that have changed."""
+    orders = [apply_rules(connection.settings.order_rules, one) for one in orders]
     known = find_shop_orders(work.tx, connection.id, [one.order_id for one in orders])
     writer = _OrderWriter(tools=tools, work=work, connection=connection, known=known)
     latest = {one.order_id: one for one in orders}  # one that changed twice is on a page twice

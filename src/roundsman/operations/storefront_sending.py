@@ -4,28 +4,35 @@ An attempt is counted before the shop is asked, so one that is cut short is made
 looks first what the shop knows: a report that was lost on its way back has no second effect.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
+from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
 from roundsman.domain.address import Coordinates
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.proof import AttemptedReason
 from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.stop_type import StopType
 from roundsman.domain.storefront import (
     REPORTED_FOR,
     ConnectionFailure,
+    OrderField,
     ReportedStep,
     ReportStatus,
     StorefrontReport,
+    StorefrontSettings,
     report_delay,
 )
 from roundsman.kit import metrics
 from roundsman.kit.http import HttpFailure
+from roundsman.operations.route_changes import assign
 from roundsman.operations.tools import Tools
 from roundsman.operations.tracking_links import make_tracking_url
+from roundsman.storage.organizations import find_organization
 from roundsman.storage.routes import find_route
 from roundsman.storage.storefront_reports import (
     DueReport,
@@ -36,6 +43,7 @@ from roundsman.storage.storefront_reports import (
 from roundsman.storage.storefronts import StoredStorefront, VisitClaim, hold_visit
 from roundsman.storage.tracking_links import find_tracked_stop
 from roundsman.storefronts.port import (
+    Annotation,
     Busy,
     OrderLocked,
     Refused,
@@ -48,6 +56,36 @@ from roundsman.storefronts.port import (
 )
 
 _ON_ITS_WAY = frozenset({ReportedStep.OUT_FOR_DELIVERY, ReportedStep.CORRECTED})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _ReportedStop:
+    """A stop of which a shop is told, on its route; empty where it is on none any more."""
+
+    stop: RouteStop | None = None
+    assigned: AssignedRoute | None = None
+    zone: tzinfo = UTC
+    tracking_url: str = ""
+
+    def fields(self) -> Mapping[OrderField, str]:
+        """Return what may be written of it into its order; empty texts for what is not known."""
+        if self.stop is None or self.assigned is None:
+            return {}
+        route, driver = self.assigned.route, self.assigned.driver
+        visited = [one.id for one in route.stops if one.type is not StopType.BREAK]
+        arrival = _expected(self.stop)
+        return {
+            OrderField.ROUTE: route.name,
+            OrderField.STOP_NUMBER: str(visited.index(self.stop.id) + 1),
+            OrderField.ARRIVAL: _local(arrival, self.zone) if arrival else "",
+            OrderField.DRIVER: f"{driver.first_name} {driver.last_name}".strip() if driver else "",
+            OrderField.TRACKING_URL: self.tracking_url,
+        }
+
+
+def _local(moment: datetime, zone: tzinfo) -> str:
+    """Return a moment to the minute by the clocks of a zone, as people and programs read it."""
+    return moment.astimezone(zone).isoformat(timespec="minutes")
 
 
 @dataclass(kw_only=True, slots=True)
@@ -69,7 +107,9 @@ class ReportSender:
             now = self.tools.clock.now
             platform = shop.connection.platform.value.lower()
             try:
-                answer = self.opened.report(due.external_id, make_report(self.tools, due))
+                reported = _find_reported(self.tools, due)
+                answer = self.opened.report(due.external_id, make_report(reported, due))
+                refusal = self._annotate(shop.connection.settings, reported, due)
             except Unauthorized:
                 _count_attempt(platform, "unauthorized")
                 self._settle(replace(due.report, next_attempt_at=now()))
@@ -99,10 +139,25 @@ class ReportSender:
                         reported_at=now(),
                         next_attempt_at=UNSET,
                         fulfillment_id=answer.fulfillment_id,
-                        remark=answer.remark,
+                        remark="; ".join(one for one in (answer.remark, refusal) if one),
                         last_failure=UNSET,
                     )
                 )
+
+    def _annotate(
+        self, settings: StorefrontSettings, reported: _ReportedStop, due: DueReport
+    ) -> str:
+        """Write into the order what was chosen; return what of it the shop would not take.
+
+        What happened is told by then, so that is no reason to tell it again.
+        """
+        if not settings.annotates():
+            return ""
+        try:
+            self.opened.annotate(due.external_id, make_annotation(settings, reported, due))
+        except (Refused, Unauthorized) as error:
+            return f"nothing was written into the order: {error}"
+        return ""
 
     def _begin(self, shop: StoredStorefront) -> DueReport | None:
         with self.tools.database.writing() as tx:
@@ -148,13 +203,12 @@ def _failed(report: StorefrontReport) -> StorefrontReport:
     return replace(report, status=ReportStatus.FAILED, next_attempt_at=UNSET)
 
 
-def make_report(tools: Tools, due: DueReport) -> Report:
+def make_report(reported: _ReportedStop, due: DueReport) -> Report:
     """Return a report with what is known of its stop now; nothing about a customer is kept in it.
 
     The items are those that the stop had when it happened.
     """
-    report = due.report
-    stop, times_revoked = _find_stop(tools, due)
+    report, stop = due.report, reported.stop
     is_on_its_way = report.step in _ON_ITS_WAY
     return Report(
         stop_id=report.stop_id,
@@ -163,23 +217,48 @@ def make_report(tools: Tools, due: DueReport) -> Report:
         items=[
             ReportedItem(sku=item.sku, name=item.name, quantity=item.quantity) for item in due.items
         ],
-        tracking_url=make_tracking_url(tools, report.stop_id, times_revoked) if stop else "",
+        tracking_url=reported.tracking_url,
         expected_at=_expected(stop) if stop and is_on_its_way else None,
         place=_location_of(stop) if stop and not is_on_its_way else None,
         note=_note_of(stop, report.step) if stop else "",
     )
 
 
-def _find_stop(tools: Tools, due: DueReport) -> tuple[RouteStop | None, int]:
+def make_annotation(
+    settings: StorefrontSettings, reported: _ReportedStop, due: DueReport
+) -> Annotation:
+    """Return what is written into an order with a report; where a stop is gone, that it was one."""
+    tag = settings.tag_of(due.report.step)
+    known = {OrderField.STATUS: due.report.step.value, **reported.fields()}
+    return Annotation(
+        fields={name: known[name] for name in settings.order_fields if known.get(name)},
+        tags=(tag,) if tag else (),
+        former_tags=[one for one in settings.step_tags() if one != tag],
+    )
+
+
+def _find_reported(tools: Tools, due: DueReport) -> _ReportedStop:
+    """Return what is known of a stop and its route now."""
     stop_id = due.report.stop_id
     with tools.database.reading() as tx:
         tracked = find_tracked_stop(tx, stop_id)
-        if tracked is None or not tracked.route_id:
-            return None, 0
-        stored = find_route(tx, due.organization_id, tracked.route_id)
-    stops = () if stored is None else stored.route.stops
-    found = next((stop for stop in stops if stop.id == stop_id), None)
-    return found, tracked.times_revoked
+        stored = (
+            find_route(tx, due.organization_id, tracked.route_id)
+            if tracked is not None and tracked.route_id
+            else None
+        )
+        organization = find_organization(tx, due.organization_id)
+        assigned = None if stored is None else assign(tx, due.organization_id, stored.route)
+    stops = () if assigned is None else assigned.route.stops
+    stop = next((one for one in stops if one.id == stop_id), None)
+    if tracked is None or assigned is None or stop is None or organization is None:
+        return _ReportedStop()
+    return _ReportedStop(
+        stop=stop,
+        assigned=assigned,
+        zone=ZoneInfo(organization.timezone),
+        tracking_url=make_tracking_url(tools, stop_id, tracked.times_revoked),
+    )
 
 
 def _expected(stop: RouteStop) -> datetime | None:

@@ -25,9 +25,11 @@ from roundsman.domain.storefront import (
     StorefrontDraft,
     StorefrontPlatform,
     StorefrontReport,
+    StorefrontSettings,
     StorefrontState,
     base_url,
     find_wrong_credentials,
+    find_wrong_settings,
     has_only_a_path,
     hide_credentials,
     hook_secret_of,
@@ -105,7 +107,20 @@ def review_storefront(tools: Tools, _caller: Principal, draft: Any) -> list[Fiel
     # What could not be read is absent: only a platform that was read knows its credentials.
     if isinstance(draft.platform, StorefrontPlatform) and isinstance(draft.credentials, Mapping):
         violations += _review_credentials(draft.platform, draft.credentials)
+    if isinstance(draft.platform, StorefrontPlatform) and isinstance(
+        draft.settings, StorefrontSettings
+    ):
+        violations += _review_settings(draft.platform, draft.settings)
     return violations
+
+
+def _review_settings(
+    platform: StorefrontPlatform, settings: StorefrontSettings, field: str = "settings"
+) -> list[FieldViolation]:
+    return [
+        FieldViolation(field=f"{field}.{name}", description=description)
+        for name, description in find_wrong_settings(platform, settings)
+    ]
 
 
 def _review_address(tools: Tools, address: str, field: str = "address") -> list[FieldViolation]:
@@ -286,6 +301,8 @@ def _review_change(
         violations += _review_address(tools, changed.address, "storefront.address")
     if "credentials" in values:
         violations += _review_credentials(changed.platform, credentials, "storefront.credentials")
+    if "settings" in values:
+        violations += _review_settings(changed.platform, changed.settings, "storefront.settings")
     return violations
 
 

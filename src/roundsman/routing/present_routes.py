@@ -20,7 +20,7 @@ from roundsman.domain.day_to_plan import (
 )
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.imported_stop import ImportedStop
-from roundsman.domain.loads import ITEMS, KILOGRAMS, Loads, loads_of_items
+from roundsman.domain.loads import ITEMS, KILOGRAMS, Loads, Skills, loads_of_items
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import (
     BreakSpan,
@@ -34,6 +34,7 @@ from roundsman.domain.route_ends import RouteEnd
 from roundsman.domain.route_progress import locate_driver
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_type import StopType
+from roundsman.domain.store_order import StoreOrder
 from roundsman.domain.time_window import Date
 from roundsman.domain.vehicle import USUAL_COSTS, DailyShift, VehicleDetails
 from roundsman.kit.durations import from_seconds
@@ -52,6 +53,16 @@ class FoundRoute:
     vehicle: VehicleDetails
     imported: Mapping[str, ImportedStop]
     """What its stops were made from, as far as that is still there."""
+    orders: Mapping[str, StoreOrder]
+    """The same of those that were made from orders."""
+
+    def skills_of(self, stop: RouteStop) -> Skills:
+        """Return what a vehicle must have to serve a stop."""
+        if stop.store_order_id:
+            origin: ImportedStop | StoreOrder | None = self.orders.get(stop.store_order_id)
+        else:
+            origin = self.imported.get(stop.imported_stop_id)
+        return origin.required_skills if origin else ()
 
     def stops_ahead(self) -> tuple[RouteStop, ...]:
         """Return the stops that take part."""
@@ -161,7 +172,7 @@ def bring_stop(
         delivery_date=date if stop.time_windows else UNSET,
         priority=stop.priority,
         loads=_loads_of(stop, imported),
-        required_skills=imported.required_skills if imported else (),
+        required_skills=found.skills_of(stop),
         vehicles=(vehicle,) if stays else UNSET,
         present_vehicle=vehicle,
         is_held=stop.locked or lock in {RouteLock.ALL, RouteLock.SEQUENCE},

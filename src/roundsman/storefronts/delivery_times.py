@@ -73,11 +73,12 @@ def find_delivery_times(
 def _named(attributes: Sequence[Attribute], names: Sequence[str]) -> Iterator[Attribute]:
     """Yield the attributes that say something under the names, in the order of the names."""
     for name in names:
-        wanted = _fold(name)
-        yield from (one for one in attributes if _fold(one.key) == wanted and one.value.strip())
+        wanted = fold_name(name)
+        yield from (one for one in attributes if fold_name(one.key) == wanted and one.value.strip())
 
 
-def _fold(name: str) -> str:
+def fold_name(name: str) -> str:
+    """Return a name without what does not count: case, hyphens, underscores and spaces."""
     return re.sub(r"[-_\s]+", "", name).casefold()
 
 

@@ -18,6 +18,7 @@ from roundsman.domain.store_order import OrderItem, StoreOrderDraft
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.kit.http import HttpClient
 from roundsman.storefronts.port import (
+    Annotation,
     Busy,
     CheckResult,
     ForeignOrder,
@@ -39,6 +40,7 @@ from roundsman.storefronts.reading import (
     instant,
     iso,
     line,
+    tags,
     with_delivery_times,
 )
 from roundsman.storefronts.shop_client import (
@@ -64,6 +66,7 @@ _PAYMENTS_OVERLAP = 10
 _LONGEST_READ = timedelta(hours=1)
 """Of all orders: one that was paid behind the reader's back is found by its payment later."""
 
+_OURS = "roundsman_"
 _STOP = "roundsman_stop"
 _ATTEMPTS = "roundsman_attempts"
 _PAID = {"authorized", "partially_authorized", "captured", "partially_captured"}
@@ -147,6 +150,12 @@ class Medusa:
             case Step.CORRECTED:
                 remark = "Medusa takes no delivery back; the order's metadata says so"
                 return self._note(row, report, remark)
+
+    def annotate(self, order_id: str, annotation: Annotation) -> None:
+        """Write into the order's metadata, where it is merged."""
+        fields = {_OURS + name.value.lower(): one for name, one in annotation.fields.items()}
+        if fields:
+            self._send(f"/orders/{order_id}", {"metadata": fields})
 
     def subscribe(self, hook_url: str, secret: str) -> bool:
         """Make nothing: hooks come from a subscriber of the shop's own."""
@@ -290,7 +299,7 @@ class Medusa:
             country_code=country,
         )
         metadata: Mapping[str, Json] = row.get("metadata") or {}
-        shown = ((key, one) for key, one in metadata.items() if not key.startswith("roundsman_"))
+        shown = ((key, one) for key, one in metadata.items() if not key.startswith(_OURS))
         draft = StoreOrderDraft(
             name=f"#{line(row.get('display_id'))}",
             address=address(
@@ -308,8 +317,8 @@ class Medusa:
             order_reference_url=https_url(f"{self.connection.address}/app/orders/{row['id']}"),
         )
         read = with_delivery_times(draft, self.connection)
-        methods = [str(one.get("name", "")).lower() for one in row.get("shipping_methods") or ()]
-        is_fetched = bool(methods) and all("pickup" in name for name in methods)
+        methods = tags(one.get("name") for one in row.get("shipping_methods") or ())
+        is_fetched = bool(methods) and all("pickup" in name.lower() for name in methods)
         is_paid = row.get("payment_status") in {*_PAID, None}
         return ForeignOrder(
             order_id=str(row["id"]),
@@ -318,6 +327,7 @@ class Medusa:
             updated_at=instant(row["updated_at"]),
             is_wanted=(is_paid or bool(row.get("canceled_at"))) and not is_fetched,
             remarks=(*read.remarks, *_list_left_off(row)),
+            delivery_methods=methods,
         )
 
 

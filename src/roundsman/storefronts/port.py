@@ -12,6 +12,7 @@ from typing import Protocol
 
 from roundsman.domain.address import Coordinates
 from roundsman.domain.store_order import StoreOrderDraft
+from roundsman.domain.storefront import OrderField
 
 
 class StorefrontFailure(Exception):
@@ -65,6 +66,8 @@ class ShopConnection:
     """Of WooCommerce: statuses of a plugin that an order gets then; empty for none."""
     notifies_customer: bool = False
     """Whether the shop's own mail tells its customer; else we do, or nobody."""
+    is_annotated: bool = False
+    """Whether orders are written into, which may take a permission of its own."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,6 +84,10 @@ class ForeignOrder:
     """False for what nobody delivers: unpaid, a test, picked up by the customer."""
     remarks: Sequence[str] = ()
     """What of it could not be understood, for a planner."""
+    delivery_methods: Sequence[str] = ()
+    """How its customer wants it, as the shop calls that; for rules."""
+    customer_tags: Sequence[str] = ()
+    """Of the customer, where the platform has such; for rules."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -140,6 +147,18 @@ class ReportAnswer:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Annotation:
+    """What is written into an order for the people of its shop; twice is as good as once."""
+
+    fields: Mapping[OrderField, str]
+    """Those of which nothing is known stay as they are."""
+    tags: Sequence[str] = ()
+    """That the order is to have."""
+    former_tags: Sequence[str] = ()
+    """Those of other steps, which it has no more."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CheckResult:
     """One thing that was tried when a connection was checked."""
 
@@ -172,6 +191,10 @@ class Storefront(Protocol):
 
     def report(self, order_id: str, report: Report) -> ReportAnswer:
         """Tell of a step; look first by the stop's id whether the shop knows it already."""
+        ...
+
+    def annotate(self, order_id: str, annotation: Annotation) -> None:
+        """Write into an order what its people see beside it."""
         ...
 
     def subscribe(self, hook_url: str, secret: str) -> bool:

@@ -17,9 +17,11 @@ from roundsman.domain.address import Coordinates
 from roundsman.domain.model import UNSET
 from roundsman.domain.store_order import OrderItem, StoreOrderDraft
 from roundsman.domain.store_order_state import StoreOrderState
+from roundsman.domain.storefront import OrderField
 from roundsman.kit.http import HttpClient
 from roundsman.storefronts.delivery_times import DeliveryTimes, window_between
 from roundsman.storefronts.port import (
+    Annotation,
     CheckResult,
     ForeignOrder,
     OrderPage,
@@ -52,6 +54,7 @@ from roundsman.storefronts.shop_client import (
     find_credentials_refused,
 )
 from roundsman.storefronts.shopify_documents import (
+    ADD_TAGS,
     CREATE_EVENT,
     CREATE_FULFILLMENT,
     CREATE_SUBSCRIPTION,
@@ -61,6 +64,8 @@ from roundsman.storefronts.shopify_documents import (
     LIST_ORDERS,
     LIST_SCOPES,
     LIST_SUBSCRIPTIONS,
+    REMOVE_TAGS,
+    SET_FIELDS,
     VERSION,
 )
 from roundsman.storefronts.time_cursor import TimeCursor
@@ -73,6 +78,9 @@ NEEDED_SCOPES = (
     "read_orders", "read_customers", "read_locations", "write_fulfillments",
     "write_merchant_managed_fulfillment_orders",
 )  # fmt: skip
+WRITING_SCOPES = ("write_orders",)
+"""Asked for besides where anything is written into orders."""
+
 TOPICS = (
     "ORDERS_CREATE", "ORDERS_UPDATED", "ORDERS_CANCELLED", "ORDERS_EDITED",
     "FULFILLMENT_ORDERS_PLACED_ON_HOLD", "FULFILLMENT_ORDERS_HOLD_RELEASED", "REFUNDS_CREATE",
@@ -87,6 +95,7 @@ _STATUS_OF_STEP: Mapping[Step, str] = {
     Step.ATTEMPTED: "ATTEMPTED_DELIVERY",
     Step.CORRECTED: "OUT_FOR_DELIVERY",
 }
+_NAMESPACE = "roundsman"
 _UNITS = {"GRAMS": "g", "KILOGRAMS": "kg", "OUNCES": "oz", "POUNDS": "lb"}
 
 
@@ -108,7 +117,8 @@ class Shopify:
         results = [find_credentials_good()]
         scopes = {one["handle"] for one in granted}
         scopes |= {name.replace("write_", "read_", 1) for name in scopes}
-        for name in NEEDED_SCOPES:
+        wanted = (*NEEDED_SCOPES, *(WRITING_SCOPES if self.connection.is_annotated else ()))
+        for name in wanted:
             has = name in scopes
             results.append(
                 CheckResult(
@@ -192,6 +202,28 @@ class Shopify:
         for one in silent:
             self._add_event(one["id"], status, report)
         return ReportAnswer(was_known=not silent, fulfillment_id=own[0]["id"])
+
+    def annotate(self, order_id: str, annotation: Annotation) -> None:
+        """Set metafields of ours, and add and remove tags; whole lists are never overwritten."""
+        owner = _global_id(order_id)
+        if annotation.fields:
+            fields = [
+                {
+                    "ownerId": owner,
+                    "namespace": _NAMESPACE,
+                    "key": name.value.lower(),
+                    "type": "url" if name is OrderField.TRACKING_URL else "single_line_text_field",
+                    "value": value,
+                }
+                for name, value in annotation.fields.items()
+            ]
+            _require(self._query(SET_FIELDS, {"fields": fields})["metafieldsSet"])
+        if annotation.former_tags:
+            tags = list(annotation.former_tags)
+            _require(self._query(REMOVE_TAGS, {"id": owner, "tags": tags})["tagsRemove"])
+        if annotation.tags:
+            tags = list(annotation.tags)
+            _require(self._query(ADD_TAGS, {"id": owner, "tags": tags})["tagsAdd"])
 
     def subscribe(self, hook_url: str, secret: str) -> bool:
         """Make the subscriptions that are missing; Shopify signs with the app's own secret."""
@@ -344,6 +376,8 @@ class Shopify:
             and not row.get("test")
             and (not kinds or bool(kinds & _DELIVERED_BY_US)),
             remarks=read.remarks,
+            delivery_methods=_names_of(methods),
+            customer_tags=tags((row.get("customer") or {}).get("tags") or ()),
         )
 
     def _window_of(self, methods: Sequence[Json]) -> DeliveryTimes | None:
@@ -354,6 +388,11 @@ class Shopify:
                 begin = instant(one["minDeliveryDateTime"])
                 return window_between(begin, instant(one["maxDeliveryDateTime"]), zone)
         return None
+
+
+def _names_of(methods: Sequence[Json]) -> tuple[str, ...]:
+    """Return what delivery methods are called: their types, and as customers chose them."""
+    return tags(one.get(name) for one in methods for name in ("methodType", "presentedName"))
 
 
 def _items(orders: Sequence[Json]) -> tuple[OrderItem, ...]:

@@ -8,7 +8,7 @@ VERSION = "2026-10"
 
 _ORDER = """
 id legacyResourceId name note tags updatedAt cancelledAt test email phone displayFinancialStatus
-customAttributes { key value } customer { note }
+customAttributes { key value } customer { note tags }
 shippingAddress { firstName lastName company address1 address2 city provinceCode countryCodeV2 zip
   phone latitude longitude coordinatesValidated }
 """
@@ -23,7 +23,7 @@ def _left_to_deliver(orders: int, lines: int) -> str:
     """Return what asks for so many fulfilment orders of an order, one for each location."""
     return (
         f"fulfillmentOrders(first: {orders}) {{ pageInfo {{ hasNextPage }} nodes {{ id status"
-        "  assignedLocation { name } deliveryMethod { methodType minDeliveryDateTime"
+        "  assignedLocation { name } deliveryMethod { methodType presentedName minDeliveryDateTime"
         "  maxDeliveryDateTime additionalInformation { instructions } }"
         f"  lineItems(first: {lines}) {{ pageInfo {{ hasNextPage }} nodes {{ id totalQuantity"
         "  remainingQuantity sku productTitle weight { unit value } } } } }"
@@ -55,6 +55,12 @@ LIST_SUBSCRIPTIONS = "query { webhookSubscriptions(first: 50) { nodes { id topic
 CREATE_SUBSCRIPTION = """mutation($topic: WebhookSubscriptionTopic!, $uri: String!) {
   webhookSubscriptionCreate(topic: $topic, webhookSubscription: { uri: $uri }) {
     webhookSubscription { id } userErrors { field message } } }"""
+SET_FIELDS = """mutation($fields: [MetafieldsSetInput!]!) {
+  metafieldsSet(metafields: $fields) { metafields { id } userErrors { field message } } }"""
+ADD_TAGS = """mutation($id: ID!, $tags: [String!]!) {
+  tagsAdd(id: $id, tags: $tags) { node { id } userErrors { field message } } }"""
+REMOVE_TAGS = """mutation($id: ID!, $tags: [String!]!) {
+  tagsRemove(id: $id, tags: $tags) { node { id } userErrors { field message } } }"""
 LIST_SCOPES = "query { currentAppInstallation { accessScopes { handle } } }"
 
 DOCUMENTS = (
@@ -66,6 +72,9 @@ DOCUMENTS = (
     CREATE_EVENT,
     LIST_SUBSCRIPTIONS,
     CREATE_SUBSCRIPTION,
+    SET_FIELDS,
+    ADD_TAGS,
+    REMOVE_TAGS,
     LIST_SCOPES,
 )
 """All that is ever asked; tests hold them against the platform's schema."""

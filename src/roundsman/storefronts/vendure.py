@@ -10,8 +10,10 @@ from typing import Any
 
 from roundsman.domain.store_order import OrderItem, StoreOrderDraft
 from roundsman.domain.store_order_state import StoreOrderState
+from roundsman.domain.storefront import OrderField
 from roundsman.kit.http import HttpClient
 from roundsman.storefronts.port import (
+    Annotation,
     CheckResult,
     ForeignOrder,
     OrderPage,
@@ -31,6 +33,7 @@ from roundsman.storefronts.reading import (
     instant,
     iso,
     line,
+    tags,
     with_delivery_times,
 )
 from roundsman.storefronts.shop_client import (
@@ -66,11 +69,17 @@ _NOTES = """query($id: ID!) { order(id: $id) { history(options: {
   filter: {type: {eq: "ORDER_NOTE"}}, sort: {createdAt: DESC}, take: 100}) { items { data } } } }"""
 _NOTE = """mutation($input: AddNoteToOrderInput!) { addNoteToOrder(input: $input) { id } }"""
 
+_SET_FIELDS = (
+    """mutation($input: UpdateOrderInput!) { setOrderCustomFields(input: $input) { id } }"""
+)
+
 _PAID = {
     "PaymentAuthorized", "PaymentSettled", "PartiallyShipped", "Shipped", "PartiallyDelivered",
     "Delivered",
 }  # fmt: skip
 _PICKED_UP = "pickup"
+_OURS = "roundsman"
+"""Before the names of custom fields that are written here."""
 
 
 class Vendure:
@@ -137,6 +146,12 @@ class Vendure:
             case Step.CORRECTED:
                 remark = "Vendure takes no fulfilment back; a note says so"
                 return self._note(order_id, report, "The delivery's status was corrected.", remark)
+
+    def annotate(self, order_id: str, annotation: Annotation) -> None:
+        """Set custom fields, which the shop has to have: `roundsmanRoute` and so on."""
+        fields = {_custom_field(name): value for name, value in annotation.fields.items()}
+        if fields:
+            self._query(_SET_FIELDS, {"input": {"id": order_id, "customFields": fields}})
 
     def subscribe(self, hook_url: str, secret: str) -> bool:
         """Make nothing: hooks come from a plugin of the shop's own."""
@@ -226,6 +241,7 @@ class Vendure:
             country_code=str(place.get("countryCode") or ""),
         )
         fields: Mapping[str, Json] = row.get("customFields") or {}
+        shown = ((name, one) for name, one in fields.items() if not name.startswith(_OURS))
         draft = StoreOrderDraft(
             name=f"#{line(row['code'])}",
             address=address(
@@ -239,14 +255,12 @@ class Vendure:
             contact=person.contact(),
             items=tuple(_item(one) for one in row["lines"][:499] if one["quantity"]),
             state=_state_of(row),
-            attributes=attributes((*person.unread(), *fields.items())),
+            attributes=attributes((*person.unread(), *shown)),
             order_reference_url=https_url(f"{self.connection.address}/admin/orders/{row['id']}"),
         )
         read = with_delivery_times(draft, self.connection)
-        methods = [
-            str(one["shippingMethod"]["code"]).lower() for one in row.get("shippingLines") or ()
-        ]
-        is_fetched = bool(methods) and all(_PICKED_UP in method for method in methods)
+        methods = tags(one["shippingMethod"]["code"] for one in row.get("shippingLines") or ())
+        is_fetched = bool(methods) and all(_PICKED_UP in method.lower() for method in methods)
         return ForeignOrder(
             order_id=str(row["id"]),
             number=str(row["id"]),
@@ -254,7 +268,12 @@ class Vendure:
             updated_at=instant(row["updatedAt"]),
             is_wanted=(row["state"] in _PAID or row["state"] == "Cancelled") and not is_fetched,
             remarks=read.remarks,
+            delivery_methods=methods,
         )
+
+
+def _custom_field(name: OrderField) -> str:
+    return _OURS + "".join(part.capitalize() for part in name.value.split("_"))
 
 
 def _state_of(row: Json) -> StoreOrderState:

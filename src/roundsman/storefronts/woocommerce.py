@@ -18,6 +18,7 @@ from roundsman.domain.store_order import OrderItem, StoreOrderDraft
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.kit.http import HttpClient
 from roundsman.storefronts.port import (
+    Annotation,
     CheckResult,
     ForeignOrder,
     OrderPage,
@@ -39,6 +40,7 @@ from roundsman.storefronts.reading import (
     instant,
     line,
     prose,
+    tags,
     with_delivery_times,
 )
 from roundsman.storefronts.shop_client import (
@@ -61,6 +63,9 @@ _OVERLAP = 10
 
 _META = "_roundsman_"
 """Before the id of a stop: the steps of it that the shop knows, in order."""
+
+_FIELD = "roundsman_"
+"""Before the names of fields that people read: the shop shows no keys that begin with `_`."""
 
 _SECOND = timedelta(seconds=1)
 _DATE_NAMES = ("delivery_date", "jckwds_date", "orddd_delivery_date")
@@ -225,6 +230,15 @@ class WooCommerce:
             return f'the shop has no status "{status}"'
         return ""
 
+    def annotate(self, order_id: str, annotation: Annotation) -> None:
+        """Write into the order's meta data, which the shop's people see as custom fields."""
+        fields = [
+            {"key": _FIELD + name.value.lower(), "value": value}
+            for name, value in annotation.fields.items()
+        ]
+        if fields:
+            self._client.send(f"/orders/{order_id}", {"meta_data": fields}, "PUT")
+
     def subscribe(self, hook_url: str, secret: str) -> bool:
         """Make the hooks that are missing, and wake those that were switched off."""
         present = self._client.get_list("/webhooks", per_page="100")
@@ -331,7 +345,7 @@ class WooCommerce:
         shown = (
             (key.lstrip("_"), value)
             for key, value in _meta(row).items()
-            if not key.startswith(_META) and key != _FULFILLMENT_STATUS
+            if not key.startswith((_META, _FIELD)) and key != _FULFILLMENT_STATUS
         )
         draft = StoreOrderDraft(
             name=f"#{line(row['number'])}",
@@ -353,7 +367,8 @@ class WooCommerce:
             ),
         )
         read = with_delivery_times(draft, _with_usual_names(self.connection))
-        methods = {one.get("method_id") for one in row.get("shipping_lines", ())}
+        chosen = row.get("shipping_lines", ())
+        methods = {one.get("method_id") for one in chosen}
         return ForeignOrder(
             order_id=str(row["id"]),
             number=line(row["number"]),
@@ -362,6 +377,9 @@ class WooCommerce:
             # Unpaid ones, drafts and what the customer fetches are nobody's to deliver.
             is_wanted=(is_open or status in _CLOSED) and not (methods and methods <= _PICKED_UP),
             remarks=read.remarks,
+            delivery_methods=tags(
+                one.get(name) for one in chosen for name in ("method_id", "method_title")
+            ),
         )
 
 

@@ -1452,6 +1452,14 @@ OAuthToken = TypedDict(
 """A fresh access token, as RFC 6749 names its parts (section 5.1)."""
 
 
+type OrderField = Literal['ROUTE', 'STOP_NUMBER', 'ARRIVAL', 'DRIVER', 'STATUS', 'TRACKING_URL'] | str
+"""What may be written into an order for the people of its shop, under a name of ours."""
+
+
+type OrderFieldInput = Literal['ROUTE', 'STOP_NUMBER', 'ARRIVAL', 'DRIVER', 'STATUS', 'TRACKING_URL']
+"""What may be written into an order for the people of its shop, under a name of ours."""
+
+
 OrderItem = TypedDict(
     "OrderItem",
     {
@@ -2689,6 +2697,14 @@ RoutesAnswer = TypedDict(
 """A page of routes."""
 
 
+type RuleSubject = Literal['TAG', 'CUSTOMER_TAG', 'ATTRIBUTE', 'DELIVERY_METHOD', 'LOCATION'] | str
+"""What of an order a rule looks at."""
+
+
+type RuleSubjectInput = Literal['TAG', 'CUSTOMER_TAG', 'ATTRIBUTE', 'DELIVERY_METHOD', 'LOCATION']
+"""What of an order a rule looks at."""
+
+
 type Scope = Literal['READ', 'WRITE', 'DISPATCH', 'SETTINGS'] | str
 """What credentials may be allowed; a role is a set of them."""
 
@@ -2937,6 +2953,10 @@ StoreOrder = TypedDict(
         "orderReferenceUrl": "str",
         "location": "str",
         "coordinates": "NotRequired[Coordinates]",
+        "type": "StopType",
+        "duration": "NotRequired[str]",
+        "priority": "int",
+        "requiredSkills": "list[str]",
         "id": "str",
         "connectionId": "str",
         "remarks": "list[str]",
@@ -2962,6 +2982,10 @@ StoreOrderDraftInput = TypedDict(
         "orderReferenceUrl": "NotRequired[str]",
         "location": "NotRequired[str]",
         "coordinates": "NotRequired[CoordinatesInput]",
+        "type": "NotRequired[StopTypeInput]",
+        "duration": "NotRequired[str]",
+        "priority": "NotRequired[int]",
+        "requiredSkills": "NotRequired[list[str]]",
         "connectionId": "NotRequired[Any]",
         "id": "NotRequired[Any]",
         "remarks": "NotRequired[Any]",
@@ -3117,6 +3141,40 @@ StorefrontReport = TypedDict(
 """One thing that a shop is told about an order, and what it said."""
 
 
+StorefrontRule = TypedDict(
+    "StorefrontRule",
+    {
+        "subject": "RuleSubject",
+        "name": "str",
+        "value": "str",
+        "isAbsent": "bool",
+        "isLeft": "bool",
+        "priority": "NotRequired[int]",
+        "duration": "NotRequired[str]",
+        "type": "StopType",
+        "requiredSkills": "list[str]",
+    },
+)
+"""What becomes of orders that have something, or lack it."""
+
+
+StorefrontRuleInput = TypedDict(
+    "StorefrontRuleInput",
+    {
+        "subject": "RuleSubjectInput",
+        "name": "str",
+        "value": "NotRequired[str]",
+        "isAbsent": "NotRequired[bool]",
+        "isLeft": "NotRequired[bool]",
+        "priority": "NotRequired[int]",
+        "duration": "NotRequired[str]",
+        "type": "NotRequired[StopTypeInput]",
+        "requiredSkills": "NotRequired[list[str]]",
+    },
+)
+"""What becomes of orders that have something, or lack it."""
+
+
 StorefrontSettings = TypedDict(
     "StorefrontSettings",
     {
@@ -3128,6 +3186,11 @@ StorefrontSettings = TypedDict(
         "lookBackDays": "int",
         "notifyCustomer": "bool",
         "removeCancelled": "bool",
+        "orderRules": "list[StorefrontRule]",
+        "orderFields": "list[OrderField]",
+        "outForDeliveryTag": "str",
+        "deliveredTag": "str",
+        "attemptedTag": "str",
     },
 )
 """How the orders of a shop are read, and what it is told."""
@@ -3144,6 +3207,11 @@ StorefrontSettingsInput = TypedDict(
         "lookBackDays": "NotRequired[int]",
         "notifyCustomer": "NotRequired[bool]",
         "removeCancelled": "NotRequired[bool]",
+        "orderRules": "NotRequired[list[StorefrontRuleInput]]",
+        "orderFields": "NotRequired[list[OrderFieldInput]]",
+        "outForDeliveryTag": "NotRequired[str]",
+        "deliveredTag": "NotRequired[str]",
+        "attemptedTag": "NotRequired[str]",
     },
 )
 """How the orders of a shop are read, and what it is told."""
