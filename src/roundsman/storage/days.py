@@ -77,9 +77,9 @@ def list_routes_of_day(
         .outerjoin(vehicles, ASSIGNED[vehicles])
         .outerjoin(drivers, ASSIGNED[drivers])
         .where(routes.c.id.in_(_ids_of(organization_id, day, with_archived=with_archived)))
-        .order_by(routes.c.created_at, routes.c.id)
     )
-    return [_assigned(row) for row in rows]
+    # Those of one plan are made at one moment, and numbered in its order.
+    return sorted(map(_assigned, rows), key=lambda one: (one.route.created_at, one.route.number))
 
 
 def _assigned(row: Any) -> AssignedRoute:
