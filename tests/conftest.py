@@ -60,6 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="every test, on both databases")
+    parser.addoption("--renew-screens", action="store_true", help="take the screens' pictures")
     parser.addoption("--only-sqlite", action="store_true", help="no test on PostgreSQL")
 
 
