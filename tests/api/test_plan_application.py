@@ -120,3 +120,17 @@ def test_old_plans_are_forgotten_and_applied_ones_are_not(world: World) -> None:
     with world.tools.database.reading() as tx:
         left = [row[0] for row in tx.exec_driver_sql("SELECT id FROM plans")]
     assert left == [kept["id"]]
+
+
+@pytest.mark.both_databases
+def test_stops_that_stay_on_a_route_that_is_planned_anew_are_still_on_it(world: World) -> None:
+    there, free = import_stops(world, {}, {})
+    route = world.client.post("/routes", {"start": DEPOT}).json()["id"]
+    added = world.client.post(f"/routes/{route}/stops", [{"importedStopId": there}]).json()
+    done = plan(world, [free], stops=[{"importedStopId": free}], routes=[{"routeId": route}])
+    assert world.client.post(f"/plans/{done['id']}/apply").status_code == 200
+    assert world.client.get("/stops/imports?query.unrouted=true").json()["stops"] == []
+    move = {"moves": [{"stopId": added["stops"][0]["id"]}]}
+    assert world.client.post("/routes/transfers", move).status_code == 200
+    (left,) = world.client.get("/stops/imports?query.unrouted=true").json()["stops"]
+    assert left["id"] == there

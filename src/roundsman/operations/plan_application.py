@@ -126,8 +126,7 @@ def _apply(
         if _list_unmade(proposal, wanted) != unmade:
             raise VersionConflict("the plan was applied at the same time; send the request again")
         _require_current(work, given, unmade, stale_routes)
-        moving = [step.route_stop_id for route in unmade for step in route.steps]
-        release_stops(work.tx, work.organization_id, [id_ for id_ in moving if id_])
+        release_stops(work.tx, work.organization_id, read.list_moved(unmade))
         for route in unmade:
             proposal = _store(work, read, made[route.vehicle], route, proposal)
         if unmade:

@@ -39,6 +39,16 @@ class ReadRoutes:
         """Return every stop of them by its id."""
         return {stop.id: stop for one in self.stored.values() if one for stop in one.route.stops}
 
+    def list_moved(self, planned: Sequence[PlanRoute]) -> list[str]:
+        """Return the stops that come from another route than they are planned on."""
+        moved = []
+        for route in planned:
+            stored = self.stored.get(route.route_id)
+            own = {stop.id for stop in stored.route.stops} if stored else set()
+            ids = (step.route_stop_id for step in route.steps)
+            moved += [stop_id for stop_id in ids if stop_id and stop_id not in own]
+        return moved
+
 
 def read_present_routes(
     tx: Transaction, organization_id: str, given: DayToPlan, planned: Sequence[PlanRoute]
