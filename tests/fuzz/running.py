@@ -105,9 +105,14 @@ def fuzz(address: str, token: str, *, examples: int, seed: int) -> tuple[bool, s
         *("--max-examples", str(examples), "--no-color", "--suppress-health-check", "all"),
         *("--generation-database", "none", "--warnings", "off"),
     ]
+    environment = {
+        **os.environ,
+        "SCHEMATHESIS_HOOKS": "tests.fuzz.hooks",
+        "PYTHONPATH": str(CONFIG.parents[2]),
+    }
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(  # noqa: S603 -- our own command
-            command, capture_output=True, text=True, cwd=folder, env=dict(os.environ), check=False
+            command, capture_output=True, text=True, cwd=folder, env=environment, check=False
         )
     said = done.stdout + done.stderr
     tried = re.findall(r"(\d[\d,]*) generated", said)

@@ -303,7 +303,7 @@ def _responses(
     media_type = operation.answer.media_type if operation.answer else "application/json"
     content: Schema = {media_type: {"schema": answer}}
     if operation.answers_files:
-        files: Schema = {one: {"schema": {"type": "string"}} for one in operation.answers_files}
+        files: Schema = {one: {"schema": _file_schema(one)} for one in operation.answers_files}
         content = files if operation.answer is None else {**content, **files}
     success = {
         "description": "Success.",
@@ -340,3 +340,8 @@ def _headers(operation: Operation) -> Schema:
         name: {"description": meaning, "schema": {"type": "string"}}
         for name, meaning in shown.items()
     }
+
+
+def _file_schema(media_type: str) -> Schema:
+    """Return what a file is to a program: GeoJSON is JSON, all else is text or bytes."""
+    return {"type": "object"} if media_type.endswith("json") else {"type": "string"}
