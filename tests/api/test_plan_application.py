@@ -7,6 +7,7 @@ from tests.api.conftest import World
 from tests.api.plan_requests import DEPOT, SHIFT, ask, import_stops, plan, van, violations
 
 from roundsman.operations.housekeeping import remove_outdated
+from roundsman.storage.migrate import migrate
 
 pytestmark = pytest.mark.spec("decisions §21")
 
@@ -134,3 +135,21 @@ def test_stops_that_stay_on_a_route_that_is_planned_anew_are_still_on_it(world: 
     assert world.client.post("/routes/transfers", move).status_code == 200
     (left,) = world.client.get("/stops/imports?query.unrouted=true").json()["stops"]
     assert left["id"] == there
+
+
+@pytest.mark.both_databases
+def test_what_earlier_plans_had_forgotten_is_noted_again_by_an_upgrade(world: World) -> None:
+    there, free = import_stops(world, {}, {})
+    route = world.client.post("/routes", {"start": DEPOT}).json()["id"]
+    world.client.post(f"/routes/{route}/stops", [{"importedStopId": there}])
+    database = world.tools.database
+    with database.writing() as tx:
+        tx.exec_driver_sql("DELETE FROM route_stop_origins")
+        tx.exec_driver_sql("UPDATE alembic_version SET version_num = '0031'")
+    forgotten = world.client.get("/stops/imports?query.unrouted=true").json()["stops"]
+    assert {one["id"] for one in forgotten} == {there, free}
+    for _ in range(2):
+        migrate(database)
+        (left,) = world.client.get("/stops/imports?query.unrouted=true").json()["stops"]
+        assert left["id"] == free
+    assert world.count("route_stop_origins") == 1
