@@ -55,6 +55,9 @@ from roundsman.storefronts.port import (
     Unauthorized,
 )
 
+_LONGEST_FIELD = 255
+"""A custom field of Vendure holds no more, and a field of Shopify one line."""
+
 _ON_ITS_WAY = frozenset({ReportedStep.OUT_FOR_DELIVERY, ReportedStep.CORRECTED})
 
 
@@ -230,8 +233,9 @@ def make_annotation(
     """Return what is written into an order with a report; where a stop is gone, that it was one."""
     tag = settings.tag_of(due.report.step)
     known = {OrderField.STATUS: due.report.step.value, **reported.fields()}
+    texts = {name: " ".join(text.split())[:_LONGEST_FIELD] for name, text in known.items()}
     return Annotation(
-        fields={name: known[name] for name in settings.order_fields if known.get(name)},
+        fields={name: texts[name] for name in settings.order_fields if texts.get(name)},
         tags=(tag,) if tag else (),
         former_tags=[one for one in settings.step_tags() if one != tag],
     )
