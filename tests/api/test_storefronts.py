@@ -18,7 +18,7 @@ from tests.api.test_store_orders import add, create_route, quantities
 from tests.driver.device import Device, browser, sign_up
 from tests.members.conftest import EMAIL, join
 from tests.notifications.post_office import open_post_office
-from tests.storefronts.paper_shop import Busy, PaperShop, Refused, Unauthorized
+from tests.storefronts.paper_shop import Busy, PaperShop, Refused, Unauthorized, draft
 
 from roundsman.app import KINDS, make_application
 from roundsman.domain.address import Address
@@ -31,6 +31,7 @@ from roundsman.kit.http import HttpClient
 from roundsman.notifications.email import Mail, MailServer
 from roundsman.operations.job_runs import claim_jobs, run_job
 from roundsman.operations.readiness import count_backlog
+from roundsman.operations.storefront_orders import _list_said
 from roundsman.settings import Settings
 from roundsman.storage.leases import LEASE
 from roundsman.storefronts.port import OrderLocked, ShopConnection, Storefront
@@ -1009,8 +1010,11 @@ def test_other_rules_are_applied_to_what_is_here_already(trade: Trade) -> None:
         ({"orderRules": [{**FRAGILE, "value": "x"}]}, "orderRules[0].value"),
         ({"orderRules": [rule_on_attribute("a"), FRAGILE]}, "orderRules[1].subject"),
         ({"orderRules": [{**rule_on_attribute("a"), "type": "BREAK"}]}, "orderRules[0].type"),
+        ({"orderRules": [rule_on_attribute("-_ ")]}, "orderRules[0].name"),
+        ({"orderRules": [{**FRAGILE, "subject": "LOCATION"}]}, "orderRules[0].subject"),
         ({"orderFields": ["WEATHER"]}, "orderFields[0]"),
         ({"deliveredTag": "arrived"}, "deliveredTag"),
+        ({"deliveredTag": "here, there"}, "deliveredTag"),
     ],
 )
 def test_settings_that_a_shop_cannot_have_are_refused_by_their_field(
@@ -1089,7 +1093,7 @@ def test_a_shop_that_would_not_be_written_into_knows_what_happened_all_the_same(
     trade.visit()
     (out,) = trade.reports(made["id"])
     assert out["status"] == "REPORTED"
-    assert out["remark"] == "nothing was written into the order: write_orders is missing"
+    assert out["remark"] == "not all was written into the order: write_orders is missing"
     assert trade.get(made["id"])["state"] == "ACTIVE"
     device.done("STOP_DELIVERED", stopId=stop)
     trade.visit()
@@ -1097,5 +1101,54 @@ def test_a_shop_that_would_not_be_written_into_knows_what_happened_all_the_same(
     trade.wait_and_visit()
     delivered, _ = trade.reports(made["id"])
     assert (delivered["status"], delivered["attempts"]) == ("REPORTED", 2)
+    assert delivered["fulfillmentId"]
+    assert delivered["remark"] == "not all was written into the order: no such field"
     assert trade.shop.steps() == [("id-1", "OUT_FOR_DELIVERY"), ("id-1", "DELIVERED")]
     assert trade.shop.annotations == []
+
+
+def test_a_report_that_is_told_late_writes_what_holds_now(trade: Trade) -> None:
+    made = trade.connect(
+        platform="SHOPIFY",
+        credentials={"accessToken": "paper-key-0123"},
+        settings={"orderFields": ["STATUS"], "outForDeliveryTag": "out", "deliveredTag": "here"},
+    )
+    trade.shop.put(1)
+    trade.visit()
+    device = trade.dispatch("1")
+    (stop,) = trade.stops(device)
+    trade.shop.troubles.append(Refused("USER_ERROR", "not now"))
+    device.done("ROUTE_STARTED")
+    trade.visit()
+    device.done("STOP_DELIVERED", stopId=stop)
+    trade.visit()
+    (failed,) = trade.reports(made["id"], "?query.status=FAILED")
+    retry = f"/storefronts/{made['id']}/reports/{failed['id']}/retry"
+    assert trade.client.post(retry, {}).status_code == 200
+    trade.visit()
+    assert [one.fields[OrderField.STATUS] for _, one in trade.shop.annotations] == ["DELIVERED"] * 2
+    assert [list(one.tags) for _, one in trade.shop.annotations] == [["here"]] * 2
+
+
+def test_our_own_tags_are_no_change_of_the_shop(trade: Trade) -> None:
+    trade.connect(
+        platform="SHOPIFY",
+        credentials={"accessToken": "paper-key-0123"},
+        settings={"outForDeliveryTag": "Out"},
+    )
+    trade.shop.put(1, tags=("veg",))
+    trade.visit()
+    corrected = {**trade.client.get("/store-orders/1").json(), "orderNote": "mind the gate"}
+    assert trade.client.send("PUT", "/store-orders/1", json=corrected).status_code == 200
+    trade.shop.put(1, tags=("veg", "out"))
+    trade.wait_and_visit()
+    found = trade.client.get("/store-orders/1").json()
+    assert (found["tags"], found["orderNote"]) == (["veg"], "mind the gate")
+
+
+def test_an_upgrade_is_no_change_of_any_order() -> None:
+    usual = draft(1, tags=("veg",))
+    before = {"type", "priority", "requiredSkills"}
+    assert before.isdisjoint(_list_said(usual))
+    assert next(iter(_list_said(usual))) == "name"
+    assert set(_list_said(draft(1, priority=3, required_skills=("cold",)))) >= {"priority"}

@@ -42,20 +42,20 @@ def test_an_owner_connects_a_shop_and_sees_its_orders(  # noqa: PLR0915 -- one v
         page.get_by_role("button", name="How orders are read").click()
         form = page.get_by_role("form", name="How orders are read")
         form.get_by_label("Attribute with the day").fill("pickup_day, _delivery_date")
-        form.get_by_label("Status when an order leaves").fill("on-the-road")
+        form.get_by_label("Status when an order leaves").press_sequentially(" on the road ")
         form.get_by_role("button", name="Save").click()
         expect(orders.get_by_role("row", name="#14")).to_contain_text("2026-11-27")
         expect(orders.get_by_role("row", name="#13")).to_contain_text("2026-11-25")
         (kept,) = office.http.get("/storefronts").json()["storefronts"]
         assert kept["settings"]["deliveryDate"] == ["pickup_day", "_delivery_date"]
-        assert kept["settings"]["outForDeliveryStatus"] == "on-the-road"
+        assert kept["settings"]["outForDeliveryStatus"] == "on the road"
         page.get_by_role("button", name="How orders are read").click()
         form.get_by_role("button", name="Add rule").click()
         rule = form.get_by_role("group", name="Rule 1")
         rule.get_by_label("What of them").select_option(label="attribute")
         rule.get_by_label("Its name").fill("pickup day")
         rule.get_by_label("Priority").fill("7")
-        rule.get_by_label("Minutes at the stop").fill("12.5")
+        rule.get_by_label("Minutes at the stop").press_sequentially("12.5")
         rule.get_by_label("Skills the vehicle needs").fill("cold, two people")
         form.get_by_role("button", name="Add rule").click()
         rule = form.get_by_role("group", name="Rule 2")
@@ -64,7 +64,14 @@ def test_an_owner_connects_a_shop_and_sees_its_orders(  # noqa: PLR0915 -- one v
         rule.get_by_label("Its name").fill("van")
         rule.get_by_label("Leave them in the shop").check()
         form.get_by_role("button", name="Add rule").click()
+        expect(
+            form.get_by_role("group", name="Rule 3").get_by_label("Which orders")
+        ).to_be_focused()
+        form.get_by_role("group", name="Rule 3").get_by_label("Its name").fill("nothing")
+        form.get_by_role("button", name="Save").click()
+        expect(form.get_by_role("group", name="Rule 3")).to_be_visible()  # it says nothing yet
         form.get_by_role("button", name="Remove rule 3").click()
+        expect(form.get_by_role("button", name="Add rule")).to_be_focused()
         form.get_by_role("checkbox", name="Route", exact=True).check()
         form.get_by_role("checkbox", name="Driver").check()
         expect(form.get_by_label("Tag when an order leaves")).to_have_count(0)

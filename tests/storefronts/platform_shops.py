@@ -172,6 +172,7 @@ class WooCommerce:
     page = 50
     lacks = {  # noqa: RUF012 -- a constant of the fake
         "is_split": "WooCommerce knows no locations",
+        "note": "a note of WooCommerce is the customer's, and no attribute",
         "nothing left": "WooCommerce takes a note of anything, and a fulfilment of nothing is none",
         "packed": "what is packed in WooCommerce is a status, tried in test_woocommerce",
     }
@@ -257,7 +258,9 @@ class OwnTablesWooCommerce(WooCommerce):
 class Shopify:
     platform = StorefrontPlatform.SHOPIFY
     page = 25
-    lacks: Mapping[str, str] = field(default_factory=dict)
+    lacks: Mapping[str, str] = field(
+        default_factory=lambda: {"note": "a note of Shopify is the order's, and no attribute"}
+    )
     orders: dict[int, test_shopify.Shop] = field(default_factory=dict)
     troubles: list[Answer] = field(default_factory=list)
 
@@ -444,12 +447,20 @@ class Vendure:
             ("addNoteToOrder", self._note),
             ("setOrderCustomFields", self._set_fields),
             ("history", self._history),
-            ("orders", lambda given: {"items": self._list(given["options"])}),
+            ("orders", lambda given: {"items": self._select(query, given["options"])}),
         )
         name, act = next(pair for pair in acts if pair[0] in query)
         if name == "history":
             return Answer({"data": {"order": {"history": act(given)}}})
         return Answer({"data": {name: act(given)}})
+
+    def _select(self, query: str, options: Json) -> list[Json]:
+        """Return orders with the custom fields that are asked for, as GraphQL does."""
+        asked = query.partition("customFields {")[2].partition("}")[0].split()
+        return [
+            {**row, "customFields": {name: row["customFields"].get(name) for name in asked}}
+            for row in self._list(options)
+        ]
 
     def _list(self, options: Json) -> list[Json]:
         wanted = options.get("filter", {})
@@ -556,6 +567,7 @@ class OpenShop:
             address=self.address,
             credentials=credentials,
             date_names=["delivery_date"] if self.kind.platform != "VENDURE" else ["deliveryDate"],
+            rule_names=["note"],
             timezone="America/New_York",
         )
         return open_storefront(self.kind.platform, connection, HttpClient("Roundsman/test"))

@@ -445,3 +445,10 @@ def test_a_rule_looks_at_the_method_by_its_name_in_the_shop(shop: OpenShop) -> N
     assert apply_rules([rule], found).draft.priority == 5
     other = StorefrontRule(subject=RuleSubject.DELIVERY_METHOD, name="drone", priority=5)
     assert apply_rules([other], found) == found
+
+
+def test_a_rule_looks_at_an_attribute_that_is_no_day(shop: OpenShop) -> None:
+    require(shop, "note")
+    rule = StorefrontRule(subject=RuleSubject.ATTRIBUTE, name="note", value="VIP", priority=5)
+    assert apply_rules([rule], read(shop, 7, note="vip")).draft.priority == 5
+    assert apply_rules([rule], read(shop, 8, note="other")).draft.priority == 0

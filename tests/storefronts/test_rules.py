@@ -8,10 +8,11 @@ from roundsman.domain.imported_stop import Attribute
 from roundsman.domain.model import UNSET, BadField
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.store_order import StoreOrderDraft
+from roundsman.domain.storefront import StorefrontSettings
 from roundsman.domain.storefront_rules import RuleSubject, StorefrontRule
 from roundsman.kit.durations import DurationText
 from roundsman.storefronts.port import ForeignOrder
-from roundsman.storefronts.rules import apply_rules
+from roundsman.storefronts.rules import apply_rules, apply_settings
 
 pytestmark = pytest.mark.spec("decisions §20")
 
@@ -20,12 +21,12 @@ ORDER = ForeignOrder(
     number="1",
     draft=StoreOrderDraft(
         tags=("Fragile", "veg-box"),
-        location="Depot North",
         attributes=(Attribute(key="Gift Wrap", value="Yes"),),
     ),
     updated_at=datetime(2026, 11, 24, tzinfo=UTC),
     delivery_methods=("LOCAL", "By van"),
     customer_tags=("VIP",),
+    locations=("Depot West", "Depot North"),
     remarks=("Delivery Date: unreadable",),
 )
 
@@ -49,6 +50,8 @@ def rule(subject: str, name: str, **effects: object) -> StorefrontRule:
         (rule("ATTRIBUTE", "gift-wrap"), True),
         (rule("ATTRIBUTE", "giftwrap", value="yes", priority=1), True),
         (rule("ATTRIBUTE", "giftwrap", value="no", priority=1), False),
+        (rule("ATTRIBUTE", "giftwrap", value="-", priority=1), False),
+        (rule("ATTRIBUTE", "giftwrap", value="y-es", priority=1), False),
         (rule("TAG", "fragile", is_absent=True, priority=1), False),
         (rule("TAG", "heavy", is_absent=True, priority=1), True),
         (rule("ATTRIBUTE", "giftwrap", value="no", is_absent=True, priority=1), True),
@@ -91,6 +94,7 @@ def test_an_order_that_is_left_says_by_which_rule() -> None:
     ("fields", "message"),
     [
         ({"subject": RuleSubject.TAG, "name": "a"}, "needs an effect"),
+        ({"subject": RuleSubject.TAG, "name": "- _", "priority": 1}, "a letter or a digit"),
         ({"subject": RuleSubject.TAG, "name": "a", "value": "b", "priority": 1}, "only an ATTR"),
         ({"subject": RuleSubject.TAG, "name": "a", "type": StopType.BREAK}, "BREAK"),
     ],
@@ -103,3 +107,9 @@ def test_a_rule_that_says_nothing_is_none(fields: dict[str, object], message: st
 def test_without_a_rule_an_order_stays_what_it_is() -> None:
     assert apply_rules([], ORDER) is ORDER
     assert ORDER.draft.duration is UNSET
+
+
+def test_tags_from_here_are_none_of_the_orders() -> None:
+    settings = StorefrontSettings(delivered_tag="FRAGILE", order_rules=(rule("TAG", "fragile"),))
+    draft = apply_settings(settings, ORDER).draft
+    assert (draft.tags, draft.priority) == (("veg-box",), 0)

@@ -133,13 +133,20 @@ const FIELDS = { ROUTE: "fieldRoute", STOP_NUMBER: "fieldStopNumber", ARRIVAL: "
 type OrderField = keyof typeof FIELDS;
 const FIELD_NAMES = Object.keys(FIELDS) as OrderField[];
 
+// What was typed around a status or a tag is no part of it.
+const trimmed = (settings: ShopSettings): ShopSettings => ({
+  ...settings,
+  outForDeliveryStatus: settings.outForDeliveryStatus.trim(), attemptedStatus: settings.attemptedStatus.trim(),
+  outForDeliveryTag: settings.outForDeliveryTag.trim(), deliveredTag: settings.deliveredTag.trim(), attemptedTag: settings.attemptedTag.trim(),
+});
+
 interface SettingFieldsProps { platform: Platform; settings: ShopSettings; change: (settings: ShopSettings) => void }
 
 function SettingFields({ platform, settings, change }: SettingFieldsProps) {
   const names = (key: "deliveryDate" | "timeWindow" | "statuses", label: string, placeholder: string) =>
     <NamesField label={label} names={settings[key]} placeholder={placeholder} change={(given) => { change({ ...settings, [key]: given }); }} />;
   const text = (key: "outForDeliveryStatus" | "attemptedStatus" | "outForDeliveryTag" | "deliveredTag" | "attemptedTag", label: string) =>
-    <Field label={label}><input value={settings[key]} onInput={(event) => { change({ ...settings, [key]: event.currentTarget.value.trim() }); }} /></Field>;
+    <Field label={label}><input value={settings[key]} onInput={(event) => { change({ ...settings, [key]: event.currentTarget.value }); }} /></Field>;
   const choice = (key: "notifyCustomer" | "removeCancelled", label: string) =>
     <label class="choice"><input type="checkbox" checked={settings[key]} onChange={(event) => { change({ ...settings, [key]: event.currentTarget.checked }); }} /> {label}</label>;
   return (
@@ -178,7 +185,7 @@ function SettingsForm({ shop, done }: { shop: Connection; done: () => void }) {
   async function submit(event: Event) {
     event.preventDefault();
     setBusy(true);
-    await send("PATCH", `/storefronts/${shop.id}`, { storefront: { label, settings }, updateMask: "label,settings" }).then(done, report);
+    await send("PATCH", `/storefronts/${shop.id}`, { storefront: { label, settings: trimmed(settings) }, updateMask: "label,settings" }).then(done, report);
     setBusy(false);
   }
   return (
@@ -202,7 +209,7 @@ function ConnectForm({ done }: { done: (made: Connection) => void }) {
     event.preventDefault();
     setBusy(true);
     const credentials = filled(platform, secrets);
-    await send<Connection>("POST", "/storefronts", { platform, address, prefix, credentials, settings }).then((made) => {
+    await send<Connection>("POST", "/storefronts", { platform, address, prefix, credentials, settings: trimmed(settings) }).then((made) => {
       setSecrets({});
       setAddress("");
       setSettings(USUAL);

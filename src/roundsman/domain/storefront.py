@@ -10,6 +10,7 @@ from msgspec import Meta, field
 
 from roundsman.domain.errors import FailedPrecondition, PreconditionViolation
 from roundsman.domain.model import UNSET, Line, Model, Rule, UnsetType, obey_rules
+from roundsman.domain.route_stop import DeliveryStatus
 from roundsman.domain.store_order import StoreOrder
 from roundsman.domain.storefront_rules import RuleSubject, StorefrontRule
 
@@ -57,6 +58,12 @@ class StorefrontState(StrEnum):
     ACTIVE = "ACTIVE"
     PAUSED = "PAUSED"
     REFUSED = "REFUSED"
+
+
+type ShopTag = Annotated[
+    str,
+    Meta(pattern=r"^[^,]{0,255}$", description="up to 255 characters without a comma"),
+]
 
 
 class OrderField(StrEnum):
@@ -115,13 +122,13 @@ class StorefrontSettings(Model):
     order_fields: Annotated[tuple[OrderField, ...], Meta(max_length=10)] = ()
     """What is written into an order of the shop each time that it is told of its stop."""
 
-    out_for_delivery_tag: Line = ""
+    out_for_delivery_tag: ShopTag = ""
     """Of Shopify: a tag that an order has while it is out for delivery; empty for none."""
 
-    delivered_tag: Line = ""
+    delivered_tag: ShopTag = ""
     """Of Shopify: a tag that an order gets when it has arrived."""
 
-    attempted_tag: Line = ""
+    attempted_tag: ShopTag = ""
     """Of Shopify: a tag that an order gets when nobody was at home."""
 
     def step_tags(self) -> tuple[str, ...]:
@@ -129,15 +136,21 @@ class StorefrontSettings(Model):
         named = (self.out_for_delivery_tag, self.delivered_tag, self.attempted_tag)
         return tuple(dict.fromkeys(tag for tag in named if tag))
 
-    def tag_of(self, step: "ReportedStep") -> str:
-        """Return the tag that an order has from a step on; empty for none."""
-        match step:
-            case ReportedStep.DELIVERED:
-                return self.delivered_tag
-            case ReportedStep.ATTEMPTED:
-                return self.attempted_tag
-            case _:
+    def tag_of(self, status: DeliveryStatus) -> str:
+        """Return the tag that an order has while its stop is so; empty for none."""
+        match status:
+            case DeliveryStatus.OUT_FOR_DELIVERY:
                 return self.out_for_delivery_tag
+            case DeliveryStatus.DELIVERED:
+                return self.delivered_tag
+            case DeliveryStatus.ATTEMPTED_DELIVERY:
+                return self.attempted_tag
+        return ""
+
+    def attributes_of_rules(self) -> tuple[str, ...]:
+        """Return the attributes that rules look at, by name."""
+        rules = self.order_rules
+        return tuple(one.name for one in rules if one.subject is RuleSubject.ATTRIBUTE)
 
     def annotates(self) -> bool:
         """Say whether anything is written into orders of the shop."""
@@ -272,10 +285,10 @@ def find_wrong_settings(
     for number, rule in enumerate(settings.order_rules):
         if rule.subject in _SUBJECTS_OF_SHOPIFY:
             known = ", ".join(one for one in RuleSubject if one not in _SUBJECTS_OF_SHOPIFY)
-            yield f"orderRules[{number}].subject", f"must be {known}: {platform} has no tags"
+            yield f"orderRules[{number}].subject", f"must be {known}: {platform} has nothing else"
 
 
-_SUBJECTS_OF_SHOPIFY = (RuleSubject.TAG, RuleSubject.CUSTOMER_TAG)
+_SUBJECTS_OF_SHOPIFY = (RuleSubject.TAG, RuleSubject.CUSTOMER_TAG, RuleSubject.LOCATION)
 
 
 def base_url(address: str) -> str:

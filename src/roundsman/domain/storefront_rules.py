@@ -1,5 +1,6 @@
 """Rules of a shop: what of its orders is left there, and what the stops of the others are given."""
 
+import re
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any, ClassVar
@@ -27,7 +28,17 @@ class RuleSubject(StrEnum):
     """
 
     LOCATION = "LOCATION"
-    """From which of the shop's locations it leaves."""
+    """Of Shopify: one of the locations that it leaves from."""
+
+
+def fold_name(name: str) -> str:
+    """Return a name without what does not count: case, hyphens, underscores and spaces."""
+    return re.sub(r"[-_\s]+", "", name).casefold()
+
+
+def _judge_name(rule: Any) -> Iterator[str]:
+    if not fold_name(rule.name):
+        yield "needs a letter or a digit: hyphens, underscores and spaces do not count"
 
 
 def _judge_value(rule: Any) -> Iterator[str]:
@@ -47,10 +58,11 @@ _EFFECTS = ("is_left", "priority", "duration", "type", "required_skills")
 class StorefrontRule(Model):
     """What becomes of orders that have something, or lack it.
 
-    Names and values are compared without case, hyphens, underscores and spaces.
+    Names are compared without case, hyphens, underscores and spaces, values without case.
     """
 
     rules: ClassVar[tuple[Rule, ...]] = (
+        Rule(_judge_name, ("name",)),
         Rule(_judge_value, ("value", "subject")),
         Rule(_judge_effect, _EFFECTS),
         Rule(judge_type, ("type",)),

@@ -69,6 +69,7 @@ def open_shop(
         credentials=dict(credentials),
         date_names=settings.delivery_date,
         window_names=settings.time_window,
+        rule_names=settings.attributes_of_rules(),
         timezone=timezone,
         statuses=settings.statuses,
         out_for_delivery_status=settings.out_for_delivery_status,

@@ -31,7 +31,7 @@ from roundsman.storefronts.port import (
     StorefrontFailure,
     Unauthorized,
 )
-from roundsman.storefronts.rules import apply_rules
+from roundsman.storefronts.rules import apply_settings
 
 SHOWN_ORDERS = 10
 _RECENT = timedelta(days=2)
@@ -118,7 +118,7 @@ def _find_newest(
 
 
 def _arriving(connection: StorefrontConnection, foreign: ForeignOrder) -> ArrivingOrder:
-    ruled = apply_rules(connection.settings.order_rules, foreign)
+    ruled = apply_settings(connection.settings, foreign)
     store_order_id = connection.store_order_id(foreign.number)
     return ArrivingOrder(
         store_order=as_store_order(connection, ruled, store_order_id),

@@ -17,7 +17,8 @@ from roundsman.domain.model import UnsetType
 from roundsman.domain.quota import find_route_excess
 from roundsman.domain.route import Route
 from roundsman.domain.route_stop import RouteStop
-from roundsman.domain.store_order import StoreOrder
+from roundsman.domain.stop_type import StopType
+from roundsman.domain.store_order import StoreOrder, StoreOrderDraft
 from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.storefront import StorefrontConnection, base_url
 from roundsman.kit.secrets import sign
@@ -34,7 +35,7 @@ from roundsman.storage.storefront_orders import (
     save_order_links,
 )
 from roundsman.storefronts.port import ForeignOrder
-from roundsman.storefronts.rules import apply_rules
+from roundsman.storefronts.rules import apply_settings
 
 _PURPOSE = "storefront order"
 _NEW_ADDRESS = "its address is another one now than that of its stop on a route"
@@ -63,7 +64,8 @@ class _OrderWriter:
             return None  # an older answer that came later
         if link is None:
             link = self._link(foreign)
-        fingerprint = self._mark(foreign.draft, foreign.is_wanted, foreign.remarks)
+        said = _list_said(foreign.draft)
+        fingerprint = self._mark(said, foreign.is_wanted, foreign.remarks)
         is_same = (link.fingerprint, link.storefront_id) == (fingerprint, self.connection.id)
         if is_same and foreign.updated_at == link.external_updated_at:
             return None
@@ -128,6 +130,16 @@ class _OrderWriter:
         return sign(self.tools.link_key, _PURPOSE, self.shop, text)
 
 
+def _list_said(draft: StoreOrderDraft) -> Mapping[str, object]:
+    """Return what an order says, without what later versions have added and it says nothing of.
+
+    So an upgrade changes no mark, and no order that its shop has not changed.
+    """
+    said: dict[str, object] = msgspec.to_builtins(draft)
+    usual = {"type": StopType.UNKNOWN.value, "priority": 0, "requiredSkills": ()}
+    return {name: one for name, one in said.items() if name not in usual or one != usual[name]}
+
+
 def as_store_order(
     connection: StorefrontConnection, foreign: ForeignOrder, store_order_id: str
 ) -> StoreOrder:
@@ -149,7 +161,7 @@ def keep_orders(
     orders: Sequence[ForeignOrder],
 ) -> list[StoreOrder]:
     """Keep orders as their shop has them; return those that have changed."""
-    orders = [apply_rules(connection.settings.order_rules, one) for one in orders]
+    orders = [apply_settings(connection.settings, one) for one in orders]
     known = find_shop_orders(work.tx, connection.id, [one.order_id for one in orders])
     writer = _OrderWriter(tools=tools, work=work, connection=connection, known=known)
     latest = {one.order_id: one for one in orders}  # one that changed twice is on a page twice

@@ -15,7 +15,7 @@ from roundsman.domain.address import Coordinates
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.proof import AttemptedReason
-from roundsman.domain.route_stop import RouteStop
+from roundsman.domain.route_stop import DeliveryStatus, RouteStop
 from roundsman.domain.stop_type import StopType
 from roundsman.domain.storefront import (
     REPORTED_FOR,
@@ -48,6 +48,7 @@ from roundsman.storefronts.port import (
     OrderLocked,
     Refused,
     Report,
+    ReportAnswer,
     ReportedItem,
     Step,
     Storefront,
@@ -58,6 +59,12 @@ from roundsman.storefronts.port import (
 _LONGEST_FIELD = 255
 """A custom field of Vendure holds no more, and a field of Shopify one line."""
 
+_STATUS_OF_STEP = {
+    ReportedStep.OUT_FOR_DELIVERY: DeliveryStatus.OUT_FOR_DELIVERY,
+    ReportedStep.DELIVERED: DeliveryStatus.DELIVERED,
+    ReportedStep.ATTEMPTED: DeliveryStatus.ATTEMPTED_DELIVERY,
+    ReportedStep.CORRECTED: DeliveryStatus.OUT_FOR_DELIVERY,
+}
 _ON_ITS_WAY = frozenset({ReportedStep.OUT_FOR_DELIVERY, ReportedStep.CORRECTED})
 
 
@@ -101,7 +108,7 @@ class ReportSender:
     is_over: Callable[[], bool]
     sent: int = 0
 
-    def send_all(self, shop: StoredStorefront) -> None:  # noqa: C901 -- a branch for each answer
+    def send_all(self, shop: StoredStorefront) -> None:  # noqa: C901, PLR0915 -- a branch for each answer
         """Tell what is due until nothing is; stop early when the shop cannot be told anything."""
         while not self.is_over():
             due = self._begin(shop)
@@ -109,9 +116,11 @@ class ReportSender:
                 return
             now = self.tools.clock.now
             platform = shop.connection.platform.value.lower()
+            done: StorefrontReport | None = None
             try:
                 reported = _find_reported(self.tools, due)
                 answer = self.opened.report(due.external_id, make_report(reported, due))
+                done = _finish(due.report, answer, now())
                 refusal = self._annotate(shop.connection.settings, reported, due)
             except Unauthorized:
                 _count_attempt(platform, "unauthorized")
@@ -119,13 +128,10 @@ class ReportSender:
                 raise
             except Refused as error:
                 _count_attempt(platform, "refused")
-                failure = ConnectionFailure(
-                    at=now(), code=error.code, message=str(error), remedy=error.remedy
-                )
-                self._settle(replace(_failed(due.report), last_failure=failure))
+                self._settle(_refuse(due.report, error, now()))
             except (StorefrontFailure, HttpFailure) as error:
                 _count_attempt(platform, "failed")
-                self._put_off(due, error)
+                self._put_off(due, error, done)
                 if isinstance(error, Busy) and error.retry_after_seconds is not None:
                     raise
                 if isinstance(error, OrderLocked):
@@ -135,17 +141,7 @@ class ReportSender:
             else:
                 self.sent += 1
                 _count_attempt(platform, "reported")
-                self._settle(
-                    replace(
-                        due.report,
-                        status=ReportStatus.REPORTED,
-                        reported_at=now(),
-                        next_attempt_at=UNSET,
-                        fulfillment_id=answer.fulfillment_id,
-                        remark="; ".join(one for one in (answer.remark, refusal) if one),
-                        last_failure=UNSET,
-                    )
-                )
+                self._settle(replace(done, remark=_join(done.remark, refusal)))
 
     def _annotate(
         self, settings: StorefrontSettings, reported: _ReportedStop, due: DueReport
@@ -159,7 +155,7 @@ class ReportSender:
         try:
             self.opened.annotate(due.external_id, make_annotation(settings, reported, due))
         except (Refused, Unauthorized) as error:
-            return f"nothing was written into the order: {error}"
+            return f"not all was written into the order: {error}"
         return ""
 
     def _begin(self, shop: StoredStorefront) -> DueReport | None:
@@ -183,13 +179,19 @@ class ReportSender:
             created_at=due.created_at,
         )
 
-    def _put_off(self, due: DueReport, error: Exception) -> None:
+    def _put_off(self, due: DueReport, error: Exception, done: StorefrontReport | None) -> None:
+        """Have a report told again later, or its order written into, where it is told already."""
         now = self.tools.clock.now()
         code = error.code if isinstance(error, StorefrontFailure) else "UNREACHABLE"
         failure = ConnectionFailure(at=now, code=code, message=str(error))
         is_over = now - due.created_at >= REPORTED_FOR
-        report = _failed(due.report) if is_over else due.report
-        self._settle(replace(report, last_failure=failure))
+        if done is not None:
+            missing = f"not all was written into the order: {error}"
+            ended = replace(done, remark=_join(done.remark, missing))
+            waiting = replace(due.report, fulfillment_id=done.fulfillment_id, remark=done.remark)
+        else:
+            ended, waiting = replace(_failed(due.report), last_failure=failure), due.report
+        self._settle(ended if is_over else replace(waiting, last_failure=failure))
 
     def _settle(self, report: StorefrontReport) -> None:
         with self.tools.database.writing() as tx:
@@ -200,6 +202,28 @@ class ReportSender:
 
 def _count_attempt(platform: str, outcome: str) -> None:
     metrics.STOREFRONT_REPORT_ATTEMPTS.labels(platform, outcome).inc()
+
+
+def _finish(report: StorefrontReport, answer: ReportAnswer, now: datetime) -> StorefrontReport:
+    """Return a report that its shop knows; one that it knew before may say less of it."""
+    return replace(
+        report,
+        status=ReportStatus.REPORTED,
+        reported_at=now,
+        next_attempt_at=UNSET,
+        fulfillment_id=answer.fulfillment_id or report.fulfillment_id,
+        remark=answer.remark or report.remark,
+        last_failure=UNSET,
+    )
+
+
+def _refuse(report: StorefrontReport, error: Refused, now: datetime) -> StorefrontReport:
+    failure = ConnectionFailure(at=now, code=error.code, message=str(error), remedy=error.remedy)
+    return replace(_failed(report), last_failure=failure)
+
+
+def _join(*remarks: str) -> str:
+    return "; ".join(one for one in remarks if one)
 
 
 def _failed(report: StorefrontReport) -> StorefrontReport:
@@ -230,9 +254,14 @@ def make_report(reported: _ReportedStop, due: DueReport) -> Report:
 def make_annotation(
     settings: StorefrontSettings, reported: _ReportedStop, due: DueReport
 ) -> Annotation:
-    """Return what is written into an order with a report; where a stop is gone, that it was one."""
-    tag = settings.tag_of(due.report.step)
-    known = {OrderField.STATUS: due.report.step.value, **reported.fields()}
+    """Return what is written into an order with a report.
+
+    It is what holds of the stop now: a report that is told late takes nothing back.
+    """
+    stop = reported.stop
+    status = stop.delivery_status if stop else _STATUS_OF_STEP[due.report.step]
+    tag = settings.tag_of(status)
+    known = {OrderField.STATUS: status.value, **reported.fields()}
     texts = {name: " ".join(text.split())[:_LONGEST_FIELD] for name, text in known.items()}
     return Annotation(
         fields={name: texts[name] for name in settings.order_fields if texts.get(name)},

@@ -12,6 +12,7 @@ from datetime import date, datetime, tzinfo
 
 from roundsman.domain.imported_stop import Attribute
 from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.storefront_rules import fold_name
 from roundsman.domain.time_window import Date, TimeOfDay, TimeWindow
 
 DATE_NAMES = ("Delivery Date",)
@@ -75,11 +76,6 @@ def _named(attributes: Sequence[Attribute], names: Sequence[str]) -> Iterator[At
     for name in names:
         wanted = fold_name(name)
         yield from (one for one in attributes if fold_name(one.key) == wanted and one.value.strip())
-
-
-def fold_name(name: str) -> str:
-    """Return a name without what does not count: case, hyphens, underscores and spaces."""
-    return re.sub(r"[-_\s]+", "", name).casefold()
 
 
 def read_date(text: str) -> Date:

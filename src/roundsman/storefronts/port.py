@@ -57,6 +57,8 @@ class ShopConnection:
     date_names: Sequence[str] = ()
     window_names: Sequence[str] = ()
     """Attributes that hold day and window, in the order to look; empty for the usual names."""
+    rule_names: Sequence[str] = ()
+    """Attributes that rules look at, where a platform answers only those that are asked for."""
     timezone: str = "UTC"
     """By whose clocks instants of the shop become days and windows."""
     statuses: Sequence[str] = ()
@@ -88,6 +90,8 @@ class ForeignOrder:
     """How its customer wants it, as the shop calls that; for rules."""
     customer_tags: Sequence[str] = ()
     """Of the customer, where the platform has such; for rules."""
+    locations: Sequence[str] = ()
+    """From which of the shop's locations it leaves; for rules."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

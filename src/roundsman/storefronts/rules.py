@@ -1,4 +1,4 @@
-"""Applies the rules of a shop to an order as it was read, before anything of it is kept."""
+"""Applies the settings of a shop to an order as it was read, before anything of it is kept."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -8,11 +8,19 @@ from msgspec import structs
 
 from roundsman.domain.model import UNSET
 from roundsman.domain.stop_type import StopType
-from roundsman.domain.storefront_rules import RuleSubject, StorefrontRule
-from roundsman.storefronts.delivery_times import fold_name
+from roundsman.domain.storefront import StorefrontSettings
+from roundsman.domain.storefront_rules import RuleSubject, StorefrontRule, fold_name
 from roundsman.storefronts.port import ForeignOrder
 
 _MOST_SKILLS = 50
+
+
+def apply_settings(settings: StorefrontSettings, order: ForeignOrder) -> ForeignOrder:
+    """Return an order without the tags that it has from here, and with what the rules say of it."""
+    ours = {tag.casefold() for tag in settings.step_tags()}
+    kept = tuple(tag for tag in order.draft.tags if tag.casefold() not in ours)
+    bare = replace(order, draft=structs.replace(order.draft, tags=kept))
+    return apply_rules(settings.order_rules, bare)
 
 
 def apply_rules(rules: Sequence[StorefrontRule], order: ForeignOrder) -> ForeignOrder:
@@ -48,12 +56,16 @@ def _list_given(rule: StorefrontRule) -> Iterator[tuple[str, Any]]:
 
 
 def _fits(rule: StorefrontRule, order: ForeignOrder) -> bool:
-    wanted, value = fold_name(rule.name), fold_name(rule.value)
+    wanted, value = fold_name(rule.name), _plain(rule.value)
     has = any(
-        fold_name(name) == wanted and (not value or fold_name(said) == value)
+        fold_name(name) == wanted and (not value or _plain(said) == value)
         for name, said in _list_named(rule.subject, order)
     )
     return has is not rule.is_absent
+
+
+def _plain(value: str) -> str:
+    return value.strip().casefold()
 
 
 def _list_named(subject: RuleSubject, order: ForeignOrder) -> list[tuple[str, str]]:
@@ -68,5 +80,5 @@ def _list_named(subject: RuleSubject, order: ForeignOrder) -> list[tuple[str, st
         case RuleSubject.DELIVERY_METHOD:
             names = order.delivery_methods
         case RuleSubject.LOCATION:
-            names = [order.draft.location]
+            names = order.locations
     return [(name, "") for name in names]

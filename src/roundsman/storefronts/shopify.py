@@ -206,24 +206,32 @@ class Shopify:
     def annotate(self, order_id: str, annotation: Annotation) -> None:
         """Set metafields of ours, and add and remove tags; whole lists are never overwritten."""
         owner = _global_id(order_id)
-        if annotation.fields:
-            fields = [
-                {
-                    "ownerId": owner,
-                    "namespace": _NAMESPACE,
-                    "key": name.value.lower(),
-                    "type": "url" if name is OrderField.TRACKING_URL else "single_line_text_field",
-                    "value": value,
-                }
-                for name, value in annotation.fields.items()
-            ]
-            _require(self._query(SET_FIELDS, {"fields": fields})["metafieldsSet"])
-        if annotation.former_tags:
-            tags = list(annotation.former_tags)
-            _require(self._query(REMOVE_TAGS, {"id": owner, "tags": tags})["tagsRemove"])
-        if annotation.tags:
-            tags = list(annotation.tags)
-            _require(self._query(ADD_TAGS, {"id": owner, "tags": tags})["tagsAdd"])
+        fields = [
+            {
+                "ownerId": owner,
+                "namespace": _NAMESPACE,
+                "key": name.value.lower(),
+                "type": "url" if name is OrderField.TRACKING_URL else "single_line_text_field",
+                "value": value,
+            }
+            for name, value in annotation.fields.items()
+        ]
+        former, tags_now = list(annotation.former_tags), list(annotation.tags)
+        changes = (
+            (fields, SET_FIELDS, "metafieldsSet", {"fields": fields}),
+            (former, REMOVE_TAGS, "tagsRemove", {"id": owner, "tags": former}),
+            (tags_now, ADD_TAGS, "tagsAdd", {"id": owner, "tags": tags_now}),
+        )
+        refusals = []
+        for wanted, document, name, variables in changes:
+            if wanted:
+                # What is refused of one keeps the others from nothing.
+                try:
+                    _require(self._query(document, variables)[name])
+                except Refused as refusal:
+                    refusals.append(f"{name}: {refusal}")
+        if refusals:
+            raise Refused("USER_ERROR", "; ".join(refusals))
 
     def subscribe(self, hook_url: str, secret: str) -> bool:
         """Make the subscriptions that are missing; Shopify signs with the app's own secret."""
@@ -378,6 +386,9 @@ class Shopify:
             remarks=read.remarks,
             delivery_methods=_names_of(methods),
             customer_tags=tags((row.get("customer") or {}).get("tags") or ()),
+            locations=tags(
+                one["assignedLocation"]["name"] for one in orders if one["status"] != "CANCELLED"
+            ),
         )
 
     def _window_of(self, methods: Sequence[Json]) -> DeliveryTimes | None:

@@ -220,8 +220,9 @@ class Vendure:
         return found
 
     def _custom_fields(self) -> str:
-        """Return the fields that hold day and window: they are named, for schemas may be hidden."""
-        names = [*self.connection.date_names, *self.connection.window_names]
+        """Return the fields that are looked at: they are named, for schemas may be hidden."""
+        given = self.connection
+        names = dict.fromkeys([*given.date_names, *given.window_names, *given.rule_names])
         fields = [name for name in names if name.isidentifier()]
         return f"customFields {{ {' '.join(fields)} }}" if fields else ""
 

@@ -10,7 +10,7 @@ down_revision = "0031"
 
 _STOPS = {
     "sqlite": "json_each(route.body, '$.stops') AS stop",
-    "postgresql": "jsonb_array_elements((route.body::jsonb)->'stops') AS stop(value)",
+    "postgresql": "json_array_elements((route.body::json)->'stops') AS stop(value)",
 }
 _FIELD = {"sqlite": "json_extract(stop.value, '$.{}')", "postgresql": "stop.value->>'{}'"}
 _NOTE = """
@@ -19,6 +19,7 @@ SELECT {id}, route.id, route.organization_id,
   COALESCE(NULLIF({imported}, ''), NULLIF({ordered}, ''), NULLIF({saved}, ''), '')
 FROM routes AS route, {stops}
 WHERE NOT EXISTS (SELECT 1 FROM route_stop_origins AS known WHERE known.stop_id = {id})
+ON CONFLICT (stop_id) DO NOTHING
 """
 
 
