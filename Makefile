@@ -80,7 +80,16 @@ tests/storefronts/medusa/node_modules: tests/storefronts/medusa/package-lock.jso
 	cd tests/storefronts/medusa && npm ci --ignore-scripts --no-audit --no-fund
 	touch $@
 
-test-full: $(VENV)/.dev tests/storefronts/vendure/node_modules tests/storefronts/medusa/node_modules  ## before a release: every test on both databases, storms, outages, long fuzz
+tests/sdk/n8n/node_modules: tests/sdk/n8n/package-lock.json
+	cd tests/sdk/n8n && npm ci --ignore-scripts --no-audit --no-fund
+	touch $@
+
+# Among what n8n's types come with is native code, which is nobody's need here and would be compiled.
+sdk/n8n/dist: sdk/n8n/package.json sdk/n8n/tsconfig.json $(wildcard sdk/n8n/credentials/* sdk/n8n/nodes/*)
+	cd sdk/n8n && npm install --ignore-scripts --no-package-lock --no-audit --no-fund && npm run build
+	touch $@
+
+test-full: $(VENV)/.dev tests/storefronts/vendure/node_modules tests/storefronts/medusa/node_modules tests/sdk/n8n/node_modules sdk/n8n/dist  ## before a release: every test on both databases, storms, outages, long fuzz
 	$(BIN)/python -m pytest -n auto --dist worksteal --full
 	$(MAKE) under-fire fuzz torture
 

@@ -4,6 +4,7 @@ const assert = require("node:assert/strict");
 const { once } = require("node:events");
 const { createServer } = require("node:http");
 const { test } = require("node:test");
+const { NodeApiError } = require("n8n-workflow");
 const { RoundsmanApi } = require("./dist/credentials/RoundsmanApi.credentials.js");
 const { Roundsman } = require("./dist/nodes/Roundsman.node.js");
 const { RoundsmanTrigger, isFromRoundsman } = require("./dist/nodes/RoundsmanTrigger.node.js");
@@ -23,7 +24,11 @@ async function httpRequest({ method, url: address, qs = {}, body, headers = {} }
 
 async function httpRequestWithAuthentication(_name, options) {
   if (!credentials.accessToken) Object.assign(credentials, await new RoundsmanApi().preAuthentication.call({ helpers: { httpRequest } }, credentials));
-  return httpRequest({ ...options, headers: { ...options.headers, Authorization: `Bearer ${credentials.accessToken}` } });
+  try {
+    return await httpRequest({ ...options, headers: { ...options.headers, Authorization: `Bearer ${credentials.accessToken}` } });
+  } catch (error) {
+    throw new NodeApiError(node, error); // as n8n does: its message is the status code's
+  }
 }
 
 const node = { id: "node-1", name: "Roundsman", type: "roundsman", typeVersion: 1, position: [0, 0], parameters: {} };
@@ -34,7 +39,8 @@ const host = (parameters, items = [{ json: {} }], address = "") => {
   const execution = `execution-${executions}`;
   return {
     helpers: { httpRequestWithAuthentication, returnJsonArray: (json) => [{ json }] },
-    getInputData: () => items, getNode: () => node, getExecutionId: () => execution, continueOnFail: () => false,
+    getInputData: () => items, getNode: () => node, getInstanceId: () => "instance-1", getExecutionId: () => execution,
+    continueOnFail: () => parameters.continueOnFail ?? false,
     getCredentials: async () => credentials, evaluateExpression: () => 0, getWorkflowStaticData: () => kept,
     getNodeParameter: (name, _index, otherwise) => parameters[name] ?? otherwise, getNodeWebhookUrl: () => address,
   };
@@ -85,8 +91,16 @@ test("the main job", { timeout: 60_000 }, async (context) => {
   assert.equal(events.filter(({ topic }) => topic === "IMPORTED_STOP_CREATED").length, 250);
   assert.equal(await trigger.delete.call(hooked), true);
   assert.equal(await trigger.checkExists.call(hooked), false);
+
+  await trigger.create.call(hooked);
+  await httpRequestWithAuthentication("", { method: "DELETE", url: `${url}/api/2024-07/webhooks/${kept.webhookId}` });
+  assert.equal(await trigger.delete.call(hooked), true);
 });
 
-test("a refusal names the field", async () => {
-  await assert.rejects(run({ operation: "importStops" }, [{ json: { duration: "soon" } }]), (error) => `${error.message} ${error.description}`.includes("[0].duration"));
+test("a refusal names each wrong field, and where the workflow goes on it is each item's", async () => {
+  const items = [{ json: { duration: "soon" } }, { json: { clientStopId: 7 } }];
+  const namesBoth = (text) => text.includes("[0].duration: must") && text.includes("[1].clientStopId: must");
+  await assert.rejects(run({ operation: "importStops" }, items), (error) => error.message.startsWith("[0].duration must") && namesBoth(error.description));
+  const made = await run({ operation: "importStops", continueOnFail: true }, items);
+  assert.deepEqual(made.map(({ error }) => namesBoth(error)), [true, true]);
 });

@@ -1,6 +1,7 @@
 """The nodes for n8n: their topics are the interface's, and where they are built they do their job.
 
-`npm install` and `npm run build` in `sdk/n8n` build them; without that the main job is skipped.
+`make sdk/n8n/dist` builds them; without that the main job is skipped. A small host calls them here;
+`test_n8n_that_runs.py` has them in n8n itself.
 """
 
 import json
@@ -28,9 +29,7 @@ def test_the_trigger_offers_every_topic() -> None:
     assert sorted(offered) == sorted(described["components"]["schemas"]["TopicInput"]["enum"])
 
 
-@pytest.mark.skipif(
-    not IS_BUILT, reason="npm install and npm run build in sdk/n8n have not been run"
-)
+@pytest.mark.skipif(not IS_BUILT, reason="make sdk/n8n/dist has not been run")
 def test_the_main_job_through_the_nodes(tmp_path: Path) -> None:
     node = shutil.which("node")
     if node is None:

@@ -1,6 +1,6 @@
 import {
   NodeConnectionTypes, type IDataObject, type IExecuteFunctions, type INodeExecutionData, type INodeProperties, type INodeType,
-  type INodeTypeDescription,
+  type INodeTypeDescription, type NodeApiError,
 } from "n8n-workflow";
 import { CREDENTIALS, ask, type Call } from "./requests";
 
@@ -69,41 +69,60 @@ export class Roundsman implements INodeType {
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const items = this.getInputData();
-    if (this.getNodeParameter("operation", 0) === "importStops") return [await importStops(this, items)];
+    const atOnce = this.getNodeParameter("operation", 0) === "importStops" ? MOST_STOPS_AT_ONCE : 1;
     const made: INodeExecutionData[] = [];
-    for (let index = 0; index < items.length; index += 1) {
+    for (let first = 0; first < items.length; first += atOnce) {
+      const piece = items.slice(first, first + atOnce);
       try {
-        for (const json of await work(this, index)) made.push({ json, pairedItem: { item: index } });
+        made.push(...(await work(this, first, piece)));
       } catch (error) {
         if (!this.continueOnFail()) throw error;
-        made.push({ json: { error: (error as Error).message }, pairedItem: { item: index } });
+        const { message, description } = error as NodeApiError;
+        piece.forEach((_, at) => made.push({ json: { error: description || message }, pairedItem: { item: first + at } }));
       }
     }
     return [made];
   }
 }
 
-/** The same in every try of a step ("Retry On Fail"), another in each round of a loop and each execution. */
+/** The same in every try of a step ("Retry On Fail"), another in each round of a loop, each execution and each n8n. */
 function keyOf(context: IExecuteFunctions, index: number): string {
   const round = context.evaluateExpression("{{ $runIndex }}", index);
-  return `n8n-${context.getExecutionId()}-${context.getNode().id}-${String(round)}-${index}`;
+  return `n8n-${context.getInstanceId()}-${context.getExecutionId()}-${context.getNode().id}-${String(round)}-${index}`;
 }
 
-async function importStops(context: IExecuteFunctions, items: INodeExecutionData[]): Promise<INodeExecutionData[]> {
-  const made: INodeExecutionData[] = [];
-  for (let first = 0; first < items.length; first += MOST_STOPS_AT_ONCE) {
-    const body = items.slice(first, first + MOST_STOPS_AT_ONCE).map(({ json }) => json);
-    const answer = await ask(context, { method: "POST", path: "/stops/imports", body, key: keyOf(context, first) }, first);
-    (answer.stops as IDataObject[]).forEach((json, at) => made.push({ json, pairedItem: { item: first + at } }));
-  }
-  return made;
-}
-
-async function work(context: IExecuteFunctions, index: number): Promise<IDataObject[]> {
+async function work(context: IExecuteFunctions, index: number, piece: INodeExecutionData[]): Promise<INodeExecutionData[]> {
   const operation = context.getNodeParameter("operation", index) as string;
-  if (operation === "listEvents") return listEvents(context, index);
-  return [await ask(context, callOf(context, operation, index), index)];
+  if (operation === "importStops") return importStops(context, index, piece);
+  const made =
+    operation === "listEvents" ? await listEvents(context, index)
+    : operation === "addStops" ? [await addStops(context, index)]
+    : [await ask(context, callOf(context, operation, index), index)];
+  return made.map((json) => ({ json, pairedItem: { item: index } }));
 }
+
+async function importStops(context: IExecuteFunctions, first: number, piece: INodeExecutionData[]): Promise<INodeExecutionData[]> {
+  const body = piece.map(({ json }) => json);
+  const answer = await ask(context, { method: "POST", path: "/stops/imports", body, key: keyOf(context, first) }, first);
+  return (answer.stops as IDataObject[]).map((json, at) => ({ json, pairedItem: { item: first + at } }));
+}
+
+/** A route holds more stops than it takes at once. */
+async function addStops(context: IExecuteFunctions, index: number): Promise<IDataObject> {
+  const given = context.getNodeParameter("stopIds", index) as string | string[];
+  const ids = Array.isArray(given) ? given : given.split(",").map((id) => id.trim()).filter(Boolean);
+  let first = 0;
+  let route: IDataObject;
+  do {
+    const body = ids.slice(first, first + MOST_STOPS_AT_ONCE).map((importedStopId) => ({ importedStopId }));
+    const key = `${keyOf(context, index)}-${first}`;
+    route = await ask(context, { method: "POST", path: `${pathOf(context, index)}/stops`, body, key }, index);
+    first += MOST_STOPS_AT_ONCE;
+  } while (first < ids.length);
+  return route;
+}
+
+const pathOf = (context: IExecuteFunctions, index: number) => `/routes/${encodeURIComponent(context.getNodeParameter("routeId", index) as string)}`;
 
 function callOf(context: IExecuteFunctions, operation: string, index: number): Call {
   const text = (name: string) => context.getNodeParameter(name, index, "") as string;
@@ -115,14 +134,8 @@ function callOf(context: IExecuteFunctions, operation: string, index: number): C
     if (text("scheduledFor")) body.scheduledFor = text("scheduledFor");
     return { method: "POST", path: "/routes", body, key };
   }
-  const route = `/routes/${encodeURIComponent(text("routeId"))}`;
-  if (operation === "getRoute") return { method: "GET", path: route };
-  if (operation === "addStops") {
-    const given = context.getNodeParameter("stopIds", index) as string | string[];
-    const ids = Array.isArray(given) ? given : given.split(",").map((id) => id.trim()).filter(Boolean);
-    return { method: "POST", path: `${route}/stops`, body: ids.map((importedStopId) => ({ importedStopId })), key };
-  }
-  return { method: "POST", path: `${route}/${operation}`, body: {}, key };
+  if (operation === "getRoute") return { method: "GET", path: pathOf(context, index) };
+  return { method: "POST", path: `${pathOf(context, index)}/${operation}`, body: {}, key };
 }
 
 async function listEvents(context: IExecuteFunctions, index: number): Promise<IDataObject[]> {

@@ -39,12 +39,11 @@ export class RoundsmanTrigger implements INodeType {
   webhookMethods = {
     default: {
       async checkExists(this: IHookFunctions): Promise<boolean> {
-        const { webhooks } = await ask(this, { method: "GET", path: "/webhooks" });
         const url = this.getNodeWebhookUrl("default");
         const topics = (this.getNodeParameter("topics") as string[]).toSorted().join();
-        const ours = (webhooks as IDataObject[]).filter((one) => one.url === url);
-        const found = ours.find((one) => one.active && (one.topics as string[]).toSorted().join() === topics);
-        // Of other topics, or switched off because nobody answered: another takes its place.
+        const ours = await subscribed(this);
+        const found = ours.find((one) => one.url === url && one.active && (one.topics as string[]).toSorted().join() === topics);
+        // Of other topics or at a former address, or switched off because nobody answered: another takes its place.
         for (const one of ours) {
           if (one !== found) await ask(this, { method: "DELETE", path: `/webhooks/${String(one.id)}` });
         }
@@ -60,9 +59,9 @@ export class RoundsmanTrigger implements INodeType {
         return true;
       },
       async delete(this: IHookFunctions): Promise<boolean> {
-        const kept = this.getWorkflowStaticData("node");
-        if (kept.webhookId) await ask(this, { method: "DELETE", path: `/webhooks/${String(kept.webhookId)}` });
-        delete kept.webhookId;
+        // What somebody has removed at the service already is no failure.
+        for (const { id } of await subscribed(this)) await ask(this, { method: "DELETE", path: `/webhooks/${String(id)}` });
+        delete this.getWorkflowStaticData("node").webhookId;
         return true;
       },
     },
@@ -77,6 +76,13 @@ export class RoundsmanTrigger implements INodeType {
     }
     return { workflowData: [this.helpers.returnJsonArray(this.getBodyData())] };
   }
+}
+
+/** The webhooks of this node: those at its address, and the one that it subscribed before n8n got another address. */
+async function subscribed(context: IHookFunctions): Promise<IDataObject[]> {
+  const { webhooks } = await ask(context, { method: "GET", path: "/webhooks" });
+  const { webhookId } = context.getWorkflowStaticData("node");
+  return (webhooks as IDataObject[]).filter(({ id, url }) => url === context.getNodeWebhookUrl("default") || id === webhookId);
 }
 
 /** Standard Webhooks: HMAC-SHA256 over id, time and body; one of the signatures must be ours, and fresh. */

@@ -1,6 +1,5 @@
 import {
   NodeApiError, type IDataObject, type IExecuteFunctions, type IHookFunctions, type IHttpRequestMethods, type IHttpRequestOptions,
-  type JsonObject,
 } from "n8n-workflow";
 
 export const CREDENTIALS = "roundsmanApi";
@@ -27,14 +26,12 @@ export async function ask(context: IExecuteFunctions | IHookFunctions, call: Cal
   try {
     return (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIALS, options)) as IDataObject;
   } catch (error) {
-    const { message, description } = refusalOf(error as Failure);
-    throw new NodeApiError(context.getNode(), error as JsonObject, { message, description, itemIndex });
+    const { message, description } = refusalOf(error as NodeApiError);
+    if (!message) throw error;
+    // Another error around n8n's own would be that one unchanged, which says no more than the status.
+    const httpCode = (error as NodeApiError).httpCode ?? undefined;
+    throw new NodeApiError(context.getNode(), { message }, { message, description, httpCode, itemIndex });
   }
-}
-
-interface Failure {
-  response?: { data?: Refusal };
-  context?: { data?: Refusal };
 }
 
 interface Refusal {
@@ -42,8 +39,8 @@ interface Refusal {
   details?: { fieldViolations?: { field: string; description: string }[] }[];
 }
 
-function refusalOf(failure: Failure): { message?: string; description?: string } {
-  const refusal = failure.response?.data ?? failure.context?.data;
+function refusalOf(failure: NodeApiError): { message?: string; description?: string } {
+  const refusal = failure.context.data as Refusal | undefined;
   const violations = (refusal?.details ?? []).flatMap(({ fieldViolations }) => fieldViolations ?? []);
   return {
     message: refusal?.message,
