@@ -68,8 +68,9 @@ def write_sheet() -> str:
 def import_sheet(page: Page) -> None:
     button(page, "Import stops").click()
     dialog = page.get_by_role("dialog", name="Import stops")
-    sheet = {"name": "monday.csv", "mimeType": "text/csv", "buffer": write_sheet().encode()}
-    dialog.get_by_label("Spreadsheet").set_input_files(sheet)
+    dialog.get_by_label("Spreadsheet").set_input_files(
+        {"name": "monday.csv", "mimeType": "text/csv", "buffer": write_sheet().encode()}
+    )
     rows = dialog.get_by_role("table", name="Rows")
     expect(rows.get_by_role("row").filter(has_text="refused")).to_have_count(len(REFUSED))
     for words in REMARKED.values():

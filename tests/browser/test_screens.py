@@ -100,8 +100,9 @@ def open_import(office: Office) -> None:
     button(office.page, "Import stops").click()
     dialog = office.page.get_by_role("dialog", name="Import stops")
     rows = "Customer,Lat,Lng,Qty\nIda,39.29,-76.61,1\nJan,,,2\n"
-    sheet = {"name": "stops.csv", "mimeType": "text/csv", "buffer": rows.encode()}
-    dialog.get_by_label("Spreadsheet").set_input_files(sheet)
+    dialog.get_by_label("Spreadsheet").set_input_files(
+        {"name": "stops.csv", "mimeType": "text/csv", "buffer": rows.encode()}
+    )
     expect(dialog.get_by_role("table", name="Rows")).to_contain_text("refused")
 
 
