@@ -7,7 +7,7 @@ _TELL_WHAT_IS_LOADED_LATE = """
 import gc
 from numba.core.dispatcher import Dispatcher
 from tests.planning.worlds import random_problem
-from roundsman.planning import measure_gap, optimize, reorder
+from roundsman.planning import FixedRoute, insert_everywhere, measure_gap, optimize, reorder
 from roundsman.planning import warm
 
 def entered():
@@ -27,6 +27,9 @@ for windows, priority in ((False, False), (False, True), (True, False), (True, T
                     problem, order, most_moved=[0, 2, 15, None], locked=locked,
                     appended=appended, seconds=60, moves=150_000,
                 )
+insert_everywhere([FixedRoute(
+    legs=[0], to_new=[1], from_new=[0], service=[], windows=[], new_service=0, new_windows=(),
+)])
 print(sorted(name for name, _ in entered() - warmed))
 """
 

@@ -74,8 +74,11 @@ def require_open(stop: RouteStop) -> None:
 
 def require_origin_absent(stop: RouteStop, route: Route) -> None:
     """Refuse a second stop of the same imported stop or store order on one route."""
+    origin = _origin(stop)
+    if not any(origin):
+        return
     for other in route.stops:
-        if _origin(other) == _origin(stop) and any(_origin(stop)):
+        if _origin(other) == origin:
             violation = PreconditionViolation(
                 type="alreadyOnRoute",
                 subject=stop.id,

@@ -6,8 +6,15 @@ from roundsman.planning.changes import Case, Change, CloseLater, Depart, Drop, O
 from roundsman.planning.compilation import compile_kernels
 from roundsman.planning.conflicts import Conflict
 from roundsman.planning.constrained_solver import ConstrainedSolver
-from roundsman.planning.engine import load_searches, measure_gap, optimize, reorder, warm
-from roundsman.planning.insertion import FixedRoute, Insertions, insert_everywhere
+from roundsman.planning.engine import (
+    insert_everywhere,
+    load_searches,
+    measure_gap,
+    optimize,
+    reorder,
+    warm,
+)
+from roundsman.planning.fixed_route import FixedRoute, Insertions
 from roundsman.planning.moved_visits import count_moved
 from roundsman.planning.problem import Problem, join_windows
 from roundsman.planning.schedule import Schedule, schedule

@@ -8,11 +8,13 @@ from collections.abc import Collection, Sequence
 
 from roundsman.kit.loading import load
 from roundsman.planning.budget import Cancelled
+from roundsman.planning.fixed_route import FixedRoute, Insertions
 from roundsman.planning.problem import Problem
 from roundsman.planning.solution import Solution
 
 OPTIMIZER = "roundsman.planning.optimizer"
 REORDERING = "roundsman.planning.reordering"
+INSERTION = "roundsman.planning.insertion"
 
 
 def optimize(
@@ -64,6 +66,12 @@ def reorder(  # noqa: PLR0913 -- a problem, what restricts its orders, and a bud
     return found
 
 
+def insert_everywhere(routes: Sequence[FixedRoute]) -> list[Insertions]:
+    """Return what every place of every route means for one more visit."""
+    found: list[Insertions] = load(f"{INSERTION}:try_insertions")(routes)
+    return found
+
+
 def measure_gap(problem: Problem, found: Solution) -> Solution:
     """Add a lower bound on travel to a solution; a bound that is met is a proof."""
     measured: Solution = load(f"{OPTIMIZER}:bound_gap")(problem, found)
@@ -74,9 +82,11 @@ def load_searches() -> None:
     """Load them, and compile nothing."""
     load(f"{OPTIMIZER}:search_sequence")
     load(f"{REORDERING}:reorder_in_budgets")
+    load(f"{INSERTION}:try_insertions")
 
 
 def warm() -> None:
     """Compile every kernel, or load it from the cache, so that no request has to wait for it."""
     load(f"{OPTIMIZER}:compile_searches")()
     load(f"{REORDERING}:compile_reorderings")()
+    load(f"{INSERTION}:compile_insertions")()

@@ -79,8 +79,11 @@ def kilometers_between(
 
 
 def _radians(points: Sequence[Coordinates]) -> NDArray[np.float64]:
-    degrees = [(point.latitude, point.longitude) for point in points]
-    return np.radians(np.array(degrees, dtype=np.float64).reshape(-1, 2))
+    """Return latitude and longitude of each point, a point a row."""
+    latitudes = [point.latitude for point in points]
+    longitudes = [point.longitude for point in points]
+    # Two long lists are read several times as fast as a list of many pairs.
+    return np.radians(np.array([latitudes, longitudes], dtype=np.float64)).T
 
 
 def _kilometers(ones: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:

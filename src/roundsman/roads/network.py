@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from roundsman.domain.address import Coordinates
@@ -38,8 +39,7 @@ class TravelMatrix:
     estimated: NDArray[np.bool_]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Leg:
+class Leg(Struct, frozen=True, kw_only=True, gc=False):
     """The way between two consecutive waypoints."""
 
     duration_seconds: int

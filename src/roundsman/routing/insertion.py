@@ -1,7 +1,7 @@
 """The best place for a stop on each of some routes, whose orders stay as they are.
 
-Only the ways to and from the stop are asked for, all routes of one travel profile at once. Places
-are weighed by what they break, lateness, priorities, and travel.
+The ways to and from the stop are asked for once for all routes of one travel profile. Places are
+weighed by what they break, lateness, priorities, and travel.
 """
 
 from collections import defaultdict
@@ -35,7 +35,7 @@ from roundsman.planning import (
     insert_everywhere,
     join_windows,
 )
-from roundsman.roads.network import RoadNetwork
+from roundsman.roads.network import Leg, RoadNetwork
 from roundsman.routing.insertion_effects import Added, cost_of, effects_of
 from roundsman.routing.previews import time_for_violations
 from roundsman.routing.route_problem import (
@@ -65,8 +65,9 @@ class Candidate:
 
 
 class _Ways(NamedTuple):
-    """Travel times and distances between a new stop and the waypoints of a trip."""
+    """The legs of a trip, and travel times and distances between its waypoints and a new stop."""
 
+    legs: Sequence[Leg]
     to_new: NDArray[np.int32]
     from_new: NDArray[np.int32]
     to_new_meters: NDArray[np.int32]
@@ -81,7 +82,7 @@ def find_places(
     ways = _find_ways(candidates, trips, roads)
     trips = [_leaving(one, trip, roads, now) for one, trip in zip(candidates, trips, strict=True)]
     fixed = [
-        _fix(one, trip, its_ways, roads)
+        _fix(one, trip, its_ways)
         for one, trip, its_ways in zip(candidates, trips, ways, strict=True)
     ]
     everywhere = insert_everywhere(fixed)
@@ -123,37 +124,39 @@ def _leaving(candidate: Candidate, trip: Trip, roads: RoadNetwork, now: datetime
 def _find_ways(
     candidates: Sequence[Candidate], trips: Sequence[Trip], roads: RoadNetwork
 ) -> list[_Ways]:
-    """Return the ways to and from the stop, asked for once for each travel profile."""
+    """Return the ways of each trip; those to and from the stop are asked for once a profile."""
     by_profile = defaultdict(list)
     for index, trip in enumerate(trips):
         by_profile[trip.profile].append(index)
     found: dict[int, _Ways] = {}
     for profile, indexes in by_profile.items():
         waypoints = [trips[index].waypoints() for index in indexes]
-        flat = list(dict.fromkeys(point for points in waypoints for point in points))
-        column = {point: number for number, point in enumerate(flat)}
+        flat = [point for points in waypoints for point in points]
         new = [candidates[indexes[0]].stop.planned_coordinates]
         to_new, from_new = roads.matrix(flat, new, profile), roads.matrix(new, flat, profile)
+        first = 0
         for index, points in zip(indexes, waypoints, strict=True):
-            columns = [column[point] for point in points]
+            own = slice(first, first + len(points))
+            first = own.stop
             factor = trips[index].speed_factor
             found[index] = _Ways(
-                scaled(to_new.durations[columns, 0], factor),
-                scaled(from_new.durations[0, columns], factor),
-                to_new.distances[columns, 0],
-                from_new.distances[0, columns],
+                legs=roads.legs(points, profile),
+                to_new=scaled(to_new.durations[own, 0], factor),
+                from_new=scaled(from_new.durations[0, own], factor),
+                to_new_meters=to_new.distances[own, 0],
+                from_new_meters=from_new.distances[0, own],
             )
     return [found[index] for index in range(len(trips))]
 
 
-def _fix(candidate: Candidate, trip: Trip, ways: _Ways, roads: RoadNetwork) -> FixedRoute:
+def _fix(candidate: Candidate, trip: Trip, ways: _Ways) -> FixedRoute:
     """Return the engine's view of a trip and the stop."""
-    legs = roads.legs(trip.waypoints(), trip.profile)
-    seconds = np.array([leg.duration_seconds for leg in legs], dtype=np.int32)
+    seconds = np.array([leg.duration_seconds for leg in ways.legs], dtype=np.int32)
     open_end = [0] if trip.end is None else []
 
     def windows_of(stop: RouteStop) -> tuple[tuple[int, int], ...]:
-        return join_windows(0, windows_on_axis(stop, trip.departure, trip.day_of))
+        windows = windows_on_axis(stop, trip.departure, trip.day_of)
+        return windows if len(windows) < 2 else join_windows(0, windows)
 
     return FixedRoute(
         legs=[*scaled(seconds, trip.speed_factor).tolist(), *open_end],
@@ -204,7 +207,7 @@ def _choose(
     index = int(finals[best])
     travel, lateness = int(found.extra_travel[best]), int(found.extra_lateness[best])
     effects = effects_of(laid.route, best)
-    meters = _added_meters(laid, best, roads)
+    meters = _added_meters(laid.ways, best)
     added = Added(
         seconds=effects.extra_seconds,
         traveled_seconds=travel,
@@ -238,16 +241,12 @@ def _costs_of(candidate: Candidate) -> VehicleCosts | None:
     return None if vehicle is None or isinstance(vehicle.costs, UnsetType) else vehicle.costs
 
 
-def _added_meters(laid: _Laid, place: int, roads: RoadNetwork) -> int:
+def _added_meters(ways: _Ways, place: int) -> int:
     """Return by how much longer the route is; the leg that is left out counts against it."""
-    trip, ways = laid.trip, laid.ways
-    waypoints = trip.waypoints()
     to_new = int(ways.to_new_meters[place])
-    if place + 1 == len(waypoints):
+    if place == len(ways.legs):
         return to_new  # behind the last stop of a route without an end
-    pair = waypoints[place : place + 2]
-    (leg,) = roads.legs(pair, trip.profile)
-    return to_new + int(ways.from_new_meters[place + 1]) - leg.distance_meters
+    return to_new + int(ways.from_new_meters[place + 1]) - ways.legs[place].distance_meters
 
 
 def _is_too_full(candidate: Candidate) -> bool:

@@ -147,8 +147,9 @@ def windows_on_axis(
     return windows_of_day(stop.time_windows, day, zone, departure)
 
 
+@lru_cache(maxsize=4_096)  # the stops of a day have few windows, and are asked for again and again
 def windows_of_day(
-    windows: Sequence[TimeWindow], day: date, zone: tzinfo, axis_begins: datetime
+    windows: tuple[TimeWindow, ...], day: date, zone: tzinfo, axis_begins: datetime
 ) -> tuple[tuple[int, int], ...]:
     """Return windows on a local day, in seconds from a moment."""
 
@@ -163,7 +164,6 @@ def windows_of_day(
     return tuple(on_axis(window) for window in windows)
 
 
-@lru_cache(maxsize=4_096)  # the stops of a day have few windows, and are asked for again and again
 def _edges(window: TimeWindow, day: date, zone: tzinfo) -> tuple[datetime | None, datetime | None]:
     """Return when a window opens and closes on a day; None is a side that is open."""
     opens = closes = None
