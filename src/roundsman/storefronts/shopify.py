@@ -6,20 +6,13 @@ has no key of ours but the number of its tracking, which is the stop's id; its e
 as often as one likes, so what it says already is read first.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from roundsman.domain.address import Coordinates
-from roundsman.domain.model import UNSET
-from roundsman.domain.store_order import OrderItem, StoreOrderDraft
-from roundsman.domain.store_order_state import StoreOrderState
 from roundsman.domain.storefront import OrderField
 from roundsman.kit.http import HttpClient
-from roundsman.storefronts.delivery_times import DeliveryTimes, window_between
 from roundsman.storefronts.port import (
     Annotation,
     CheckResult,
@@ -36,17 +29,9 @@ from roundsman.storefronts.port import (
 )
 from roundsman.storefronts.quantities import choose_packed, pick_quantities
 from roundsman.storefronts.reading import (
-    Person,
-    address,
-    attributes,
-    https_url,
     instant,
     iso,
     line,
-    prose,
-    tags,
-    weigh,
-    with_delivery_times,
 )
 from roundsman.storefronts.shop_client import (
     ShopClient,
@@ -68,6 +53,7 @@ from roundsman.storefronts.shopify_documents import (
     SET_FIELDS,
     VERSION,
 )
+from roundsman.storefronts.shopify_orders import read_order
 from roundsman.storefronts.time_cursor import TimeCursor
 
 type Json = Any
@@ -87,8 +73,6 @@ TOPICS = (
 )  # fmt: skip
 _OPEN = {"OPEN", "IN_PROGRESS", "SCHEDULED", "ON_HOLD"}
 _STANDING = {"SUCCESS", "OPEN", "PENDING"}
-_DELIVERED_BY_US = {"LOCAL", "SHIPPING"}
-_PAID = {"PAID", "AUTHORIZED", "PARTIALLY_PAID", "PARTIALLY_REFUNDED"}
 _STATUS_OF_STEP: Mapping[Step, str] = {
     Step.OUT_FOR_DELIVERY: "OUT_FOR_DELIVERY",
     Step.DELIVERED: "DELIVERED",
@@ -96,7 +80,6 @@ _STATUS_OF_STEP: Mapping[Step, str] = {
     Step.CORRECTED: "OUT_FOR_DELIVERY",
 }
 _NAMESPACE = "roundsman"
-_UNITS = {"GRAMS": "g", "KILOGRAMS": "kg", "OUNCES": "oz", "POUNDS": "lb"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +140,7 @@ class Shopify:
         else:
             following = known.next_page(found["pageInfo"]["endCursor"])
         return OrderPage(
-            orders=[self._read(self._complete(row)) for row in rows],
+            orders=[read_order(self._complete(row), self.connection) for row in rows],
             cursor=following,
             is_last=is_last,
         )
@@ -168,7 +151,11 @@ class Shopify:
             return []
         ids = [_global_id(order_id) for order_id in order_ids]
         nodes = self._query(GET_ORDERS, {"ids": ids})["nodes"]
-        return [self._read(self._complete(row)) for row in nodes if row and row.get("id")]
+        return [
+            read_order(self._complete(row), self.connection)
+            for row in nodes
+            if row and row.get("id")
+        ]
 
     def _complete(self, row: Json) -> Json:
         """Return an order with all its lines: a page shows some of each."""
@@ -326,118 +313,6 @@ class Shopify:
                 raise Unauthorized(refused.code, str(refused), remedy) from refused
             self._tokens["token"] = str(made["access_token"])
         return self._tokens["token"]
-
-    def _read(self, row: Json) -> ForeignOrder:
-        place = row.get("shippingAddress") or {}
-        orders = row["fulfillmentOrders"]["nodes"]
-        methods = [one["deliveryMethod"] for one in orders if one.get("deliveryMethod")]
-        person = Person(
-            first_name=place.get("firstName"),
-            last_name=place.get("lastName"),
-            company=place.get("company"),
-            phone=place.get("phone") or row.get("phone"),
-            email=row.get("email"),
-            country_code=str(place.get("countryCodeV2") or ""),
-        )
-        instructions = [
-            (one.get("additionalInformation") or {}).get("instructions") for one in methods
-        ]
-        notes = [(row.get("customer") or {}).get("note"), *instructions]
-        given = [(one["key"], one["value"]) for one in row.get("customAttributes") or ()]
-        is_exact = place.get("coordinatesValidated") and place.get("latitude") is not None
-        draft = StoreOrderDraft(
-            name=line(row["name"]),
-            address=address(
-                address1=place.get("address1"),
-                address2=place.get("address2"),
-                city=place.get("city"),
-                province_code=place.get("provinceCode"),
-                country_code=place.get("countryCodeV2"),
-                zip=place.get("zip"),
-            ),
-            contact=person.contact(),
-            items=_items(orders),
-            order_note=prose(row.get("note")),
-            customer_note=prose("\n".join(dict.fromkeys(str(one) for one in notes if one))),
-            tags=tags(row.get("tags") or ()),
-            state=_state_of(row),
-            attributes=attributes((*person.unread(), *given)),
-            order_reference_url=https_url(
-                f"{self.connection.address}/admin/orders/{row['legacyResourceId']}"
-            ),
-            location=line(next((one["assignedLocation"]["name"] for one in orders), "")),
-            coordinates=(
-                Coordinates(latitude=place["latitude"], longitude=place["longitude"])
-                if is_exact
-                else UNSET
-            ),
-        )
-        read = with_delivery_times(draft, self.connection, self._window_of(methods))
-        kinds = {one["methodType"] for one in methods}
-        is_paid = row.get("displayFinancialStatus") in _PAID or bool(row.get("cancelledAt"))
-        return ForeignOrder(
-            order_id=str(row["legacyResourceId"]),
-            number=str(row["legacyResourceId"]),
-            draft=read.draft,
-            updated_at=instant(row["updatedAt"]),
-            is_wanted=is_paid
-            and not row.get("test")
-            and (not kinds or bool(kinds & _DELIVERED_BY_US)),
-            remarks=read.remarks,
-            delivery_methods=_names_of(methods),
-            customer_tags=tags((row.get("customer") or {}).get("tags") or ()),
-            locations=tags(
-                one["assignedLocation"]["name"] for one in orders if one["status"] != "CANCELLED"
-            ),
-        )
-
-    def _window_of(self, methods: Sequence[Json]) -> DeliveryTimes | None:
-        """Return the window of a local delivery, which the shop's checkout asked for."""
-        for one in methods:
-            if one.get("minDeliveryDateTime") and one.get("maxDeliveryDateTime"):
-                zone = ZoneInfo(self.connection.timezone)
-                begin = instant(one["minDeliveryDateTime"])
-                return window_between(begin, instant(one["maxDeliveryDateTime"]), zone)
-        return None
-
-
-def _names_of(methods: Sequence[Json]) -> tuple[str, ...]:
-    """Return what delivery methods are called: their types, and as customers chose them."""
-    return tags(one.get(name) for one in methods for name in ("methodType", "presentedName"))
-
-
-def _items(orders: Sequence[Json]) -> tuple[OrderItem, ...]:
-    """Return the lines of all locations; what was refunded or removed is in none of them."""
-    ordered: Counter[tuple[str, str]] = Counter()
-    gone: Counter[tuple[str, str]] = Counter()
-    grams: dict[tuple[str, str], int] = {}
-    for one in orders:
-        if one["status"] == "CANCELLED":
-            continue
-        for item in one["lineItems"]["nodes"]:
-            key = line(item["productTitle"]), line(item["sku"])
-            weight = item.get("weight") or {}
-            ordered[key] += item["totalQuantity"]
-            gone[key] += item["totalQuantity"] - item["remainingQuantity"]
-            grams[key] = weigh(weight.get("value"), _UNITS.get(str(weight.get("unit")), ""))
-    return tuple(
-        OrderItem(
-            name=key[0], sku=key[1], quantity=count, fulfilled_quantity=gone[key], grams=grams[key]
-        )
-        for key, count in list(ordered.items())[:499]
-        if count
-    )
-
-
-def _state_of(row: Json) -> StoreOrderState:
-    if row.get("cancelledAt"):
-        return StoreOrderState.CANCELLED
-    orders = [one for one in row["fulfillmentOrders"]["nodes"] if one["status"] != "CANCELLED"]
-    left = sum(item["remainingQuantity"] for one in orders for item in one["lineItems"]["nodes"])
-    if orders and not left:
-        return StoreOrderState.FULFILLED
-    is_held = bool(orders) and all(one["status"] in {"ON_HOLD", "CLOSED"} for one in orders)
-    return StoreOrderState.ON_HOLD if is_held else StoreOrderState.OPEN
 
 
 def _find_packed(row: Json, report: Report) -> Json | None:
