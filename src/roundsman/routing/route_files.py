@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from xml.sax.saxutils import escape
 
-from roundsman.domain.address import Coordinates
+from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.model import UnsetType
 from roundsman.domain.route_ends import RouteEnd
+from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.stop_name import name_of_stop
 from roundsman.routing.route_problem import service_seconds
 from roundsman.routing.route_rows import HEADER, rows_of_route
@@ -87,11 +88,17 @@ def write_calendar(assigned: AssignedRoute) -> bytes:
             f"DTEND:{_timestamp(leaves)}",
             f"SUMMARY:{_escaped(f'{number} {name_of_stop(stop)}'.strip())}",
             f"GEO:{at.latitude};{at.longitude}",
+            *_location(stop),
             *([f"DESCRIPTION:{_escaped(stop.note)}"] if stop.note else []),
             "END:VEVENT",
         ]
     lines.append("END:VCALENDAR")
     return "".join(f"{_folded(line)}\r\n" for line in lines).encode()
+
+
+def _location(stop: RouteStop) -> list[str]:
+    words = stop.address.one_line() if isinstance(stop.address, Address) else ""
+    return [f"LOCATION:{_escaped(words)}"] if words else []
 
 
 def _timestamp(time: datetime) -> str:

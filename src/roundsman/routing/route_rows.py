@@ -17,16 +17,20 @@ from roundsman.routing.route_problem import zone_of
 type Row = list[str | int | float | None]
 
 HEADER = (
-    "route", "position", "name", "order", "company", "phone", "email", "address1", "address2",
-    "zip", "city", "provinceCode", "countryCode", "latitude", "longitude", "timeWindows",
-    "deliveryDate", "plannedArrival", "updatedArrival", "status", "minutes", "items", "quantity",
-    "kilograms", "priority", "note", "tasks", "proofNote", "attemptedReason", "attemptedNote",
-    "driver", "vehicle", "clientStopId", "importedStopId", "stopId",
+    "route", "position", "order", "name", "firstName", "lastName", "company", "phone", "email",
+    "address1", "address2", "zip", "city", "provinceCode", "countryCode", "latitude", "longitude",
+    "timeWindows", "deliveryDate", "plannedArrival", "updatedArrival", "status", "minutes",
+    "item", "quantity", "grams", "kilograms", "priority", "note", "tasks", "proofNote",
+    "attemptedReason", "attemptedNote", "driver", "vehicle", "clientStopId", "importedStopId",
+    "stopId",
 )  # fmt: skip
 
 
 def rows_of_route(assigned: AssignedRoute) -> Iterator[Row]:
-    """Yield a row for each stop, in driving order; times are those of the clocks where it is."""
+    """Yield a row for each stop, in driving order; times are those of the clocks where it is.
+
+    `grams` are of one piece, as an import reads them, `kilograms` of all.
+    """
     for position, stop in enumerate(assigned.route.stops, 1):
         yield [
             assigned.route.name,
@@ -45,7 +49,15 @@ def rows_of_route(assigned: AssignedRoute) -> Iterator[Row]:
 
 def _who(stop: RouteStop) -> Row:
     contact = stop.contact if isinstance(stop.contact, Contact) else Contact()
-    return [name_of_stop(stop), stop.order_name, contact.company, contact.phone, contact.email]
+    return [
+        stop.order_name,
+        name_of_stop(stop),
+        contact.first_name,
+        contact.last_name,
+        contact.company,
+        contact.phone,
+        contact.email,
+    ]
 
 
 def _where(stop: RouteStop) -> Row:
@@ -77,9 +89,10 @@ def _when(stop: RouteStop) -> Row:
 
 def _what(stop: RouteStop) -> Row:
     return [
-        ", ".join(f"{item.quantity} × {item.name or item.sku}" for item in stop.items),  # noqa: RUF001
-        stop.total_quantity(),
-        stop.total_grams() / 1000,
+        _say_items(stop),
+        stop.total_quantity() if stop.items else None,
+        round(stop.total_grams() / max(1, stop.total_quantity())) if stop.items else None,
+        stop.total_grams() / 1000 if stop.items else None,
         stop.priority,
         stop.note,
         ", ".join(task.title for task in stop.tasks),
@@ -88,6 +101,15 @@ def _what(stop: RouteStop) -> Row:
         else stop.attempted_reason.value,
         stop.attempted_note,
     ]  # fmt: skip
+
+
+def _say_items(stop: RouteStop) -> str:
+    """Return what is carried: of one kind its name, as an import reads it, of several how many."""
+    names = [item.name or item.sku for item in stop.items]
+    if len(names) == 1:
+        return names[0]
+    counts = (item.quantity for item in stop.items)
+    return ", ".join(f"{count} × {name}" for count, name in zip(counts, names, strict=True))  # noqa: RUF001
 
 
 def say_status(stop: RouteStop) -> str:

@@ -177,6 +177,9 @@ def understand_columns(
             # `Address1` before `Street`, which shops fill with both lines of it.
             is_alias = field in PLACE and not name.endswith(fold_header(field))
             ranked.setdefault(field, []).append(_FoundColumn(rank, is_alias, index))
+    _part_names(ranked, folded)
+    if Field.LATITUDE in ranked and Field.LONGITUDE in ranked:
+        ranked.pop(Field.COORDINATES, None)  # such a `position` is that of a stop on its route
     return _with_chosen(
         Columns(
             indexes={
@@ -187,6 +190,15 @@ def understand_columns(
         ),
         chosen or {},
     )
+
+
+def _part_names(ranked: dict[Field, list[_FoundColumn]], folded: Sequence[str]) -> None:
+    """Take a company beside another name for the company, which alone is the stop's name."""
+    names = ranked.get(Field.NAME, [])
+    companies = [one for one in names if folded[one.column] in _COMPANIES]
+    if companies and len(companies) < len(names):
+        ranked[Field.NAME] = [one for one in names if one not in companies]
+        ranked.setdefault(Field.COMPANY, []).extend(companies)
 
 
 def _with_chosen(columns: Columns, chosen: Mapping[Field, str]) -> Columns:
