@@ -19,6 +19,8 @@ from roundsman.cli.route_table import render_route
 from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.advice import Advice, ChangeKind, SuggestedChange, WindowConflict
 from roundsman.domain.errors import PreconditionViolation
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteStart
 from roundsman.domain.route_stop import RouteStop
 from roundsman.spreadsheets.table import RejectedRow
 from roundsman.tiles.street_map import StreetMap
@@ -73,6 +75,15 @@ def report_of(text: str) -> PlanReport:
         rows={"rst-1": 2},
         rejected=(RejectedRow(row=3, reason=text),),
         attribution=text,
+        route=Route(
+            id="rte-1",
+            number=1,
+            name=text,
+            start=RouteStart(coordinates=here),
+            stops=(stop,),
+            created_at=NOON,
+            updated_at=NOON,
+        ),
     )
 
 

@@ -19,10 +19,12 @@ from roundsman.cli.fleet_plan import (
     alike_vans,
     locate_vehicles,
     plan_fleet_sheet,
+    routes_of,
     stops_to_plan,
 )
 from roundsman.cli.fleet_table import render_fleet
 from roundsman.cli.options import errors_in_one_line
+from roundsman.cli.plan_files import PlanFiles
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_map import write_map
 from roundsman.cli.plan_run import run_with_progress
@@ -43,6 +45,7 @@ from roundsman.cli.plan_sheet import (
     stop_if_unplannable,
 )
 from roundsman.domain.address import Coordinates
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.day_to_plan import StopToPlan, VehicleToPlan
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.plan_draft import MOST_PLANNED_VEHICLES, PlanEffort
@@ -76,6 +79,7 @@ class FleetCommand:
     seed: int
     csv_file: Path | None
     map_file: Path | None
+    files: PlanFiles
     as_json: bool
     strict: bool
     options: RouteOptions
@@ -108,7 +112,11 @@ def plan_vehicles(said: FleetCommand) -> None:
             lambda cancelled: plan_fleet_sheet(given, stops, vehicles, search, roads, cancelled),
             interrupted,
         )
+        with errors_in_one_line(), closing(open_street_map(settings)) as street_map:
+            routes = [AssignedRoute(route=one) for one in routes_of(report, CLOCK.now())]
+            written = said.files.write(routes, street_map, roads)
     _print_fleet(report, said)
+    report_lines(written)
     if said.map_file is not None:
         with errors_in_one_line(), closing(open_street_map(settings)) as street_map:
             write_map(said.map_file, render_fleet_map(said.stops.stem, report, street_map))

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property
 
+from msgspec.structs import replace
+
 from roundsman.cli.plan_ends import Located, locate_route_end
 from roundsman.cli.plan_input import PlanInput
 from roundsman.domain.address import Coordinates
@@ -17,9 +19,11 @@ from roundsman.domain.day_to_plan import (
 )
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.loads import loads_of_items
-from roundsman.domain.model import UNSET
-from roundsman.domain.plan import PlanRoute, UnassignedStop
+from roundsman.domain.model import UNSET, UnsetType
+from roundsman.domain.plan import PlanRoute, PlanStepType, UnassignedStop
 from roundsman.domain.plan_draft import UNASSIGNED_COST, PlanShift
+from roundsman.domain.route import Route
+from roundsman.domain.route_ends import RouteStart
 from roundsman.domain.route_stop import RouteStop
 from roundsman.domain.vehicle import USUAL_COSTS, DailyShift
 from roundsman.geocoding.geocoder import Geocoder
@@ -70,6 +74,40 @@ class FleetReport:
     def row(self, stop_id: str) -> int:
         """Return on which row of the sheet a stop stands."""
         return self.given.rows[stop_id]
+
+
+def routes_of(report: FleetReport, now: datetime) -> list[Route]:
+    """Return the routes of a plan as they would be driven, for files of other programs."""
+    vehicles = {vehicle.id: vehicle for vehicle in report.day.given.vehicles}
+    return [
+        Route(
+            id=route.vehicle,
+            number=number,
+            name=route.vehicle,
+            start=RouteStart(coordinates=_leaves_from(vehicles[route.vehicle], report)),
+            scheduled_for=route.departure,
+            stops=tuple(
+                replace(
+                    report.stops[step.imported_stop_id],
+                    planned_arrival=step.planned_arrival,
+                    distance_meters=step.distance_meters,
+                )
+                for step in route.steps
+                if step.type is PlanStepType.STOP
+            ),
+            created_at=now,
+            updated_at=now,
+        )
+        for number, route in enumerate(report.routes, 1)
+    ]
+
+
+def _leaves_from(vehicle: VehicleToPlan, report: FleetReport) -> Coordinates:
+    """Return where a vehicle leaves; one that may begin anywhere does so at its first stop."""
+    start = vehicle.start
+    if isinstance(start, UnsetType) or isinstance(start.coordinates, UnsetType):
+        return report.given.stops[0].planned_coordinates
+    return start.coordinates
 
 
 def alike_vans(

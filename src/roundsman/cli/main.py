@@ -80,6 +80,7 @@ COMMANDS = {
     "driver": "roundsman.cli.drivers:driver",
     "journal": "roundsman.cli.journal:journal",
     "evidence": "roundsman.cli.evidence:evidence",
+    "export": "roundsman.cli.exports:export",
     "privacy": "roundsman.cli.privacy:privacy",
     "webhook": "roundsman.cli.webhook_subscriptions:webhook",
     "storefront": "roundsman.cli.storefronts:storefront",

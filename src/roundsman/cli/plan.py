@@ -19,6 +19,7 @@ from roundsman.cli.plan_doubts import (
     say_other_days,
     say_vans_needed,
 )
+from roundsman.cli.plan_files import PlanFiles
 from roundsman.cli.plan_input import PlanInput, locate_stops
 from roundsman.cli.plan_json import render_json
 from roundsman.cli.plan_map import check_map_file, write_map
@@ -41,6 +42,7 @@ from roundsman.cli.plan_sheet import (
 )
 from roundsman.cli.route_map import render_map
 from roundsman.cli.route_table import render_route
+from roundsman.domain.assigned_route import AssignedRoute
 from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import PlanEffort
@@ -135,6 +137,24 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
             "--map", metavar="OUT.html", dir_okay=False, help="Also write a map in one HTML file."
         ),
     ] = None,
+    out_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="PLAN.xlsx|.csv",
+            dir_okay=False,
+            help="Also write the plan as a spreadsheet, one stop a row.",
+        ),
+    ] = None,
+    sheet_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--sheet",
+            metavar="OUT.html",
+            dir_okay=False,
+            help="Also write a page to print, with room for signatures.",
+        ),
+    ] = None,
     strict: Annotated[
         bool,
         typer.Option(
@@ -185,6 +205,8 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
     Exit status: 0 planned; 1 nothing could be planned, or --strict found a row or a stop to leave
     out; 2 the command line, the start or a file could not be understood; 130 interrupted.
     """
+    files = PlanFiles(out=out_file, sheet=sheet_file)
+    files.check(stops)
     if vehicles:
         _check_map(map_file, stops)
         plan_vehicles(
@@ -200,6 +222,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
                 seed=seed,
                 csv_file=csv_file,
                 map_file=map_file,
+                files=files,
                 as_json=as_json,
                 strict=strict,
                 options=RouteOptions(
@@ -246,11 +269,14 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
     )
     with closing(open_roads(settings)) as roads:
         report = _search(request, roads)
+        with errors_in_one_line(), closing(open_street_map(settings)) as street_map:
+            written = files.write([AssignedRoute(route=report.route)], street_map, roads)
     given = with_remarks(given, say_other_days(report))
     if not start_at:
         given = with_remarks(given, say_closed_windows(report))
     report_lines(say_vans_needed(report, stops, start))
     _print(report, given, as_json=as_json, tells_matches=matches)
+    report_lines(written)
     if map_file is not None:
         with errors_in_one_line(), closing(open_street_map(settings)) as street_map:
             write_map(map_file, render_map(report, street_map))

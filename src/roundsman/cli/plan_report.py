@@ -108,6 +108,9 @@ class PlanReport:
     rows: Mapping[str, int]
     rejected: tuple[RejectedRow, ...]
     attribution: str
+    route: Route
+    """As it is driven, for files of other programs."""
+
     paths: tuple[Path, ...] = ()
     """Lines to draw, when the report is for a map."""
 
@@ -180,6 +183,7 @@ def report_plan(
         rows=given.rows,
         rejected=given.rejected,
         attribution=attribution,
+        route=route,
         paths=paths,
     )
 

@@ -18,9 +18,10 @@ from roundsman.domain.model import UnsetType
 from roundsman.domain.route import Route
 from roundsman.domain.route_views import RouteLine
 from roundsman.operations.route_reading import path_of
-from roundsman.operations.tools import Tools
+from roundsman.roads.network import RoadNetwork
 from roundsman.tiles.mercator import from_square, to_square
 from roundsman.tiles.street_drawing import UNITS_A_TILE, DrawnName, StreetDrawing, draw_streets
+from roundsman.tiles.street_map import StreetMap
 
 WIDTH, HEIGHT = 720, 400
 """Of the picture, in pixels of which 96 are an inch on paper."""
@@ -140,15 +141,17 @@ class _View:
         return self.zoom / (40_075_017 * math.cos(math.radians(latitude)))
 
 
-def draw_route_picture(tools: Tools, route: Route) -> RoutePicture | None:
+def draw_route_picture(
+    street_map: StreetMap, roads: RoadNetwork, route: Route
+) -> RoutePicture | None:
     """Return the picture of a route, None without streets; may wait for a road engine."""
-    if tools.street_map.describe() is None or not route.stops:
+    if street_map.describe() is None or not route.stops:
         return None
-    way = path_of(tools, route)
+    way = path_of(roads, route)
     ends = [end.coordinates for end in (route.start, route.end) if not isinstance(end, UnsetType)]
     stops = [stop.planned_coordinates for stop in route.stops]
     view = _view_of([*ends, *stops, *(point for line in way.lines for point in line.points)])
-    streets = draw_streets(tools.street_map, view.corners(), margin=0)
+    streets = draw_streets(street_map, view.corners(), margin=0)
     if streets is None:
         return None
     scale = streets.unit * view.zoom

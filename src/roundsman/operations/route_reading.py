@@ -15,7 +15,7 @@ from roundsman.domain.stop_explanation import StopExplanation
 from roundsman.operations.route_changes import RoutePart, load_route
 from roundsman.operations.route_tags import tag_of
 from roundsman.operations.tools import RenderedRoute, Tools
-from roundsman.roads.network import Path
+from roundsman.roads.network import Path, RoadNetwork
 from roundsman.routing.explanation import explain_stop
 from roundsman.routing.route_problem import trip_of
 from roundsman.routing.timing import timetable_of
@@ -74,16 +74,16 @@ def get_explanation(
 def get_path(tools: Tools, organization_id: str, route_id: str) -> RoutePart[RoutePath]:
     """Return what to draw of a route, on the roads there are now; may wait for a road engine."""
     route = load_route(tools, organization_id, route_id).route
-    return RoutePart(shown=path_of(tools, route), route=route)
+    return RoutePart(shown=path_of(tools.roads, route), route=route)
 
 
-def path_of(tools: Tools, route: Route) -> RoutePath:
+def path_of(roads: RoadNetwork, route: Route) -> RoutePath:
     """Return the lines of a route; may wait for a road engine."""
     trip = trip_of(route, route.created_at)
     waypoints = trip.waypoints()
-    lines = [_line(path) for path in tools.roads.paths(waypoints, trip.profile)]
+    lines = [_line(path) for path in roads.paths(waypoints, trip.profile)]
     is_on_roads = any(not line.estimated for line in lines)
-    attribution = tools.roads.attribution() if is_on_roads else ""
+    attribution = roads.attribution() if is_on_roads else ""
     return RoutePath(lines=tuple(lines), attribution=attribution)
 
 

@@ -1,0 +1,80 @@
+"""Files that `plan` and `export` write: a spreadsheet, and a page to print.
+
+They hold names and addresses of customers, so nobody else may read them.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from roundsman.domain.assigned_route import AssignedRoute
+from roundsman.domain.errors import InvalidArgument
+from roundsman.kit.loading import load
+from roundsman.roads.network import RoadNetwork
+from roundsman.routing.route_rows import HEADER, rows_of_route
+from roundsman.storage.private_files import close_to_others
+from roundsman.tiles.street_map import StreetMap
+
+_WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+_PRIVATE = 0o600
+_SPREADSHEETS = (".xlsx", ".csv")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlanFiles:
+    """Where a plan is to be written besides; None where it is not."""
+
+    out: Path | None
+    sheet: Path | None
+
+    def check(self, stops: Path) -> None:
+        """Raise BadParameter where a file cannot be written, or is that of the stops."""
+        if self.out is not None and self.out.suffix.lower() not in _SPREADSHEETS:
+            problem = f"{self.out}: the name must end in .xlsx or .csv"
+            raise typer.BadParameter(problem, param_hint="--out")
+        for option, file in (("--out", self.out), ("--sheet", self.sheet)):
+            if file is None:
+                continue
+            if not file.absolute().parent.is_dir():
+                raise typer.BadParameter(f"no folder {file.parent}", param_hint=option)
+            if file.exists() and file.samefile(stops):
+                problem = f"{file} is the file with the stops; name another"
+                raise typer.BadParameter(problem, param_hint=option)
+
+    def write(
+        self, routes: Sequence[AssignedRoute], street_map: StreetMap, roads: RoadNetwork
+    ) -> list[str]:
+        """Write what is wanted; return a line for each file, or raise InvalidArgument."""
+        written = []
+        if self.out is not None:
+            write_private(self.out, _spreadsheet(self.out, routes))
+            written.append(f"plan written to {self.out}")
+        if self.sheet is not None:
+            render = load("roundsman.operations.sheet_pages:render_sheet")
+            write_private(self.sheet, render(routes, street_map, roads).encode())
+            written.append(f"page to print written to {self.sheet}")
+        return written
+
+
+def _spreadsheet(file: Path, routes: Sequence[AssignedRoute]) -> bytes:
+    rows = [row for one in routes for row in rows_of_route(one)]
+    # Whoever wants no file need not wait for the library that writes workbooks.
+    if file.suffix.lower() == ".csv":
+        content: bytes = load("roundsman.spreadsheets.written:write_csv")(HEADER, rows)
+    else:
+        content = load("roundsman.spreadsheets.written:write_workbook")(file.stem, HEADER, rows)
+    return content
+
+
+def write_private(file: Path, content: bytes) -> None:
+    """Write a file that others cannot read; raise InvalidArgument where the disk refuses it."""
+    try:
+        with os.fdopen(os.open(file, _WRITING, _PRIVATE), "wb") as opened:
+            opened.write(content)
+        close_to_others(file)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise InvalidArgument(f"{file} cannot be written: {why}") from error
