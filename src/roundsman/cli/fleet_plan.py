@@ -84,7 +84,7 @@ def routes_of(report: FleetReport, now: datetime) -> list[Route]:
             id=route.vehicle,
             number=number,
             name=route.vehicle,
-            start=RouteStart(coordinates=_leaves_from(vehicles[route.vehicle], report)),
+            start=RouteStart(coordinates=_leaves_from(vehicles[route.vehicle], route, report)),
             scheduled_for=route.departure,
             stops=tuple(
                 replace(
@@ -102,11 +102,12 @@ def routes_of(report: FleetReport, now: datetime) -> list[Route]:
     ]
 
 
-def _leaves_from(vehicle: VehicleToPlan, report: FleetReport) -> Coordinates:
+def _leaves_from(vehicle: VehicleToPlan, route: PlanRoute, report: FleetReport) -> Coordinates:
     """Return where a vehicle leaves; one that may begin anywhere does so at its first stop."""
     start = vehicle.start
     if isinstance(start, UnsetType) or isinstance(start.coordinates, UnsetType):
-        return report.given.stops[0].planned_coordinates
+        first = next(step for step in route.steps if step.type is PlanStepType.STOP)
+        return report.stops[first.imported_stop_id].planned_coordinates
     return start.coordinates
 
 
