@@ -208,6 +208,26 @@ def of_stop(**fields: Json) -> Json:
     return {"stops": [{"clientStopId": "s0", **fields}]}
 
 
+def corners(*points: tuple[float, float]) -> Json:
+    return [{"latitude": latitude, "longitude": longitude} for latitude, longitude in points]
+
+
+CROSSED = corners((39.0, -76.0), (39.1, -76.1), (39.0, -76.1), (39.1, -76.0))
+
+
+def of_balance(**fields: Json) -> Json:
+    return {"options": {"balance": fields}}
+
+
+def of_territory(**fields: Json) -> Json:
+    whole = {
+        "polygon": corners((39, -76), (39.1, -76), (39, -76.1)),
+        "vehicles": ["van"],
+        "cost": 1,
+    }
+    return {"options": {"territories": [{**whole, **fields}]}}
+
+
 TWICE = [{"clientStopId": "s0"}, {"clientStopId": "s0"}]
 NO_DAY = {"stopFilter": {"deliveryDate": "2024-02-30"}, "stops": None}
 ENDS_EARLY = {**SHIFT, "end": "2024-07-01T11:00:00Z"}
@@ -243,7 +263,13 @@ TOO_EARLY = {
         ({"pins": [{"stop": "s0"}]}, "pins[0].vehicle", "or position is required"),
         ({"options": {"maxLateness": "60s"}}, "options.latenessCostPerHour", "together"),
         ({"shipments": []}, "shipments", "not supported yet"),
-        ({"options": {"balance": {}}}, "options.balance", "not supported yet"),
+        (of_balance(), "options.balance.costPerHour", "where by is DURATION"),
+        (of_balance(by="STOPS"), "options.balance.costPerStop", "where by is STOPS"),
+        (of_balance(by="STOPS", costPerHour=1), "options.balance.costPerHour", "costPerStop"),
+        (of_territory(vehicles=["x"]), "options.territories[0].vehicles[0]", "no vehicle of the"),
+        (of_territory(polygon=CROSSED), "options.territories[0].polygon", "must not cross"),
+        (of_territory(polygon=CROSSED[:2]), "options.territories[0].polygon", "at least 3"),
+        (of_stop(preferredVehicles=["x"]), "stops[0].preferredVehicles[0]", "no vehicle of the"),
         (of_van(maxReloads=1), "vehicles[0].maxReloads", "not supported yet"),
         (of_van(start={}), "vehicles[0].start.address", "is required"),
     ],

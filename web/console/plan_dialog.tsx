@@ -19,25 +19,29 @@ type Aim = "cost" | "vehicles" | "even";
 const USUAL = { fixed: 20, perHour: 25, perKilometer: 0.3 };
 const DEAR_VEHICLE = 1_000; // above what any detour of a day costs
 const WAIT_SECONDS = 2;
-const EVEN_SLACK = 1; // stops above an equal share, so that a street is not cut for one
+const EVEN_PRICE = 50; // of a stop on the fullest route: an hour and a half of detour
+const COMPACT_PRICE = 0.3; // of a kilometre from the middle of a route; what driving one costs
 
-interface Request { stops: UnroutedStop[]; vehicles: string[]; others: number; start: Place; from: string; to: string; aim: Aim; date: string; routes: string[] }
+interface Request { stops: UnroutedStop[]; vehicles: string[]; others: number; start: Place; from: string; to: string; aim: Aim; isCompact: boolean; date: string; routes: string[] }
 
 function bodyOf(request: Request): Record<string, unknown> {
   const shift = {
     start: new Date(instantOf(request.date, request.from, zone.value)).toISOString(),
     end: new Date(instantOf(request.to > request.from ? request.date : daysLater(request.date, 1), request.to, zone.value)).toISOString(),
   };
-  const count = request.vehicles.length + request.others;
-  const share = request.aim === "even" && count ? { maxStops: Math.ceil(request.stops.length / count) + EVEN_SLACK } : {};
   const costs = request.aim === "vehicles" ? { costs: { ...USUAL, fixed: DEAR_VEHICLE } } : {};
-  const common = { start: request.start, end: request.start, shift, ...share, ...costs };
+  const common = { start: request.start, end: request.start, shift, ...costs };
   const vehicles: Record<string, unknown>[] = request.vehicles.map((vehicleId) => ({ vehicleId, ...common }));
   if (request.others) vehicles.push({ id: request.others > 1 ? "Van" : "Van 1", count: request.others, ...common });
   return {
     ...(request.stops.length ? { stops: request.stops.map(({ importedStopId, storeOrderId }) => (importedStopId ? { importedStopId } : { storeOrderId })) } : {}),
     ...(vehicles.length ? { vehicles } : {}),
     ...(request.routes.length ? { routes: request.routes.map((routeId) => ({ routeId })) } : {}),
+    options: {
+      ...(request.aim === "even" ? { balance: { by: "STOPS", costPerStop: EVEN_PRICE } } : {}),
+      ...(request.isCompact ? { compactness: COMPACT_PRICE } : {}),
+      ...(request.routes.length ? { churnCurve: true } : {}),
+    },
   };
 }
 
@@ -53,6 +57,7 @@ export function PlanDialog({ date }: { date: string }) {
   const [from, setFrom] = useState("08:00");
   const [to, setTo] = useState("18:00");
   const [aim, setAim] = useState<Aim>("cost");
+  const [isCompact, setCompact] = useState(false);
   const [again, setAgain] = useState(false);
   const [plan, setPlan] = useState<Plan | null>(null);
   const [trouble, setTrouble] = useState("");
@@ -101,7 +106,7 @@ export function PlanDialog({ date }: { date: string }) {
     event.preventDefault();
     const place = readPlace(start);
     if (!place) return setTrouble(t("badPlace"));
-    void search(bodyOf({ stops: unrouted.filter((stop) => stops.has(unroutedId(stop))), vehicles: [...chosen], others, start: place, from, to, aim, date, routes: again ? routes.map((route) => route.id) : [] }));
+    void search(bodyOf({ stops: unrouted.filter((stop) => stops.has(unroutedId(stop))), vehicles: [...chosen], others, start: place, from, to, aim, isCompact, date, routes: again ? routes.map((route) => route.id) : [] }));
   }
 
   async function apply(): Promise<void> {
@@ -151,10 +156,11 @@ export function PlanDialog({ date }: { date: string }) {
               <Field label={t("to")}><input type="time" required value={to} onInput={(event) => setTo(event.currentTarget.value)} /></Field>
             </div>
           </fieldset>
-          <fieldset class="checks" role="radiogroup" aria-label={t("aim")}><legend>{t("aim")}</legend>
+          <fieldset class="checks"><legend>{t("aim")}</legend><div role="radiogroup" aria-label={t("aim")}>
             {([["cost", t("leastCost")], ["vehicles", t("fewestVehicles")], ["even", t("even")]] as const).map(([key, name]) => (
               <label key={key}><input type="radio" name="aim" aria-label={name} checked={aim === key} onChange={() => setAim(key)} />{name}{key === "even" && <small> {t("evenWords")}</small>}</label>
-            ))}
+            ))}</div>
+            <label><input type="checkbox" aria-label={t("compact")} checked={isCompact} onChange={(event) => setCompact(event.currentTarget.checked)} />{t("compact")}<small> {t("compactWords")}</small></label>
           </fieldset>
           <div class="buttons">
             <button type="button" onClick={discard}>{t("close")}</button>
@@ -170,7 +176,8 @@ export function PlanDialog({ date }: { date: string }) {
         </div>
       )}
       {isFound && plan && <>
-        <Proposal plan={plan} mend={(fix) => void search({ basedOn: plan.id, fixes: [fix.index] })} />
+        <Proposal plan={plan} mend={(fix) => void search({ basedOn: plan.id, fixes: [fix.index] })}
+          moveFewer={(most) => void search({ basedOn: plan.id, options: { ...plan.options, maxMovedStops: most } })} />
         <div class="buttons">
           <button type="button" disabled={isBusy} onClick={discard}>{t("discard")}</button>
           <button type="button" class="main" disabled={isBusy} onClick={() => void apply()}>{t("apply")}</button>
@@ -211,7 +218,22 @@ function drawRoute(route: Plan["routes"][number], number: number, places: Readon
   };
 }
 
-function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) {
+function MovedCurve({ plan, moveFewer }: { plan: Plan; moveFewer: (most: number) => void }) {
+  const curve = plan.statistics?.churnCurve ?? [];
+  if (curve.length < 2) return null;
+  return (
+    <section aria-label={t("movedCurve")}>
+      <h4>{t("movedCurve")}</h4>
+      <ul class="plain">{curve.map((point, number) => {
+        const words = t("movedPoint", { count: point.movedStops, cost: point.cost.toFixed(2) });
+        const isThis = number === curve.length - 1;
+        return <li key={point.maxMovedStops}>{isThis ? `${words} (${t("thisPlan")})` : <button type="button" class="quiet" onClick={() => moveFewer(point.maxMovedStops)}>{words}</button>}</li>;
+      })}</ul>
+    </section>
+  );
+}
+
+function Proposal({ plan, mend, moveFewer }: { plan: Plan; mend: (fix: PlanFix) => void; moveFewer: (most: number) => void }) {
   const names = new Map((day.value?.unrouted.stops ?? []).map((stop) => [unroutedId(stop), stop.name || t("stop")]));
   const routeNames = new Map((day.value?.routes ?? []).map((route) => [route.id, route.name]));
   const [vehicles, setVehicles] = useState<ReadonlyMap<string, string>>(new Map());
@@ -236,6 +258,7 @@ function Proposal({ plan, mend }: { plan: Plan; mend: (fix: PlanFix) => void }) 
             <td>{time(route.departure)}</td><td>{time(route.end)}</td><td>{(route.totalDistanceMeters / 1000).toFixed(1)}</td></tr>
         ))}</tbody>
       </table>
+      <MovedCurve plan={plan} moveFewer={moveFewer} />
       <p><b>{plan.unassigned.length ? t("unplannedStops", { count: plan.unassigned.length }) : t("everyStopPlanned")}</b></p>
       <ul class="plain">{plan.unassigned.map((out) => (
         <li key={unroutedId(out) || out.routeStopId}>

@@ -31,6 +31,8 @@ export const en = {
   name: "Name", start: "Start", createRoute: "Create route", startHint: "an address, or latitude, longitude",
   badPlace: "Give an address such as “2300 Boston St, Baltimore, MD, US”, or “39.28, -76.58”.",
   planTheDay: "Plan the day", aim: "Aim", leastCost: "Least cost", fewestVehicles: "Fewest vehicles", even: "Even", planning: "Planning",
+  compact: "Compact routes", compactWords: "each van keeps to its part of town", movedCurve: "What fewer changes would cost", thisPlan: "This plan",
+  movedPoint: { one: "{count} stop changes its route: {cost}", other: "{count} stops change their route: {cost}" },
   evenWords: "about as many stops each", vansWithoutName: "Other vans", from: "From", to: "To", proposal: "Proposal", proposalOnMap: "The proposal on the map", apply: "Apply", discard: "Discard",
   limitStops: "stops", limitDuration: "time on the road", limitDistance: "distance",
   fixCloseLater: "Close the window {amount} later", fixOpenEarlier: "Open the window {amount} earlier", fixExtendShift: "{subject} ends {amount} later", fixMoreOf: "{subject} with {amount} more {name}", fixGrantSkill: "{subject} with {name}", fixAddVehicle: "One more vehicle like {subject}", fixUnpin: "Let any vehicle serve it", fixDropStop: "Leave {subject} out instead",

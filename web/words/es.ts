@@ -33,6 +33,8 @@ export const es: Words = {
   name: "Nombre", start: "Salida", createRoute: "Crear ruta", startHint: "una dirección, o latitud, longitud",
   badPlace: "Indique una dirección como «2300 Boston St, Baltimore, MD, US», o «39.28, -76.58».",
   planTheDay: "Planificar el día", aim: "Objetivo", leastCost: "Menor coste", fewestVehicles: "Menos vehículos", even: "Equilibrado", planning: "Planificación",
+  compact: "Rutas compactas", compactWords: "cada vehículo se queda en su zona", movedCurve: "Qué costarían menos cambios", thisPlan: "Este plan",
+  movedPoint: { one: "{count} parada cambia de ruta: {cost}", other: "{count} paradas cambian de ruta: {cost}" },
   evenWords: "más o menos las mismas paradas cada uno", vansWithoutName: "Otros vehículos", from: "De", to: "A", proposal: "Propuesta", proposalOnMap: "La propuesta en el mapa", apply: "Aplicar", discard: "Descartar",
   limitStops: "paradas", limitDuration: "tiempo de ruta", limitDistance: "distancia",
   fixCloseLater: "Cerrar la ventana {amount} más tarde", fixOpenEarlier: "Abrir la ventana {amount} antes", fixExtendShift: "{subject} termina {amount} más tarde", fixMoreOf: "{subject} con {amount} más de {name}", fixGrantSkill: "{subject} con {name}", fixAddVehicle: "Un vehículo más como {subject}", fixUnpin: "Permitir cualquier vehículo", fixDropStop: "Dejar fuera {subject} en su lugar",

@@ -33,6 +33,8 @@ export const pt: Words = {
   name: "Nome", start: "Partida", createRoute: "Criar rota", startHint: "uma morada, ou latitude, longitude",
   badPlace: "Indique uma morada como “2300 Boston St, Baltimore, MD, US”, ou “39.28, -76.58”.",
   planTheDay: "Planear o dia", aim: "Objetivo", leastCost: "Menor custo", fewestVehicles: "Menos veículos", even: "Equilibrado", planning: "Planeamento",
+  compact: "Rotas compactas", compactWords: "cada veículo fica na sua zona", movedCurve: "Quanto custariam menos mudanças", thisPlan: "Este plano",
+  movedPoint: { one: "{count} paragem muda de rota: {cost}", other: "{count} paragens mudam de rota: {cost}" },
   evenWords: "mais ou menos as mesmas paragens cada", vansWithoutName: "Outros veículos", from: "De", to: "Até", proposal: "Proposta", proposalOnMap: "A proposta no mapa", apply: "Aplicar", discard: "Rejeitar",
   limitStops: "paragens", limitDuration: "tempo de rota", limitDistance: "distância",
   fixCloseLater: "Fechar a janela {amount} mais tarde", fixOpenEarlier: "Abrir a janela {amount} mais cedo", fixExtendShift: "{subject} termina {amount} mais tarde", fixMoreOf: "{subject} com mais {amount} de {name}", fixGrantSkill: "{subject} com {name}", fixAddVehicle: "Mais um veículo como {subject}", fixUnpin: "Permitir qualquer veículo", fixDropStop: "Deixar {subject} de fora em vez disso",

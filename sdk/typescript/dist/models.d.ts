@@ -98,6 +98,10 @@ export interface AuthenticateBodyInput {
     "clientId"?: string;
     "clientSecret"?: string;
 }
+/** What makes a route the longest. */
+export type BalanceBy = "DURATION" | "STOPS" | (string & {});
+/** What makes a route the longest. */
+export type BalanceByInput = "DURATION" | "STOPS";
 /** A scanned code. */
 export interface Barcode {
     "value": string;
@@ -124,6 +128,13 @@ export type ChangeKind = "timeWindows" | "scheduledFor" | "maxDuration" | "maxSt
 export type Channel = "EMAIL" | "SMS" | (string & {});
 /** How a customer is told. */
 export type ChannelInput = "EMAIL" | "SMS";
+/** The best plan that was found with so many moved stops at most. */
+export interface ChurnCost {
+    "maxMovedStops": number;
+    "movedStops": number;
+    "cost": number;
+    "unassigned": number;
+}
 /** Changes that are enough together, and not one by one. */
 export interface Combination {
     "changes": Array<SuggestedChange>;
@@ -174,6 +185,9 @@ export interface CostsByPart {
     "perStop": number;
     "lateness": number;
     "priorityInversions": number;
+    "preferences": number;
+    "compactness": number;
+    "balance": number;
     "unassigned": number;
     "movedStops": number;
     "total": number;
@@ -937,6 +951,18 @@ export interface Plan {
     "statistics"?: PlanStatistics;
     "error"?: PlanError;
 }
+/** A price on the longest route: work moves from it to others as far as that pays. */
+export interface PlanBalance {
+    "by": BalanceBy;
+    "costPerHour"?: number;
+    "costPerStop"?: number;
+}
+/** A price on the longest route: work moves from it to others as far as that pays. */
+export interface PlanBalanceInput {
+    "by"?: BalanceByInput;
+    "costPerHour"?: number;
+    "costPerStop"?: number;
+}
 /** A break that begins in its window, where the vehicle stands then. */
 export interface PlanBreakInput {
     "timeWindow": BreakSpanInput;
@@ -1011,6 +1037,11 @@ export interface PlanOptions {
     "priorityInversionCost": number;
     "maxMovedStops"?: number;
     "movedStopCost": number;
+    "churnCurve": boolean;
+    "compactness": number;
+    "balance"?: PlanBalance;
+    "territories": Array<PlanTerritory>;
+    "otherVehicleCost": number;
     "allowUnusedLoads": boolean;
     "explain": boolean;
 }
@@ -1026,6 +1057,11 @@ export interface PlanOptionsInput {
     "priorityInversionCost"?: number;
     "maxMovedStops"?: number;
     "movedStopCost"?: number;
+    "churnCurve"?: boolean;
+    "compactness"?: number;
+    "balance"?: PlanBalanceInput;
+    "territories"?: Array<PlanTerritoryInput>;
+    "otherVehicleCost"?: number;
     "allowUnusedLoads"?: boolean;
     "explain"?: boolean;
 }
@@ -1086,6 +1122,7 @@ export interface PlanStatistics {
     "vehiclesUsed": number;
     "unassigned": number;
     "movedStops": number;
+    "churnCurve"?: Array<ChurnCost>;
     "totalDistanceMeters": number;
     "moves": number;
     "seconds": number;
@@ -1135,6 +1172,7 @@ export interface PlanStopInput {
     "requiredSkills"?: Array<string>;
     "allowedVehicles"?: Array<string>;
     "excludedVehicles"?: Array<string>;
+    "preferredVehicles"?: Array<string>;
     "unassignedCost"?: number;
     "latenessCostPerHour"?: number;
     "maxLateness"?: string;
@@ -1143,6 +1181,18 @@ export interface PlanStopInput {
 export interface PlanSummary {
     "id": string;
     "statistics"?: PlanStatistics;
+}
+/** A part of the map that belongs to some vehicles; others may serve it, too, for a price. */
+export interface PlanTerritory {
+    "polygon": Array<Coordinates>;
+    "vehicles": Array<string>;
+    "cost": number;
+}
+/** A part of the map that belongs to some vehicles; others may serve it, too, for a price. */
+export interface PlanTerritoryInput {
+    "polygon": Array<CoordinatesInput>;
+    "vehicles": Array<string>;
+    "cost": number;
 }
 /** A vehicle that may be used, or several alike; a route begins at its first stop without start. */
 export interface PlanVehicleInput {

@@ -118,6 +118,12 @@ export interface AuthenticateBodyInput {
   "clientSecret"?: string;
 }
 
+/** What makes a route the longest. */
+export type BalanceBy = "DURATION" | "STOPS" | (string & {});
+
+/** What makes a route the longest. */
+export type BalanceByInput = "DURATION" | "STOPS";
+
 /** A scanned code. */
 export interface Barcode {
   "value": string;
@@ -151,6 +157,14 @@ export type Channel = "EMAIL" | "SMS" | (string & {});
 
 /** How a customer is told. */
 export type ChannelInput = "EMAIL" | "SMS";
+
+/** The best plan that was found with so many moved stops at most. */
+export interface ChurnCost {
+  "maxMovedStops": number;
+  "movedStops": number;
+  "cost": number;
+  "unassigned": number;
+}
 
 /** Changes that are enough together, and not one by one. */
 export interface Combination {
@@ -209,6 +223,9 @@ export interface CostsByPart {
   "perStop": number;
   "lateness": number;
   "priorityInversions": number;
+  "preferences": number;
+  "compactness": number;
+  "balance": number;
   "unassigned": number;
   "movedStops": number;
   "total": number;
@@ -1091,6 +1108,20 @@ export interface Plan {
   "error"?: PlanError;
 }
 
+/** A price on the longest route: work moves from it to others as far as that pays. */
+export interface PlanBalance {
+  "by": BalanceBy;
+  "costPerHour"?: number;
+  "costPerStop"?: number;
+}
+
+/** A price on the longest route: work moves from it to others as far as that pays. */
+export interface PlanBalanceInput {
+  "by"?: BalanceByInput;
+  "costPerHour"?: number;
+  "costPerStop"?: number;
+}
+
 /** A break that begins in its window, where the vehicle stands then. */
 export interface PlanBreakInput {
   "timeWindow": BreakSpanInput;
@@ -1175,6 +1206,11 @@ export interface PlanOptions {
   "priorityInversionCost": number;
   "maxMovedStops"?: number;
   "movedStopCost": number;
+  "churnCurve": boolean;
+  "compactness": number;
+  "balance"?: PlanBalance;
+  "territories": Array<PlanTerritory>;
+  "otherVehicleCost": number;
   "allowUnusedLoads": boolean;
   "explain": boolean;
 }
@@ -1191,6 +1227,11 @@ export interface PlanOptionsInput {
   "priorityInversionCost"?: number;
   "maxMovedStops"?: number;
   "movedStopCost"?: number;
+  "churnCurve"?: boolean;
+  "compactness"?: number;
+  "balance"?: PlanBalanceInput;
+  "territories"?: Array<PlanTerritoryInput>;
+  "otherVehicleCost"?: number;
   "allowUnusedLoads"?: boolean;
   "explain"?: boolean;
 }
@@ -1259,6 +1300,7 @@ export interface PlanStatistics {
   "vehiclesUsed": number;
   "unassigned": number;
   "movedStops": number;
+  "churnCurve"?: Array<ChurnCost>;
   "totalDistanceMeters": number;
   "moves": number;
   "seconds": number;
@@ -1314,6 +1356,7 @@ export interface PlanStopInput {
   "requiredSkills"?: Array<string>;
   "allowedVehicles"?: Array<string>;
   "excludedVehicles"?: Array<string>;
+  "preferredVehicles"?: Array<string>;
   "unassignedCost"?: number;
   "latenessCostPerHour"?: number;
   "maxLateness"?: string;
@@ -1323,6 +1366,20 @@ export interface PlanStopInput {
 export interface PlanSummary {
   "id": string;
   "statistics"?: PlanStatistics;
+}
+
+/** A part of the map that belongs to some vehicles; others may serve it, too, for a price. */
+export interface PlanTerritory {
+  "polygon": Array<Coordinates>;
+  "vehicles": Array<string>;
+  "cost": number;
+}
+
+/** A part of the map that belongs to some vehicles; others may serve it, too, for a price. */
+export interface PlanTerritoryInput {
+  "polygon": Array<CoordinatesInput>;
+  "vehicles": Array<string>;
+  "cost": number;
 }
 
 /** A vehicle that may be used, or several alike; a route begins at its first stop without start. */

@@ -10,7 +10,7 @@ from roundsman.domain.address import Address, Coordinates
 from roundsman.domain.geocoding import Geocoding
 from roundsman.domain.loads import Loads
 from roundsman.domain.model import UNSET, Model, UnsetType
-from roundsman.domain.plan_draft import PinPosition, PlanBreak, PlanShift, RouteLock
+from roundsman.domain.plan_draft import PinPosition, PlanBalance, PlanBreak, PlanShift, RouteLock
 from roundsman.domain.time_window import Date, TimeWindow
 from roundsman.domain.vehicle import VehicleCosts
 from roundsman.kit.durations import Duration
@@ -38,6 +38,9 @@ class StopToPlan(Model):
     required_skills: tuple[str, ...] = ()
     vehicles: tuple[int, ...] | UnsetType = UNSET
     """Indexes of the vehicles that may serve it, where not all may."""
+
+    preferred_vehicles: tuple[int, ...] = ()
+    """Indexes of the vehicles that should rather serve it."""
 
     pinned_vehicle: int | UnsetType = UNSET
     pinned_position: PinPosition | UnsetType = UNSET
@@ -128,6 +131,14 @@ class VehicleToPlan(Model):
     speed_factor: float = 1.0
 
 
+class TerritoryToPlan(Model):
+    """A part of the map, and the indexes of its vehicles."""
+
+    polygon: tuple[Coordinates, ...]
+    vehicles: tuple[int, ...]
+    cost: float
+
+
 class DayToPlan(Model):
     """A whole day to plan."""
 
@@ -146,4 +157,9 @@ class DayToPlan(Model):
 
     max_moved_stops: int | UnsetType = UNSET
     moved_stop_cost: float = 0.0
+    churn_curve: bool = False
+    compactness: float = 0.0
+    balance: PlanBalance | UnsetType = UNSET
+    territories: tuple[TerritoryToPlan, ...] = ()
+    other_vehicle_cost: float = 0.0
     explain: bool = True

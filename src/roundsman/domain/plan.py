@@ -73,6 +73,13 @@ class CostsByPart(Model):
     per_stop: float = 0.0
     lateness: float = 0.0
     priority_inversions: float = 0.0
+    preferences: float = 0.0
+    """Of stops that are not served by a vehicle of their territory, or one they prefer."""
+
+    compactness: float = 0.0
+    balance: float = 0.0
+    """Of the longest route; only of a plan as a whole."""
+
     unassigned: float = 0.0
     moved_stops: float = 0.0
     total: float = 0.0
@@ -85,6 +92,15 @@ class StopReason(StrEnum):
     SECONDS = "SECONDS"
     CANCEL = "CANCEL"
     PROVEN = "PROVEN"
+
+
+class ChurnCost(Model):
+    """The best plan that was found with so many moved stops at most."""
+
+    max_moved_stops: int
+    moved_stops: int
+    cost: float
+    unassigned: int
 
 
 class PlanStatistics(Model):
@@ -104,6 +120,11 @@ class PlanStatistics(Model):
 
     moved_stops: int = 0
     """How many stops leave the route that they are on."""
+
+    churn_curve: tuple[ChurnCost, ...] | UnsetType = UNSET
+    """What fewer moved stops would cost, the fewest first, and the plan itself; none costs more
+    than the one before it.
+    """
 
     total_distance_meters: int
     """Of all its routes together."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from roundsman.domain.address import Location
+from roundsman.domain.address import Coordinates, Location
 from roundsman.domain.loads import Amount, Loads, Skills
 from roundsman.domain.model import (
     UNSET,
@@ -63,8 +63,6 @@ class PlanStop(Model):
     """A stop to plan, and what holds of it in this plan instead of what it inherits."""
 
     rules: ClassVar = (Rule(_judge_stop_names, _STOP_NAMES), _LATENESS)
-    not_yet: ClassVar = frozenset({"preferredVehicles"})
-
     imported_stop_id: MaybeId = ""
     client_stop_id: MaybeId = ""
     store_order_id: MaybeId = ""
@@ -72,6 +70,9 @@ class PlanStop(Model):
     required_skills: Skills | UnsetType = UNSET
     allowed_vehicles: Ids | UnsetType = UNSET
     excluded_vehicles: Ids = ()
+    preferred_vehicles: Ids = ()
+    """Any other vehicle may serve it as well, for `options.otherVehicleCost`."""
+
     unassigned_cost: Amount | UnsetType = UNSET
     lateness_cost_per_hour: Amount | UnsetType = UNSET
     max_lateness: Duration | UnsetType = UNSET
@@ -245,6 +246,56 @@ class PlanRouteChoice(Model):
     """So many of the next stops of a started route stay in front."""
 
 
+class BalanceBy(StrEnum):
+    """What makes a route the longest."""
+
+    DURATION = "DURATION"
+    STOPS = "STOPS"
+
+
+def _judge_hourly_price(balance: Any) -> Iterator[str]:
+    """Find a price of hours that is missing, or is given where stops count."""
+    if (balance.cost_per_hour is not UNSET) is not (balance.by is BalanceBy.DURATION):
+        yield "is given where by is DURATION, and only there; by STOPS has costPerStop"
+
+
+def _judge_stop_price(balance: Any) -> Iterator[str]:
+    """Find a price of stops that is missing, or is given where hours count."""
+    if (balance.cost_per_stop is not UNSET) is not (balance.by is BalanceBy.STOPS):
+        yield "is given where by is STOPS, and only there; by DURATION has costPerHour"
+
+
+class PlanBalance(Model):
+    """A price on the longest route: work moves from it to others as far as that pays."""
+
+    rules: ClassVar = (
+        Rule(_judge_hourly_price, ("cost_per_hour", "by")),
+        Rule(_judge_stop_price, ("cost_per_stop", "by")),
+    )
+
+    by: BalanceBy = BalanceBy.DURATION
+    cost_per_hour: Amount | UnsetType = UNSET
+    """Of the route that takes longest, from departure to end."""
+
+    cost_per_stop: Amount | UnsetType = UNSET
+    """Of the route with the most stops."""
+
+    def __post_init__(self) -> None:
+        """Obey the rules."""
+        obey_rules(self)
+
+
+class PlanTerritory(Model):
+    """A part of the map that belongs to some vehicles; others may serve it, too, for a price."""
+
+    polygon: Annotated[tuple[Coordinates, ...], Meta(min_length=3, max_length=1_000)]
+    """Its corners in order; the last is joined to the first."""
+
+    vehicles: Annotated[tuple[Id, ...], Meta(min_length=1, max_length=200)]
+    cost: Amount
+    """Of each stop within that any other vehicle serves."""
+
+
 class PlanEffort(StrEnum):
     """How long to search: about 2, 10 and 60 processor seconds for 500 stops."""
 
@@ -257,8 +308,6 @@ class PlanOptions(Model):
     """What a plan costs beside its vehicles, and how long to search for it."""
 
     rules: ClassVar = (_LATENESS,)
-    not_yet: ClassVar = frozenset({"balance", "compactness", "territories", "churnCurve"})
-
     effort: PlanEffort = PlanEffort.NORMAL
     moves: Annotated[int, Meta(ge=1, le=1_000_000_000)] | UnsetType = UNSET
     max_seconds: Annotated[int, Meta(ge=1, le=600)] = 600
@@ -273,6 +322,17 @@ class PlanOptions(Model):
     """So many stops of routes that exist may leave their route, being left out included."""
 
     moved_stop_cost: Amount = 0.0
+    churn_curve: bool = False
+    """Whether to say what the plan would cost with fewer moved stops."""
+
+    compactness: Amount = 0.0
+    """Of a kilometre from the stop in the middle of a route to each other stop of it."""
+
+    balance: PlanBalance | UnsetType = UNSET
+    territories: Annotated[tuple[PlanTerritory, ...], Meta(max_length=200)] = ()
+    other_vehicle_cost: Amount = 10.0
+    """Of a stop that none of its preferred vehicles serves."""
+
     allow_unused_loads: bool = False
     explain: bool = True
 

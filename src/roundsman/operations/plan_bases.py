@@ -22,7 +22,7 @@ from roundsman.domain.plan_draft import PlanDraft, PlanOptions
 from roundsman.kit.durations import from_seconds, whole_seconds
 from roundsman.routing.fleet_problem import moves_of
 
-_RESOLVED_ALREADY = ("unassigned_cost", "lateness_cost_per_hour", "max_lateness")
+_RESOLVED_ALREADY = ("unassigned_cost", "lateness_cost_per_hour", "max_lateness", "territories")
 
 
 def require_basis(plan: Plan) -> None:
@@ -65,6 +65,10 @@ def plan_again(
             priority_inversion_cost=options.priority_inversion_cost,
             max_moved_stops=options.max_moved_stops,
             moved_stop_cost=options.moved_stop_cost,
+            churn_curve=options.churn_curve,
+            compactness=options.compactness,
+            balance=options.balance,
+            other_vehicle_cost=options.other_vehicle_cost,
             explain=options.explain,
         ),
         options,
@@ -179,15 +183,23 @@ def _add_vehicle(day: DayToPlan, fix: PlanFix) -> DayToPlan:
     id_ = next(
         name for count in range(2, len(ids) + 3) if (name := f"{like.id}+{count}") not in ids
     )
+
+    def also(vehicles: tuple[int, ...]) -> tuple[int, ...]:
+        return (*vehicles, len(day.vehicles)) if number in vehicles else vehicles
+
     stops = [
-        replace(stop, vehicles=(*stop.vehicles, len(day.vehicles)))
-        if stop.vehicles and number in stop.vehicles
-        else stop
+        replace(
+            stop,
+            vehicles=also(stop.vehicles) if stop.vehicles else stop.vehicles,
+            preferred_vehicles=also(stop.preferred_vehicles),
+        )
         for stop in day.stops
     ]
+    territories = [replace(one, vehicles=also(one.vehicles)) for one in day.territories]
     return replace(
         day,
         stops=tuple(stops),
+        territories=tuple(territories),
         vehicles=(*day.vehicles, replace(like, id=id_, vehicle_id="", driver_id="")),
         first_routes=(*day.first_routes, ()),
     )

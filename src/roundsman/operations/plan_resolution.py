@@ -7,7 +7,7 @@ from datetime import date, datetime
 
 from msgspec.structs import replace
 
-from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, VehicleToPlan
+from roundsman.domain.day_to_plan import DayToPlan, StopToPlan, TerritoryToPlan, VehicleToPlan
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
@@ -23,6 +23,7 @@ from roundsman.domain.plan_draft import (
     PlanOptions,
     PlanPin,
     PlanStop,
+    PlanTerritory,
     PlanVehicle,
 )
 from roundsman.domain.time_window import Date
@@ -30,6 +31,7 @@ from roundsman.kit.durations import Duration, whole_seconds
 from roundsman.operations.plan_vehicles import FoundVehicle, find_wrong_vehicles, resolve_vehicles
 from roundsman.operations.stops_to_plan import FoundStop
 from roundsman.routing.fleet_problem import moves_of
+from roundsman.routing.preferences import encloses_an_area
 from roundsman.routing.present_routes import FoundRoute, bring_stop, bring_vehicle
 
 
@@ -56,17 +58,19 @@ def resolve(
     planned = []
     for found in stops:
         said = found.said or PlanStop(client_stop_id=found.stop.name())
-        allowed, unknown = names.find_allowed(said, found.field)
+        choice, unknown = names.choose(said, found.field)
         violations += unknown
-        planned.append(_resolve_stop(found, said, allowed, pins, request.options))
+        planned.append(_resolve_stop(found, said, choice, pins, request.options))
     for stop in present.stops:
         found_by_name = overrides.get(stop.origin_id())
         said = (found_by_name.said if found_by_name else UNSET) or PlanStop(
             client_stop_id=stop.route_stop_id
         )
-        allowed, unknown = names.find_allowed(said, found_by_name.field if found_by_name else "")
+        choice, unknown = names.choose(said, found_by_name.field if found_by_name else "")
         violations += unknown
-        planned.append(_override(stop, said, allowed, pins, request.options))
+        planned.append(_override(stop, said, choice, pins, request.options))
+    territories, unknown = names.find_territories(request.options.territories)
+    violations += unknown
     if violations:
         raise InvalidArgument(f"{violations[0].field} {violations[0].description}", violations)
     _refuse_impossible_pins(planned, resolved)
@@ -81,6 +85,11 @@ def resolve(
         planned_at=now.replace(microsecond=0) if routes else UNSET,
         max_moved_stops=options.max_moved_stops,
         moved_stop_cost=options.moved_stop_cost,
+        churn_curve=options.churn_curve,
+        compactness=options.compactness,
+        balance=options.balance,
+        territories=territories,
+        other_vehicle_cost=options.other_vehicle_cost,
         explain=options.explain,
     )
 
@@ -122,7 +131,7 @@ def _cost_of_leaving_out(priority: int, options: PlanOptions) -> float:
 def _override(
     stop: StopToPlan,
     said: PlanStop,
-    allowed: tuple[int, ...] | UnsetType,
+    choice: "_VehicleChoice",
     pins: "_Pins",
     options: PlanOptions,
 ) -> StopToPlan:
@@ -133,7 +142,8 @@ def _override(
         stop,
         loads={**stop.loads, **(said.loads or {})},
         required_skills=said.required_skills or stop.required_skills,
-        vehicles=allowed if stop.vehicles is UNSET else stop.vehicles,
+        vehicles=choice.allowed if stop.vehicles is UNSET else stop.vehicles,
+        preferred_vehicles=choice.preferred,
         pinned_vehicle=vehicle,
         pinned_position=position,
         unassigned_cost=(
@@ -151,7 +161,7 @@ def _seconds_of(lateness: Duration | UnsetType) -> int:
 def _resolve_stop(
     found: FoundStop,
     said: PlanStop,
-    allowed: tuple[int, ...] | UnsetType,
+    choice: "_VehicleChoice",
     pins: "_Pins",
     options: PlanOptions,
 ) -> StopToPlan:
@@ -165,7 +175,8 @@ def _resolve_stop(
         required_skills=(
             stop.required_skills if said.required_skills is UNSET else said.required_skills
         ),
-        vehicles=allowed,
+        vehicles=choice.allowed,
+        preferred_vehicles=choice.preferred,
         pinned_vehicle=pin[0],
         pinned_position=pin[1],
         unassigned_cost=cost if said.unassigned_cost is UNSET else said.unassigned_cost,
@@ -223,6 +234,14 @@ def _unused(field: str, problem: str, name: str, known: Collection[str]) -> Fiel
     return FieldViolation(field=field, description=f"{problem}{hint}")
 
 
+@dataclass(frozen=True, slots=True)
+class _VehicleChoice:
+    """Who may serve a stop, unset where all may, and who should rather."""
+
+    allowed: tuple[int, ...] | UnsetType
+    preferred: tuple[int, ...]
+
+
 class _VehicleNames:
     """Finds vehicles by the ids of the request; several alike also by the id they share."""
 
@@ -246,10 +265,42 @@ class _VehicleNames:
     def find(self, name: str) -> tuple[int, ...]:
         return self._indexes.get(name, ())
 
-    def find_allowed(
-        self, said: PlanStop, field: str
-    ) -> tuple[tuple[int, ...] | UnsetType, list[FieldViolation]]:
-        """Return which vehicles may serve a stop; unset where all may."""
+    def find_all(self, names: Iterable[str]) -> tuple[int, ...]:
+        return tuple(sorted({index for name in names for index in self.find(name)}))
+
+    def find_territories(
+        self, asked: Sequence[PlanTerritory]
+    ) -> tuple[tuple[TerritoryToPlan, ...], list[FieldViolation]]:
+        """Return territories with the vehicles that they name, and what is wrong with them."""
+        violations = [
+            FieldViolation(
+                field=f"options.territories[{number}].vehicles[{place}]",
+                description=f"{name} is no vehicle of the plan",
+            )
+            for number, territory in enumerate(asked)
+            for place, name in enumerate(territory.vehicles)
+            if not self.find(name)
+        ]
+        violations += [
+            FieldViolation(
+                field=f"options.territories[{number}].polygon",
+                description="must enclose an area, and its sides must not cross",
+            )
+            for number, territory in enumerate(asked)
+            if not encloses_an_area(territory.polygon)
+        ]
+        territories = tuple(
+            TerritoryToPlan(
+                polygon=territory.polygon,
+                vehicles=self.find_all(territory.vehicles),
+                cost=territory.cost,
+            )
+            for territory in asked
+        )
+        return territories, violations
+
+    def choose(self, said: PlanStop, field: str) -> tuple[_VehicleChoice, list[FieldViolation]]:
+        """Return which vehicles may serve a stop, and which should; and what is unknown."""
         violations = [
             FieldViolation(
                 field=f"{field}.{list_name}[{number}]",
@@ -258,19 +309,21 @@ class _VehicleNames:
             for list_name, names in (
                 ("allowedVehicles", said.allowed_vehicles or ()),
                 ("excludedVehicles", said.excluded_vehicles),
+                ("preferredVehicles", said.preferred_vehicles),
             )
             for number, name in enumerate(names)
             if name not in self._indexes
         ]
+        preferred = self.find_all(said.preferred_vehicles)
         if said.allowed_vehicles is UNSET and not said.excluded_vehicles:
-            return UNSET, violations
+            return _VehicleChoice(UNSET, preferred), violations
         allowed = (
             set(range(self._count))
             if isinstance(said.allowed_vehicles, UnsetType)
             else {index for name in said.allowed_vehicles for index in self.find(name)}
         )
         excluded = {index for name in said.excluded_vehicles for index in self.find(name)}
-        return tuple(sorted(allowed - excluded)), violations
+        return _VehicleChoice(tuple(sorted(allowed - excluded)), preferred), violations
 
 
 type _Pin = tuple[int | UnsetType, PinPosition | UnsetType]

@@ -15,9 +15,10 @@ from roundsman.domain.change import ObjectKind
 from roundsman.domain.day_to_plan import DayToPlan
 from roundsman.domain.errors import Aborted, ResourceExhausted, RoundsmanError, Unavailable
 from roundsman.domain.event import plan_happened
-from roundsman.domain.model import UNSET, Model
+from roundsman.domain.model import UNSET, Model, UnsetType
 from roundsman.domain.plan import (
     INTERNAL_ERROR,
+    ChurnCost,
     CostsByPart,
     Plan,
     PlanError,
@@ -48,6 +49,7 @@ from roundsman.planning.fleet import (
     find_lower_bound,
     plan_fleet,
 )
+from roundsman.routing.fleet_churn import CURVE_SHARE, ChurnPoint, find_churn_curve
 from roundsman.routing.fleet_lines import draw_fleet_paths, with_polylines
 from roundsman.routing.fleet_problem import FleetDay, pose_fleet_problem
 from roundsman.routing.fleet_unassigned import EXPLAIN_SHARE, list_unassigned
@@ -98,7 +100,8 @@ def search_for_plan(tools: Tools, running: RunningJob[PlanJob]) -> None:
     seconds = time.monotonic() - began
     _log.info("plan_found", plan=plan_id, seconds=round(seconds, 3), moves=found.moves)
     proposal = PlanProposal(routes=routes, unassigned=out, moved=len(found.moved))
-    _complete(tools, running, day, found, proposal, seconds)
+    statistics = replace(_statistics(day, found, proposal, seconds), churn_curve=search.churn_curve)
+    _complete(tools, running, found, proposal, statistics)
 
 
 def _begin(tools: Tools, running: RunningJob[PlanJob]) -> DayToPlan | None:
@@ -124,17 +127,20 @@ class _Search:
         self._looked_at = self._written_at = time.monotonic()
         self._progress = PlanProgress()
         self.is_stopping = False
+        self.churn_curve: tuple[ChurnCost, ...] | UnsetType = UNSET
 
     def run(self, given: DayToPlan) -> tuple[FleetDay, FleetPlan]:
         self._write(PlanPhase.MATRIX)
         day = pose_fleet_problem(given, self._tools.roads)
         self._write(PlanPhase.BUILD)
-        budget = FleetBudget(
-            seconds=given.max_seconds / (1 + EXPLAIN_SHARE * given.explain),
-            moves=given.moves,
-            cancelled=self._is_over.is_set,
-        )
+        shares = 1 + EXPLAIN_SHARE * given.explain + CURVE_SHARE * given.churn_curve
+        seconds = given.max_seconds / shares
+        budget = FleetBudget(seconds=seconds, moves=given.moves, cancelled=self._is_over.is_set)
         found = plan_fleet(day.problem, budget, seed=given.seed, on_progress=self._note)
+        if given.churn_curve and found.stopped_by is not StoppedBy.CANCEL:
+            curve = find_churn_curve(day, found, CURVE_SHARE * seconds, self._is_cancelled)
+            self.churn_curve = tuple(_show_point(point) for point in curve)
+            found = curve[-1].plan
         return day, found
 
     def explain(self, day: FleetDay, found: FleetPlan, spent: float) -> tuple[UnassignedStop, ...]:
@@ -205,12 +211,10 @@ class _Search:
 def _complete(
     tools: Tools,
     running: RunningJob[PlanJob],
-    day: FleetDay,
     found: FleetPlan,
     proposal: PlanProposal,
-    seconds: float,
+    statistics: PlanStatistics,
 ) -> None:
-    statistics = _statistics(day, found, proposal, seconds)
     is_cancelled = found.stopped_by is StoppedBy.CANCEL
     status = PlanStatus.CANCELLED if is_cancelled else PlanStatus.COMPLETED
     plan_id = running.payload.plan_id
@@ -224,6 +228,16 @@ def _complete(
             stored.report_plan_progress(work.tx, plan_id, last)
             work.record(plan_happened(Topic.PLAN_COMPLETED, replace(plan, progress=last)))
         work.done(None)
+
+
+def _show_point(point: ChurnPoint) -> ChurnCost:
+    plan = point.plan
+    return ChurnCost(
+        max_moved_stops=point.most_moved,
+        moved_stops=len(plan.moved),
+        cost=round(plan.cost, 6),
+        unassigned=len(plan.unassigned),
+    )
 
 
 def _last_progress(
@@ -254,7 +268,8 @@ def _statistics(
         costs,
         unassigned=found.unassigned_cost,
         moved_stops=found.moves_cost,
-        total=round(costs.total + found.unassigned_cost + found.moves_cost, 6),
+        balance=round(found.balance_cost, 6),
+        total=round(costs.total + found.unassigned_cost + found.moves_cost + found.balance_cost, 6),
     )
     stopped_by = StopReason(found.stopped_by.value)
     bound = find_lower_bound(day.problem)

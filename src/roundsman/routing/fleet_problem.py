@@ -32,13 +32,14 @@ from roundsman.domain.plan import (
     PlanStepType,
     RouteDurations,
 )
-from roundsman.domain.plan_draft import PinPosition, PlanEffort, RouteLock
+from roundsman.domain.plan_draft import PinPosition, PlanBalance, PlanEffort, RouteLock
 from roundsman.domain.time_window import Date
 from roundsman.kit.durations import Duration, from_seconds, whole_seconds
 from roundsman.planning.fleet import (
     NEVER_DROPPED,
     Break,
     EndPin,
+    FleetBalance,
     FleetCosts,
     FleetPlan,
     FleetProblem,
@@ -51,6 +52,7 @@ from roundsman.planning.fleet import (
     allow_present_routes,
 )
 from roundsman.roads.network import RoadNetwork, TravelProfile
+from roundsman.routing.preferences import price_vehicles
 from roundsman.routing.route_problem import scaled, windows_of_day, zone_of
 
 _SECOND = timedelta(seconds=1)
@@ -141,6 +143,8 @@ class FleetDay:
                 per_stop=_money(cost.stops),
                 lateness=_money(cost.lateness),
                 priority_inversions=_money(cost.inversions),
+                preferences=_money(cost.preferences),
+                compactness=_money(cost.compactness),
                 total=_money(cost.total),
             ),
             durations=RouteDurations(
@@ -249,7 +253,10 @@ def pose_fleet_problem(given: DayToPlan, roads: RoadNetwork) -> FleetDay:
     problem = FleetProblem(
         durations=tables.durations,
         distances=tables.distances,
-        stops=[_pose_stop(stop, tables, names, begins, days) for stop in given.stops],
+        stops=[
+            replace(_pose_stop(stop, tables, names, begins, days), vehicle_costs=costs)
+            for stop, costs in zip(given.stops, price_vehicles(given), strict=True)
+        ],
         vehicles=[
             _pose_vehicle(vehicle, tables, profile, names, begins)
             for vehicle, profile in zip(given.vehicles, tables.vehicle_profile, strict=True)
@@ -263,6 +270,8 @@ def pose_fleet_problem(given: DayToPlan, roads: RoadNetwork) -> FleetDay:
         ),
         max_moved=None if isinstance(given.max_moved_stops, UnsetType) else given.max_moved_stops,
         moved_cost=given.moved_stop_cost,
+        compactness=given.compactness,
+        balance=_pose_balance(given.balance),
     )
     return FleetDay(
         given=given,
@@ -270,6 +279,14 @@ def pose_fleet_problem(given: DayToPlan, roads: RoadNetwork) -> FleetDay:
         problem=_begin(given, _close_locked(given, allow_present_routes(problem))),
         load_names=names,
         estimated=tables.estimated,
+    )
+
+
+def _pose_balance(balance: PlanBalance | UnsetType) -> FleetBalance | None:
+    if isinstance(balance, UnsetType):
+        return None
+    return FleetBalance(
+        per_hour=balance.cost_per_hour or 0.0, per_stop=balance.cost_per_stop or 0.0
     )
 
 
@@ -287,14 +304,28 @@ def _close_locked(given: DayToPlan, problem: FleetProblem) -> FleetProblem:
 
 
 def _begin(given: DayToPlan, problem: FleetProblem) -> FleetProblem:
-    """Return the problem whose search begins with the routes that the day says."""
-    if not given.first_routes:
+    """Return the problem whose search begins with the routes that the day says.
+
+    Where those move more stops than the day allows by now, it begins with the routes there are.
+    """
+    most = given.max_moved_stops
+    if not given.first_routes or (not isinstance(most, UnsetType) and _count_moved(given) > most):
         return problem
     vehicles = [
         replace(vehicle, route=route)
         for vehicle, route in zip(problem.vehicles, given.first_routes, strict=True)
     ]
     return replace(problem, vehicles=vehicles)
+
+
+def _count_moved(given: DayToPlan) -> int:
+    """Return how many stops the routes that the day begins with take off their own route."""
+    vehicle_of = {stop: number for number, route in enumerate(given.first_routes) for stop in route}
+    return sum(
+        not isinstance(stop.present_vehicle, UnsetType)
+        and vehicle_of.get(number) != stop.present_vehicle
+        for number, stop in enumerate(given.stops)
+    )
 
 
 def _find_tables(given: DayToPlan, roads: RoadNetwork) -> _Tables:

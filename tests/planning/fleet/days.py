@@ -8,6 +8,7 @@ import numpy as np
 from roundsman.planning.fleet import (
     Break,
     EndPin,
+    FleetBalance,
     FleetCosts,
     FleetProblem,
     FleetStop,
@@ -25,7 +26,7 @@ def draw_day(seed: int, *, stops: int = 14, vehicles: int = 4) -> FleetProblem:
     seconds = draw_roads(rng, size)
     metres = (seconds * 9).astype(np.int32)
     rules = {name for name in RULES if rng.random() < 0.35}
-    return FleetProblem(
+    problem = FleetProblem(
         durations=[seconds, (seconds * 2 // 3).astype(np.int32)],
         distances=[metres, metres],
         stops=[draw_stop(rng, rules, index, vehicles) for index in range(stops)],
@@ -33,6 +34,29 @@ def draw_day(seed: int, *, stops: int = 14, vehicles: int = 4) -> FleetProblem:
         loads=2,
         inversion_cost=5.0 if "priority" in rules else 0.0,
     )
+    return with_wishes(problem, random.Random(f"wishes {seed}"))  # noqa: S311 -- a test's draw
+
+
+def with_wishes(problem: FleetProblem, rng: random.Random) -> FleetProblem:
+    """Return a day that should rather be compact, or balanced, or served by some."""
+    wishes = {name for name in WISHES if rng.random() < 0.3}
+    balance = None
+    if "balanced hours" in wishes:
+        balance = FleetBalance(per_hour=20.0)
+    elif "balanced stops" in wishes:
+        balance = FleetBalance(per_stop=3.0)
+    stops = problem.stops
+    if "preferences" in wishes:
+        stops = [
+            replace(stop, vehicle_costs=draw_prices(rng, len(problem.vehicles)))
+            for stop in problem.stops
+        ]
+    compactness = 0.5 if "compact" in wishes else 0.0
+    return replace(problem, stops=stops, compactness=compactness, balance=balance)
+
+
+def draw_prices(rng: random.Random, vehicles: int) -> dict[int, float]:
+    return {van: rng.choice((2.0, 15.0)) for van in range(vehicles) if rng.random() < 0.4}
 
 
 RULES = (
@@ -40,6 +64,8 @@ RULES = (
     "stops", "metres", "duration", "latest start", "open end", "open start", "profile", "wages",
     "kilometers", "droppable",
 )  # fmt: skip
+
+WISHES = ("compact", "balanced hours", "balanced stops", "preferences")
 
 
 def draw_roads(rng: random.Random, size: int) -> np.ndarray:
@@ -68,6 +94,11 @@ def draw_stop(rng: random.Random, rules: set[str], index: int, vehicles: int) ->
         vehicles=frozenset(rng.sample(range(vehicles), 2))
         if "named" in rules and rng.random() < 0.3
         else None,
+        vehicle_costs={
+            van: rng.choice((2.0, 15.0)) for van in range(vehicles) if rng.random() < 0.5
+        }
+        if "rather" in rules and rng.random() < 0.6
+        else {},
         unassigned_cost=30.0 if "droppable" in rules else 1_000.0,
         priority=rng.choice((0, 0, 1, 3)) if "priority" in rules else 0,
         lateness_cost=20.0 if is_late else 0.0,

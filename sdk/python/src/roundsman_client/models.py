@@ -190,6 +190,14 @@ AuthenticateBodyInput = TypedDict(
 """Credentials to exchange for an access token."""
 
 
+type BalanceBy = Literal['DURATION', 'STOPS'] | str
+"""What makes a route the longest."""
+
+
+type BalanceByInput = Literal['DURATION', 'STOPS']
+"""What makes a route the longest."""
+
+
 Barcode = TypedDict(
     "Barcode",
     {
@@ -239,6 +247,18 @@ type Channel = Literal['EMAIL', 'SMS'] | str
 
 type ChannelInput = Literal['EMAIL', 'SMS']
 """How a customer is told."""
+
+
+ChurnCost = TypedDict(
+    "ChurnCost",
+    {
+        "maxMovedStops": "int",
+        "movedStops": "int",
+        "cost": "float",
+        "unassigned": "int",
+    },
+)
+"""The best plan that was found with so many moved stops at most."""
 
 
 Combination = TypedDict(
@@ -327,6 +347,9 @@ CostsByPart = TypedDict(
         "perStop": "float",
         "lateness": "float",
         "priorityInversions": "float",
+        "preferences": "float",
+        "compactness": "float",
+        "balance": "float",
         "unassigned": "float",
         "movedStops": "float",
         "total": "float",
@@ -1606,6 +1629,28 @@ Plan = TypedDict(
 """A plan without its routes."""
 
 
+PlanBalance = TypedDict(
+    "PlanBalance",
+    {
+        "by": "BalanceBy",
+        "costPerHour": "NotRequired[float]",
+        "costPerStop": "NotRequired[float]",
+    },
+)
+"""A price on the longest route: work moves from it to others as far as that pays."""
+
+
+PlanBalanceInput = TypedDict(
+    "PlanBalanceInput",
+    {
+        "by": "NotRequired[BalanceByInput]",
+        "costPerHour": "NotRequired[float]",
+        "costPerStop": "NotRequired[float]",
+    },
+)
+"""A price on the longest route: work moves from it to others as far as that pays."""
+
+
 PlanBreakInput = TypedDict(
     "PlanBreakInput",
     {
@@ -1722,6 +1767,11 @@ PlanOptions = TypedDict(
         "priorityInversionCost": "float",
         "maxMovedStops": "NotRequired[int]",
         "movedStopCost": "float",
+        "churnCurve": "bool",
+        "compactness": "float",
+        "balance": "NotRequired[PlanBalance]",
+        "territories": "list[PlanTerritory]",
+        "otherVehicleCost": "float",
         "allowUnusedLoads": "bool",
         "explain": "bool",
     },
@@ -1742,6 +1792,11 @@ PlanOptionsInput = TypedDict(
         "priorityInversionCost": "NotRequired[float]",
         "maxMovedStops": "NotRequired[int]",
         "movedStopCost": "NotRequired[float]",
+        "churnCurve": "NotRequired[bool]",
+        "compactness": "NotRequired[float]",
+        "balance": "NotRequired[PlanBalanceInput]",
+        "territories": "NotRequired[list[PlanTerritoryInput]]",
+        "otherVehicleCost": "NotRequired[float]",
         "allowUnusedLoads": "NotRequired[bool]",
         "explain": "NotRequired[bool]",
     },
@@ -1839,6 +1894,7 @@ PlanStatistics = TypedDict(
         "vehiclesUsed": "int",
         "unassigned": "int",
         "movedStops": "int",
+        "churnCurve": "NotRequired[list[ChurnCost]]",
         "totalDistanceMeters": "int",
         "moves": "int",
         "seconds": "float",
@@ -1909,6 +1965,7 @@ PlanStopInput = TypedDict(
         "requiredSkills": "NotRequired[list[str]]",
         "allowedVehicles": "NotRequired[list[str]]",
         "excludedVehicles": "NotRequired[list[str]]",
+        "preferredVehicles": "NotRequired[list[str]]",
         "unassignedCost": "NotRequired[float]",
         "latenessCostPerHour": "NotRequired[float]",
         "maxLateness": "NotRequired[str]",
@@ -1925,6 +1982,28 @@ PlanSummary = TypedDict(
     },
 )
 """A plan that is compared; the routes as they are now have no statistics."""
+
+
+PlanTerritory = TypedDict(
+    "PlanTerritory",
+    {
+        "polygon": "list[Coordinates]",
+        "vehicles": "list[str]",
+        "cost": "float",
+    },
+)
+"""A part of the map that belongs to some vehicles; others may serve it, too, for a price."""
+
+
+PlanTerritoryInput = TypedDict(
+    "PlanTerritoryInput",
+    {
+        "polygon": "list[CoordinatesInput]",
+        "vehicles": "list[str]",
+        "cost": "float",
+    },
+)
+"""A part of the map that belongs to some vehicles; others may serve it, too, for a price."""
 
 
 PlanVehicleInput = TypedDict(

@@ -25,7 +25,10 @@ from roundsman.planning.fleet.routes import (
     WORK,
     Routes,
     count_moves,
+    join_spread,
+    leave_spread,
     link,
+    measure_spread,
     renew_route,
     total_up,
     unlink,
@@ -131,6 +134,8 @@ def _undo(rules: Rules, routes: Routes) -> None:
         while stop != home:
             routes.links[stop, VAN] = -1
             stop = routes.links[stop, AFTER]
+    for spot in range(routes.kept_first[routes.state[TOUCHED]]):
+        routes.spread[routes.kept[spot]] = routes.kept_spread[spot]
     for number in range(routes.state[TOUCHED]):
         relink(rules, routes, routes.touched[number], routes.kept, routes.kept_first[number],
                routes.kept_first[number + 1])  # fmt: skip
@@ -138,7 +143,7 @@ def _undo(rules: Rules, routes: Routes) -> None:
 
 @inlined
 def relink(rules: Rules, routes: Routes, van: int, stops: Int64, begin: int, end: int) -> bool:
-    """Make a route of the stops in a part of an array."""
+    """Make a route of the stops in a part of an array, whose spreads are right already."""
     home = len(rules.stop) + van
     routes.van[van, COUNT] = routes.van[van, WORK] = 0
     routes.van[van, RICH] = rules.van[van, END_BREAK] > rules.van[van, FIRST_BREAK]
@@ -175,6 +180,9 @@ def restore(rules: Rules, routes: Routes, best: Best) -> None:
             count += 1
             stop = best.links[stop, AFTER]
         relink(rules, routes, van, routes.kept, 0, count)
+        if rules.spread_price > 0:
+            measure_spread(rules, routes, van)
+            renew_route(rules, routes, van)
     state[ABSENT] = 0
     for stop in range(stops):
         if routes.links[stop, VAN] < 0:
@@ -190,6 +198,7 @@ def empty_route(rules: Rules, routes: Routes, van: int) -> None:
     routes.van[van, CLOSED] = 1
     while routes.links[home, AFTER] != home:
         stop = routes.links[home, AFTER]
+        leave_spread(rules, routes, stop)
         unlink(rules, routes, stop)
         leave_out(routes, stop)
     renew_route(rules, routes, van)
@@ -221,6 +230,7 @@ def lay_route(rules: Rules, routes: Routes, van: int, stops: Int64) -> None:
     for spot in range(len(stops)):
         is_allowed = is_allowed and rules.may[stops[spot], van] == 1
         link(rules, routes, van, routes.links[home, BEFORE], stops[spot])
+    measure_spread(rules, routes, van)
     if not (is_allowed and _is_within(rules, routes, van) and renew_route(rules, routes, van)):
         for spot in range(len(stops)):
             unlink(rules, routes, stops[spot])
@@ -242,7 +252,9 @@ def _lay_one_by_one(rules: Rules, routes: Routes, van: int, stops: Int64) -> Non
         if not rules.may[stop, van]:
             continue
         link(rules, routes, van, routes.links[home, BEFORE], stop)
+        join_spread(rules, routes, stop)
         if not _is_within(rules, routes, van) or not renew_route(rules, routes, van):
+            leave_spread(rules, routes, stop)
             unlink(rules, routes, stop)
             renew_route(rules, routes, van)
 

@@ -46,13 +46,17 @@ class RouteCost:
     stops: float = 0.0
     lateness: float = 0.0
     inversions: float = 0.0
+    preferences: float = 0.0
+    """Of stops that another vehicle should rather serve."""
+
+    compactness: float = 0.0
 
     @property
     def total(self) -> float:
         """Return the sum of the parts."""
         return (
             self.fixed + self.time + self.driving + self.distance + self.stops
-            + self.lateness + self.inversions
+            + self.lateness + self.inversions + self.preferences + self.compactness
         )  # fmt: skip
 
 
@@ -101,6 +105,9 @@ class FleetPlan:
     cost: float
     unassigned_cost: float
     moves_cost: float
+    balance_cost: float = 0.0
+    """Of the longest route."""
+
     moves: int
     """Steps of the search."""
 

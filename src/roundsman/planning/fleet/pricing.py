@@ -15,6 +15,8 @@ from roundsman.planning.fleet.routes import (
     LATENESS,
     LEG_METRES,
     LEG_SECONDS,
+    LONGEST,
+    MEDOID,
     METRES,
     MOVED,
     PENDING,
@@ -30,6 +32,8 @@ from roundsman.planning.fleet.routes import (
 )
 from roundsman.planning.fleet.rules import (
     CLOSES,
+    DONE_SECONDS,
+    DONE_STOPS,
     END_BREAK,
     END_PIN,
     FIRST_BREAK,
@@ -114,6 +118,14 @@ def price_insertion(  # noqa: C901, PLR0915 -- one kernel: a place is a vehicle 
     is_first = routes.van[van, COUNT] == 0 and not rules.van[van, IS_UNDER_WAY]
     driving = to_stop + from_stop
     price = rules.van_price[van, PER_STOP]
+    if rules.has_vehicle_prices:
+        price += rules.vehicle_price[stop, van]
+    if rules.spread_price > 0 and routes.van[van, MEDOID] >= 0:
+        # Never too low: with this stop another one may be the medoid.
+        price += rules.spread_price * rules.legs_back[profile, stop, routes.van[van, MEDOID], 1]
+    if rules.counts_stops and rules.longest_price > 0:
+        longer_by = routes.van[van, COUNT] + 1 + rules.van[van, DONE_STOPS] - routes.totals[LONGEST]
+        price += rules.longest_price * max(0.0, longer_by)
     if is_first:
         price += rules.van_price[van, FIXED]
     else:
@@ -161,7 +173,20 @@ def price_insertion(  # noqa: C901, PLR0915 -- one kernel: a place is a vehicle 
         if price + rules.van_price[van, PER_SECOND] * (least - routes.van[van, SECONDS]) >= limit:
             return NONE
         return _price_by_walk(rules, routes, van, behind, stop, price, duration)
-    return float(price + rules.van_price[van, PER_SECOND] * (duration - routes.van[van, SECONDS]))
+    return float(
+        price
+        + rules.van_price[van, PER_SECOND] * (duration - routes.van[van, SECONDS])
+        + _price_of_longest(rules, routes, van, duration)
+    )
+
+
+@inlined
+def _price_of_longest(rules: Rules, routes: Routes, van: int, duration: int) -> float:
+    """Return what it costs that a route of this duration would be the longest."""
+    if rules.longest_price <= 0 or rules.counts_stops:
+        return 0.0
+    longer_by = duration + rules.van[van, DONE_SECONDS] - routes.totals[LONGEST]
+    return float(rules.longest_price * max(0.0, longer_by))
 
 
 @compiled
@@ -208,4 +233,5 @@ def _price_by_walk(  # noqa: PLR0913 -- a place, and what is known of its price
         + rules.inversion_price * inversions
         + lateness
         - routes.van_cost[van, LATENESS]
+        + _price_of_longest(rules, routes, van, duration)
     )

@@ -5,7 +5,7 @@ rows of the travel matrices, of which there may be several (one for each way of 
 checks are made here, no search. The rules are those of `docs/explanation/fleets.md`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -45,6 +45,9 @@ class FleetStop:
     vehicles: frozenset[int] | None = None
     """Who may serve it, as far as skills do not say; None is everybody."""
 
+    vehicle_costs: Mapping[int, float] = field(default_factory=dict)
+    """What being served by a vehicle costs beside all else, where that is not nothing."""
+
     unassigned_cost: float = NEVER_DROPPED
     priority: int = 0
     lateness_cost: float = 0.0
@@ -79,6 +82,20 @@ class FleetCosts:
     per_traveled_hour: float = 0.0
     per_kilometer: float = 0.0
     per_stop: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FleetBalance:
+    """A price on the longest route alone: work moves from it to the others as far as that pays.
+
+    What a vehicle has done already counts.
+    """
+
+    per_hour: float = 0.0
+    """Of the route that takes longest."""
+
+    per_stop: float = 0.0
+    """Of the route with the most stops."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -150,6 +167,11 @@ class FleetProblem:
     inversion_cost: float = 0.0
     """Of each pair of stops on one route of which the later has the higher priority."""
 
+    compactness: float = 0.0
+    """What a kilometre from the medoid of a route to each of its stops costs. The medoid is the
+    stop with the shortest ways to all the others."""
+
+    balance: FleetBalance | None = None
     now: int | None = None
     """No stop begins before it."""
 
@@ -172,6 +194,8 @@ class FleetProblem:
             self._check_stop(number, stop, places)
         for number, vehicle in enumerate(self.vehicles):
             self._check_vehicle(number, vehicle, places)
+        if self.compactness and self.distances is None:
+            raise ValueError("compactness needs distances")
         served = [stop for vehicle in self.vehicles for stop in vehicle.route]
         if len(set(served)) < len(served):
             raise ValueError("vehicles.route: a stop is on two routes")

@@ -16,6 +16,7 @@ from roundsman.planning.fleet.routes import (
     BEFORE,
     BLINK,
     COUNT,
+    LONGEST,
     MOVED,
     PENDING,
     REMOVED,
@@ -26,7 +27,9 @@ from roundsman.planning.fleet.routes import (
     TRIED_KIND,
     VAN,
     Routes,
+    find_longest,
     insert,
+    note_length,
 )
 from roundsman.planning.fleet.ruin import FINE, chance, touch
 from roundsman.planning.fleet.rules import CLOSES, DROP, FIXED, HOME, KIND, OPENS, START, Rules
@@ -40,6 +43,10 @@ SHORT_WAYS = 34
 for each part of a vehicle."""
 
 LEAST_FILLED = 1e-3
+ENDLESS = 1e18
+
+SHORTER = 0.25
+"""By so much of its length at most a route may be shorter and count as the longest in a step."""
 
 BLINKS = 0.01
 """The chance that a place is passed over."""
@@ -61,6 +68,7 @@ def recreate(rules: Rules, routes: Routes, most_absent: int) -> bool:
             leave_out(routes, stop)
     _sort(rules, routes, absent > 0)
     state[PENDING] = 0
+    _draw_longest(rules, routes)
     for number in range(state[REMOVED]):
         state[PENDING] += rules.stop[routes.removed[number], HOME] >= 0
     for number in range(state[REMOVED]):
@@ -75,7 +83,19 @@ def recreate(rules: Rules, routes: Routes, most_absent: int) -> bool:
             state[MOVED] -= 1
         if not insert(rules, routes, van, behind, stop):
             return False
+        note_length(rules, routes, van)
     return True
+
+
+@inlined
+def _draw_longest(rules: Rules, routes: Routes) -> None:
+    """Say from which length on a route counts as the longest while stops are put back.
+
+    Shorter than the real one in some steps, so that stops go to shorter routes at a detour, too.
+    """
+    find_longest(rules, routes)
+    if rules.longest_price > 0:
+        routes.totals[LONGEST] *= 1.0 - SHORTER * chance(routes)
 
 
 @inlined
@@ -142,9 +162,11 @@ def _find_position(  # noqa: C901, PLR0915 -- one kernel
 def _open_route(rules: Rules, routes: Routes, stop: int) -> tuple[int, int]:
     """Return an empty vehicle that would take a stop if it cost nothing to use it.
 
-    No stop alone may be worth a vehicle that several are.
+    No stop alone may be worth a vehicle that several are, nor a route that is the longest.
     """
     stops = len(rules.stop)
+    longest = routes.totals[LONGEST]
+    routes.totals[LONGEST] = ENDLESS
     best, best_van = NONE, -1
     for van in range(len(rules.van)):
         fixed = rules.van_price[van, FIXED]
@@ -154,6 +176,7 @@ def _open_route(rules: Rules, routes: Routes, stop: int) -> tuple[int, int]:
         price = price_insertion(rules, routes, van, stops + van, stop, limit)
         if price < limit:
             best, best_van = price, van
+    routes.totals[LONGEST] = longest
     return best_van, stops + best_van
 
 

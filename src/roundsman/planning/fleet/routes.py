@@ -13,6 +13,8 @@ from roundsman.planning.bookkeeping import new_state
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.fleet.rules import (
     CLOSES,
+    DONE_SECONDS,
+    DONE_STOPS,
     DROP,
     END,
     END_BREAK,
@@ -58,11 +60,13 @@ there, and the segment from the stop to the end."""
 
 (
     COUNT, SECONDS, DRIVING, METRES, WORK, SLACK, RICH, CLOSED, TOUCHED_IN, TRIED_KIND, ROOM,
-) = range(11)  # fmt: skip
+    MEDOID,
+) = range(12)  # fmt: skip
 """Columns of `Routes.van`. WORK is the service at all stops, SLACK waiting and breaks: so much of
 the duration may go before it must grow. RICH counts the stops that need a walk, and 1 more where
 the vehicle has breaks. CLOSED vehicles may not be used now. ROOM says whether one more stop may
-come: twice the number of the search for a place that asked last, and 1 if it may."""
+come: twice the number of the search for a place that asked last, and 1 if it may. MEDOID is the
+stop with the shortest ways to all others of the route, -1 where there is none."""
 
 COST, LATENESS = range(2)
 """Columns of `Routes.van_cost`: of the whole route, and the part of it that lateness is."""
@@ -70,7 +74,8 @@ COST, LATENESS = range(2)
 ABSENT, MOVED, STEPS, TOUCHED, REMOVED, STAMP, BLINK, PENDING = range(4, 12)
 """Counters in `Routes.state`, behind those of the generator of random numbers."""
 
-TOTAL = 0
+TOTAL, LONGEST = range(2)
+"""Places of `Routes.totals`: what the plan costs, and the seconds or stops of its longest route."""
 
 
 class Routes(NamedTuple):
@@ -102,6 +107,12 @@ class Routes(NamedTuple):
     kept_absent: Int64
     removed: Int64
     keys: Float64
+    spread: Int64
+    """Metres from each stop to all others of its route, where compactness has a price."""
+
+    kept_spread: Int64
+    """The same of the stops in `kept`."""
+
     walk: Walk
 
 
@@ -112,11 +123,11 @@ def new_routes(rules: Rules, seed: int) -> Routes:
     routes = Routes(
         links=np.full((slots, 6), -1, np.int64),
         times=np.zeros((slots, 8), np.int64),
-        van=np.zeros((vehicles, 11), np.int64),
+        van=np.zeros((vehicles, 12), np.int64),
         van_cost=np.zeros((vehicles, 2), np.float64),
         load=np.zeros((vehicles, rules.loads.shape[1]), np.int64),
         misses=np.zeros(stops, np.int64),
-        totals=np.zeros(1, np.float64),
+        totals=np.zeros(2, np.float64),
         state=new_state(seed),
         absent=np.zeros(stops, np.int64),
         touched=np.zeros(vehicles, np.int64),
@@ -125,6 +136,8 @@ def new_routes(rules: Rules, seed: int) -> Routes:
         kept_absent=np.zeros(stops, np.int64),
         removed=np.zeros(stops + 1, np.int64),
         keys=np.zeros(stops + 1, np.float64),
+        spread=np.zeros(stops, np.int64),
+        kept_spread=np.zeros(stops + 1, np.int64),
         walk=new_walk(stops),
     )
     reset(rules, routes)
@@ -211,6 +224,52 @@ def unlink(rules: Rules, routes: Routes, stop: int) -> None:
         routes.load[van, load] -= rules.loads[stop, load]
 
 
+@inlined
+def join_spread(rules: Rules, routes: Routes, stop: int) -> None:
+    """Count the ways between a stop and the others of the route that it is on now."""
+    if rules.spread_price > 0:
+        routes.spread[stop] = 0
+        change_spread(rules, routes, routes.links[stop, VAN], stop, 1)
+
+
+@compiled
+def change_spread(rules: Rules, routes: Routes, van: int, stop: int, sign: int) -> None:
+    """Add or take away the ways between a stop and each other one of a route."""
+    home = len(rules.stop) + van
+    profile = rules.van[van, PROFILE]
+    other = routes.links[home, AFTER]
+    while other != home:
+        if other != stop:
+            routes.spread[other] += sign * rules.legs_back[profile, stop, other, 1]
+            routes.spread[stop] += sign * rules.legs[profile, stop, other, 1]
+        other = routes.links[other, AFTER]
+
+
+@inlined
+def leave_spread(rules: Rules, routes: Routes, stop: int) -> None:
+    """Take away the ways between the others of its route and a stop that is about to leave it."""
+    if rules.spread_price > 0:
+        change_spread(rules, routes, routes.links[stop, VAN], stop, -1)
+
+
+@compiled
+def measure_spread(rules: Rules, routes: Routes, van: int) -> None:
+    """Count the ways between all stops of a route."""
+    if rules.spread_price <= 0:
+        return
+    home = len(rules.stop) + van
+    profile = rules.van[van, PROFILE]
+    stop = routes.links[home, AFTER]
+    while stop != home:
+        routes.spread[stop] = 0
+        other = routes.links[home, AFTER]
+        while other != home:
+            if other != stop:
+                routes.spread[stop] += rules.legs[profile, stop, other, 1]
+            other = routes.links[other, AFTER]
+        stop = routes.links[stop, AFTER]
+
+
 @compiled
 def renew_route(rules: Rules, routes: Routes, van: int) -> bool:
     """Work out the segments, sums and cost of a whole route; say whether it is possible.
@@ -222,6 +281,7 @@ def renew_route(rules: Rules, routes: Routes, van: int) -> bool:
     if routes.van[van, COUNT] == 0 and not rules.van[van, IS_UNDER_WAY]:
         for column in (SECONDS, DRIVING, METRES, SLACK):
             routes.van[van, column] = 0
+        routes.van[van, MEDOID] = -1
         routes.van_cost[van, COST] = routes.van_cost[van, LATENESS] = 0.0
         return True
     if not _renew_heads(rules, routes, van, home):
@@ -234,6 +294,7 @@ def renew_route(rules: Rules, routes: Routes, van: int) -> bool:
 def insert(rules: Rules, routes: Routes, van: int, behind: int, stop: int) -> bool:
     """Put a stop behind a slot, and work out anew what follows from that."""
     link(rules, routes, van, behind, stop)
+    join_spread(rules, routes, stop)
     if not _renew_heads(rules, routes, van, behind):
         return False
     _renew_tails(rules, routes, van, stop)
@@ -343,7 +404,38 @@ def _renew_cost(rules: Rules, routes: Routes, van: int) -> bool:
     )
     if rules.inversion_price > 0:
         routes.van_cost[van, COST] += rules.inversion_price * _inversions(rules, routes, van)
+    if rules.has_vehicle_prices:
+        routes.van_cost[van, COST] += _vehicle_price(rules, routes, van)
+    if rules.spread_price > 0:
+        routes.van_cost[van, COST] += rules.spread_price * _find_medoid(rules, routes, van)
     return True
+
+
+@inlined
+def _vehicle_price(rules: Rules, routes: Routes, van: int) -> float:
+    """Return what the stops of a route cost because this vehicle serves them."""
+    home = len(rules.stop) + van
+    price = 0.0
+    stop = routes.links[home, AFTER]
+    while stop != home:
+        price += rules.vehicle_price[stop, van]
+        stop = routes.links[stop, AFTER]
+    return price
+
+
+@inlined
+def _find_medoid(rules: Rules, routes: Routes, van: int) -> int:
+    """Find the stop with the shortest ways to the others of its route; return how long they are."""
+    home = len(rules.stop) + van
+    medoid, shortest = -1, 0
+    stop = routes.links[home, AFTER]
+    while stop != home:
+        spread = routes.spread[stop]
+        if medoid < 0 or spread < shortest or (spread == shortest and stop < medoid):
+            medoid, shortest = stop, spread
+        stop = routes.links[stop, AFTER]
+    routes.van[van, MEDOID] = medoid
+    return shortest
 
 
 @inlined
@@ -369,4 +461,38 @@ def total_up(rules: Rules, routes: Routes) -> float:
         cost += routes.van_cost[van, COST]
     for number in range(routes.state[ABSENT]):
         cost += rules.stop_price[routes.absent[number], DROP]
+    find_longest(rules, routes)
+    if rules.longest_price > 0:
+        cost += rules.longest_price * routes.totals[LONGEST]
     return float(cost + rules.move_price * routes.state[MOVED])
+
+
+@inlined
+def length_of(rules: Rules, routes: Routes, van: int) -> int:
+    """Return by how much a route counts for the longest one: its seconds, or its stops."""
+    if routes.van[van, COUNT] == 0:
+        return 0
+    if rules.counts_stops:
+        return int(routes.van[van, COUNT] + rules.van[van, DONE_STOPS])
+    seconds = routes.van[van, SECONDS] + rules.van[van, DONE_SECONDS]
+    if routes.links[len(rules.stop) + van, AFTER] == rules.van[van, NEXT_STOP]:
+        seconds += rules.van[van, LEAVES_TO_NEXT] - rules.van[van, LEAVES]
+    return int(seconds)
+
+
+@inlined
+def note_length(rules: Rules, routes: Routes, van: int) -> None:
+    """Take note that a route has grown, where the longest has a price."""
+    if rules.longest_price > 0:
+        routes.totals[LONGEST] = max(routes.totals[LONGEST], length_of(rules, routes, van))
+
+
+@compiled
+def find_longest(rules: Rules, routes: Routes) -> None:
+    """Work out how long the longest route is, where that has a price."""
+    if rules.longest_price <= 0:
+        return
+    longest = 0
+    for van in range(len(routes.van)):
+        longest = max(longest, length_of(rules, routes, van))
+    routes.totals[LONGEST] = longest

@@ -18,6 +18,7 @@ from roundsman.planning.fleet.routes import (
     TOUCHED_IN,
     VAN,
     Routes,
+    leave_spread,
     unlink,
 )
 from roundsman.planning.fleet.rules import HELD, HOME, Rules
@@ -51,6 +52,7 @@ def touch(rules: Rules, routes: Routes, van: int) -> None:
     stop = routes.links[home, AFTER]
     while stop != home:
         routes.kept[spot] = stop
+        routes.kept_spread[spot] = routes.spread[stop]
         spot += 1
         stop = routes.links[stop, AFTER]
     state[TOUCHED] += 1
@@ -62,6 +64,7 @@ def _take_off(rules: Rules, routes: Routes, stop: int) -> None:
     van = routes.links[stop, VAN]
     if rules.stop[stop, HOME] == van:
         routes.state[MOVED] += 1
+    leave_spread(rules, routes, stop)
     unlink(rules, routes, stop)
     routes.removed[routes.state[REMOVED]] = stop
     routes.state[REMOVED] += 1

@@ -10,7 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from roundsman.planning.fleet.problem import FleetProblem, FleetStop, FleetVehicle
+from roundsman.planning.fleet.problem import (
+    FleetBalance,
+    FleetProblem,
+    FleetStop,
+    FleetVehicle,
+)
 from roundsman.planning.matrix import FAR, WAIT_WEIGHT
 from roundsman.planning.problem import join_windows
 
@@ -41,11 +46,13 @@ LATE, DROP = range(2)
 
 (
     START, END, LEAVES, LATEST_LEAVE, SHUTS, MOST_STOPS, MOST_METRES, MOST_SECONDS, PROFILE, KIND,
-    FIRST_BREAK, END_BREAK, KEPT_FRONT, IS_UNDER_WAY, NEXT_STOP, LEAVES_TO_NEXT,
-) = range(16)  # fmt: skip
+    FIRST_BREAK, END_BREAK, KEPT_FRONT, IS_UNDER_WAY, NEXT_STOP, LEAVES_TO_NEXT, DONE_SECONDS,
+    DONE_STOPS,
+) = range(18)  # fmt: skip
 """Columns of `Rules.van`. START and END are nodes of `Rules.legs`. LEAVES is the earliest start, or
 the moment when a vehicle under way may turn; to NEXT_STOP it is on its way since LEAVES_TO_NEXT.
-SHUTS is the latest end. Vehicles of one KIND are alike: one empty one of each is enough to try."""
+SHUTS is the latest end. DONE_SECONDS until LEAVES, and DONE_STOPS, are behind it. Vehicles of one
+KIND are alike: one empty one of each is enough to try."""
 
 FIXED, PER_SECOND, PER_TRAVEL_SECOND, PER_METRE, PER_STOP = range(5)
 """Columns of `Rules.van_price`."""
@@ -72,6 +79,10 @@ class Rules(NamedTuple):
     may: Int8
     """Stop, vehicle: 1 where skills and lists allow it."""
 
+    has_vehicle_prices: bool
+    vehicle_price: Float64
+    """Stop, vehicle: what it costs that this one serves it; empty where none costs anything."""
+
     near: Int64
     van: Int64
     van_price: Float64
@@ -79,6 +90,15 @@ class Rules(NamedTuple):
     breaks: Int64
     has_end_pins: bool
     inversion_price: float
+    spread_price: float
+    """Of a metre from the medoid of a route to each of its stops."""
+
+    longest_price: float
+    """Of a second, or a stop, of the longest route."""
+
+    counts_stops: bool
+    """Whether the longest route is the one with the most stops."""
+
     most_moved: int
     move_price: float
 
@@ -103,6 +123,8 @@ def build_rules(problem: FleetProblem) -> Rules:
         loads=_whole([stop.loads for stop in stops]).reshape(len(stops), problem.loads),
         load_weight=_load_weights(problem),
         may=_may(problem),
+        has_vehicle_prices=any(stop.vehicle_costs for stop in stops),
+        vehicle_price=_vehicle_prices(problem),
         near=np.zeros((0, 0), np.int64),
         van=_van_table(problem, len(legs[0]) - 1, breaks),
         van_price=_van_prices(vehicles),
@@ -112,6 +134,9 @@ def build_rules(problem: FleetProblem) -> Rules:
         breaks=_whole([rest for own in breaks for rest in own]).reshape(-1, 3),
         has_end_pins=any(stop.end_pin for stop in stops),
         inversion_price=_inversion_price(problem),
+        spread_price=problem.compactness / 1000,
+        longest_price=_longest_price(problem.balance),
+        counts_stops=bool(problem.balance and problem.balance.per_stop),
         most_moved=len(stops) if problem.max_moved is None else problem.max_moved,
         move_price=float(problem.moved_cost),
     )
@@ -155,7 +180,7 @@ type _Breaks = Sequence[Sequence[tuple[int, int, int]]]
 
 def _van_table(problem: FleetProblem, nowhere: int, breaks: _Breaks) -> Int64:
     vehicles = problem.vehicles
-    table = np.zeros((len(vehicles), 16), np.int64)
+    table = np.zeros((len(vehicles), 18), np.int64)
     node_of: dict[int | None, int] = {
         place: len(problem.stops) + number for number, place in enumerate(_end_nodes(vehicles))
     }
@@ -178,6 +203,8 @@ def _van_table(problem: FleetProblem, nowhere: int, breaks: _Breaks) -> Int64:
         row[IS_UNDER_WAY] = under_way is not None
         row[NEXT_STOP] = _next_stop(van)
         row[LEAVES_TO_NEXT] = under_way.leaves_at if under_way else row[LEAVES]
+        row[DONE_SECONDS] = row[LEAVES] - under_way.departed_at if under_way else 0
+        row[DONE_STOPS] = under_way.stops if under_way else 0
         end_break += len(breaks[number])
     return table
 
@@ -203,8 +230,9 @@ def _end_nodes(vehicles: Sequence[FleetVehicle]) -> list[int]:
 def _legs(problem: FleetProblem) -> tuple[Int32, bool]:
     """Return seconds and metres between stops and vehicles' places, and whether metres count."""
     vehicles = problem.vehicles
-    has_metres = problem.distances is not None and any(
-        van.costs.per_kilometer or van.max_metres is not None for van in vehicles
+    has_metres = problem.distances is not None and (
+        bool(problem.compactness)
+        or any(van.costs.per_kilometer or van.max_metres is not None for van in vehicles)
     )
     places = _whole([*(stop.node for stop in problem.stops), *_end_nodes(vehicles)])
     size = len(places) + 1
@@ -265,6 +293,22 @@ def _inversion_price(problem: FleetProblem) -> float:
     return float(problem.inversion_cost) if len(priorities) > 1 else 0.0
 
 
+def _vehicle_prices(problem: FleetProblem) -> Float64:
+    if not any(stop.vehicle_costs for stop in problem.stops):
+        return np.zeros((0, 0), np.float64)
+    prices = np.zeros((len(problem.stops), len(problem.vehicles)), np.float64)
+    for row, stop in zip(prices, problem.stops, strict=True):
+        for van, cost in stop.vehicle_costs.items():
+            row[van] = cost
+    return prices
+
+
+def _longest_price(balance: FleetBalance | None) -> float:
+    if balance is None:
+        return 0.0
+    return balance.per_stop or balance.per_hour / _HOUR
+
+
 def _may(problem: FleetProblem) -> Int8:
     may = np.zeros((len(problem.stops), len(problem.vehicles)), np.int8)
     skilled: dict[object, NDArray[np.int8]] = {}
@@ -284,11 +328,13 @@ def _kinds(problem: FleetProblem) -> list[int]:
     """Number vehicles by what they are; whoever has a route, or is named by a stop, is unique."""
     named = {van for stop in problem.stops if stop.vehicles is not None for van in stop.vehicles}
     named |= {stop.home for stop in problem.stops if stop.home is not None}
+    prices = _vehicle_prices(problem)
     numbers: dict[object, int] = {}
     kinds = []
     for number, van in enumerate(problem.vehicles):
         is_own = number in named or van.under_way is not None or bool(van.route)
-        key = number if is_own else _description(van)
+        column = prices[:, number].tobytes() if len(prices) else b""
+        key = number if is_own else (_description(van), column)
         kinds.append(numbers.setdefault(key, len(numbers)))
     return kinds
 

@@ -29,8 +29,10 @@ from roundsman.planning.fleet.routes import (
     AFTER,
     CLOSED,
     COUNT,
+    LONGEST,
     VAN,
     Routes,
+    find_longest,
     new_routes,
 )
 from roundsman.planning.fleet.rules import (
@@ -110,6 +112,7 @@ class _Search:
             self._advance(temperature, by_misses=False)
         restore(rules, routes, best)
         self._polish()
+        self._report()
 
     def _advance(self, temperature: float, *, by_misses: bool) -> bool:
         is_whole = anneal(self.rules, self.routes, self.best, SLICE, temperature, by_misses)
@@ -257,13 +260,16 @@ def _read_plan(problem: FleetProblem, search: _Search, order: Sequence[int]) -> 
         if stop.home is not None and served.get(number) != stop.home
     ]
     moves_cost = problem.moved_cost * len(moved)
+    find_longest(rules, search.routes)
+    balance_cost = float(rules.longest_price * search.routes.totals[LONGEST])
     return FleetPlan(
         routes=tuple(routes),
         unassigned=tuple(unassigned),
         moved=tuple(moved),
-        cost=sum(route.cost.total for route in routes) + left_out + moves_cost,
+        cost=sum(route.cost.total for route in routes) + left_out + moves_cost + balance_cost,
         unassigned_cost=left_out,
         moves_cost=moves_cost,
+        balance_cost=balance_cost,
         moves=search.budget.spent,
         stopped_by=search.budget.ended_by or StoppedBy.PROVEN,
     )

@@ -5,8 +5,11 @@ Where the search and this disagree, the plan is refused: no plan that breaks a r
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from roundsman.planning.fleet.plan import FleetRoute, FleetStep, RouteCost, StepKind
 from roundsman.planning.fleet.problem import Break, FleetProblem, FleetStop
+from roundsman.planning.matrix import FAR
 
 _HOUR = 3600
 
@@ -159,6 +162,7 @@ class _Timetable:
             for later in stops[number + 1 :]
         )
         late = [step for step in self._steps if step.lateness]
+        vehicle = self._vehicle
         return RouteCost(
             fixed=0.0 if self._van.under_way else costs.fixed,
             time=costs.per_hour * duration / _HOUR,
@@ -169,7 +173,19 @@ class _Timetable:
                 step.lateness * problem.stops[step.index].lateness_cost / _HOUR for step in late
             ),
             inversions=problem.inversion_cost * inversions,
+            preferences=sum(stop.vehicle_costs.get(vehicle, 0.0) for stop in stops),
+            compactness=problem.compactness * self._spread() / 1000,
         )
+
+    def _spread(self) -> int:
+        """Return the metres from the medoid of the route to each of its stops."""
+        distances = self._problem.distances
+        if not (self._problem.compactness and self._stops) or distances is None:
+            return 0
+        nodes = [self._problem.stops[index].node for index in self._stops]
+        ways = np.minimum(distances[self._van.profile][np.ix_(nodes, nodes)], FAR)
+        np.fill_diagonal(ways, 0)
+        return int(ways.sum(axis=1, dtype=np.int64).min())
 
     def _require(self, holds: bool, what: str) -> None:  # noqa: FBT001 -- an assertion
         if not holds:

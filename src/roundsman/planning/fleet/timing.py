@@ -29,6 +29,7 @@ from roundsman.planning.fleet.rules import (
     MOST_LATE,
     MOST_SECONDS,
     NEXT_STOP,
+    OPENS,
     PER_SECOND,
     PROFILE,
     SERVICE,
@@ -193,6 +194,8 @@ def choose_window(rules: Rules, stop: int, arrives: int, waiting_price: float) -
     """
     begin = rules.stop[stop, FIRST_WINDOW]
     end = rules.stop[stop, END_WINDOW]
+    # Where all windows are past, the one that is left opens now and has closed.
+    arrives = max(arrives, rules.stop[stop, OPENS])
     late_closes = LONG_AGO
     for number in range(begin, end):
         opens, closes = rules.windows[number, 0], rules.windows[number, 1]
