@@ -92,8 +92,41 @@ def test_stops_are_selected_by_key_or_box_and_moved_together(office: Office) -> 
     expect(page.get_by_text("1 stop selected")).to_have_count(0)
 
 
+def test_stops_that_move_together_show_their_price_and_take_their_best_places(
+    office: Office,
+) -> None:
+    page = accept(office, "prices@example.com")
+    day = {"year": 2030, "month": 5, "day": 6}
+    names = [{"orderName": f"#{number}"} for number in (1, 2, 3)]
+    when = {"scheduledFor": f"{DAY}T08:00:00Z"}
+    harbour = office.add_route("Harbour", *names, **when)
+    between = {"latitude": 39.305, "longitude": -76.6}
+    office.add_route("Hills", {"orderName": "#4", "coordinates": between}, **when)
+    loose = {"orderName": "#5", "deliveryDate": day}
+    place = {"latitude": 39.315, "longitude": -76.6}
+    office.post("/stops/imports", [{**loose, "coordinates": place}])
+    office.open(f"day/{DAY}")
+    page.get_by_role("radio", name="Board").check()
+    for name in ("#4", "#5"):
+        page.get_by_role("checkbox", name=f"Select {name}", exact=True).check()
+    page.get_by_role("button", name="Move selected…").click()
+    dialog = page.get_by_role("dialog", name="Move stop")
+    expect(dialog.get_by_role("button", name="Harbour")).to_contain_text("≈")
+    expect(dialog.get_by_role("button", name="Hills")).to_contain_text("min")
+    dialog.get_by_role("button", name="Harbour").click()
+    expect(page.get_by_text("stops selected")).to_have_count(0)
+    assert names_of(office, harbour) == ["#1", "#4", "#2", "#5", "#3"]
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("heading", name="Not on a route · 1")).to_be_visible()
+    assert names_of(office, harbour) == ["#1", "#2", "#3"]
+
+
+def names_of(office: Office, route_id: str) -> list[str]:
+    return [one["orderName"] for one in office.http.get(f"/routes/{route_id}").json()["stops"]]
+
+
 def order_of(office: Office, route_id: str) -> set[str]:
-    return {one["orderName"] for one in office.http.get(f"/routes/{route_id}").json()["stops"]}
+    return set(names_of(office, route_id))
 
 
 def draw_around_the_right(page: Page) -> None:

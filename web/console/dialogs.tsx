@@ -9,7 +9,7 @@ import { act, moveStop, routeNamed, type MovedStop } from "./edits";
 import { readPlace, sayPlace } from "./place";
 import { askPrices, openRouteIds, sayPrice } from "./prices";
 import { isDispatched } from "./route_items";
-import { getAll, send, session, zone } from "./session";
+import { get, getAll, send, session, zone } from "./session";
 import { nameOfDriver, type Insertion, type Route, type RouteDriver, type Vehicle } from "./shapes";
 import { instantOf } from "../kit/times";
 
@@ -136,10 +136,10 @@ export async function usualStart(): Promise<string> {
   const own = session.value?.organization.start;
   if (own) return sayPlace(own);
   for (const route of day.value?.routes ?? []) {
-    const { start } = await send<Route>("GET", `/routes/${route.id}`, undefined);
+    const { start } = await get<Route>(`/routes/${route.id}`);
     return sayPlace({ coordinates: start.coordinates });
   }
-  const last = await send<{ routes: Route[] }>("GET", "/routes?query.limit=1", undefined);
+  const last = await get<{ routes: Route[] }>("/routes?query.limit=1");
   return last.routes[0] ? sayPlace({ coordinates: last.routes[0].start.coordinates }) : "";
 }
 

@@ -141,8 +141,18 @@ export function moveStop(stop: MovedStop, target: Target): Promise<boolean> {
   });
 }
 
-// Move several stops to a route, or off theirs; those of routes go in one request.
-export function moveStops(stops: MovedStop[], routeId: string): Promise<boolean> {
+// The place of each stop when those before it are there: stops of routes go first, then loose ones.
+function placesInTurn(stops: MovedStop[], best: ReadonlyMap<string, number>): Map<string, number> {
+  const rank = (stop: MovedStop) => (stop.routeId ? 0 : 1);
+  const ordered = stops.filter((stop) => best.has(stop.id)).sort((one, other) => rank(one) - rank(other) || best.get(one.id)! - best.get(other.id)!);
+  return new Map(ordered.map((stop, turn) => [stop.id, best.get(stop.id)! + ordered.slice(0, turn).filter((before) => best.get(before.id)! <= best.get(stop.id)!).length]));
+}
+
+// Move several stops to a route, each to its best place where that is known and else to the end, or
+// off theirs; those of routes go in one request.
+export function moveStops(stops: MovedStop[], routeId: string, best: ReadonlyMap<string, number> = new Map()): Promise<boolean> {
+  const places = placesInTurn(stops, best);
+  const targetOf = (stop: MovedStop): Target => { const index = places.get(stop.id); return { routeId, ...(index === undefined ? {} : { index }) }; };
   const held = stops.map((stop) => ({ ...stop, onRoute: stop.routeId ? stop.id : "" }));
   type Held = (typeof held)[number];
   async function put(from: (stop: Held) => string, to: (stop: Held) => Target): Promise<void> {
@@ -167,7 +177,7 @@ export function moveStops(stops: MovedStop[], routeId: string): Promise<boolean>
     }
   }
   return change({
-    make: () => put((stop) => stop.routeId, () => ({ routeId })),
+    make: () => put((stop) => stop.routeId, targetOf),
     takeBack: () => put(() => routeId, (stop) => ({ routeId: stop.routeId, ...(stop.routeId ? { index: stop.index } : {}) })),
   });
 }

@@ -219,7 +219,8 @@ function drawRoute(route: Plan["routes"][number], number: number, places: Readon
 }
 
 function MovedCurve({ plan, moveFewer }: { plan: Plan; moveFewer: (most: number) => void }) {
-  const curve = plan.statistics?.churnCurve ?? [];
+  // Where more may move and no more do, nothing is gained by saying so.
+  const curve = (plan.statistics?.churnCurve ?? []).filter((point, number, all) => point.movedStops !== all[number - 1]?.movedStops);
   if (curve.length < 2) return null;
   return (
     <section aria-label={t("movedCurve")}>

@@ -1,10 +1,12 @@
 // Stops that are chosen together, by their boxes, by a key or by a lasso on the map, to be moved at once.
 import { computed, effect, signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { t } from "../kit/words";
-import { date, day, openRoute } from "./day";
+import { date, day, openRoute, report } from "./day";
 import { ask, closeDialog, openDialog } from "./dialogs";
 import { moveStops, routeNamed, type MovedStop } from "./edits";
+import { askGroupPrices, openRouteIds, sayPrice, type GroupPrice } from "./prices";
 import { isDispatched } from "./route_items";
 import { FINISHED, unroutedId } from "./shapes";
 
@@ -53,21 +55,36 @@ export function toggle(id: string, isRange = false): void {
 // Another day has other stops.
 effect(() => { void date.value; clearSelection(); });
 
-async function moveTo(routeId: string): Promise<void> {
+async function moveTo(routeId: string, places?: ReadonlyMap<string, number>): Promise<void> {
   const stops = selected.peek().filter((stop) => stop.routeId !== routeId);
   closeDialog();
   const concerned = [routeId, ...stops.map((stop) => stop.routeId)].map(routeNamed).find(isDispatched);
   if (concerned && !(await ask(t("moveDispatched"), t("move"), t("moveDispatchedWords", { name: concerned.name })))) return;
-  if (!stops.length || await moveStops(stops, routeId)) clearSelection();
+  if (!stops.length || await moveStops(stops, routeId, places)) clearSelection();
 }
 
 function MoveSelected() {
+  const [prices, setPrices] = useState<Map<string, GroupPrice> | null>(null);
+  useEffect(() => {
+    askGroupPrices(selected.peek(), openRouteIds()).then(setPrices, (error: unknown) => { report(error); closeDialog(); });
+  }, []);
   const routes = (day.value?.routes ?? []).filter((route) => route.status !== "COMPLETED");
+  const ordered = prices ? [...routes].sort((one, other) => [...prices.keys()].indexOf(one.id) - [...prices.keys()].indexOf(other.id)) : routes;
   return (
     <Dialog title={t("moveStop")} close={closeDialog}>
       <p>{t("selectedCount", { count: selected.value.length })}</p>
+      {!prices && <p role="status" class="soft">{t("asking")}</p>}
       <ul class="choices">
-        {routes.map((route) => <li key={route.id}><button type="button" onClick={() => void moveTo(route.id)}><i class="dot" style={{ background: route.color }} /><span>{route.name}</span></button></li>)}
+        {ordered.map((route) => {
+          const price = prices?.get(route.id);
+          return (
+            <li key={route.id}>
+              <button type="button" class={price?.violations.length ? "forbidden" : price?.extraLatenessSeconds ? "later" : ""} onClick={() => void moveTo(route.id, price?.places)}>
+                <i class="dot" style={{ background: route.color }} /><span>{route.name}</span> <span class="price">{price?.places.size ? `${price.places.size > 1 ? "≈ " : ""}${sayPrice(price)}` : ""}</span>
+              </button>
+            </li>
+          );
+        })}
         {selected.value.some((stop) => stop.routeId) && <li><button type="button" onClick={() => void moveTo("")}>{t("notOnRoute")}</button></li>}
       </ul>
       <div class="buttons"><button type="button" onClick={closeDialog}>{t("cancel")}</button></div>

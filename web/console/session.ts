@@ -146,7 +146,7 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await call<T>(path, signal ? { signal } : {})).body;
 }
 
-export async function send<T>(method: string, path: string, body: unknown = {}, version = ""): Promise<T> {
+export async function send<T>(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body: unknown = {}, version = ""): Promise<T> {
   return (await call<T>(path, { method, body: method === "DELETE" ? undefined : body, version })).body;
 }
 

@@ -96,11 +96,13 @@ export async function ask<T>(path: string, asking: Asking = {}): Promise<Answer<
   const body = asking.body === undefined ? undefined : isMultipart ? (asking.body as Blob) : JSON.stringify(asking.body);
   for (let tried = 1; ; tried++) {
     let response: Response;
+    // Made outside: what cannot be asked at all is a fault of ours, and none of the network.
+    const request = new Request((asking.base ?? BASE) + path, {
+      method, headers, ...(body === undefined ? {} : { body }), ...(asking.signal ? { signal: asking.signal } : {}),
+      cache: "no-store", credentials: asking.caller?.token ? "omit" : "same-origin", redirect: "error", referrerPolicy: "no-referrer",
+    });
     try {
-      response = await fetch((asking.base ?? BASE) + path, {
-        method, headers, ...(body === undefined ? {} : { body }), ...(asking.signal ? { signal: asking.signal } : {}),
-        cache: "no-store", credentials: asking.caller?.token ? "omit" : "same-origin", redirect: "error", referrerPolicy: "no-referrer",
-      });
+      response = await fetch(request);
     } catch (error) {
       if (asking.signal?.aborted) throw error;
       if (tried === TRIES) throw new Refusal("away", "The server does not answer. Is the network there?");
