@@ -87,6 +87,27 @@ def test_a_table_a_van_says_what_stays_out_and_a_file_holds_all(tmp_path: Path) 
     assert [row["position"] for row in rows if row["vehicle"] == "cold"] == ["1", "2"]
 
 
+TWO_SIDES = "name,latitude,longitude\n" + "".join(
+    f"{side}{row},{39.3 + row / 500},{longitude}\n"
+    for side, longitude in (("West", -76.66), ("East", -76.56))
+    for row in range(12)
+)
+
+
+def test_vans_are_even_or_keep_to_their_part_of_the_town_when_asked(tmp_path: Path) -> None:
+    wanted = ("--vehicles", "3", "--start", "39.29,-76.61", "--json")
+    plans = [
+        json.loads(run(tmp_path, *wanted, *more, stops=TWO_SIDES).stdout)
+        for more in ((), ("--even",), ("--compact",))
+    ]
+    loose, even, compact = ([route["stops"] for route in plan["routes"]] for plan in plans)
+    assert [len(stops) for stops in loose] == [24]
+    assert [len(stops) for stops in even] == [8, 8, 8]
+    assert plans[1]["statistics"]["balanceCost"] == 400
+    sides = [{stop["name"][:4] for stop in stops} for stops in compact]
+    assert sorted(map(sorted, sides)) == [["East"], ["West"]]
+
+
 def test_a_map_shows_every_vehicle_and_what_stays_out(tmp_path: Path) -> None:
     said = ("--vehicles", "vehicles.csv", "--date", "2030-07-01", "--map", "day.html")
     done = run(tmp_path, *said)

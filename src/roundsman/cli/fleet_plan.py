@@ -21,7 +21,7 @@ from roundsman.domain.errors import InvalidArgument
 from roundsman.domain.loads import loads_of_items
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan import PlanRoute, PlanStepType, UnassignedStop
-from roundsman.domain.plan_draft import UNASSIGNED_COST, PlanShift
+from roundsman.domain.plan_draft import UNASSIGNED_COST, PlanBalance, PlanShift
 from roundsman.domain.route import Route
 from roundsman.domain.route_ends import RouteStart
 from roundsman.domain.route_stop import RouteStop
@@ -279,6 +279,8 @@ class FleetSearch:
     moves: int | None
     seconds: float
     seed: int
+    compactness: float = 0.0
+    balance: PlanBalance | UnsetType = UNSET
     wants_paths: bool = False
     """The plan is to be drawn on a map."""
 
@@ -300,6 +302,8 @@ def plan_fleet_sheet(
             max_seconds=_MOST_SECONDS,
             seed=search.seed,
             priority_inversion_cost=_INVERSION_COST,
+            compactness=search.compactness,
+            balance=search.balance,
         ),
         roads,
     )

@@ -116,6 +116,13 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
     seed: Annotated[
         int, typer.Option(min=0, max=1_000_000_000, help="With --vehicles: another plan.")
     ] = 0,
+    compact: Annotated[
+        bool,
+        typer.Option("--compact", help="With --vehicles: each keeps to its part of the town."),
+    ] = False,
+    even: Annotated[
+        bool, typer.Option("--even", help="With --vehicles: about as many stops each.")
+    ] = False,
     csv_file: Annotated[
         Path | None,
         typer.Option(
@@ -220,6 +227,8 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
                 effort=effort,
                 seconds=seconds,
                 seed=seed,
+                compact=compact,
+                even=even,
                 csv_file=csv_file,
                 map_file=map_file,
                 files=files,

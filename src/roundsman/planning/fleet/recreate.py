@@ -38,6 +38,10 @@ from roundsman.planning.fleet.timing import NONE
 OPENS_ANYWAY = 0.1
 """The chance that a stop which is worth no vehicle alone has one opened for it."""
 
+OPENS_FOR_WISHES = 0.005
+"""The chance that a stop has a vehicle opened for it where routes should be compact or even: no
+stop alone is worth that, and a whole part of a town may be."""
+
 SHORT_WAYS = 34
 """Of the ways to sort where something was left out, beside 17 others: half by price, half by price
 for each part of a vehicle."""
@@ -154,13 +158,18 @@ def _find_position(  # noqa: C901, PLR0915 -- one kernel
     if best_van < 0:
         best_van, best_slot = _find_any_position(rules, routes, stop, stamp)
     if best_van < 0 and chance(routes) < OPENS_ANYWAY:
-        return _open_route(rules, routes, stop)
+        return _open_route(rules, routes, stop, rules.stop_price[stop, DROP])
+    has_wishes = rules.spread_price > 0 or rules.longest_price > 0
+    if has_wishes and best_van >= 0 and chance(routes) < OPENS_FOR_WISHES:
+        van, slot = _open_route(rules, routes, stop, NONE)
+        if van >= 0:
+            return van, slot
     return best_van, best_slot
 
 
 @compiled
-def _open_route(rules: Rules, routes: Routes, stop: int) -> tuple[int, int]:
-    """Return an empty vehicle that would take a stop if it cost nothing to use it.
+def _open_route(rules: Rules, routes: Routes, stop: int, most: float) -> tuple[int, int]:
+    """Return the empty vehicle that would take a stop for least if it cost nothing to use it.
 
     No stop alone may be worth a vehicle that several are, nor a route that is the longest.
     """
@@ -172,7 +181,7 @@ def _open_route(rules: Rules, routes: Routes, stop: int) -> tuple[int, int]:
         fixed = rules.van_price[van, FIXED]
         if routes.van[van, COUNT] or fixed <= 0 or not has_room(rules, routes, van, stop):
             continue
-        limit = min(best, rules.stop_price[stop, DROP] + fixed)
+        limit = min(best, most + fixed)
         price = price_insertion(rules, routes, van, stops + van, stop, limit)
         if price < limit:
             best, best_van = price, van
