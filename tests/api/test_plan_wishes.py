@@ -76,8 +76,36 @@ def test_a_territory_belongs_to_its_vehicles_unless_others_are_worth_the_price(
     done = plan(world, ids, *vans, options=with_territory(territory))
     assert {owners(done)[name] for name in ("s0", "s1")} == {"b"}
     assert done["statistics"]["costs"]["preferences"] == 0
+    again = plan(
+        world,
+        ids,
+        stops=None,
+        vehicles=None,
+        basedOn=alone["id"],
+        options={"effort": "THOROUGH", "seed": 1},
+    )
+    assert again["statistics"]["costs"]["preferences"] == 40
     cheap = plan(world, ids, van("a"), options=with_territory({**territory, "vehicles": ["a"]}))
     assert cheap["statistics"]["costs"]["preferences"] == 0
+
+
+def test_another_van_of_a_kind_is_priced_as_that_kind(world: World) -> None:
+    ids = import_stops(world, *[{"loads": {"pallets": 1}}] * 2)
+    stops: list[Json] = [{"importedStopId": id_, "preferredVehicles": ["b"]} for id_ in ids]
+    vans = (van("a", capacities={"pallets": 1}), van("b", capacities={"pallets": 0}))
+    options = {**QUICK, "otherVehicleCost": 30}
+    done = plan(world, ids, *vans, stops=stops, options=options)
+    (out,) = done["unassigned"]
+    added = next(
+        fix for fix in out["fixes"] if (fix["type"], fix["subject"]) == ("ADD_VEHICLE", "a")
+    )
+    based = {"basedOn": done["id"], "fixes": [added["index"]], "options": options}
+    fixed = plan(world, [], stops=None, vehicles=None, **based)
+    assert fixed["unassigned"] == []
+    before, after = (one["statistics"]["costs"] for one in (done, fixed))
+    assert (before["preferences"], after["preferences"]) == (30, 60)
+    saved = before["total"] - before["unassigned"]
+    assert added["costDifference"] == pytest.approx(after["total"] - saved, abs=0.01)
 
 
 def with_territory(territory: Json) -> Json:
@@ -118,6 +146,10 @@ def test_the_curve_says_what_fewer_moved_stops_would_cost(world: World) -> None:
     assert all(late["cost"] <= soon["cost"] for soon, late in itertools.pairwise(curve))
     assert curve[-1]["movedStops"] == done["statistics"]["movedStops"] > 0
     assert curve[-1]["cost"] == pytest.approx(done["statistics"]["cost"])
+    based = plan(world, [], stops=None, vehicles=None, basedOn=done["id"], options=done["options"])
+    again = based["statistics"]["churnCurve"]
+    assert all(point["movedStops"] <= point["maxMovedStops"] for point in again)
+    assert again[0]["movedStops"] == 0
     fewer = {**done["options"], "maxMovedStops": 0}
     still = {"basedOn": done["id"], "options": fewer}
     again = plan(world, [], stops=None, vehicles=None, **still)

@@ -101,7 +101,7 @@ def test_stops_that_move_together_show_their_price_and_take_their_best_places(
     when = {"scheduledFor": f"{DAY}T08:00:00Z"}
     harbour = office.add_route("Harbour", *names, **when)
     between = {"latitude": 39.305, "longitude": -76.6}
-    office.add_route("Hills", {"orderName": "#4", "coordinates": between}, **when)
+    hills = office.add_route("Hills", {"orderName": "#4", "coordinates": between}, **when)
     loose = {"orderName": "#5", "deliveryDate": day}
     place = {"latitude": 39.315, "longitude": -76.6}
     office.post("/stops/imports", [{**loose, "coordinates": place}])
@@ -119,6 +119,10 @@ def test_stops_that_move_together_show_their_price_and_take_their_best_places(
     page.keyboard.press("Control+z")
     expect(page.get_by_role("heading", name="Not on a route · 1")).to_be_visible()
     assert names_of(office, harbour) == ["#1", "#2", "#3"]
+    assert names_of(office, hills) == ["#4"]
+    page.keyboard.press("Control+Shift+z")
+    expect(page.get_by_role("heading", name="Not on a route · 0")).to_be_visible()
+    assert names_of(office, harbour) == ["#1", "#4", "#2", "#5", "#3"]
 
 
 def names_of(office: Office, route_id: str) -> list[str]:

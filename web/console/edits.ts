@@ -142,7 +142,7 @@ export function moveStop(stop: MovedStop, target: Target): Promise<boolean> {
 }
 
 // The place of each stop when those before it are there: stops of routes go first, then loose ones.
-function placesInTurn(stops: MovedStop[], best: ReadonlyMap<string, number>): Map<string, number> {
+export function placesInTurn(stops: MovedStop[], best: ReadonlyMap<string, number>): Map<string, number> {
   const rank = (stop: MovedStop) => (stop.routeId ? 0 : 1);
   const ordered = stops.filter((stop) => best.has(stop.id)).sort((one, other) => rank(one) - rank(other) || best.get(one.id)! - best.get(other.id)!);
   return new Map(ordered.map((stop, turn) => [stop.id, best.get(stop.id)! + ordered.slice(0, turn).filter((before) => best.get(before.id)! <= best.get(stop.id)!).length]));

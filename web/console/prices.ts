@@ -3,9 +3,10 @@ import { t } from "../kit/words";
 import { day } from "./day";
 import { send } from "./session";
 import type { Insertion } from "./shapes";
-import type { MovedStop } from "./edits";
+import { placesInTurn, type MovedStop } from "./edits";
 
-const MOST_AT_ONCE = 20; // stops that one request may ask for
+const MOST_AT_ONCE = 20, MOST_ROUTES_AT_ONCE = 200; // that one request may ask for
+const slices = <T,>(all: T[], size: number): T[][] => Array.from({ length: Math.ceil(all.length / size) }, (_, part) => all.slice(part * size, (part + 1) * size));
 
 // What stops would cost on a route together: the sum of each alone, so a little more than they will,
 // where several share a way. `places` are the best ones, by the ids of the stops.
@@ -13,9 +14,9 @@ export interface GroupPrice extends Pick<Insertion, "extraTravelSeconds" | "extr
 
 export async function askGroupPrices(stops: MovedStop[], routeIds: string[]): Promise<Map<string, GroupPrice>> {
   const found = new Map<string, GroupPrice>(routeIds.map((id) => [id, { extraTravelSeconds: 0, extraLatenessSeconds: 0, violations: [], places: new Map() }]));
-  for (let begin = 0; routeIds.length && begin < stops.length; begin += MOST_AT_ONCE) {
-    const some = stops.slice(begin, begin + MOST_AT_ONCE);
-    const answer = await send<{ stops: { places: Insertion[] }[] }>("POST", "/insertions", { stops: some.map(referenceTo), routeIds });
+  const parts = slices(stops, MOST_AT_ONCE).flatMap((some) => slices(routeIds, MOST_ROUTES_AT_ONCE).map((routes) => ({ some, routes })));
+  for (const { some, routes } of parts) {
+    const answer = await send<{ stops: { places: Insertion[] }[] }>("POST", "/insertions", { stops: some.map(referenceTo), routeIds: routes });
     some.forEach((stop, number) => {
       for (const place of answer.stops[number]?.places ?? []) {
         const price = found.get(place.routeId);
@@ -27,8 +28,22 @@ export async function askGroupPrices(stops: MovedStop[], routeIds: string[]): Pr
       }
     });
   }
-  return new Map([...found].sort(([, one], [, other]) => one.violations.length - other.violations.length
+  // A route that has them already comes last: nothing would change.
+  return new Map([...found].sort(([, one], [, other]) => Number(!one.places.size) - Number(!other.places.size) || one.violations.length - other.violations.length
     || one.extraLatenessSeconds - other.extraLatenessSeconds || one.extraTravelSeconds - other.extraTravelSeconds));
+}
+
+const MOST_TRIED = 8; // routes of which the whole is looked at
+
+// What the best routes would break with all stops at once: each alone may fit where they do not together.
+export async function addJointViolations(stops: MovedStop[], prices: Map<string, GroupPrice>): Promise<Map<string, GroupPrice>> {
+  const tried = [...prices].filter(([, price]) => price.places.size > 1).slice(0, MOST_TRIED);
+  const found = await Promise.all(tried.map(async ([id, price]): Promise<[string, GroupPrice]> => {
+    const add = [...placesInTurn(stops.filter((stop) => stop.routeId !== id), price.places)].map(([stopId, index]) => ({ ...referenceTo(stops.find((stop) => stop.id === stopId)!), index }));
+    const { violations } = await send<{ violations: Insertion["violations"] }>("POST", `/routes/${id}/preview`, { add });
+    return [id, { ...price, violations }];
+  }));
+  return new Map([...prices, ...found]);
 }
 
 const referenceTo = (stop: MovedStop) => (stop.routeId ? { stopId: stop.id } : { importedStopId: stop.importedStopId });

@@ -6,7 +6,7 @@ import { t } from "../kit/words";
 import { date, day, openRoute, report } from "./day";
 import { ask, closeDialog, openDialog } from "./dialogs";
 import { moveStops, routeNamed, type MovedStop } from "./edits";
-import { askGroupPrices, openRouteIds, sayPrice, type GroupPrice } from "./prices";
+import { addJointViolations, askGroupPrices, openRouteIds, sayPrice, type GroupPrice } from "./prices";
 import { isDispatched } from "./route_items";
 import { FINISHED, unroutedId } from "./shapes";
 
@@ -66,7 +66,12 @@ async function moveTo(routeId: string, places?: ReadonlyMap<string, number>): Pr
 function MoveSelected() {
   const [prices, setPrices] = useState<Map<string, GroupPrice> | null>(null);
   useEffect(() => {
-    askGroupPrices(selected.peek(), openRouteIds()).then(setPrices, (error: unknown) => { report(error); closeDialog(); });
+    let isOpen = true;
+    const keep = (found: Map<string, GroupPrice>) => { if (isOpen) setPrices(found); };
+    const stops = selected.peek();
+    // Stops are moved without a price where none can be had.
+    askGroupPrices(stops, openRouteIds()).then((found) => addJointViolations(stops, found)).then(keep, (error: unknown) => { keep(new Map()); report(error); });
+    return () => { isOpen = false; };
   }, []);
   const routes = (day.value?.routes ?? []).filter((route) => route.status !== "COMPLETED");
   const ordered = prices ? [...routes].sort((one, other) => [...prices.keys()].indexOf(one.id) - [...prices.keys()].indexOf(other.id)) : routes;
@@ -79,7 +84,7 @@ function MoveSelected() {
           const price = prices?.get(route.id);
           return (
             <li key={route.id}>
-              <button type="button" class={price?.violations.length ? "forbidden" : price?.extraLatenessSeconds ? "later" : ""} onClick={() => void moveTo(route.id, price?.places)}>
+              <button type="button" class={price?.violations.length ? "forbidden" : price?.extraLatenessSeconds ? "later" : ""} disabled={!prices} onClick={() => void moveTo(route.id, price?.places)}>
                 <i class="dot" style={{ background: route.color }} /><span>{route.name}</span> <span class="price">{price?.places.size ? `${price.places.size > 1 ? "≈ " : ""}${sayPrice(price)}` : ""}</span>
               </button>
             </li>

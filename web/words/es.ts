@@ -33,7 +33,7 @@ export const es: Words = {
   name: "Nombre", start: "Salida", createRoute: "Crear ruta", startHint: "una dirección, o latitud, longitud",
   badPlace: "Indique una dirección como «2300 Boston St, Baltimore, MD, US», o «39.28, -76.58».",
   planTheDay: "Planificar el día", aim: "Objetivo", leastCost: "Menor coste", fewestVehicles: "Menos vehículos", even: "Equilibrado", planning: "Planificación",
-  compact: "Rutas compactas", compactWords: "cada vehículo se queda en su zona", movedCurve: "Qué costarían menos cambios", thisPlan: "Este plan",
+  compact: "Rutas compactas", compactWords: "cada vehículo se queda en su zona", movedCurve: "Cuánto costarían menos cambios", thisPlan: "Este plan",
   movedPoint: { one: "{count} parada cambia de ruta: {cost}", other: "{count} paradas cambian de ruta: {cost}" },
   evenWords: "más o menos las mismas paradas cada uno", vansWithoutName: "Otros vehículos", from: "De", to: "A", proposal: "Propuesta", proposalOnMap: "La propuesta en el mapa", apply: "Aplicar", discard: "Descartar",
   limitStops: "paradas", limitDuration: "tiempo de ruta", limitDistance: "distancia",

@@ -60,6 +60,7 @@ def render_fleet_json(report: FleetReport, remarks: Sequence[Remark]) -> str:
             "totalDistanceMeters": sum(route.total_distance_meters for route in report.routes),
             "unassignedCost": plan.unassigned_cost,
             "balanceCost": plan.balance_cost,
+            "compactnessCost": round(sum(route.cost.compactness for route in plan.routes), 6),
         },
         "rejectedRows": [{"row": row.row, "reason": row.reason} for row in report.given.rejected],
         "warnings": [remark.message for remark in remarks],

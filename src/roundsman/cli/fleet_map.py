@@ -88,7 +88,7 @@ def _totals(report: FleetReport) -> list[dict[str, str]]:
             "Stops": str(served),
             "Vehicles": f"{len(report.routes)} of {len(report.day.given.vehicles)}",
             "Distance": format_distance(metres),
-            "Cost": f"{report.plan.cost - report.plan.unassigned_cost:,.2f}",
+            "Cost": f"{report.spent:,.2f}",
         }
     )
 

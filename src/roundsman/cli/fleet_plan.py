@@ -71,6 +71,16 @@ class FleetReport:
         """Return the stops by id."""
         return {stop.id: stop for stop in self.given.stops}
 
+    @cached_property
+    def wishes_cost(self) -> float:
+        """Return what even and compact routes are worth, which is paid to nobody."""
+        return self.plan.balance_cost + sum(route.cost.compactness for route in self.plan.routes)
+
+    @cached_property
+    def spent(self) -> float:
+        """Return what the vehicles cost."""
+        return self.plan.cost - self.plan.unassigned_cost - self.wishes_cost
+
     def row(self, stop_id: str) -> int:
         """Return on which row of the sheet a stop stands."""
         return self.given.rows[stop_id]

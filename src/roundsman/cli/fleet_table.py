@@ -28,12 +28,11 @@ def render_fleet(report: FleetReport) -> RenderableType:
     vehicles = len(report.routes)
     served = sum(len(route.stops) for route in report.plan.routes)
     metres = sum(route.total_distance_meters for route in report.routes)
-    spent = report.plan.cost - report.plan.unassigned_cost
     parts.append(
         Text(
             f"{served} {'stop' if served == 1 else 'stops'} on "
             f"{vehicles} of {len(report.day.given.vehicles)} vehicles, "
-            f"{format_distance(metres)}, cost {spent:,.2f}",
+            f"{format_distance(metres)}, cost {report.spent:,.2f}",
             style="bold",
         )
     )
@@ -49,7 +48,8 @@ def _route(report: FleetReport, route: PlanRoute) -> Table:
     spent = describe_duration(round((route.end - route.departure).total_seconds()))
     title = (
         f"{vehicle.id}: {_clock(route.departure, zone)} to {_clock(route.end, zone)} ({spent}), "
-        f"{format_distance(route.total_distance_meters)}, cost {route.costs.total:,.2f}"
+        f"{format_distance(route.total_distance_meters)}, "
+        f"cost {route.costs.total - route.costs.compactness:,.2f}"
     )
     table = Table(title=Text(printable(title)), title_justify="left", title_style="bold")
     for header in ("#", "Row"):

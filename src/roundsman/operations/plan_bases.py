@@ -42,6 +42,8 @@ def plan_again(
 ) -> tuple[DayToPlan, PlanOptions]:
     """Return the day of a plan with fixes of it, and the options of the new one."""
     options = basis.options if asked.options == PlanOptions() else asked.options
+    if not options.territories:
+        options = replace(options, territories=basis.options.territories)
     _refuse_other_prices(options, basis.options)
     fixes = {fix.index: fix for out in proposal.unassigned for fix in out.fixes}
     unknown = [

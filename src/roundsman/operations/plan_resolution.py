@@ -251,15 +251,15 @@ class _VehicleNames:
         for vehicle in said:
             group = tuple(range(first, first + vehicle.count))
             first += vehicle.count
-            for name in (vehicle.id, vehicle.vehicle_id):
+            for name in (vehicle.id, vehicle.vehicle_id, vehicle.driver_id):
                 if name:
                     self._indexes[name] = group
             for index in group:
                 self._indexes.setdefault(resolved[index].id, (index,))
         for index, vehicle_of_route in enumerate(resolved[first:], first):
-            for name in (vehicle_of_route.id, vehicle_of_route.vehicle_id):
-                if name:
-                    self._indexes.setdefault(name, (index,))
+            ids = (vehicle_of_route.id, vehicle_of_route.vehicle_id, vehicle_of_route.driver_id)
+            for name in filter(None, ids):  # a vehicle or a driver may have several routes
+                self._indexes[name] = (*self._indexes.get(name, ()), index)
         self._count = len(resolved)
 
     def find(self, name: str) -> tuple[int, ...]:

@@ -138,7 +138,8 @@ class _Search:
         budget = FleetBudget(seconds=seconds, moves=given.moves, cancelled=self._is_over.is_set)
         found = plan_fleet(day.problem, budget, seed=given.seed, on_progress=self._note)
         if given.churn_curve and found.stopped_by is not StoppedBy.CANCEL:
-            curve = find_churn_curve(day, found, CURVE_SHARE * seconds, self._is_cancelled)
+            spare = CURVE_SHARE * seconds
+            curve = find_churn_curve(day, found, spare, self._is_over.is_set, self._keep_awake)
             self.churn_curve = tuple(_show_point(point) for point in curve)
             found = curve[-1].plan
         return day, found
@@ -183,6 +184,10 @@ class _Search:
             vehicles_used=used,
             improved_at=self._tools.clock.now() if is_better else self._progress.improved_at,
         )
+        self._keep_awake()
+
+    def _keep_awake(self, *_: float) -> None:
+        """Look whether the plan is still wanted, and write how far it is, each now and then."""
         now = time.monotonic()
         if now - self._looked_at >= _LOOK_EVERY_SECONDS:
             self._looked_at = now

@@ -255,12 +255,7 @@ class PlanChanges:
             del units
             another = replace(problem.vehicles[number], route=())
             # Stops that name vehicles know nothing of one that is not there yet.
-            named = [
-                stop
-                if stop.vehicles is None or number not in stop.vehicles
-                else replace(stop, vehicles=stop.vehicles | {len(problem.vehicles)})
-                for stop in problem.stops
-            ]
+            named = [_also_by(stop, number, len(problem.vehicles)) for stop in problem.stops]
             return replace(problem, vehicles=[*problem.vehicles, another], stops=named)
 
         return PlanChange(
@@ -295,6 +290,16 @@ class PlanChanges:
             unit=unit,
             has_amount=kind is not PlanFixType.GRANT_SKILL,
         )
+
+
+def _also_by(stop: FleetStop, like: int, another: int) -> FleetStop:
+    """Return a stop that another vehicle may serve as one like it may, at the same price."""
+    if stop.vehicles is not None and like in stop.vehicles:
+        stop = replace(stop, vehicles=stop.vehicles | {another})
+    if like in stop.vehicle_costs:
+        costs = {**stop.vehicle_costs, another: stop.vehicle_costs[like]}
+        stop = replace(stop, vehicle_costs=costs)
+    return stop
 
 
 def _units(amount: float, unit: float) -> int:

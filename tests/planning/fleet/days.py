@@ -94,11 +94,6 @@ def draw_stop(rng: random.Random, rules: set[str], index: int, vehicles: int) ->
         vehicles=frozenset(rng.sample(range(vehicles), 2))
         if "named" in rules and rng.random() < 0.3
         else None,
-        vehicle_costs={
-            van: rng.choice((2.0, 15.0)) for van in range(vehicles) if rng.random() < 0.5
-        }
-        if "rather" in rules and rng.random() < 0.6
-        else {},
         unassigned_cost=30.0 if "droppable" in rules else 1_000.0,
         priority=rng.choice((0, 0, 1, 3)) if "priority" in rules else 0,
         lateness_cost=20.0 if is_late else 0.0,

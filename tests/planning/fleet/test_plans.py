@@ -89,7 +89,15 @@ def assert_legal(problem: FleetProblem, plan: FleetPlan) -> None:
 def price_of_longest(problem: FleetProblem, plan: FleetPlan) -> float:
     """Return what the longest route costs, what vehicles have done already included."""
     balance = problem.balance or FleetBalance()
-    hours, stops = [0.0], [0]
+    served = {route.vehicle for route in plan.routes}
+    done = [
+        begun
+        for number, van in enumerate(problem.vehicles)
+        if number not in served and (begun := van.under_way)
+    ]
+    now = problem.now or 0
+    hours = [0.0, *((max(now, one.leaves_at) - one.departed_at) / HOUR for one in done)]
+    stops = [0, *(one.stops for one in done)]
     for route in plan.routes:
         begun = problem.vehicles[route.vehicle].under_way
         hours.append((route.end - (begun.departed_at if begun else route.departure)) / HOUR)

@@ -42,6 +42,7 @@ from roundsman.planning.fleet.rules import (
     IS_RICH,
     IS_UNDER_WAY,
     KEPT_FRONT,
+    LEAVES,
     LEAVES_TO_NEXT,
     MOST_METRES,
     MOST_SECONDS,
@@ -176,15 +177,20 @@ def price_insertion(  # noqa: C901, PLR0915 -- one kernel: a place is a vehicle 
     return float(
         price
         + rules.van_price[van, PER_SECOND] * (duration - routes.van[van, SECONDS])
-        + _price_of_longest(rules, routes, van, duration)
+        + _price_of_longest(rules, routes, van, behind, stop, duration)
     )
 
 
 @inlined
-def _price_of_longest(rules: Rules, routes: Routes, van: int, duration: int) -> float:
+def _price_of_longest(
+    rules: Rules, routes: Routes, van: int, behind: int, stop: int, duration: int
+) -> float:
     """Return what it costs that a route of this duration would be the longest."""
     if rules.longest_price <= 0 or rules.counts_stops:
         return 0.0
+    first = stop if behind >= len(rules.stop) else routes.links[len(rules.stop) + van, AFTER]
+    if first == rules.van[van, NEXT_STOP]:
+        duration += rules.van[van, LEAVES_TO_NEXT] - rules.van[van, LEAVES]
     longer_by = duration + rules.van[van, DONE_SECONDS] - routes.totals[LONGEST]
     return float(rules.longest_price * max(0.0, longer_by))
 
@@ -233,5 +239,5 @@ def _price_by_walk(  # noqa: PLR0913 -- a place, and what is known of its price
         + rules.inversion_price * inversions
         + lateness
         - routes.van_cost[van, LATENESS]
-        + _price_of_longest(rules, routes, van, duration)
+        + _price_of_longest(rules, routes, van, behind, stop, duration)
     )

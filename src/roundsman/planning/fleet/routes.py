@@ -471,7 +471,7 @@ def total_up(rules: Rules, routes: Routes) -> float:
 def length_of(rules: Rules, routes: Routes, van: int) -> int:
     """Return by how much a route counts for the longest one: its seconds, or its stops."""
     if routes.van[van, COUNT] == 0:
-        return 0
+        return int(rules.van[van, DONE_STOPS if rules.counts_stops else DONE_SECONDS])
     if rules.counts_stops:
         return int(routes.van[van, COUNT] + rules.van[van, DONE_STOPS])
     seconds = routes.van[van, SECONDS] + rules.van[van, DONE_SECONDS]

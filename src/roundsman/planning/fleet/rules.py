@@ -167,11 +167,16 @@ def _stop_table(problem: FleetProblem, windows: Sequence[_Windows]) -> Int64:
 
 
 def _windows(stop: FleetStop, now: int | None) -> _Windows:
-    """Return the windows from now on; the last one where all are past, which none can meet."""
+    """Return the windows from now on, and those that may still be missed by no more than allowed.
+
+    Where all are past it is the last one, which none can meet.
+    """
     windows = join_windows(0, stop.windows) or ((LONG_AGO, FAR_AHEAD),)
     if now is None:
         return windows
-    ahead = tuple((max(opens, now), closes) for opens, closes in windows if closes >= now)
+    ahead = tuple(
+        (max(opens, now), closes) for opens, closes in windows if closes + stop.max_lateness >= now
+    )
     return ahead or ((now, windows[-1][1]),)
 
 
