@@ -8,7 +8,7 @@ import { chooseLanguage, locale, t } from "../kit/words";
 import { isDay } from "../kit/times";
 import { date, day, follow, isLive, notice, readDay, report, seenAt, today, trouble, unfollow } from "./day";
 import { DayPage } from "./day_page";
-import { DialogHost } from "./dialogs";
+import { closeDialog, DialogHost } from "./dialogs";
 import { forgetEdits } from "./edits";
 import { ExceptionsPage } from "./exceptions";
 import { openKeys } from "./keys";
@@ -106,6 +106,13 @@ effect(() => {
 effect(() => {
   void path.value;
   if (session.value && date.value) void readDay();
+});
+
+// What was open or refused on one screen is nothing of the next.
+effect(() => {
+  void path.value;
+  closeDialog();
+  trouble.value = "";
 });
 
 async function begin(): Promise<void> {
