@@ -345,3 +345,20 @@ def test_words_about_a_silent_server_go_when_it_answers(office: Office) -> None:
     office.post("/stops/imports", [{**stop, "orderName": "Back again"}])
     expect(words).to_be_hidden(timeout=30_000)
     assert office.troubles == []
+
+
+def test_a_deleted_route_leads_to_its_day_and_is_said_to_be_gone(office: Office) -> None:
+    page = accept(office, "gone@example.com")
+    office.add_route("Van 1", {"orderName": "#1"}, scheduledFor=f"{DAY}T08:00:00Z")
+    open_day(office)
+    page.get_by_role("link", name="Van 1").first.click()
+    button(page, "Delete").click()
+    button(page.get_by_role("dialog", name="Delete"), "Delete").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("May 6, 2030")
+    expect(region(page, "Routes")).to_contain_text("No route on this day yet.")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.go_back()
+    expect(page.get_by_role("main")).to_contain_text("This is not there any more.")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("main").get_by_role("link", name="Day").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("May 6, 2030")

@@ -1,7 +1,7 @@
 // What a planner does with a route as a whole: the same buttons on its item and on its page.
 import { useState } from "preact/hooks";
 import { t } from "../kit/words";
-import { versionOf } from "./day";
+import { date, forgetRoute, versionOf } from "./day";
 import { act } from "./edits";
 import { AssignDriver, AssignVehicle, ask, openDialog } from "./dialogs";
 import { go } from "./places";
@@ -22,7 +22,11 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
   }
   async function remove() {
     if (!(await ask(t("remove"), t("remove"), t("deleteQuestion", { name })))) return;
-    if (await act(name, () => send("DELETE", `/routes/${id}`))) go("");
+    await act(name, async () => {
+      await send("DELETE", `/routes/${id}`);
+      forgetRoute(id);
+      go(`day/${date.value}`);
+    });
   }
   return (
     <div class={isSmall ? "actions small" : "actions"}>
