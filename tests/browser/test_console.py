@@ -252,6 +252,33 @@ def test_settings_invite_members_and_make_webhooks_and_credentials(office: Offic
     assert answer.status_code == 200
 
 
+def test_an_organization_keeps_what_is_typed_and_forgets_what_is_cleared(office: Office) -> None:
+    page = accept(office, "typed@example.com")
+    office.open("settings")
+    phone, start = (page.get_by_role("textbox", name=name) for name in ("Phone", "Start"))
+    said = page.get_by_role("log")
+    start.fill("somewhere")
+    button(page, "Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("Give an address")
+    start.fill("39.29, -76.61")
+    phone.fill("+14105550123")
+    button(page, "Save").click()
+    expect(said).to_be_visible()
+    expect(said).to_have_text("Saved.")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    stored = office.http.get("/organization").json()
+    assert stored["start"]["coordinates"] == {"latitude": 39.29, "longitude": -76.61}
+    assert stored["phone"] == "+14105550123"
+    start.fill("")
+    phone.fill("")
+    with page.expect_response("**/organization") as saved:
+        button(page, "Save").click()
+    assert saved.value.status == 200
+    stored = office.http.get("/organization").json()
+    assert "start" not in stored
+    assert stored["phone"] == ""
+
+
 @pytest.mark.parametrize("width", [390, 1200])
 def test_nothing_is_wider_than_the_window(office: Office, width: int) -> None:
     long = {"orderName": "Donaudampfschifffahrtsgesellschaftskapitänsmützenfabrik " * 2}

@@ -23,6 +23,8 @@ import { ShopOrdersPage } from "./shop_orders";
 import { SignIn } from "./sign_in";
 import { UnroutedStopPage } from "./stop_page";
 
+const NOTICE_MS = 6_000;
+
 function App() {
   if (!session.value) return <SignIn />;
   return (
@@ -32,7 +34,7 @@ function App() {
         <div role="alert" class="alert floating">{trouble.value} <button type="button" class="quiet" aria-label={t("close")} onClick={() => { trouble.value = ""; }}>×</button></div>
       )}
       <main><Screen /></main>
-      <p class="unseen" role="log">{notice.value}</p>
+      <p class={notice.value ? "notice" : "unseen"} role="log">{notice.value}</p>
       {!isViewer.value && <SelectionBar />}
       <DialogHost />
     </>
@@ -113,6 +115,16 @@ effect(() => {
   void path.value;
   closeDialog();
   trouble.value = "";
+});
+
+// What was refused is over when a form is sent anew.
+addEventListener("submit", () => { trouble.value = ""; }, true);
+
+// What was done is said for as long as it takes to read it.
+effect(() => {
+  if (!notice.value) return undefined;
+  const timer = setTimeout(() => { notice.value = ""; }, NOTICE_MS);
+  return () => clearTimeout(timer);
 });
 
 async function begin(): Promise<void> {

@@ -60,7 +60,7 @@ function MessagesForm({ given, mayEdit, saved }: FormProps) {
     try {
       saved(await send<Settings>("PATCH", "/settings/messages", { messages, updateMask: "rules,quietHours,smsGateway" }));
       setTrouble("");
-      notice.value = t("save");
+      notice.value = t("saved");
     } catch (error) {
       setTrouble(error instanceof Error ? error.message : String(error));
     }

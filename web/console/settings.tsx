@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { t } from "../kit/words";
-import { notice, report } from "./day";
+import { complain, notice, report } from "./day";
 import { closeDialog, Field, openDialog } from "./dialogs";
 import { MapTab } from "./map_settings";
 import { MessagesTab } from "./messages_settings";
@@ -70,23 +70,23 @@ function OrganizationTab() {
   useEffect(() => { get<Organization>("/organization").then(setShown, report); }, []);
   if (!shown) return <p role="status">{t("loading")}</p>;
   const mayEdit = isOwner.value && !isViewer.value;
-  return <OrganizationForm key={shown.id} given={shown} mayEdit={mayEdit} />;
+  return <OrganizationForm key={shown.id} given={shown} mayEdit={mayEdit} saved={setShown} />;
 }
 
-function OrganizationForm({ given, mayEdit }: { given: Organization; mayEdit: boolean }) {
+function OrganizationForm({ given, mayEdit, saved }: { given: Organization; mayEdit: boolean; saved: (organization: Organization) => void }) {
   const [name, setName] = useState(given.name);
   const [phone, setPhone] = useState(given.phone ?? "");
   const [color, setColor] = useState(given.color ?? "");
   const [start, setStart] = useState(sayPlace(given.start));
   async function submit(event: Event) {
     event.preventDefault();
-    const place = start ? readPlace(start) : null;
-    if (start && !place) return;
-    const organization = { name, phone, color, ...(place ? { start: place } : {}) };
-    const mask = ["name", ...(phone !== (given.phone ?? "") ? ["phone"] : []), ...(color !== (given.color ?? "") ? ["color"] : []), ...(place ? ["start"] : [])];
-    await send<Organization>("PATCH", "/organization", { organization, updateMask: mask.join(",") }).then((saved) => {
-      if (session.value) session.value = { ...session.value, organization: { ...session.value.organization, ...saved } };
-      notice.value = t("save");
+    const place = start.trim() ? readPlace(start) : undefined;
+    if (place === null) return complain(t("badPlace"));
+    const mask = ["name", "phone", "color", ...(start === sayPlace(given.start) ? [] : ["start"])];
+    await send<Organization>("PATCH", "/organization", { organization: { name, phone, color, ...(place ? { start: place } : {}) }, updateMask: mask.join(",") }).then((answer) => {
+      if (session.value) session.value = { ...session.value, organization: { ...answer, timezone: session.value.organization.timezone } };
+      saved(answer);
+      notice.value = t("saved");
     }, report);
   }
   return (
