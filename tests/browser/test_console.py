@@ -223,6 +223,26 @@ def test_drivers_are_invited_by_a_link_and_a_code(office: Office) -> None:
     expect(page.get_by_role("cell", name="Van 7", exact=True)).to_be_visible()
 
 
+def test_a_dialog_keeps_what_was_typed_when_it_is_refused_and_asks_once(office: Office) -> None:
+    page = accept(office, "typed.once@example.com")
+    page.get_by_role("link", name="Drivers").click()
+    button(page, "Invite driver").click()
+    dialog = page.get_by_role("dialog", name="Invite driver")
+    dialog.get_by_role("textbox", name="First name").fill("Ama")
+    dialog.get_by_role("textbox", name="Phone").fill("410 555 0123")
+    button(dialog, "Invite").click()
+    words = "phone must be a phone number in E.164 form, such as +14105550123"
+    expect(dialog.get_by_role("alert")).to_have_text(words)
+    expect(dialog.get_by_role("textbox", name="First name")).to_have_value("Ama")
+    dialog.get_by_role("textbox", name="Phone").fill("+1 (410) 555-0123")
+    button(dialog, "Invite").dblclick()
+    expect(dialog.get_by_role("textbox", name="Invite link")).to_be_visible()
+    (driver,) = office.http.get("/drivers").json()["drivers"]
+    assert driver["phone"] == "+14105550123"
+    button(dialog, "Close").click()
+    expect(page.get_by_role("row", name="Ama")).to_contain_text("Invited")
+
+
 def test_settings_invite_members_and_make_webhooks_and_credentials(office: Office) -> None:
     page = accept(office, "settings@example.com")
     page.get_by_role("link", name="Settings").click()

@@ -1,7 +1,7 @@
 // The open day: read whole, read again when something of it changes, and where the drivers are.
 import { computed, signal } from "@preact/signals";
 import { followChanges, type Position } from "../kit/changes";
-import { Refusal } from "../kit/http";
+import { Refusal, wordsOf } from "../kit/http";
 import { gathered } from "../kit/idle";
 import { dayAt } from "../kit/times";
 import { call, session, zone } from "./session";
@@ -37,7 +37,7 @@ let openRouteId = "";
 export function report(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
   if (error.kind === "session") return;
-  complain([error.message, ...error.violations.map((one) => one.description)].join(" "));
+  complain(wordsOf(error));
 }
 
 export function complain(words: string): void {

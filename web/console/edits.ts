@@ -1,6 +1,6 @@
 // Changes that can be taken back: each knows its opposite. Fifty are kept.
 import { signal } from "@preact/signals";
-import { Refusal } from "../kit/http";
+import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
 import { complain, day, readAll, report, trouble } from "./day";
 import { get, send } from "./session";
@@ -65,12 +65,10 @@ async function perform(step: () => Promise<unknown>, refused: (error: Refusal) =
   }
 }
 
-const wordsOf = (error: Refusal, name = "") =>
-  error.kind === "conflict" ? t("changedMeanwhile", { name })
-  : [error.message, ...error.violations.map((one) => one.description)].join(" · ");
+const wordsFor = (error: Refusal, name = "") => (error.kind === "conflict" ? t("changedMeanwhile", { name }) : wordsOf(error));
 
 export async function change(edit: Edit): Promise<boolean> {
-  const isDone = await run(edit.make, (error) => wordsOf(error));
+  const isDone = await run(edit.make, (error) => wordsFor(error));
   if (isDone) {
     done.value = [...done.value, edit].slice(-MOST_KEPT);
     undone.value = [];
@@ -86,7 +84,7 @@ export async function undo(): Promise<void> {
   const edit = done.value.at(-1);
   if (!edit) return;
   done.value = done.value.slice(0, -1);
-  const isDone = await run(edit.takeBack, (error) => t("undoImpossible", { message: wordsOf(error) }));
+  const isDone = await run(edit.takeBack, (error) => t("undoImpossible", { message: wordsFor(error) }));
   if (isDone) undone.value = [...undone.value, edit];
 }
 
@@ -95,13 +93,13 @@ export async function redo(): Promise<void> {
   const edit = undone.value.at(-1);
   if (!edit) return;
   undone.value = undone.value.slice(0, -1);
-  const isDone = await run(edit.make, (error) => wordsOf(error));
+  const isDone = await run(edit.make, (error) => wordsFor(error));
   if (isDone) done.value = [...done.value, edit];
 }
 
 // A change of one route that has no opposite.
 export async function act(name: string, step: () => Promise<unknown>): Promise<boolean> {
-  return run(step, (error) => wordsOf(error, name));
+  return run(step, (error) => wordsFor(error, name));
 }
 
 export async function safely(step: () => Promise<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 // Planning the day: which stops, which vans, what counts; then a proposal that can be applied.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
-import { Refusal } from "../kit/http";
+import { Refusal, wordsOf } from "../kit/http";
 import { decodePolyline } from "../kit/polyline";
 import { daysLater, instantOf } from "../kit/times";
 import { t } from "../kit/words";
@@ -80,7 +80,7 @@ export function PlanDialog({ date }: { date: string }) {
 
   const show = (error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
-    setTrouble([error.message, ...error.violations.map((one) => `${one.field ?? one.subject ?? ""} ${one.description}`)].join(" · "));
+    setTrouble(wordsOf(error));
   };
 
   // Look at the plan until it is over; an answer that comes after another was asked for is old.

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { t } from "../kit/words";
 import { complain, notice, report } from "./day";
-import { closeDialog, Field, openDialog } from "./dialogs";
+import { closeDialog, Failure, Field, openDialog, useSubmit } from "./dialogs";
 import { MapTab } from "./map_settings";
 import { MessagesTab } from "./messages_settings";
 import { sayPersonStatus } from "./people";
@@ -129,11 +129,11 @@ function InviteMember({ changed }: { changed: () => void }) {
   const [name, setName] = useState("");
   const [role, setRole] = useState("PLANNER");
   const [link, setLink] = useState("");
-  async function submit(event: Event) {
-    event.preventDefault();
-    await send<{ inviteUrl: string }>("POST", "/members", { email, name, role })
-      .then((made) => { setLink(made.inviteUrl); changed(); }, (error: unknown) => { closeDialog(); report(error); });
-  }
+  const [submit, trouble, isBusy] = useSubmit(async () => {
+    const made = await send<{ inviteUrl: string }>("POST", "/members", { email, name, role });
+    setLink(made.inviteUrl);
+    changed();
+  });
   return (
     <Dialog title={t("inviteMember")} close={closeDialog}>
       {link ? <>
@@ -141,6 +141,7 @@ function InviteMember({ changed }: { changed: () => void }) {
         <div class="buttons"><button type="button" class="main" onClick={closeDialog}>{t("close")}</button></div>
       </> : (
         <form onSubmit={submit}>
+          <Failure words={trouble} />
           <Field label={t("email")}><input type="email" required autocomplete="off" value={email} onInput={(event) => setEmail(event.currentTarget.value)} /></Field>
           <Field label={t("name")}><input value={name} onInput={(event) => setName(event.currentTarget.value)} /></Field>
           <Field label={t("role")}>
@@ -150,7 +151,7 @@ function InviteMember({ changed }: { changed: () => void }) {
           </Field>
           <div class="buttons">
             <button type="button" onClick={closeDialog}>{t("cancel")}</button>
-            <button type="submit" class="main">{t("invite")}</button>
+            <button type="submit" class="main" disabled={isBusy}>{t("invite")}</button>
           </div>
         </form>
       )}
@@ -207,21 +208,22 @@ function AddWebhook({ changed }: { changed: () => void }) {
     if (!changedTopics.delete(topic)) changedTopics.add(topic);
     setTopics(changedTopics);
   };
-  async function submit(event: Event) {
-    event.preventDefault();
+  const [submit, trouble, isBusy] = useSubmit(async () => {
+    await send("POST", "/webhooks", { url, topics: [...topics] });
     closeDialog();
-    await send("POST", "/webhooks", { url, topics: [...topics] }).then(changed, report);
-  }
+    changed();
+  });
   return (
     <Dialog title={t("addWebhook")} close={closeDialog}>
       <form onSubmit={submit}>
+        <Failure words={trouble} />
         <Field label={t("url")}><input type="url" required value={url} onInput={(event) => setUrl(event.currentTarget.value)} /></Field>
         <fieldset class="checks"><legend>{t("topics")}</legend>
           {TOPICS.map((topic) => <label key={topic}><input type="checkbox" checked={topics.has(topic)} onChange={() => toggle(topic)} />{topic}</label>)}
         </fieldset>
         <div class="buttons">
           <button type="button" onClick={closeDialog}>{t("cancel")}</button>
-          <button type="submit" class="main" disabled={!topics.size}>{t("add")}</button>
+          <button type="submit" class="main" disabled={isBusy || !topics.size}>{t("add")}</button>
         </div>
       </form>
     </Dialog>
