@@ -409,3 +409,20 @@ def test_a_deleted_route_leads_to_its_day_and_is_said_to_be_gone(office: Office)
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("main").get_by_role("link", name="Day").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("May 6, 2030")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_long_name_leaves_the_words_beside_it_whole(office: Office, width: int) -> None:
+    page = accept(office, f"long.{width}@example.com")
+    name = "The baker who is at the corner by the old mill behind the church " * 3
+    office.add_route("Van 1", {"orderName": name}, scheduledFor=f"{DAY}T08:00:00Z")
+    open_day(office)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.get_by_role("radio", name="List").check()
+    state = page.get_by_role("cell", name="Planned")
+    lines = """one => {
+        const words = document.createRange();
+        words.selectNodeContents(one);
+        return words.getClientRects().length;
+    }"""
+    assert state.evaluate(lines) == 1
