@@ -426,3 +426,43 @@ def test_a_long_name_leaves_the_words_beside_it_whole(office: Office, width: int
         return words.getClientRects().length;
     }"""
     assert state.evaluate(lines) == 1
+
+
+def test_an_archived_route_leads_to_its_day(office: Office) -> None:
+    page = accept(office, "archived@example.com")
+    office.add_route("Van 1", {"orderName": "#1"}, scheduledFor=f"{DAY}T08:00:00Z")
+    open_day(office)
+    page.get_by_role("link", name="Van 1").first.click()
+    button(page, "Archive").click()
+    button(page.get_by_role("dialog", name="Archive"), "Archive").click()
+    expect(page.get_by_role("log")).to_have_text("Van 1: Archived")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("May 6, 2030")
+    expect(region(page, "Routes")).to_contain_text("No route on this day yet.")
+
+
+def test_a_menu_closes_by_escape_and_by_a_press_elsewhere(office: Office) -> None:
+    page = accept(office, "menus@example.com")
+    office.add_route("Van 1", {"orderName": "#1"}, scheduledFor=f"{DAY}T08:00:00Z")
+    open_day(office)
+    page.get_by_role("link", name="Van 1").first.click()
+    for name in ("Export", "Ann Ames"):
+        button(page, name).click()
+        expect(page.get_by_role("menu")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("menu")).to_have_count(0)
+        button(page, name).click()
+        page.get_by_role("heading", level=1).click()
+        expect(page.get_by_role("menu")).to_have_count(0)
+
+
+def test_quiet_hours_are_saved_with_both_ends_or_not_at_all(office: Office) -> None:
+    page = accept(office, "quiet@example.com")
+    office.open("settings/messages")
+    page.get_by_label("Quiet from").fill("22:00")
+    button(page, "Save").click()
+    expect(page.get_by_label("Quiet until")).to_be_focused()
+    page.get_by_label("Quiet until").fill("06:30")
+    button(page, "Save").click()
+    expect(page.get_by_role("log")).to_have_text("Saved.")
+    stored = office.http.get("/settings/messages").json()
+    assert stored["quietHours"] == {"start": "22:00", "end": "06:30"}

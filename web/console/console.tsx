@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import "@preact/signals";
 import { render } from "preact";
-import { useState } from "preact/hooks";
+import { useMenu } from "../kit/menu";
 import { sayTime } from "../kit/times";
 import { chooseLanguage, locale, t } from "../kit/words";
 import { isDay } from "../kit/times";
@@ -57,7 +57,7 @@ function Screen() {
 }
 
 function Header() {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useMenu();
   const who = session.value!;
   const name = who.member ? who.member.name || who.member.email : t("apiCredentialsName");
   const shown = sayTime(new Date(seenAt.value || Date.now()).toISOString(), zone.value, locale.value);

@@ -76,8 +76,8 @@ function MessagesForm({ given, mayEdit, saved }: FormProps) {
         ))}</tbody>
       </table>
       <div class="pair">
-        <Field label={t("quietFrom")}><input type="time" value={quiet.start} readOnly={!mayEdit} onInput={(event) => { setQuiet({ ...quiet, start: event.currentTarget.value }); }} /></Field>
-        <Field label={t("quietUntil")}><input type="time" value={quiet.end} readOnly={!mayEdit} onInput={(event) => { setQuiet({ ...quiet, end: event.currentTarget.value }); }} /></Field>
+        <Field label={t("quietFrom")}><input type="time" required={!!quiet.end} value={quiet.start} readOnly={!mayEdit} onInput={(event) => { setQuiet({ ...quiet, start: event.currentTarget.value }); }} /></Field>
+        <Field label={t("quietUntil")}><input type="time" required={!!quiet.start} value={quiet.end} readOnly={!mayEdit} onInput={(event) => { setQuiet({ ...quiet, end: event.currentTarget.value }); }} /></Field>
       </div>
       <p class="soft">{t("emailHow")}</p>
       <h2>{t("smsGateway")}</h2>
