@@ -466,3 +466,13 @@ def test_quiet_hours_are_saved_with_both_ends_or_not_at_all(office: Office) -> N
     expect(page.get_by_role("log")).to_have_text("Saved.")
     stored = office.http.get("/settings/messages").json()
     assert stored["quietHours"] == {"start": "22:00", "end": "06:30"}
+
+
+def test_own_words_that_are_typed_stay_when_the_form_above_is_saved(office: Office) -> None:
+    page = accept(office, "own.words@example.com")
+    office.open("settings/messages")
+    own = page.get_by_role("textbox", name="Own words")
+    own.fill("Hello {name}")
+    button(page, "Save").click()
+    expect(page.get_by_role("log")).to_have_text("Saved.")
+    expect(own).to_have_value("Hello {name}")

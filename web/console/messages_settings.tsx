@@ -101,8 +101,9 @@ function Words({ given, mayEdit, saved }: FormProps) {
   const which = { moment, channel, language };
   const own = given.templates.findLast((one) => one.moment === moment && one.channel === channel && one.language === language);
   const [text, setText] = useState("");
+  // What is typed stays when the form above is saved.
+  useEffect(() => { setText(own?.text ?? ""); }, [moment, channel, language, own?.text]);
   useEffect(() => {
-    setText(own?.text ?? "");
     send<Preview>("POST", "/settings/messages/preview", which).then(setPreview, (error: unknown) => { setTrouble(String(error)); });
   }, [moment, channel, language, given]);
   const run = async (work: () => Promise<unknown>) => {
