@@ -223,6 +223,26 @@ def test_drivers_are_invited_by_a_link_and_a_code(office: Office) -> None:
     expect(page.get_by_role("cell", name="Van 7", exact=True)).to_be_visible()
 
 
+def test_a_dialog_keeps_what_was_typed_when_it_is_refused_and_asks_once(office: Office) -> None:
+    page = accept(office, "typed.once@example.com")
+    page.get_by_role("link", name="Drivers").click()
+    button(page, "Invite driver").click()
+    dialog = page.get_by_role("dialog", name="Invite driver")
+    dialog.get_by_role("textbox", name="First name").fill("Ama")
+    dialog.get_by_role("textbox", name="Phone").fill("410 555 0123")
+    button(dialog, "Invite").click()
+    words = "phone must be a phone number in E.164 form, such as +14105550123"
+    expect(dialog.get_by_role("alert")).to_have_text(words)
+    expect(dialog.get_by_role("textbox", name="First name")).to_have_value("Ama")
+    dialog.get_by_role("textbox", name="Phone").fill("+1 (410) 555-0123")
+    button(dialog, "Invite").dblclick()
+    expect(dialog.get_by_role("textbox", name="Invite link")).to_be_visible()
+    (driver,) = office.http.get("/drivers").json()["drivers"]
+    assert driver["phone"] == "+14105550123"
+    button(dialog, "Close").click()
+    expect(page.get_by_role("row", name="Ama")).to_contain_text("Invited")
+
+
 def test_settings_invite_members_and_make_webhooks_and_credentials(office: Office) -> None:
     page = accept(office, "settings@example.com")
     page.get_by_role("link", name="Settings").click()
@@ -250,6 +270,33 @@ def test_settings_invite_members_and_make_webhooks_and_credentials(office: Offic
     secret = page.get_by_role("textbox", name="Client secret").input_value()
     answer = office.http.post("/authenticate", json={"clientId": client, "clientSecret": secret})
     assert answer.status_code == 200
+
+
+def test_an_organization_keeps_what_is_typed_and_forgets_what_is_cleared(office: Office) -> None:
+    page = accept(office, "typed@example.com")
+    office.open("settings")
+    phone, start = (page.get_by_role("textbox", name=name) for name in ("Phone", "Start"))
+    said = page.get_by_role("log")
+    start.fill("somewhere")
+    button(page, "Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("Give an address")
+    start.fill("39.29, -76.61")
+    phone.fill("+14105550123")
+    button(page, "Save").click()
+    expect(said).to_be_visible()
+    expect(said).to_have_text("Saved.")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    stored = office.http.get("/organization").json()
+    assert stored["start"]["coordinates"] == {"latitude": 39.29, "longitude": -76.61}
+    assert stored["phone"] == "+14105550123"
+    start.fill("")
+    phone.fill("")
+    with page.expect_response("**/organization") as saved:
+        button(page, "Save").click()
+    assert saved.value.status == 200
+    stored = office.http.get("/organization").json()
+    assert "start" not in stored
+    assert stored["phone"] == ""
 
 
 @pytest.mark.parametrize("width", [390, 1200])
@@ -345,3 +392,87 @@ def test_words_about_a_silent_server_go_when_it_answers(office: Office) -> None:
     office.post("/stops/imports", [{**stop, "orderName": "Back again"}])
     expect(words).to_be_hidden(timeout=30_000)
     assert office.troubles == []
+
+
+def test_a_deleted_route_leads_to_its_day_and_is_said_to_be_gone(office: Office) -> None:
+    page = accept(office, "gone@example.com")
+    office.add_route("Van 1", {"orderName": "#1"}, scheduledFor=f"{DAY}T08:00:00Z")
+    open_day(office)
+    page.get_by_role("link", name="Van 1").first.click()
+    button(page, "Delete").click()
+    button(page.get_by_role("dialog", name="Delete"), "Delete").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("May 6, 2030")
+    expect(region(page, "Routes")).to_contain_text("No route on this day yet.")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.go_back()
+    expect(page.get_by_role("main")).to_contain_text("This is not there any more.")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("main").get_by_role("link", name="Day").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("May 6, 2030")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_long_name_leaves_the_words_beside_it_whole(office: Office, width: int) -> None:
+    page = accept(office, f"long.{width}@example.com")
+    name = "The baker who is at the corner by the old mill behind the church " * 3
+    office.add_route("Van 1", {"orderName": name}, scheduledFor=f"{DAY}T08:00:00Z")
+    open_day(office)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.get_by_role("radio", name="List").check()
+    state = page.get_by_role("cell", name="Planned")
+    lines = """one => {
+        const words = document.createRange();
+        words.selectNodeContents(one);
+        return words.getClientRects().length;
+    }"""
+    assert state.evaluate(lines) == 1
+
+
+def test_an_archived_route_leads_to_its_day(office: Office) -> None:
+    page = accept(office, "archived@example.com")
+    office.add_route("Van 1", {"orderName": "#1"}, scheduledFor=f"{DAY}T08:00:00Z")
+    open_day(office)
+    page.get_by_role("link", name="Van 1").first.click()
+    button(page, "Archive").click()
+    button(page.get_by_role("dialog", name="Archive"), "Archive").click()
+    expect(page.get_by_role("log")).to_have_text("Van 1: Archived")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("May 6, 2030")
+    expect(region(page, "Routes")).to_contain_text("No route on this day yet.")
+
+
+def test_a_menu_closes_by_escape_and_by_a_press_elsewhere(office: Office) -> None:
+    page = accept(office, "menus@example.com")
+    office.add_route("Van 1", {"orderName": "#1"}, scheduledFor=f"{DAY}T08:00:00Z")
+    open_day(office)
+    page.get_by_role("link", name="Van 1").first.click()
+    for name in ("Export", "Ann Ames"):
+        button(page, name).click()
+        expect(page.get_by_role("menu")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("menu")).to_have_count(0)
+        button(page, name).click()
+        page.get_by_role("heading", level=1).click()
+        expect(page.get_by_role("menu")).to_have_count(0)
+
+
+def test_quiet_hours_are_saved_with_both_ends_or_not_at_all(office: Office) -> None:
+    page = accept(office, "quiet@example.com")
+    office.open("settings/messages")
+    page.get_by_label("Quiet from").fill("22:00")
+    button(page, "Save").click()
+    expect(page.get_by_label("Quiet until")).to_be_focused()
+    page.get_by_label("Quiet until").fill("06:30")
+    button(page, "Save").click()
+    expect(page.get_by_role("log")).to_have_text("Saved.")
+    stored = office.http.get("/settings/messages").json()
+    assert stored["quietHours"] == {"start": "22:00", "end": "06:30"}
+
+
+def test_own_words_that_are_typed_stay_when_the_form_above_is_saved(office: Office) -> None:
+    page = accept(office, "own.words@example.com")
+    office.open("settings/messages")
+    own = page.get_by_role("textbox", name="Own words")
+    own.fill("Hello {name}")
+    button(page, "Save").click()
+    expect(page.get_by_role("log")).to_have_text("Saved.")
+    expect(own).to_have_value("Hello {name}")

@@ -205,6 +205,28 @@ def test_nothing_that_was_shown_is_lost_when_the_phone_dies_without_a_network(
     assert sorted(one["sequence"] for one in told) == list(range(1, len(told) + 1))
 
 
+def test_a_picture_that_arrived_after_its_action_is_said_to_be_sent(
+    office: Office, handset: Handset, tmp_path: Path
+) -> None:
+    dispatched(office, handset, {"orderName": "#1"}, {"orderName": "#2"})
+    page = handset.page
+    start(page)
+    handset.context.route("**/driver/api/uploads/**", lambda route: route.abort())
+    page.get_by_role("link", name="#1").click()
+    page.get_by_label("Photo", exact=True).set_input_files(photo(tmp_path))
+    expect(page.get_by_role("img", name="Photo 1")).to_be_visible()
+    page.get_by_role("button", name="Delivered").click()
+    page.get_by_role("button", name="Sync details").click()
+    picture = page.get_by_role("list", name="Actions").get_by_role("listitem")
+    picture = picture.filter(has_text="Photo")
+    expect(picture).to_contain_text("Kept")
+    expect(picture).to_contain_text("has not arrived yet")
+    handset.context.unroute("**/driver/api/uploads/**")
+    page.get_by_role("button", name="Send now").click()
+    expect(picture).to_contain_text("Sent", timeout=20_000)
+    expect(picture).not_to_contain_text("has not arrived yet")
+
+
 def test_a_slip_that_was_sent_is_corrected(office: Office, handset: Handset) -> None:
     route = dispatched(office, handset, {"orderName": "#1"}, {"orderName": "#2"})
     page = handset.page

@@ -133,6 +133,20 @@ def order_of(office: Office, route_id: str) -> set[str]:
     return set(names_of(office, route_id))
 
 
+def test_a_stop_moves_by_as_many_places_as_its_key_is_pressed(office: Office) -> None:
+    page = accept(office, "thrice@example.com")
+    names = [{"orderName": f"#{number}"} for number in (1, 2, 3, 4)]
+    harbour = office.add_route("Harbour", *names, scheduledFor=f"{DAY}T08:00:00Z")
+    office.open(f"day/{DAY}")
+    page.get_by_role("radio", name="Board").check()
+    page.get_by_role("group", name="Board").get_by_role("link", name="#1").focus()
+    for _ in range(3):
+        page.keyboard.press("Alt+ArrowDown")
+    stops = page.get_by_role("group", name="Board").get_by_role("listitem")
+    expect(stops.last).to_contain_text("#1")
+    assert names_of(office, harbour) == ["#2", "#3", "#4", "#1"]
+
+
 def draw_around_the_right(page: Page) -> None:
     """Draw around all of the map but its left third."""
     box = page.get_by_role("region", name="Map").bounding_box()

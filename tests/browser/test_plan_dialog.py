@@ -1,7 +1,9 @@
 """Planning a day in a dialog: what is proposed, what routes should rather be, what moves cost."""
 
+import re
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from tests.browser.office import Office
 from tests.browser.test_members import accept
 
@@ -47,3 +49,46 @@ def test_a_day_is_planned_anew_with_as_few_moves_as_the_planner_wants(office: Of
     expect(dialog).to_be_hidden()
     for route in office.http.get("/routes").json()["routes"]:
         assert {stop["orderName"].split()[0] for stop in route["stops"]} == {route["name"]}
+
+
+def plan_two_stops(office: Office, page: Page) -> None:
+    """Have a day with two stops on no route planned."""
+    places = [{"coordinates": {"latitude": 39.3, "longitude": -76.6 + east}} for east in (0, 0.1)]
+    day = dict(zip(("year", "month", "day"), map(int, DAY.split("-")), strict=True))
+    office.post("/stops/imports", [{"deliveryDate": day, **place} for place in places])
+    office.open(f"day/{DAY}")
+    expect(page.get_by_role("heading", name="Not on a route · 2")).to_be_visible()
+    page.get_by_role("button", name="Plan", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Plan the day")
+    dialog.get_by_role("textbox", name="Start").fill("39.29, -76.61")
+    dialog.get_by_role("button", name="Plan", exact=True).click()
+
+
+def test_a_network_that_fails_while_a_plan_is_made_is_waited_for(office: Office) -> None:
+    page = accept(office, "waited@example.com")
+    looks = re.compile(r"/plans/[^/]+$")
+    page.route(looks, lambda route: route.abort())
+    plan_two_stops(office, page)
+    dialog = page.get_by_role("dialog", name="Plan the day")
+    expect(dialog.get_by_role("alert")).to_contain_text("does not answer", timeout=20_000)
+    for _ in range(2):  # browsers close a dialog at the second, whatever its page says
+        page.keyboard.press("Escape")
+    expect(dialog).to_be_visible()
+    page.unroute(looks)
+    proposal = page.get_by_role("region", name="Proposal")
+    expect(proposal).to_contain_text("Every stop is on a van.", timeout=20_000)
+    expect(dialog.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_dialog_goes_with_its_day(office: Office) -> None:
+    page = accept(office, "back@example.com")
+    office.open("day/2030-05-07")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("May 7, 2030")
+    page.get_by_role("button", name="Previous day").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("May 6, 2030")
+    page.get_by_role("button", name="Plan", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Plan the day")
+    expect(dialog).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("May 7, 2030")
+    expect(dialog).to_be_hidden()

@@ -36,3 +36,50 @@ def test_a_stop_taken_off_a_route_comes_back_to_its_place(office: Office, layout
     page.keyboard.press("Control+Shift+z")
     expect(stops).to_have_count(2)
     assert len(office.stop_ids(id_)) == 2
+
+
+@pytest.mark.parametrize("by", ["one", "chosen"])
+def test_moves_before_a_stop_left_its_route_are_taken_back_too(office: Office, by: str) -> None:
+    page = accept(office, f"undo.chain.{by}@example.com")
+    when = f"{DAY}T08:00:00Z"
+    harbour = office.add_route(
+        "Harbour", {"orderName": "#1"}, {"orderName": "#2"}, scheduledFor=when
+    )
+    hills = office.add_route("Hills", {"orderName": "#3"}, scheduledFor=when)
+    office.open(f"day/{DAY}")
+    expect(page.get_by_role("link", name="Harbour").first).to_be_visible()
+    page.keyboard.press("2")
+    lanes = page.get_by_role("group", name="Board")
+    moved = lanes.get_by_role("listitem").filter(has_text="#1")
+
+    def move(target: str) -> None:
+        if by == "chosen":
+            moved.get_by_role("checkbox").check()
+            page.get_by_role("button", name="Move selected…").click()
+        else:
+            moved.get_by_role("button", name="Move to…").click()
+        dialog = page.get_by_role("dialog", name="Move stop")
+        dialog.get_by_role("button", name=re.compile(f"^{target}")).click()
+
+    def expect_stops(*counts: int) -> None:
+        for name, count in zip(("Harbour", "Hills"), counts, strict=True):
+            lane = lanes.get_by_role("region", name=name)
+            expect(lane.get_by_role("listitem")).to_have_count(count)
+
+    expect_stops(2, 1)
+    move("Hills")
+    expect_stops(1, 2)
+    move("Not on a route")
+    expect_stops(1, 1)
+    for key, counts in (
+        ("Control+z", (1, 2)),
+        ("Control+z", (2, 1)),
+        ("Control+Shift+z", (1, 2)),
+        ("Control+Shift+z", (1, 1)),
+        ("Control+z", (1, 2)),
+        ("Control+z", (2, 1)),
+    ):
+        page.keyboard.press(key)
+        expect_stops(*counts)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert [len(office.stop_ids(id_)) for id_ in (harbour, hills)] == [2, 1]

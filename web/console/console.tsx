@@ -2,13 +2,13 @@
 import { effect } from "@preact/signals";
 import "@preact/signals";
 import { render } from "preact";
-import { useState } from "preact/hooks";
+import { useMenu } from "../kit/menu";
 import { sayTime } from "../kit/times";
 import { chooseLanguage, locale, t } from "../kit/words";
 import { isDay } from "../kit/times";
 import { date, day, follow, isLive, notice, readDay, report, seenAt, today, trouble, unfollow } from "./day";
 import { DayPage } from "./day_page";
-import { DialogHost } from "./dialogs";
+import { closeDialog, DialogHost } from "./dialogs";
 import { forgetEdits } from "./edits";
 import { ExceptionsPage } from "./exceptions";
 import { openKeys } from "./keys";
@@ -23,6 +23,8 @@ import { ShopOrdersPage } from "./shop_orders";
 import { SignIn } from "./sign_in";
 import { UnroutedStopPage } from "./stop_page";
 
+const NOTICE_MS = 6_000;
+
 function App() {
   if (!session.value) return <SignIn />;
   return (
@@ -32,7 +34,7 @@ function App() {
         <div role="alert" class="alert floating">{trouble.value} <button type="button" class="quiet" aria-label={t("close")} onClick={() => { trouble.value = ""; }}>×</button></div>
       )}
       <main><Screen /></main>
-      <p class="unseen" role="log">{notice.value}</p>
+      <p class={notice.value ? "notice" : "unseen"} role="log">{notice.value}</p>
       {!isViewer.value && <SelectionBar />}
       <DialogHost />
     </>
@@ -55,7 +57,7 @@ function Screen() {
 }
 
 function Header() {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useMenu();
   const who = session.value!;
   const name = who.member ? who.member.name || who.member.email : t("apiCredentialsName");
   const shown = sayTime(new Date(seenAt.value || Date.now()).toISOString(), zone.value, locale.value);
@@ -106,6 +108,23 @@ effect(() => {
 effect(() => {
   void path.value;
   if (session.value && date.value) void readDay();
+});
+
+// What was open or refused on one screen is nothing of the next.
+effect(() => {
+  void path.value;
+  closeDialog();
+  trouble.value = "";
+});
+
+// What was refused is over when a form is sent anew.
+addEventListener("submit", () => { trouble.value = ""; }, true);
+
+// What was done is said for as long as it takes to read it.
+effect(() => {
+  if (!notice.value) return undefined;
+  const timer = setTimeout(() => { notice.value = ""; }, NOTICE_MS);
+  return () => clearTimeout(timer);
 });
 
 async function begin(): Promise<void> {

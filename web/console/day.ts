@@ -1,7 +1,7 @@
 // The open day: read whole, read again when something of it changes, and where the drivers are.
 import { computed, signal } from "@preact/signals";
 import { followChanges, type Position } from "../kit/changes";
-import { Refusal } from "../kit/http";
+import { Refusal, wordsOf } from "../kit/http";
 import { gathered } from "../kit/idle";
 import { dayAt } from "../kit/times";
 import { call, session, zone } from "./session";
@@ -14,6 +14,7 @@ export const notice = signal("");
 export const search = signal("");
 export const positions = signal<ReadonlyMap<string, Position>>(new Map());
 export const openRoute = signal<Route | null>(null);
+export const goneRoute = signal(""); // the id of one that was asked for and is not there
 export const openTimes = signal<ReadonlyMap<string, PlaceTimes>>(new Map());
 export const isLive = signal(false);
 export const seenAt = signal(0);
@@ -36,7 +37,7 @@ let openRouteId = "";
 export function report(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
   if (error.kind === "session") return;
-  complain([error.message, ...error.violations.map((one) => one.description)].join(" "));
+  complain(wordsOf(error));
 }
 
 export function complain(words: string): void {
@@ -84,9 +85,19 @@ export async function readRoute(id: string): Promise<void> {
     openTimes.value = new Map(times.body.places.map((place) => [place.stopId ?? "", place]));
     openRoute.value = route.body;
   } catch (error) {
-    if (openRouteId === id && error instanceof Refusal && error.status === 404) openRoute.value = null;
-    report(error);
+    if (error instanceof Refusal && error.status === 404) {
+      if (openRouteId !== id) return;
+      openRoute.value = null;
+      goneRoute.value = id;
+    } else {
+      report(error);
+    }
   }
+}
+
+// A route that was deleted here is not asked for again.
+export function forgetRoute(id: string): void {
+  if (openRouteId === id) openRouteId = "";
 }
 
 export async function readAll(): Promise<void> {

@@ -1,10 +1,11 @@
 // One dialog at a time, opened from anywhere; it is closed by whoever is done with it.
 import { signal } from "@preact/signals";
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
+import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
-import { day, report, versionOf } from "./day";
+import { day, readAll, report, versionOf } from "./day";
 import { act, moveStop, routeNamed, type MovedStop } from "./edits";
 import { readPlace, sayPlace } from "./place";
 import { askPrices, openRouteIds, sayPrice } from "./prices";
@@ -21,6 +22,26 @@ export const DialogHost = () => shown.value;
 
 export function Failure({ words }: { words: string }) {
   return words ? <p role="alert" class="alert">{words}</p> : null;
+}
+
+// What a form of a dialog does when it is sent: once however often it is pressed; what is refused is
+// said in the dialog, which keeps what was typed.
+export function useSubmit(step: () => Promise<void>): [submit: (event: Event) => void, trouble: string, isBusy: boolean] {
+  const [trouble, setTrouble] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const isAsking = useRef(false); // a second press may come before the button is drawn anew
+  function submit(event: Event): void {
+    event.preventDefault();
+    if (isAsking.current) return;
+    isAsking.current = true;
+    setBusy(true);
+    setTrouble("");
+    step().catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+      setTrouble(wordsOf(error));
+    }).finally(() => { isAsking.current = false; setBusy(false); });
+  }
+  return [submit, trouble, isBusy];
 }
 
 // A question with one answer that does something; the button is called like the dialog, or shorter.
@@ -146,26 +167,27 @@ export async function usualStart(): Promise<string> {
 export function NewRoute({ date }: { date: string }) {
   const [name, setName] = useState("");
   const [start, setStart] = useState("");
-  const [trouble, setTrouble] = useState("");
+  const [isUnread, setUnread] = useState(false);
   useEffect(() => { usualStart().then((text) => setStart((before) => before || text), report); }, []);
-  async function submit(event: Event) {
-    event.preventDefault();
+  const [submit, trouble, isBusy] = useSubmit(async () => {
     const place = readPlace(start);
-    if (!place) return setTrouble(t("badPlace"));
+    setUnread(!place);
+    if (!place) return;
     const scheduledFor = new Date(instantOf(date, "08:00", zone.value)).toISOString();
+    await send("POST", "/routes", { name, start: place, end: place, scheduledFor });
     closeDialog();
-    await act(name, () => send("POST", "/routes", { name, start: place, end: place, scheduledFor }));
-  }
+    await readAll();
+  });
   return (
     <Dialog title={t("newRoute")} close={closeDialog}>
       <form onSubmit={submit}>
-        <Failure words={trouble} />
+        <Failure words={isUnread ? t("badPlace") : trouble} />
         <Field label={t("name")}><input value={name} required onInput={(event) => setName(event.currentTarget.value)} /></Field>
         <Field label={t("start")}><input value={start} required aria-describedby="start-hint" onInput={(event) => setStart(event.currentTarget.value)} /></Field>
         <p id="start-hint" class="soft">{t("startHint")}</p>
         <div class="buttons">
           <button type="button" onClick={closeDialog}>{t("cancel")}</button>
-          <button type="submit" class="main">{t("createRoute")}</button>
+          <button type="submit" class="main" disabled={isBusy}>{t("createRoute")}</button>
         </div>
       </form>
     </Dialog>

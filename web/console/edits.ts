@@ -1,6 +1,6 @@
 // Changes that can be taken back: each knows its opposite. Fifty are kept.
 import { signal } from "@preact/signals";
-import { Refusal } from "../kit/http";
+import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
 import { complain, day, readAll, report, trouble } from "./day";
 import { get, send } from "./session";
@@ -23,6 +23,20 @@ export const busy = signal(false);
 export function forgetEdits(): void {
   done.value = [];
   undone.value = [];
+  laterIds.clear();
+}
+
+// A stop that left its route and came back has another id; the edits before know it by an earlier one.
+const laterIds = new Map<string, string>();
+
+function idNow(id: string): string {
+  let current = id;
+  for (let next = laterIds.get(current); next; next = laterIds.get(current)) current = next;
+  return current;
+}
+
+function cameBack(before: string, after: string): void {
+  if (before && after && idNow(before) !== after) laterIds.set(idNow(before), after);
 }
 
 let last: Promise<unknown> = Promise.resolve();
@@ -51,12 +65,10 @@ async function perform(step: () => Promise<unknown>, refused: (error: Refusal) =
   }
 }
 
-const wordsOf = (error: Refusal, name = "") =>
-  error.kind === "conflict" ? t("changedMeanwhile", { name })
-  : [error.message, ...error.violations.map((one) => one.description)].join(" · ");
+const wordsFor = (error: Refusal, name = "") => (error.kind === "conflict" ? t("changedMeanwhile", { name }) : wordsOf(error));
 
 export async function change(edit: Edit): Promise<boolean> {
-  const isDone = await run(edit.make, (error) => wordsOf(error));
+  const isDone = await run(edit.make, (error) => wordsFor(error));
   if (isDone) {
     done.value = [...done.value, edit].slice(-MOST_KEPT);
     undone.value = [];
@@ -72,7 +84,7 @@ export async function undo(): Promise<void> {
   const edit = done.value.at(-1);
   if (!edit) return;
   done.value = done.value.slice(0, -1);
-  const isDone = await run(edit.takeBack, (error) => t("undoImpossible", { message: wordsOf(error) }));
+  const isDone = await run(edit.takeBack, (error) => t("undoImpossible", { message: wordsFor(error) }));
   if (isDone) undone.value = [...undone.value, edit];
 }
 
@@ -81,13 +93,13 @@ export async function redo(): Promise<void> {
   const edit = undone.value.at(-1);
   if (!edit) return;
   undone.value = undone.value.slice(0, -1);
-  const isDone = await run(edit.make, (error) => wordsOf(error));
+  const isDone = await run(edit.make, (error) => wordsFor(error));
   if (isDone) done.value = [...done.value, edit];
 }
 
 // A change of one route that has no opposite.
 export async function act(name: string, step: () => Promise<unknown>): Promise<boolean> {
-  return run(step, (error) => wordsOf(error, name));
+  return run(step, (error) => wordsFor(error, name));
 }
 
 export async function safely(step: () => Promise<unknown>): Promise<void> {
@@ -127,12 +139,14 @@ export function moveStop(stop: MovedStop, target: Target): Promise<boolean> {
   let { importedStopId } = stop;
   async function put(from: string, to: Target): Promise<void> {
     if (from && to.routeId) {
-      await transfer(onRoute, to.routeId, to.index);
+      await transfer(idNow(onRoute), to.routeId, to.index);
     } else if (to.routeId) {
+      const before = onRoute;
       onRoute = await addImported(importedStopId, to);
+      cameBack(before, onRoute);
     } else {
-      importedStopId ||= await importedIdOf(onRoute, from);
-      await transfer(onRoute, "");
+      importedStopId ||= await importedIdOf(idNow(onRoute), from);
+      await transfer(idNow(onRoute), "");
     }
   }
   return change({
@@ -153,19 +167,19 @@ export function placesInTurn(stops: MovedStop[], best: ReadonlyMap<string, numbe
 export function moveStops(stops: MovedStop[], routeId: string, best: ReadonlyMap<string, number> = new Map()): Promise<boolean> {
   const places = placesInTurn(stops, best);
   const targetOf = (stop: MovedStop): Target => { const index = places.get(stop.id); return { routeId, ...(index === undefined ? {} : { index }) }; };
-  const held = stops.map((stop) => ({ ...stop, onRoute: stop.routeId ? stop.id : "" }));
+  const held = stops.map((stop) => ({ ...stop, isOnRoute: !!stop.routeId, lastId: stop.routeId ? stop.id : "" }));
   type Held = (typeof held)[number];
   async function put(from: (stop: Held) => string, to: (stop: Held) => Target): Promise<void> {
-    for (const stop of held) if (stop.onRoute && !to(stop).routeId) stop.importedStopId ||= await importedIdOf(stop.onRoute, from(stop));
+    for (const stop of held) if (stop.isOnRoute && !to(stop).routeId) stop.importedStopId ||= await importedIdOf(idNow(stop.lastId), from(stop));
     // Lower places first, so that each is there when the next is counted.
     const ordered = [...held].sort((one, other) => (to(one).index ?? 0) - (to(other).index ?? 0));
-    const routed = ordered.filter((stop) => stop.onRoute), loose = ordered.filter((stop) => !stop.onRoute && to(stop).routeId);
+    const routed = ordered.filter((stop) => stop.isOnRoute), loose = ordered.filter((stop) => !stop.isOnRoute && to(stop).routeId);
     if (routed.length) {
       await send("POST", "/routes/transfers", { moves: routed.map((stop) => {
         const target = to(stop);
-        return { stopId: stop.onRoute, ...(target.routeId ? { toRouteId: target.routeId } : {}), ...(target.index === undefined ? {} : { index: target.index }) };
+        return { stopId: idNow(stop.lastId), ...(target.routeId ? { toRouteId: target.routeId } : {}), ...(target.index === undefined ? {} : { index: target.index }) };
       }) });
-      for (const stop of routed) if (!to(stop).routeId) stop.onRoute = "";
+      for (const stop of routed) if (!to(stop).routeId) stop.isOnRoute = false;
     }
     for (const target of new Set(loose.map((stop) => to(stop).routeId))) {
       const added = loose.filter((stop) => to(stop).routeId === target);
@@ -173,7 +187,11 @@ export function moveStops(stops: MovedStop[], routeId: string, best: ReadonlyMap
         const { index } = to(stop);
         return { importedStopId: stop.importedStopId, ...(index === undefined ? {} : { index }) };
       }));
-      for (const stop of added) stop.onRoute = route.stops.find((one) => one.importedStopId === stop.importedStopId)?.id ?? "";
+      for (const stop of added) {
+        const after = route.stops.find((one) => one.importedStopId === stop.importedStopId)?.id ?? "";
+        cameBack(stop.lastId, after);
+        Object.assign(stop, { isOnRoute: !!after, lastId: after });
+      }
     }
   }
   return change({

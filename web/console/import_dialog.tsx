@@ -1,7 +1,7 @@
 // A spreadsheet becomes stops: its columns are guessed and can be chosen, each row says what it is.
 import { useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
-import { Refusal } from "../kit/http";
+import { Refusal, wordsOf } from "../kit/http";
 import { t } from "../kit/words";
 import { notice, readAll } from "./day";
 import { closeDialog, Failure, Field } from "./dialogs";
@@ -37,7 +37,7 @@ export function ImportDialog({ date }: { date: string }) {
       return body;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      setTrouble([error.message, ...error.violations.map((one) => one.description)].join(" · "));
+      setTrouble(wordsOf(error));
       return null;
     } finally {
       setBusy(false);

@@ -2,7 +2,7 @@
 import { Dialog } from "../kit/dialog";
 import { daysLater } from "../kit/times";
 import { t } from "../kit/words";
-import { date, day, openRoute, today } from "./day";
+import { date, day, openRoute, report, today } from "./day";
 import { layout } from "./day_page";
 import { closeDialog, moveAsked, NewRoute, openDialog } from "./dialogs";
 import { redo, undo } from "./edits";
@@ -48,6 +48,10 @@ async function shift(step: number): Promise<void> {
   await moveAsked({ id, importedStopId: "", routeId: route.id, index: from }, route.id, to);
   stopLinks().find((link) => link.closest("li")?.dataset["stop"] === id)?.focus();
 }
+
+// One after another: where a stop is now is known when the move before it is made.
+let shifted: Promise<unknown> = Promise.resolve();
+const shiftInTurn = (step: number) => { shifted = shifted.then(() => shift(step)).catch(report); };
 
 // Choose the stop that has the focus; with Shift all up to it.
 function pick(isRange: boolean): void {
@@ -108,7 +112,7 @@ addEventListener("keydown", (event) => {
   const isArrow = event.key === "ArrowUp" || event.key === "ArrowDown";
   if (event.altKey && isArrow && !isViewer.value && focusedStop()) {
     event.preventDefault();
-    void shift(event.key === "ArrowUp" ? -1 : 1);
+    shiftInTurn(event.key === "ArrowUp" ? -1 : 1);
     return;
   }
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !isViewer.value) {

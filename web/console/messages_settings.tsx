@@ -60,7 +60,7 @@ function MessagesForm({ given, mayEdit, saved }: FormProps) {
     try {
       saved(await send<Settings>("PATCH", "/settings/messages", { messages, updateMask: "rules,quietHours,smsGateway" }));
       setTrouble("");
-      notice.value = t("save");
+      notice.value = t("saved");
     } catch (error) {
       setTrouble(error instanceof Error ? error.message : String(error));
     }
@@ -76,8 +76,8 @@ function MessagesForm({ given, mayEdit, saved }: FormProps) {
         ))}</tbody>
       </table>
       <div class="pair">
-        <Field label={t("quietFrom")}><input type="time" value={quiet.start} readOnly={!mayEdit} onInput={(event) => { setQuiet({ ...quiet, start: event.currentTarget.value }); }} /></Field>
-        <Field label={t("quietUntil")}><input type="time" value={quiet.end} readOnly={!mayEdit} onInput={(event) => { setQuiet({ ...quiet, end: event.currentTarget.value }); }} /></Field>
+        <Field label={t("quietFrom")}><input type="time" required={!!quiet.end} value={quiet.start} readOnly={!mayEdit} onInput={(event) => { setQuiet({ ...quiet, start: event.currentTarget.value }); }} /></Field>
+        <Field label={t("quietUntil")}><input type="time" required={!!quiet.start} value={quiet.end} readOnly={!mayEdit} onInput={(event) => { setQuiet({ ...quiet, end: event.currentTarget.value }); }} /></Field>
       </div>
       <p class="soft">{t("emailHow")}</p>
       <h2>{t("smsGateway")}</h2>
@@ -101,8 +101,9 @@ function Words({ given, mayEdit, saved }: FormProps) {
   const which = { moment, channel, language };
   const own = given.templates.findLast((one) => one.moment === moment && one.channel === channel && one.language === language);
   const [text, setText] = useState("");
+  // What is typed stays when the form above is saved.
+  useEffect(() => { setText(own?.text ?? ""); }, [moment, channel, language, own?.text]);
   useEffect(() => {
-    setText(own?.text ?? "");
     send<Preview>("POST", "/settings/messages/preview", which).then(setPreview, (error: unknown) => { setTrouble(String(error)); });
   }, [moment, channel, language, given]);
   const run = async (work: () => Promise<unknown>) => {

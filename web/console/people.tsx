@@ -4,14 +4,14 @@ import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { t } from "../kit/words";
 import { report } from "./day";
-import { closeDialog, Field, openDialog } from "./dialogs";
+import { closeDialog, Failure, Field, openDialog, useSubmit } from "./dialogs";
 import { getAll, isViewer, send } from "./session";
 import { nameOfDriver, type Vehicle } from "./shapes";
 
 interface Driver { id: string; firstName: string; lastName: string; phone: string; email: string; status: string }
 
 export const sayPersonStatus = (status: string) =>
-  ({ ACTIVE: t("active"), INACTIVE: t("inactive"), INVITED: t("invited"), ARCHIVED: t("archived"), DEACTIVATED: t("inactive") })[status] ?? status;
+  ({ ACTIVE: t("active"), INACTIVE: t("inactive"), INVITED: t("invited"), PENDING: t("invited"), ARCHIVED: t("archived"), DEACTIVATED: t("inactive") })[status] ?? status;
 
 export function DriversPage() {
   const [drivers, setDrivers] = useState<Driver[] | null>(null);
@@ -54,27 +54,23 @@ function InviteDriver({ url = "", changed }: { url?: string; changed: () => void
   const [first, setFirst] = useState("");
   const [last, setLast] = useState("");
   const [phone, setPhone] = useState("");
-  async function submit(event: Event) {
-    event.preventDefault();
-    try {
-      const made = await send<{ inviteUrl: string }>("POST", "/drivers", { firstName: first, lastName: last, ...(phone ? { phone } : {}) });
-      setLink(made.inviteUrl);
-      changed();
-    } catch (error) {
-      report(error);
-      closeDialog();
-    }
-  }
+  const number = phone.replace(/[\s().\/-]/g, ""); // as people write it
+  const [submit, trouble, isBusy] = useSubmit(async () => {
+    const made = await send<{ inviteUrl: string }>("POST", "/drivers", { firstName: first, lastName: last, ...(number ? { phone: number } : {}) });
+    setLink(made.inviteUrl);
+    changed();
+  });
   return (
     <Dialog title={t("inviteDriver")} close={closeDialog}>
       {!link && (
         <form onSubmit={submit}>
+          <Failure words={trouble} />
           <Field label={t("firstName")}><input required value={first} onInput={(event) => setFirst(event.currentTarget.value)} /></Field>
           <Field label={t("lastName")}><input value={last} onInput={(event) => setLast(event.currentTarget.value)} /></Field>
           <Field label={t("phone")}><input type="tel" value={phone} onInput={(event) => setPhone(event.currentTarget.value)} /></Field>
           <div class="buttons">
             <button type="button" onClick={closeDialog}>{t("cancel")}</button>
-            <button type="submit" class="main">{t("invite")}</button>
+            <button type="submit" class="main" disabled={isBusy}>{t("invite")}</button>
           </div>
         </form>
       )}
@@ -119,21 +115,22 @@ function NewVehicle({ changed }: { changed: () => void }) {
   const [name, setName] = useState("");
   const [license, setLicense] = useState("");
   const [kilograms, setKilograms] = useState("");
-  async function submit(event: Event) {
-    event.preventDefault();
-    closeDialog();
+  const [submit, trouble, isBusy] = useSubmit(async () => {
     const capacities = kilograms ? { capacities: { kilograms: Number(kilograms) } } : {};
-    await send("POST", "/vehicles", { name, license, ...capacities }).then(changed, report);
-  }
+    await send("POST", "/vehicles", { name, license, ...capacities });
+    closeDialog();
+    changed();
+  });
   return (
     <Dialog title={t("newVehicle")} close={closeDialog}>
       <form onSubmit={submit}>
+        <Failure words={trouble} />
         <Field label={t("name")}><input required value={name} onInput={(event) => setName(event.currentTarget.value)} /></Field>
         <Field label={t("license")}><input value={license} onInput={(event) => setLicense(event.currentTarget.value)} /></Field>
         <Field label={`${t("capacity")} (kg)`}><input type="number" min="0" value={kilograms} onInput={(event) => setKilograms(event.currentTarget.value)} /></Field>
         <div class="buttons">
           <button type="button" onClick={closeDialog}>{t("cancel")}</button>
-          <button type="submit" class="main">{t("addVehicle")}</button>
+          <button type="submit" class="main" disabled={isBusy}>{t("addVehicle")}</button>
         </div>
       </form>
     </Dialog>

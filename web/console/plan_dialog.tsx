@@ -1,7 +1,7 @@
 // Planning the day: which stops, which vans, what counts; then a proposal that can be applied.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
-import { Refusal } from "../kit/http";
+import { Refusal, wordsOf } from "../kit/http";
 import { decodePolyline } from "../kit/polyline";
 import { daysLater, instantOf } from "../kit/times";
 import { t } from "../kit/words";
@@ -45,6 +45,8 @@ function bodyOf(request: Request): Record<string, unknown> {
   };
 }
 
+const isUnderWay = (plan: Plan) => plan.status === "QUEUED" || plan.status === "RUNNING";
+
 export function PlanDialog({ date }: { date: string }) {
   const unrouted = day.value?.unrouted.stops ?? [];
   const routes = (day.value?.routes ?? []).filter((route) => route.status !== "COMPLETED" && route.stops.ids.length);
@@ -78,7 +80,7 @@ export function PlanDialog({ date }: { date: string }) {
 
   const show = (error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
-    setTrouble([error.message, ...error.violations.map((one) => `${one.field ?? one.subject ?? ""} ${one.description}`)].join(" · "));
+    setTrouble(wordsOf(error));
   };
 
   // Look at the plan until it is over; an answer that comes after another was asked for is old.
@@ -89,16 +91,30 @@ export function PlanDialog({ date }: { date: string }) {
       let found = await send<Plan>("POST", "/plans", body);
       asked.current = found.id;
       setPlan(found);
-      while (asked.current === found.id && (found.status === "QUEUED" || found.status === "RUNNING")) {
+      while (asked.current === found.id && isUnderWay(found)) {
         await new Promise((resolve) => { setTimeout(resolve, found.status === "QUEUED" ? 150 : 500); });
-        found = await get<Plan>(`/plans/${found.id}${found.progress.share > 0 ? "" : `?query.wait=${WAIT_SECONDS}`}`);
+        found = await look(found);
         if (asked.current === found.id) setPlan(found);
       }
       if (found.status === "FAILED") setTrouble(t("planFailed", { message: found.error?.message ?? "" }));
     } catch (error) {
+      setPlan((before) => (before && isUnderWay(before) ? null : before));
       show(error);
     } finally {
       setBusy(false);
+    }
+  }
+
+  // A server that is away goes on planning, or does when it is back: it is asked again.
+  async function look(last: Plan): Promise<Plan> {
+    try {
+      const found = await get<Plan>(`/plans/${last.id}${last.progress.share > 0 ? "" : `?query.wait=${WAIT_SECONDS}`}`);
+      setTrouble("");
+      return found;
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== "away") throw error;
+      show(error);
+      return last;
     }
   }
 
@@ -130,7 +146,7 @@ export function PlanDialog({ date }: { date: string }) {
     if (plan) void send("DELETE", `/plans/${plan.id}`).catch(report);
   }
 
-  const isRunning = plan?.status === "QUEUED" || plan?.status === "RUNNING";
+  const isRunning = !!plan && isUnderWay(plan);
   const isFound = plan?.status === "COMPLETED" || plan?.status === "CANCELLED";
   const flip = (set: ReadonlySet<string>, id: string) => { const copy = new Set(set); if (!copy.delete(id)) copy.add(id); return copy; };
   return (
@@ -168,11 +184,11 @@ export function PlanDialog({ date }: { date: string }) {
           </div>
         </form>
       )}
-      {isRunning && plan && (
+      {isRunning && (
         <div class="running">
           <progress aria-label={t("planning")} max={1} value={plan.progress.share} />
           <p role="status">{t("bestSoFar", { vans: plan.progress.vehiclesUsed, out: plan.progress.unassigned })}</p>
-          <div class="buttons"><button type="button" onClick={() => void send<Plan>("POST", `/plans/${plan.id}/cancel`).then(() => undefined, report)}>{t("cancel")}</button></div>
+          <div class="buttons"><button type="button" onClick={() => void send<Plan>("POST", `/plans/${plan.id}/cancel`).catch(show)}>{t("cancel")}</button></div>
         </div>
       )}
       {isFound && plan && <>

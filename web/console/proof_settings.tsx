@@ -23,7 +23,7 @@ function ProofForm({ given }: { given: Proof }) {
     event.preventDefault();
     const failureReasons = reasons.split("\n").map((line) => line.trim()).filter(Boolean);
     await send("PATCH", "/organization", { organization: { proofRules: rules, failureReasons }, updateMask: "proofRules,failureReasons" })
-      .then(() => { notice.value = t("save"); }, report);
+      .then(() => { notice.value = t("saved"); }, report);
   }
   return (
     <form onSubmit={(event) => { void submit(event); }}>

@@ -1,7 +1,7 @@
 // What a planner does with a route as a whole: the same buttons on its item and on its page.
-import { useState } from "preact/hooks";
+import { useMenu } from "../kit/menu";
 import { t } from "../kit/words";
-import { versionOf } from "./day";
+import { date, forgetRoute, notice, versionOf } from "./day";
 import { act } from "./edits";
 import { AssignDriver, AssignVehicle, ask, openDialog } from "./dialogs";
 import { go } from "./places";
@@ -13,16 +13,23 @@ interface Acted { id: string; name: string; status: string; dispatchedUntil?: st
 const FORMATS: [string, string][] = [["CSV", "CSV"], ["XLSX", "XLSX"], ["GPX", "GPX"], ["GeoJSON", "GEOJSON"], ["calendar", "ICS"]];
 
 export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall?: boolean }) {
-  const [isExporting, setExporting] = useState(false);
+  const [isExporting, setExporting] = useMenu();
   const { id, name } = route;
   if (isViewer.value) return null;
   const post = (path: string) => () => void act(name, () => send("POST", `/routes/${id}/${path}`, {}, versionOf(id)));
   async function archive() {
-    if (await ask(t("archive"), t("archive"), t("archiveQuestion", { name }))) await act(name, () => send("POST", `/routes/${id}/archive`));
+    if (!(await ask(t("archive"), t("archive"), t("archiveQuestion", { name })))) return;
+    if (!(await act(name, () => send("POST", `/routes/${id}/archive`)))) return;
+    notice.value = `${name}: ${t("archived")}`;
+    go(`day/${date.value}`);
   }
   async function remove() {
     if (!(await ask(t("remove"), t("remove"), t("deleteQuestion", { name })))) return;
-    if (await act(name, () => send("DELETE", `/routes/${id}`))) go("");
+    await act(name, async () => {
+      await send("DELETE", `/routes/${id}`);
+      forgetRoute(id);
+      go(`day/${date.value}`);
+    });
   }
   return (
     <div class={isSmall ? "actions small" : "actions"}>
@@ -37,7 +44,7 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
         <span class="menu-holder">
           <button type="button" aria-haspopup="menu" aria-expanded={isExporting} onClick={() => setExporting(!isExporting)}>{t("exportRoute")}</button>
           {isExporting && (
-            <span role="menu" class="menu" onKeyDown={(event) => { if (event.key === "Escape") setExporting(false); }}>
+            <span role="menu" class="menu">
               {FORMATS.map(([label, format]) => (
                 <a key={format} role="menuitem" href={`/api/2024-07/routes/${id}/export?query.format=${format}`} download=""
                   onClick={() => setExporting(false)}>{label === "calendar" ? t("calendar") : label}</a>

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { sayWindow } from "../kit/times";
 import { t } from "../kit/words";
-import { date, openRoute, readRoute } from "./day";
+import { date, goneRoute, openRoute, readRoute } from "./day";
 import { RouteActions } from "./route_actions";
 import { isOverdue, lateMinutes, localTime, sayDelivery, sayStatus, time } from "./route_items";
 import { FINISHED, nameOfDriver, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
@@ -17,7 +17,14 @@ export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
     return () => void readRoute("");
   }, [id]);
   const route = openRoute.value;
-  if (!route || route.id !== id) return <p class="page" role="status">{t("loading")}</p>;
+  if (!route || route.id !== id) {
+    return (
+      <div class="page">
+        <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
+        <p role="status">{goneRoute.value === id ? t("notFound") : t("loading")}</p>
+      </div>
+    );
+  }
   const stop = route.stops.find((one) => one.id === stopId);
   return (
     <div class="page route-page">

@@ -2,8 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { t } from "../kit/words";
-import { notice, report } from "./day";
-import { closeDialog, Field, openDialog } from "./dialogs";
+import { complain, notice, report } from "./day";
+import { closeDialog, Failure, Field, openDialog, useSubmit } from "./dialogs";
 import { MapTab } from "./map_settings";
 import { MessagesTab } from "./messages_settings";
 import { sayPersonStatus } from "./people";
@@ -70,23 +70,23 @@ function OrganizationTab() {
   useEffect(() => { get<Organization>("/organization").then(setShown, report); }, []);
   if (!shown) return <p role="status">{t("loading")}</p>;
   const mayEdit = isOwner.value && !isViewer.value;
-  return <OrganizationForm key={shown.id} given={shown} mayEdit={mayEdit} />;
+  return <OrganizationForm key={shown.id} given={shown} mayEdit={mayEdit} saved={setShown} />;
 }
 
-function OrganizationForm({ given, mayEdit }: { given: Organization; mayEdit: boolean }) {
+function OrganizationForm({ given, mayEdit, saved }: { given: Organization; mayEdit: boolean; saved: (organization: Organization) => void }) {
   const [name, setName] = useState(given.name);
   const [phone, setPhone] = useState(given.phone ?? "");
   const [color, setColor] = useState(given.color ?? "");
   const [start, setStart] = useState(sayPlace(given.start));
   async function submit(event: Event) {
     event.preventDefault();
-    const place = start ? readPlace(start) : null;
-    if (start && !place) return;
-    const organization = { name, phone, color, ...(place ? { start: place } : {}) };
-    const mask = ["name", ...(phone !== (given.phone ?? "") ? ["phone"] : []), ...(color !== (given.color ?? "") ? ["color"] : []), ...(place ? ["start"] : [])];
-    await send<Organization>("PATCH", "/organization", { organization, updateMask: mask.join(",") }).then((saved) => {
-      if (session.value) session.value = { ...session.value, organization: { ...session.value.organization, ...saved } };
-      notice.value = t("save");
+    const place = start.trim() ? readPlace(start) : undefined;
+    if (place === null) return complain(t("badPlace"));
+    const mask = ["name", "phone", "color", ...(start === sayPlace(given.start) ? [] : ["start"])];
+    await send<Organization>("PATCH", "/organization", { organization: { name, phone, color, ...(place ? { start: place } : {}) }, updateMask: mask.join(",") }).then((answer) => {
+      if (session.value) session.value = { ...session.value, organization: { ...answer, timezone: session.value.organization.timezone } };
+      saved(answer);
+      notice.value = t("saved");
     }, report);
   }
   return (
@@ -129,11 +129,11 @@ function InviteMember({ changed }: { changed: () => void }) {
   const [name, setName] = useState("");
   const [role, setRole] = useState("PLANNER");
   const [link, setLink] = useState("");
-  async function submit(event: Event) {
-    event.preventDefault();
-    await send<{ inviteUrl: string }>("POST", "/members", { email, name, role })
-      .then((made) => { setLink(made.inviteUrl); changed(); }, (error: unknown) => { closeDialog(); report(error); });
-  }
+  const [submit, trouble, isBusy] = useSubmit(async () => {
+    const made = await send<{ inviteUrl: string }>("POST", "/members", { email, name, role });
+    setLink(made.inviteUrl);
+    changed();
+  });
   return (
     <Dialog title={t("inviteMember")} close={closeDialog}>
       {link ? <>
@@ -141,6 +141,7 @@ function InviteMember({ changed }: { changed: () => void }) {
         <div class="buttons"><button type="button" class="main" onClick={closeDialog}>{t("close")}</button></div>
       </> : (
         <form onSubmit={submit}>
+          <Failure words={trouble} />
           <Field label={t("email")}><input type="email" required autocomplete="off" value={email} onInput={(event) => setEmail(event.currentTarget.value)} /></Field>
           <Field label={t("name")}><input value={name} onInput={(event) => setName(event.currentTarget.value)} /></Field>
           <Field label={t("role")}>
@@ -150,7 +151,7 @@ function InviteMember({ changed }: { changed: () => void }) {
           </Field>
           <div class="buttons">
             <button type="button" onClick={closeDialog}>{t("cancel")}</button>
-            <button type="submit" class="main">{t("invite")}</button>
+            <button type="submit" class="main" disabled={isBusy}>{t("invite")}</button>
           </div>
         </form>
       )}
@@ -207,21 +208,22 @@ function AddWebhook({ changed }: { changed: () => void }) {
     if (!changedTopics.delete(topic)) changedTopics.add(topic);
     setTopics(changedTopics);
   };
-  async function submit(event: Event) {
-    event.preventDefault();
+  const [submit, trouble, isBusy] = useSubmit(async () => {
+    await send("POST", "/webhooks", { url, topics: [...topics] });
     closeDialog();
-    await send("POST", "/webhooks", { url, topics: [...topics] }).then(changed, report);
-  }
+    changed();
+  });
   return (
     <Dialog title={t("addWebhook")} close={closeDialog}>
       <form onSubmit={submit}>
+        <Failure words={trouble} />
         <Field label={t("url")}><input type="url" required value={url} onInput={(event) => setUrl(event.currentTarget.value)} /></Field>
         <fieldset class="checks"><legend>{t("topics")}</legend>
           {TOPICS.map((topic) => <label key={topic}><input type="checkbox" checked={topics.has(topic)} onChange={() => toggle(topic)} />{topic}</label>)}
         </fieldset>
         <div class="buttons">
           <button type="button" onClick={closeDialog}>{t("cancel")}</button>
-          <button type="submit" class="main" disabled={!topics.size}>{t("add")}</button>
+          <button type="submit" class="main" disabled={isBusy || !topics.size}>{t("add")}</button>
         </div>
       </form>
     </Dialog>

@@ -149,9 +149,17 @@ function FixLocation({ current, save }: { current: Place | undefined; save: (pla
 // A stop that is on no route.
 export function UnroutedStopPage({ id }: { id: string }) {
   const [stop, setStop] = useState<ImportedStop | null>(null);
-  const read = () => get<ImportedStop>(`/stops/imports/${id}`).then(setStop, report);
+  const [isGone, setGone] = useState(false);
+  const read = () => get<ImportedStop>(`/stops/imports/${id}`).then(setStop, (error: unknown) => { if (error instanceof Refusal && error.status === 404) setGone(true); else report(error); });
   useEffect(() => { void read(); }, [id]);
-  if (!stop) return <p class="page" role="status">{t("loading")}</p>;
+  if (!stop) {
+    return (
+      <div class="page">
+        <p><a href={`#/day/${date.value}`}>‹ {t("day")}</a></p>
+        <p role="status">{isGone ? t("notFound") : t("loading")}</p>
+      </div>
+    );
+  }
   const name = nameOfStop(stop) || t("stop");
   return (
     <section class="page stop-region" aria-label={`${t("stop")} ${name}`}>

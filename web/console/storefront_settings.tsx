@@ -214,7 +214,7 @@ function ConnectForm({ done }: { done: (made: Connection) => void }) {
       setAddress("");
       setSettings(USUAL);
       setConnected((before) => before + 1);
-      notice.value = t("save");
+      notice.value = t("saved");
       done(made);
     }, report);
     setBusy(false);

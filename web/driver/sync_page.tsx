@@ -1,25 +1,29 @@
 // Every action with what became of it, and the way out.
 import { useState } from "preact/hooks";
 import { sayTime } from "../kit/times";
-import { actions, choices, keepChoice, sendNow, session, settled, signOut } from "./app";
+import { actions, choices, files, keepChoice, sendNow, session, settled, signOut } from "./app";
 import { exportJournal } from "./export";
 import { MAP_APPS } from "./map_links";
 import { BackTo } from "./route_page";
 import { routeUnderWay } from "./position";
 import { PushPart } from "./push_part";
 import { zone } from "./routes_page";
-import type { Action } from "./shapes";
+import type { Action, Result } from "./shapes";
 import { TrackerPart } from "./tracker";
 import { locale, t } from "./words";
 
 const STATES = { APPLIED: "stateSent", KEPT: "stateKept", REFUSED: "stateRefused" } as const;
 const MOST_SHOWN = 200;
 
+// Whether what the answer waited for, a picture, has arrived since.
+const isHere = ({ uploadId }: Action, { reason }: Result) =>
+  !!uploadId && reason === "WAITING" && files.value.every((file) => file.uploadId !== uploadId || file.isComplete);
+
 export function SyncPage() {
   const [trouble, setTrouble] = useState("");
   const who = session.value;
   const lines = [
-    ...settled.value.map(({ action, result }) => ({ action, state: t(STATES[result.outcome]), why: result.message })),
+    ...settled.value.map(({ action, result }) => (isHere(action, result) ? { action, state: t("stateSent"), why: "" } : { action, state: t(STATES[result.outcome]), why: result.message })),
     ...actions.value.map(({ action }) => ({ action, state: t("stateWaiting"), why: "" })),
   ].reverse().slice(0, MOST_SHOWN);
   const leave = async () => {

@@ -25,6 +25,12 @@ export class Refusal extends Error {
   }
 }
 
+// What was refused and why, each once: the message often says what the first violation does.
+export function wordsOf({ message, violations }: Refusal): string {
+  const said = violations.map(({ field, description }) => (field ? `${field} ${description}` : description));
+  return [message, ...new Set(said.filter((words) => !message.includes(words)))].join(" · ");
+}
+
 // Who asks: with a token the browser keeps cookies to itself, so that nobody asks as two at once.
 export interface Caller {
   token?: string;
