@@ -23,13 +23,15 @@ from roundsman.planning.fleet import (
     FleetPlan,
     FleetProblem,
     FleetRoute,
+    FleetStep,
     FleetStop,
     FleetVehicle,
+    Reload,
     StepKind,
     VehicleProgress,
 )
 
-FAMILIES = ("day", "mixed", "breaks", "short", "live")
+FAMILIES = ("day", "mixed", "breaks", "reload", "short", "live")
 """Those of which our engine knows every rule."""
 
 type Json = Any
@@ -85,20 +87,22 @@ class FleetInstance:
         return {"routes": routes, "unassigned": left}
 
     def _write_steps(self, route: FleetRoute) -> list[Json]:
-        return [
-            {"type": "stop", "id": self.open_stops[step.index]["id"], "start": step.begin}
-            if step.kind is StepKind.STOP
-            else {"type": "break", "index": step.index, "start": step.begin}
-            for step in route.steps
-        ]
+        vehicle = self.given["vehicles"][route.vehicle]
+        return [self._write_step(vehicle, step) for step in route.steps]
+
+    def _write_step(self, vehicle: Json, step: FleetStep) -> Json:
+        if step.kind is StepKind.STOP:
+            return {"type": "stop", "id": self.open_stops[step.index]["id"], "start": step.begin}
+        if step.kind is StepKind.BREAK:
+            return {"type": "break", "index": step.index, "start": step.begin}
+        place = vehicle["reloads"]["locations"][step.index]
+        return {"type": "reload", "location": place, "start": step.begin}
 
 
 def read_instance(given: Json) -> FleetInstance:
     """Return an instance of the generator's format; raise NotPlanned if it asks for too much."""
     if given.get("shipments"):
         raise NotPlanned("shipments are not planned yet")
-    if any(vehicle.get("reloads") for vehicle in given["vehicles"]):
-        raise NotPlanned("reloads are not planned yet")
     current = {route["vehicle"]: route for route in given.get("currentRoutes", [])}
     stops = {stop["id"]: stop for stop in given["stops"]}
     progress = {
@@ -181,6 +185,7 @@ def _read_vehicle(
 ) -> FleetVehicle:
     opens, closes = vehicle["shift"]
     costs = vehicle["costs"]
+    reloads = vehicle.get("reloads") or {"locations": [], "max": 0, "duration": 0}
     begun = None
     if done is not None:
         begun = VehicleProgress(
@@ -205,6 +210,10 @@ def _read_vehicle(
                 duration=rest["duration"],
             )
             for rest in vehicle["breaks"]
+        ],
+        max_reloads=reloads["max"],
+        reloads=[
+            Reload(node=place, duration=reloads["duration"]) for place in reloads["locations"]
         ],
         max_stops=vehicle.get("maxStops"),
         max_metres=vehicle.get("maxDistance"),

@@ -270,7 +270,10 @@ TOO_EARLY = {
         (of_territory(polygon=CROSSED), "options.territories[0].polygon", "must not cross"),
         (of_territory(polygon=CROSSED[:2]), "options.territories[0].polygon", "at least 3"),
         (of_stop(preferredVehicles=["x"]), "stops[0].preferredVehicles[0]", "no vehicle of the"),
-        (of_van(maxReloads=1), "vehicles[0].maxReloads", "not supported yet"),
+        (of_van(maxReloads=11), "vehicles[0].maxReloads", "between 0 and 10"),
+        (of_van(reloads=[DEPOT]), "vehicles[0].reloads", "where maxReloads is above 0"),
+        (of_van(maxReloads=1, reloads=[{}]), "vehicles[0].reloads[0].address", "is required"),
+        (of_van(maxReloads=1, start=None), "vehicles[0].reloads", "where there is no start"),
         (of_van(start={}), "vehicles[0].start.address", "is required"),
     ],
 )

@@ -1082,6 +1082,12 @@ export interface PlanProgress {
     "vehiclesUsed": number;
     "improvedAt"?: string;
 }
+/** Where a vehicle may load again, and how long that takes. */
+export interface PlanReloadInput {
+    "address"?: AddressInput;
+    "coordinates"?: CoordinatesInput;
+    "duration"?: string;
+}
 /** The route of one vehicle, as proposed. */
 export interface PlanRoute {
     "vehicle": string;
@@ -1146,6 +1152,7 @@ export interface PlanStep {
     "clientStopId": string;
     "storeOrderId": string;
     "routeStopId": string;
+    "reloadIndex"?: number;
     "plannedArrival": string;
     "plannedDeparture": string;
     "waiting"?: string;
@@ -1154,7 +1161,7 @@ export interface PlanStep {
     "loads": Record<string, number>;
 }
 /** What a vehicle does. */
-export type PlanStepType = "STOP" | "BREAK" | (string & {});
+export type PlanStepType = "STOP" | "BREAK" | "RELOAD" | (string & {});
 /** Which stops to plan: those that are all of what is given here. */
 export interface PlanStopFilterInput {
     "unrouted"?: boolean;
@@ -1209,6 +1216,8 @@ export interface PlanVehicleInput {
     "maxStops"?: number;
     "maxDuration"?: string;
     "maxDistanceMeters"?: number;
+    "maxReloads"?: number;
+    "reloads"?: Array<PlanReloadInput>;
     "costs"?: VehicleCostsInput;
     "avoidTolls"?: boolean;
     "avoidUTurns"?: boolean;

@@ -1256,6 +1256,13 @@ export interface PlanProgress {
   "improvedAt"?: string;
 }
 
+/** Where a vehicle may load again, and how long that takes. */
+export interface PlanReloadInput {
+  "address"?: AddressInput;
+  "coordinates"?: CoordinatesInput;
+  "duration"?: string;
+}
+
 /** The route of one vehicle, as proposed. */
 export interface PlanRoute {
   "vehicle": string;
@@ -1327,6 +1334,7 @@ export interface PlanStep {
   "clientStopId": string;
   "storeOrderId": string;
   "routeStopId": string;
+  "reloadIndex"?: number;
   "plannedArrival": string;
   "plannedDeparture": string;
   "waiting"?: string;
@@ -1336,7 +1344,7 @@ export interface PlanStep {
 }
 
 /** What a vehicle does. */
-export type PlanStepType = "STOP" | "BREAK" | (string & {});
+export type PlanStepType = "STOP" | "BREAK" | "RELOAD" | (string & {});
 
 /** Which stops to plan: those that are all of what is given here. */
 export interface PlanStopFilterInput {
@@ -1397,6 +1405,8 @@ export interface PlanVehicleInput {
   "maxStops"?: number;
   "maxDuration"?: string;
   "maxDistanceMeters"?: number;
+  "maxReloads"?: number;
+  "reloads"?: Array<PlanReloadInput>;
   "costs"?: VehicleCostsInput;
   "avoidTolls"?: boolean;
   "avoidUTurns"?: boolean;

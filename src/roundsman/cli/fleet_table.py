@@ -66,8 +66,8 @@ def _route(report: FleetReport, route: PlanRoute) -> Table:
             describe_duration(waiting) if waiting else "",
             format_distance(step.distance_meters),
         )
-        if step.type is PlanStepType.BREAK:
-            table.add_row("", "", "Break", "", *times, style="dim")
+        if step.type is not PlanStepType.STOP:
+            table.add_row("", "", step.type.capitalize(), "", *times, style="dim")
             continue
         position += 1
         stop = report.stops[step.imported_stop_id]

@@ -76,6 +76,12 @@ class VehicleLocation(Model):
     coordinates: Coordinates
 
 
+class ReloadLocation(VehicleLocation):
+    """Where a vehicle may load again."""
+
+    duration: Duration
+
+
 class RouteUnderWay(Model):
     """How far a driver is who has left."""
 
@@ -125,6 +131,8 @@ class VehicleToPlan(Model):
     max_stops: int = 0
     max_duration: Duration | UnsetType = UNSET
     max_distance_meters: int = 0
+    max_reloads: int = 0
+    reloads: tuple[ReloadLocation, ...] = ()
     costs: VehicleCosts
     avoid_tolls: bool = False
     avoid_u_turns: bool = False

@@ -167,6 +167,7 @@ class PlanStepType(StrEnum):
 
     STOP = "STOP"
     BREAK = "BREAK"
+    RELOAD = "RELOAD"
 
 
 class PlanStep(Model):
@@ -178,6 +179,8 @@ class PlanStep(Model):
     store_order_id: str = ""
     route_stop_id: str = ""
     """Of a stop or break that is on a route already."""
+    reload_index: int | UnsetType = UNSET
+    """Of a reload: at which of the vehicle's `reloads` it is."""
 
     planned_arrival: datetime
     planned_departure: datetime
@@ -185,7 +188,7 @@ class PlanStep(Model):
     lateness: Duration | UnsetType = UNSET
     distance_meters: int = 0
     loads: Loads
-    """On board after it."""
+    """On board after it; after a reload what the next trip carries."""
 
     def origin_id(self) -> str:
         """Return the id of the imported stop or store order that it is made of; may be empty."""
@@ -197,6 +200,8 @@ class RouteDurations(Model):
 
     travel: Duration
     service: Duration
+    """At stops, and for loading again."""
+
     waiting: Duration
     break_: Duration = field(name="break")
 
@@ -216,7 +221,7 @@ class PlanRoute(Model):
     end: datetime
     steps: tuple[PlanStep, ...]
     loads: Loads
-    """At the start, when they are most."""
+    """At the start, when they are most; with reloads the most of any trip."""
 
     costs: CostsByPart
     durations: RouteDurations

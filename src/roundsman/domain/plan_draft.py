@@ -26,10 +26,12 @@ from roundsman.domain.model import (
 from roundsman.domain.task import TaskTemplates
 from roundsman.domain.time_window import Date
 from roundsman.domain.vehicle import MaxMeters, MaxStops, VehicleCosts
-from roundsman.kit.durations import Duration
+from roundsman.kit.durations import Duration, from_seconds
 
 MOST_PLANNED_STOPS = 5_000
 MOST_PLANNED_VEHICLES = 200
+MOST_RELOADS = 10
+USUAL_RELOAD_DURATION: Duration = from_seconds(15 * 60)
 LONGEST_SHIFT = timedelta(days=7)
 LONGEST_HORIZON = timedelta(days=14)
 """From the start of the first shift to the end of the last."""
@@ -155,6 +157,18 @@ class PlanBreak(Model):
     duration: Duration
 
 
+class PlanReload(Location):
+    """Where a vehicle may load again, and how long that takes."""
+
+    duration: Duration = USUAL_RELOAD_DURATION
+
+
+def _judge_reloads(vehicle: Any) -> Iterator[str]:
+    """Find places to load again for a vehicle that never does."""
+    if vehicle.reloads and not vehicle.max_reloads:
+        yield "are given where maxReloads is above 0, and only there"
+
+
 def _judge_count(vehicle: Any) -> Iterator[str]:
     """Find one vehicle of the fleet, or one driver, that is to be several."""
     if vehicle.count > 1 and (vehicle.vehicle_id or vehicle.driver_id):
@@ -167,8 +181,10 @@ class PlanVehicle(Model):
     Several are called by their id and a number: `id-1`, `id-2` and so on.
     """
 
-    rules: ClassVar = (Rule(_judge_count, ("count", "vehicle_id", "driver_id")),)
-    not_yet: ClassVar = frozenset({"maxReloads", "reloads"})
+    rules: ClassVar = (
+        Rule(_judge_count, ("count", "vehicle_id", "driver_id")),
+        Rule(_judge_reloads, ("reloads", "max_reloads")),
+    )
 
     id: MaybeId = ""
     vehicle_id: MaybeId = ""
@@ -183,6 +199,12 @@ class PlanVehicle(Model):
     max_stops: MaxStops | UnsetType = UNSET
     max_duration: Duration | UnsetType = UNSET
     max_distance_meters: MaxMeters | UnsetType = UNSET
+    max_reloads: Annotated[int, Meta(ge=0, le=MOST_RELOADS)] = 0
+    """So often it may load again on its way: each trip is within its capacities then."""
+
+    reloads: Annotated[tuple[PlanReload, ...], Meta(min_length=1, max_length=5)] | UnsetType = UNSET
+    """Where it may load again; without them at its start, a quarter of an hour each time."""
+
     costs: VehicleCosts | UnsetType = UNSET
     avoid_tolls: bool = False
     avoid_u_turns: bool = False

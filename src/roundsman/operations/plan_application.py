@@ -14,7 +14,12 @@ from msgspec.structs import replace
 from roundsman.domain.address import Coordinates
 from roundsman.domain.arrival_window import ArrivalSpreads
 from roundsman.domain.assigned_route import AssignedRoute
-from roundsman.domain.day_to_plan import DayToPlan, VehicleLocation, VehicleToPlan
+from roundsman.domain.day_to_plan import (
+    DayToPlan,
+    ReloadLocation,
+    VehicleLocation,
+    VehicleToPlan,
+)
 from roundsman.domain.errors import (
     FailedPrecondition,
     FieldViolation,
@@ -74,6 +79,9 @@ from roundsman.storage.routes import (
     find_route,
     release_stops,
 )
+
+_RELOAD = "Reload"
+"""What a stop is called where a vehicle loads again."""
 
 
 def apply_plan(
@@ -237,13 +245,16 @@ class _Drafts:
         return load_spreads(self.tools, self.organization_id)
 
     def draw_up(self, planned: PlanRoute) -> Route:
-        """Return a route with its stops and breaks in order, timed from its departure."""
+        """Return a route with its stops, breaks and reloads in order, timed from its departure."""
         vehicle = next(one for one in self.given.vehicles if one.id == planned.vehicle)
         empty = self._draw_up_empty(planned, vehicle)
         stops: list[RouteStop] = []
         for step in planned.steps:
             if step.type is PlanStepType.STOP:
                 stops.append(self._stop_of(step, empty))
+                continue
+            if step.type is PlanStepType.RELOAD:
+                stops.append(self._draw_up_reload(vehicle.reloads[step.reload_index or 0]))
                 continue
             here = stops[-1].planned_coordinates if stops else empty.start.coordinates
             stops.append(self._draw_up_break(_break_of(step, vehicle.breaks), here))
@@ -258,7 +269,8 @@ class _Drafts:
 
     def _draw_up_empty(self, planned: PlanRoute, vehicle: VehicleToPlan) -> Route:
         now = self.tools.clock.now()
-        breaks = sum(step.type is PlanStepType.BREAK for step in planned.steps)
+        others = sum(step.type is not PlanStepType.STOP for step in planned.steps)
+        trips = 1 + sum(step.type is PlanStepType.RELOAD for step in planned.steps)
         capacities = vehicle.capacities
         return Route(
             id=new_id(self.tools.ids, "rte"),
@@ -278,10 +290,10 @@ class _Drafts:
             note=self.details.note,
             tags=self.details.tags,
             stop_tasks=self.details.stop_tasks,
-            max_stops=vehicle.max_stops + breaks if vehicle.max_stops else 0,
+            max_stops=vehicle.max_stops + others if vehicle.max_stops else 0,
             max_duration=vehicle.max_duration,
-            max_item_count=int(capacities.get(ITEMS, 0)),
-            max_kilograms=capacities.get(KILOGRAMS, 0.0),
+            max_item_count=int(capacities.get(ITEMS, 0)) * trips,
+            max_kilograms=capacities.get(KILOGRAMS, 0.0) * trips,
             avoid_tolls=vehicle.avoid_tolls,
             avoid_u_turns=vehicle.avoid_u_turns,
             speed_factor=vehicle.speed_factor,
@@ -318,6 +330,19 @@ class _Drafts:
                 else ()
             ),
             delivery_date=Date(year=opens.year, month=opens.month, day=opens.day),
+        )
+
+    def _draw_up_reload(self, place: ReloadLocation) -> RouteStop:
+        """Return a reload as a stop where goods are fetched."""
+        return RouteStop(
+            id=new_id(self.tools.ids, "rst"),
+            type=StopType.PICKUP,
+            updated_at=self.tools.clock.now(),
+            duration=place.duration,
+            address=place.address,
+            planned_coordinates=place.coordinates,
+            source=StopSource.MANUAL,
+            order_name=_RELOAD,
         )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from roundsman.domain.address import Coordinates
-from roundsman.domain.day_to_plan import VehicleLocation, VehicleToPlan
+from roundsman.domain.day_to_plan import ReloadLocation, VehicleLocation, VehicleToPlan
 from roundsman.domain.driver import Driver, DriverStatus
 from roundsman.domain.errors import (
     FailedPrecondition,
@@ -17,6 +17,7 @@ from roundsman.domain.loads import Loads
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan_draft import (
     LONGEST_HORIZON,
+    USUAL_RELOAD_DURATION,
     PlanVehicle,
 )
 from roundsman.domain.vehicle import USUAL_COSTS, DailyShift, Vehicle, VehicleDetails
@@ -35,6 +36,8 @@ class FoundVehicle:
     inherits: VehicleDetails
     start: VehicleLocation | UnsetType
     end: VehicleLocation | UnsetType
+    reloads: Sequence[VehicleLocation]
+    """Those of the request, in their order."""
 
 
 def resolve_vehicles(
@@ -54,8 +57,12 @@ def resolve_vehicles(
 def find_wrong_vehicles(
     vehicles: Sequence[FoundVehicle], resolved: Sequence[VehicleToPlan]
 ) -> list[FieldViolation]:
-    """Find vehicles that are given twice, and times that cannot be."""
-    return [*_find_same_vehicles(vehicles, resolved), *_find_bad_times(vehicles, resolved)]
+    """Find vehicles that are given twice, times that cannot be, and reloads that are nowhere."""
+    return [
+        *_find_same_vehicles(vehicles, resolved),
+        *_find_bad_times(vehicles, resolved),
+        *_find_no_reloads(vehicles),
+    ]
 
 
 def _resolve_vehicle(
@@ -98,12 +105,37 @@ def _resolve_vehicle(
                 if said.max_distance_meters is UNSET
                 else said.max_distance_meters
             ),
+            max_reloads=said.max_reloads,
+            reloads=_list_reloads(found),
             costs=said.costs or inherits.costs or USUAL_COSTS,
             avoid_tolls=said.avoid_tolls,
             avoid_u_turns=said.avoid_u_turns,
             speed_factor=said.speed_factor,
         )
         for id_ in ids
+    ]
+
+
+def _list_reloads(found: FoundVehicle) -> tuple[ReloadLocation, ...]:
+    """Return where a vehicle may load again: at its start where nothing is said."""
+    places = found.reloads
+    durations = [one.duration for one in found.said.reloads or ()]
+    if not places and found.said.max_reloads and isinstance(found.start, VehicleLocation):
+        places, durations = [found.start], [USUAL_RELOAD_DURATION]
+    return tuple(
+        ReloadLocation(address=place.address, coordinates=place.coordinates, duration=duration)
+        for place, duration in zip(places, durations, strict=True)
+    )
+
+
+def _find_no_reloads(vehicles: Sequence[FoundVehicle]) -> list[FieldViolation]:
+    """Find vehicles that may load again and have no place for it."""
+    return [
+        FieldViolation(
+            field=f"{found.field}.reloads", description="are required where there is no start"
+        )
+        for found in vehicles
+        if found.said.max_reloads and not _list_reloads(found)
     ]
 
 

@@ -233,7 +233,7 @@ def _find_vehicles(
 def _locate_vehicles(
     tools: Tools, asked: Sequence[PlanVehicle], fleet: dict[str, Vehicle]
 ) -> list[FoundVehicle]:
-    """Return the vehicles with what they inherit, each start and end located."""
+    """Return the vehicles with what they inherit, each start, end and reload located."""
     wanted: list[Located] = []
     for number, one in enumerate(asked):
         inherits = fleet.get(one.vehicle_id, VehicleDetails())
@@ -242,6 +242,9 @@ def _locate_vehicles(
             if location:
                 path = f"vehicles[{number}].{name}."
                 wanted.append((path, location.address, location.coordinates))
+        for place, reload in enumerate(one.reloads or ()):
+            path = f"vehicles[{number}].reloads[{place}]."
+            wanted.append((path, reload.address, reload.coordinates))
     located = {
         path: VehicleLocation(address=address, coordinates=found.coordinates)
         for (path, address, _), found in zip(
@@ -255,6 +258,10 @@ def _locate_vehicles(
             inherits=fleet.get(one.vehicle_id, VehicleDetails()),
             start=located.get(f"vehicles[{number}].start.") or UNSET,
             end=located.get(f"vehicles[{number}].end.") or UNSET,
+            reloads=tuple(
+                located[f"vehicles[{number}].reloads[{place}]."]
+                for place in range(len(one.reloads or ()))
+            ),
         )
         for number, one in enumerate(asked)
     ]

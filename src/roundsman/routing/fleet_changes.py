@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from roundsman.domain.plan import PlanFixType, UnassignedReason, UnassignedReasonType
 from roundsman.planning.fleet import FleetPlan, FleetProblem, FleetStop, FleetVehicle
-from roundsman.routing.fleet_problem import THOUSANDTHS, FleetDay
+from roundsman.routing.fleet_cargo import THOUSANDTHS
+from roundsman.routing.fleet_problem import FleetDay
 from roundsman.routing.fleet_reasons import OnEmptyVehicle
 
 _MINUTE = 60

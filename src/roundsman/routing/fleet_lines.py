@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from roundsman.domain.day_to_plan import VehicleLocation
 from roundsman.domain.plan import PlanRoute
-from roundsman.planning.fleet import FleetPlan
+from roundsman.planning.fleet import FleetPlan, StepKind
 from roundsman.roads.encoded_polyline import encode_polyline
 from roundsman.roads.network import Path, RoadNetwork
 from roundsman.routing.fleet_problem import FleetDay, vehicle_profile
@@ -27,7 +27,13 @@ def draw_fleet_paths(
         vehicle = day.given.vehicles[route.vehicle]
         waypoints = [
             *(one.coordinates for one in (vehicle.start,) if isinstance(one, VehicleLocation)),
-            *(day.given.stops[index].coordinates for index in route.stops),
+            *(
+                day.given.stops[step.index].coordinates
+                if step.kind is StepKind.STOP
+                else vehicle.reloads[step.index].coordinates
+                for step in route.steps
+                if step.kind is not StepKind.BREAK
+            ),
             *(one.coordinates for one in (vehicle.end,) if isinstance(one, VehicleLocation)),
         ]
         drawn[vehicle.id] = tuple(roads.paths(waypoints, vehicle_profile(vehicle)))

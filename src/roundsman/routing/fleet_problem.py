@@ -6,7 +6,7 @@ driving.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
@@ -23,7 +23,6 @@ from roundsman.domain.day_to_plan import (
     VehicleLocation,
     VehicleToPlan,
 )
-from roundsman.domain.loads import Loads
 from roundsman.domain.model import UNSET, UnsetType
 from roundsman.domain.plan import (
     CostsByPart,
@@ -47,16 +46,17 @@ from roundsman.planning.fleet import (
     FleetStep,
     FleetStop,
     FleetVehicle,
+    Reload,
     StepKind,
     VehicleProgress,
     allow_present_routes,
 )
 from roundsman.roads.network import RoadNetwork, TravelProfile
+from roundsman.routing.fleet_cargo import Cargo, in_thousandths, load_trips, most_of
 from roundsman.routing.preferences import price_vehicles
 from roundsman.routing.route_problem import scaled, windows_of_day, zone_of
 
 _SECOND = timedelta(seconds=1)
-THOUSANDTHS = 1000
 _LAST_MOMENT = timedelta(days=1, seconds=-1)
 _MONEY_DECIMALS = 6
 
@@ -121,9 +121,12 @@ class FleetDay:
     def show_route(self, route: FleetRoute) -> PlanRoute:
         """Return a route of the engine as plans show it."""
         vehicle = self.given.vehicles[route.vehicle]
-        on_board = _Cargo(self.given.stops[index] for index in route.stops)
-        at_start = on_board.amounts()
-        steps = tuple(self._show_step(vehicle, step, on_board) for step in route.steps)
+        trips = load_trips(self.given.stops, route.steps)
+        at_most = most_of(trips)  # before steps drop anything
+        steps = tuple(
+            self._show_step(vehicle, step, trip)
+            for step, trip in zip(route.steps, trips, strict=True)
+        )
         waiting = sum(step.waiting for step in route.steps)
         cost = route.cost
         return PlanRoute(
@@ -134,7 +137,7 @@ class FleetDay:
             departure=self.instant(route.departure),
             end=self.instant(route.end),
             steps=steps,
-            loads=at_start,
+            loads=at_most,
             costs=CostsByPart(
                 fixed=_money(cost.fixed),
                 per_hour=_money(cost.time),
@@ -149,27 +152,27 @@ class FleetDay:
             ),
             durations=RouteDurations(
                 travel=from_seconds(route.driving_seconds),
-                service=from_seconds(route.service_seconds),
+                service=from_seconds(route.service_seconds + route.reload_seconds),
                 waiting=from_seconds(waiting),
                 break_=from_seconds(route.break_seconds),
             ),
             total_distance_meters=route.metres,
         )
 
-    def _show_step(self, vehicle: VehicleToPlan, step: FleetStep, on_board: "_Cargo") -> PlanStep:
-        is_stop = step.kind is StepKind.STOP
-        stop = self.given.stops[step.index] if is_stop else None
+    def _show_step(self, vehicle: VehicleToPlan, step: FleetStep, on_board: Cargo) -> PlanStep:
+        stop = self.given.stops[step.index] if step.kind is StepKind.STOP else None
         route_stop_id = stop.route_stop_id if stop else ""
         if stop is not None:
             on_board.drop(stop)
-        elif vehicle.present_route:
+        elif vehicle.present_route and step.kind is StepKind.BREAK:
             route_stop_id = vehicle.present_route.breaks[step.index]
         return PlanStep(
-            type=PlanStepType.STOP if is_stop else PlanStepType.BREAK,
+            type=PlanStepType(step.kind),
             imported_stop_id=stop.imported_stop_id if stop else "",
             client_stop_id=stop.client_stop_id if stop else "",
             store_order_id=stop.store_order_id if stop else "",
             route_stop_id=route_stop_id,
+            reload_index=step.index if step.kind is StepKind.RELOAD else UNSET,
             planned_arrival=self.instant(step.arrival),
             planned_departure=self.instant(step.departure),
             waiting=_unless_none(step.waiting),
@@ -208,34 +211,12 @@ def with_routes(problem: FleetProblem, plan: FleetPlan) -> FleetProblem:
     return replace(problem, vehicles=vehicles)
 
 
-class _Cargo:
-    """What is on board, in thousandths, so that nothing is left over when all is delivered."""
-
-    def __init__(self, stops: Iterable[StopToPlan]) -> None:
-        self._amounts: dict[str, int] = {}
-        for stop in stops:
-            for name, amount in stop.loads.items():
-                self._amounts[name] = self._amounts.get(name, 0) + in_thousandths(amount)
-
-    def drop(self, stop: StopToPlan) -> None:
-        for name, amount in stop.loads.items():
-            self._amounts[name] -= in_thousandths(amount)
-
-    def amounts(self) -> Loads:
-        return {name: amount / THOUSANDTHS for name, amount in self._amounts.items()}
-
-
 def _unless_none(seconds: int) -> Duration | UnsetType:
     return from_seconds(seconds) if seconds else UNSET
 
 
 def _money(amount: float) -> float:
     return round(amount, _MONEY_DECIMALS)
-
-
-def in_thousandths(amount: float) -> int:
-    """Return an amount of a load as the engine counts it."""
-    return round(amount * THOUSANDTHS)
 
 
 def moves_of(effort: PlanEffort, stops: int) -> int:
@@ -332,7 +313,7 @@ def _find_tables(given: DayToPlan, roads: RoadNetwork) -> _Tables:
     ends = [
         place.coordinates
         for vehicle in given.vehicles
-        for place in (vehicle.start, vehicle.end)
+        for place in (vehicle.start, vehicle.end, *vehicle.reloads)
         if isinstance(place, VehicleLocation)
     ]
     places = list(dict.fromkeys([*(stop.coordinates for stop in given.stops), *ends]))
@@ -467,6 +448,11 @@ def _pose_vehicle(
                 duration=whole_seconds(one.duration),
             )
             for one in vehicle.breaks
+        ],
+        max_reloads=vehicle.max_reloads,
+        reloads=[
+            Reload(node=tables.node_of[one.coordinates], duration=whole_seconds(one.duration))
+            for one in vehicle.reloads
         ],
         max_stops=vehicle.max_stops or None,
         max_duration=(

@@ -27,7 +27,8 @@ from roundsman.planning.fleet import (
     plan_fleet,
 )
 from roundsman.planning.fleet.problem import Matrix
-from roundsman.routing.fleet_problem import THOUSANDTHS, FleetDay, with_routes
+from roundsman.routing.fleet_cargo import THOUSANDTHS
+from roundsman.routing.fleet_problem import FleetDay, with_routes
 from roundsman.routing.wording import describe_duration
 
 _MOVES_AGAIN = 2_000

@@ -13,6 +13,7 @@ from roundsman.planning.fleet import (
     FleetProblem,
     FleetStop,
     FleetVehicle,
+    Reload,
     VehicleProgress,
 )
 
@@ -34,7 +35,8 @@ def draw_day(seed: int, *, stops: int = 14, vehicles: int = 4) -> FleetProblem:
         loads=2,
         inversion_cost=5.0 if "priority" in rules else 0.0,
     )
-    return with_wishes(problem, random.Random(f"wishes {seed}"))  # noqa: S311 -- a test's draw
+    problem = with_wishes(problem, random.Random(f"wishes {seed}"))  # noqa: S311 -- a test's draw
+    return with_reloads(problem, random.Random(f"reloads {seed}"))  # noqa: S311 -- the same
 
 
 def with_wishes(problem: FleetProblem, rng: random.Random) -> FleetProblem:
@@ -53,6 +55,27 @@ def with_wishes(problem: FleetProblem, rng: random.Random) -> FleetProblem:
         ]
     compactness = 0.5 if "compact" in wishes else 0.0
     return replace(problem, stops=stops, compactness=compactness, balance=balance)
+
+
+def with_reloads(problem: FleetProblem, rng: random.Random) -> FleetProblem:
+    """Return a day on which some small vehicles may load again at one depot or at two."""
+    if rng.random() < 0.6:
+        return problem
+    depots = range(len(problem.stops), len(problem.stops) + 3)
+    stops = [replace(stop, loads=(rng.randrange(30), rng.randrange(5))) for stop in problem.stops]
+    vehicles = [
+        replace(
+            van,
+            capacities=(rng.randrange(40, 80), rng.choice((8, None))),
+            max_reloads=rng.randrange(4),
+            reloads=[
+                Reload(node=node, duration=rng.randrange(60, 1200))
+                for node in rng.sample(depots, rng.randrange(1, 3))
+            ],
+        )
+        for van in problem.vehicles
+    ]
+    return replace(problem, stops=stops, vehicles=vehicles)
 
 
 def draw_prices(rng: random.Random, vehicles: int) -> dict[int, float]:
@@ -152,6 +175,7 @@ def put_on_the_road(problem: FleetProblem, routes: dict[int, list[int]], seed: i
             van,
             start=here,
             route=route[served:],
+            max_reloads=0 if route else van.max_reloads,
             keep_first=min(rng.randrange(2), len(route) - served),
             breaks=[rest for rest in van.breaks if not served or rest.opens > now],
             under_way=begun if served else None,

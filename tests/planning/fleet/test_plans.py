@@ -15,6 +15,7 @@ from roundsman.planning.fleet import (
     FleetCosts,
     FleetPlan,
     FleetProblem,
+    FleetRoute,
     FleetStop,
     FleetVehicle,
     StepKind,
@@ -78,12 +79,26 @@ def assert_legal(problem: FleetProblem, plan: FleetPlan) -> None:
     assert sorted([*served, *plan.unassigned]) == list(range(len(problem.stops)))
     for route in plan.routes:
         assert keeps_pins(problem, (tuple(route.stops),))
+        trips = trips_of(route)
+        assert all(trips)
+        assert len(trips) - 1 <= problem.vehicles[route.vehicle].max_reloads
         moments = [moment for step in route.steps for moment in (step.arrival, step.departure)]
         assert moments == sorted(moments)
         assert all(step.begin >= (problem.now or 0) for step in route.steps)
     assert plan.balance_cost == pytest.approx(price_of_longest(problem, plan))
     total = sum(route.cost.total for route in plan.routes) + plan.balance_cost
     assert plan.cost == pytest.approx(total + plan.unassigned_cost + plan.moves_cost)
+
+
+def trips_of(route: FleetRoute) -> list[list[int]]:
+    """Return the stops of a route by what is loaded together."""
+    trips: list[list[int]] = [[]]
+    for step in route.steps:
+        if step.kind is StepKind.RELOAD:
+            trips.append([])
+        elif step.kind is StepKind.STOP:
+            trips[-1].append(step.index)
+    return trips
 
 
 def price_of_longest(problem: FleetProblem, plan: FleetPlan) -> float:
@@ -128,7 +143,8 @@ def cost_of(problem: FleetProblem, shares: tuple[tuple[int, ...], ...]) -> float
         problem,
         stops=[replace(stop, held=True) for stop in problem.stops],
         vehicles=[
-            replace(van, route=list(own)) for van, own in zip(problem.vehicles, shares, strict=True)
+            replace(van, route=list(own), max_reloads=0 if own else van.max_reloads)
+            for van, own in zip(problem.vehicles, shares, strict=True)
         ],
     )
     plan = planned(held, moves=1)

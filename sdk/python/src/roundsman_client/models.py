@@ -1833,6 +1833,17 @@ PlanProgress = TypedDict(
 """How far a plan is, and its best so far."""
 
 
+PlanReloadInput = TypedDict(
+    "PlanReloadInput",
+    {
+        "address": "NotRequired[AddressInput]",
+        "coordinates": "NotRequired[CoordinatesInput]",
+        "duration": "NotRequired[str]",
+    },
+)
+"""Where a vehicle may load again, and how long that takes."""
+
+
 PlanRoute = TypedDict(
     "PlanRoute",
     {
@@ -1927,6 +1938,7 @@ PlanStep = TypedDict(
         "clientStopId": "str",
         "storeOrderId": "str",
         "routeStopId": "str",
+        "reloadIndex": "NotRequired[int]",
         "plannedArrival": "str",
         "plannedDeparture": "str",
         "waiting": "NotRequired[str]",
@@ -1938,7 +1950,7 @@ PlanStep = TypedDict(
 """One thing that a vehicle does on its route."""
 
 
-type PlanStepType = Literal['STOP', 'BREAK'] | str
+type PlanStepType = Literal['STOP', 'BREAK', 'RELOAD'] | str
 """What a vehicle does."""
 
 
@@ -2022,6 +2034,8 @@ PlanVehicleInput = TypedDict(
         "maxStops": "NotRequired[int]",
         "maxDuration": "NotRequired[str]",
         "maxDistanceMeters": "NotRequired[int]",
+        "maxReloads": "NotRequired[int]",
+        "reloads": "NotRequired[list[PlanReloadInput]]",
         "costs": "NotRequired[VehicleCostsInput]",
         "avoidTolls": "NotRequired[bool]",
         "avoidUTurns": "NotRequired[bool]",

@@ -19,6 +19,7 @@ from roundsman.planning.fleet.problem import (
     FleetProblem,
     FleetStop,
     FleetVehicle,
+    Reload,
     VehicleProgress,
 )
 
@@ -36,6 +37,7 @@ __all__ = [
     "FleetStop",
     "FleetVehicle",
     "Progress",
+    "Reload",
     "RouteCost",
     "StepKind",
     "StoppedBy",

@@ -8,33 +8,62 @@ from typing import NamedTuple
 
 from roundsman.planning.bookkeeping import draw
 from roundsman.planning.compiled import compiled, inlined
+from roundsman.planning.fleet.pricing import has_room, price_insertion
 from roundsman.planning.fleet.recreate import leave_out, recreate
+from roundsman.planning.fleet.reloads import (
+    drop_idle_reloads,
+    has_trip_room,
+    insert_with_reload,
+    price_with_reload,
+)
 from roundsman.planning.fleet.routes import (
     ABSENT,
     AFTER,
     BEFORE,
     CLOSED,
     COUNT,
+    HEAD_DRIVING,
+    HEAD_DURATION,
+    HEAD_EARLIEST,
+    HEAD_LATEST,
+    HEAD_METRES,
     MOVED,
+    RELOADS,
     REMOVED,
     RICH,
     STEPS,
+    TAIL_DURATION,
+    TAIL_EARLIEST,
+    TAIL_LATEST,
     TOTAL,
     TOUCHED,
     VAN,
     WORK,
     Routes,
-    count_moves,
+    insert,
     join_spread,
     leave_spread,
     link,
     measure_spread,
     renew_route,
-    total_up,
     unlink,
 )
 from roundsman.planning.fleet.ruin import FINE, ruin
-from roundsman.planning.fleet.rules import END_BREAK, FIRST_BREAK, MOST_STOPS, Float64, Int64, Rules
+from roundsman.planning.fleet.rules import (
+    END_BREAK,
+    FIRST_BREAK,
+    LATEST_LEAVE,
+    LEAVES,
+    LONG_AGO,
+    MOST_RELOADS,
+    MOST_STOPS,
+    SHUTS,
+    Float64,
+    Int64,
+    Rules,
+)
+from roundsman.planning.fleet.timing import NONE
+from roundsman.planning.fleet.totals import count_moves, total_up
 
 MOST_ABSENT_TRIED = 60
 LEAST_GAIN = 1e-7
@@ -45,6 +74,35 @@ class Best(NamedTuple):
 
     links: Int64
     cost: Float64
+
+
+@compiled
+def reset(rules: Rules, routes: Routes) -> None:
+    """Empty every route."""
+    stops, vehicles = rules.may.shape
+    for stop in range(stops):
+        routes.links[stop, VAN] = -1
+    for van in range(vehicles):
+        slot = stops + van
+        routes.links[slot, AFTER] = slot
+        routes.links[slot, BEFORE] = slot
+        routes.times[slot, HEAD_DURATION] = 0
+        routes.times[slot, HEAD_EARLIEST] = rules.van[van, LEAVES]
+        routes.times[slot, HEAD_LATEST] = rules.van[van, LATEST_LEAVE]
+        routes.times[slot, HEAD_DRIVING] = routes.times[slot, HEAD_METRES] = 0
+        routes.times[slot, TAIL_DURATION] = 0
+        routes.times[slot, TAIL_EARLIEST] = LONG_AGO
+        routes.times[slot, TAIL_LATEST] = rules.van[van, SHUTS]
+        routes.van[van, COUNT] = routes.van[van, RELOADS] = routes.van[van, WORK] = 0
+        routes.van[van, RICH] = rules.van[van, END_BREAK] > rules.van[van, FIRST_BREAK]
+        for load in range(rules.loads.shape[1]):
+            routes.load[van, load] = 0
+        renew_route(rules, routes, van)
+    routes.state[ABSENT] = len(rules.near)
+    for stop in range(len(rules.near)):
+        routes.absent[stop] = stop
+    count_moves(rules, routes)
+    routes.totals[TOTAL] = total_up(rules, routes)
 
 
 @compiled
@@ -68,7 +126,7 @@ def anneal(
 
 
 @compiled
-def take_step(  # noqa: C901 -- one kernel
+def take_step(  # noqa: C901, PLR0915 -- one kernel
     rules: Rules,
     routes: Routes,
     temperature: float,
@@ -89,6 +147,7 @@ def take_step(  # noqa: C901 -- one kernel
     for number in range(absent_before):
         routes.kept_absent[number] = routes.absent[number]
     ruin(rules, routes)
+    drop_idle_reloads(rules, routes)
     is_possible = True
     for number in range(state[TOUCHED]):
         is_possible = renew_route(rules, routes, routes.touched[number]) and is_possible
@@ -145,7 +204,7 @@ def _undo(rules: Rules, routes: Routes) -> None:
 def relink(rules: Rules, routes: Routes, van: int, stops: Int64, begin: int, end: int) -> bool:
     """Make a route of the stops in a part of an array, whose spreads are right already."""
     home = len(rules.stop) + van
-    routes.van[van, COUNT] = routes.van[van, WORK] = 0
+    routes.van[van, COUNT] = routes.van[van, RELOADS] = routes.van[van, WORK] = 0
     routes.van[van, RICH] = rules.van[van, END_BREAK] > rules.van[van, FIRST_BREAK]
     for load in range(rules.loads.shape[1]):
         routes.load[van, load] = 0
@@ -184,7 +243,7 @@ def restore(rules: Rules, routes: Routes, best: Best) -> None:
             measure_spread(rules, routes, van)
             renew_route(rules, routes, van)
     state[ABSENT] = 0
-    for stop in range(stops):
+    for stop in range(len(rules.near)):
         if routes.links[stop, VAN] < 0:
             leave_out(routes, stop)
     count_moves(rules, routes)
@@ -198,9 +257,10 @@ def empty_route(rules: Rules, routes: Routes, van: int) -> None:
     routes.van[van, CLOSED] = 1
     while routes.links[home, AFTER] != home:
         stop = routes.links[home, AFTER]
-        leave_spread(rules, routes, stop)
+        if stop < len(rules.near):
+            leave_spread(rules, routes, stop)
+            leave_out(routes, stop)
         unlink(rules, routes, stop)
-        leave_out(routes, stop)
     renew_route(rules, routes, van)
     count_moves(rules, routes)
     routes.totals[TOTAL] = total_up(rules, routes)
@@ -214,7 +274,7 @@ def build(rules: Rules, routes: Routes) -> None:
     state[TOUCHED] = state[REMOVED] = 0
     for number in range(state[ABSENT]):
         routes.kept_absent[number] = routes.absent[number]
-    recreate(rules, routes, len(rules.stop))
+    recreate(rules, routes, len(rules.near))
     routes.totals[TOTAL] = total_up(rules, routes)
 
 
@@ -237,7 +297,7 @@ def lay_route(rules: Rules, routes: Routes, van: int, stops: Int64) -> None:
         renew_route(rules, routes, van)
         _lay_one_by_one(rules, routes, van, stops)
     routes.state[ABSENT] = 0
-    for stop in range(len(rules.stop)):
+    for stop in range(len(rules.near)):
         if routes.links[stop, VAN] < 0:
             leave_out(routes, stop)
     count_moves(rules, routes)
@@ -251,12 +311,30 @@ def _lay_one_by_one(rules: Rules, routes: Routes, van: int, stops: Int64) -> Non
         stop = stops[spot]
         if not rules.may[stop, van]:
             continue
+        if rules.has_reloads and rules.van[van, MOST_RELOADS]:
+            _lay_last(rules, routes, van, stop)
+            continue
         link(rules, routes, van, routes.links[home, BEFORE], stop)
         join_spread(rules, routes, stop)
         if not _is_within(rules, routes, van) or not renew_route(rules, routes, van):
             leave_spread(rules, routes, stop)
             unlink(rules, routes, stop)
             renew_route(rules, routes, van)
+
+
+@compiled
+def _lay_last(rules: Rules, routes: Routes, van: int, stop: int) -> None:
+    """Put a stop at the end of a route where it fits, with a reload before it if need be."""
+    last = routes.links[len(rules.stop) + van, BEFORE]
+    if not has_room(rules, routes, van, stop):
+        return
+    if has_trip_room(rules, routes, van, last, stop):
+        if price_insertion(rules, routes, van, last, stop, NONE) < NONE:
+            insert(rules, routes, van, last, stop)
+        return
+    price, reload, comes_first = price_with_reload(rules, routes, van, last, stop, NONE)
+    if price < NONE:
+        insert_with_reload(rules, routes, van, last, stop, reload, comes_first)
 
 
 @inlined

@@ -114,9 +114,15 @@ def _list_shares(problem: FleetProblem, seconds: _PerStop) -> Iterator[_PerStop]
     vehicles = problem.vehicles
     for load in range(problem.loads):
         wanted = np.array([stop.loads[load] for stop in problem.stops], dtype=np.float64)
-        yield from _share(wanted, [van.capacities[load] for van in vehicles])
+        yield from _share(wanted, [_carry(van, load) for van in vehicles])
     yield from _share(np.ones(len(problem.stops)), [van.max_stops for van in vehicles])
     yield from _share(seconds, [_longest(van) for van in vehicles])
+
+
+def _carry(van: FleetVehicle, load: int) -> int | None:
+    """Return how much of a load a vehicle carries at most in all its trips."""
+    most = van.capacities[load]
+    return None if most is None else most * (1 + van.max_reloads)
 
 
 def _longest(van: FleetVehicle) -> int:

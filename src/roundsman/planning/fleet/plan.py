@@ -10,19 +10,20 @@ class StepKind(StrEnum):
 
     STOP = "STOP"
     BREAK = "BREAK"
+    RELOAD = "RELOAD"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FleetStep:
-    """A stop or a break; times in seconds on the problem's axis."""
+    """A stop, a break or a reload; times in seconds on the problem's axis."""
 
     kind: StepKind
     index: int
-    """Of the stop in the problem, or of the break in its vehicle."""
+    """Of the stop in the problem, or of the break or the place to reload in its vehicle."""
 
     arrival: int
     begin: int
-    """When service or the break begins."""
+    """When service, the break or loading begins."""
 
     departure: int
     lateness: int = 0
@@ -75,6 +76,7 @@ class FleetRoute:
     break_seconds: int
     metres: int
     cost: RouteCost
+    reload_seconds: int = 0
 
     @property
     def stops(self) -> list[int]:

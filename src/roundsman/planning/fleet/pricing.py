@@ -45,6 +45,7 @@ from roundsman.planning.fleet.rules import (
     LEAVES,
     LEAVES_TO_NEXT,
     MOST_METRES,
+    MOST_RELOADS,
     MOST_SECONDS,
     MOST_STOPS,
     NEXT_STOP,
@@ -70,8 +71,11 @@ def has_room(rules: Rules, routes: Routes, van: int, stop: int) -> bool:
         return False
     if routes.van[van, COUNT] >= rules.van[van, MOST_STOPS]:
         return False
+    # Where a vehicle may reload, the trip that the stop would be on says the rest.
+    may_reload = rules.has_reloads and rules.van[van, MOST_RELOADS] > 0
     for load in range(rules.loads.shape[1]):
-        if routes.load[van, load] + rules.loads[stop, load] > rules.capacity[van, load]:
+        on_board = 0 if may_reload else routes.load[van, load]
+        if on_board + rules.loads[stop, load] > rules.capacity[van, load]:
             return False
     home = rules.stop[stop, HOME]
     if home < 0 or home == van:
@@ -173,16 +177,16 @@ def price_insertion(  # noqa: C901, PLR0915 -- one kernel: a place is a vehicle 
         least = max(duration, at_work + longer + min(rests, routes.van[van, SLACK]))
         if price + rules.van_price[van, PER_SECOND] * (least - routes.van[van, SECONDS]) >= limit:
             return NONE
-        return _price_by_walk(rules, routes, van, behind, stop, price, duration)
+        return price_by_walk(rules, routes, van, behind, stop, -1, price, duration)
     return float(
         price
         + rules.van_price[van, PER_SECOND] * (duration - routes.van[van, SECONDS])
-        + _price_of_longest(rules, routes, van, behind, stop, duration)
+        + price_of_longest(rules, routes, van, behind, stop, duration)
     )
 
 
 @inlined
-def _price_of_longest(
+def price_of_longest(
     rules: Rules, routes: Routes, van: int, behind: int, stop: int, duration: int
 ) -> float:
     """Return what it costs that a route of this duration would be the longest."""
@@ -196,33 +200,41 @@ def _price_of_longest(
 
 
 @compiled
-def _price_by_walk(  # noqa: PLR0913 -- a place, and what is known of its price
+def price_by_walk(  # noqa: C901, PLR0913 -- a place, and what is known of its price
     rules: Rules,
     routes: Routes,
     van: int,
     behind: int,
-    stop: int,
+    first: int,
+    second: int,
     price: float,
     duration: int,
 ) -> float:
     """Price a place where segments only bound: breaks, several windows, lateness, priorities.
 
-    What is known already is the price without time, and the duration that segments allow.
+    What is known already is the price without time, and the duration that segments allow. Behind
+    the slot come a stop, or a stop and a reload as `first` and `second`.
     """
     walk = routes.walk
-    home = len(rules.stop) + van
+    stops, home = len(rules.near), len(rules.stop) + van
+    stop = first if first < stops else second
     count, inversions, is_behind = 0, 0, False
     slot = home
     while True:
         if slot == behind:
-            walk.path[count] = stop
+            walk.path[count] = first
             count += 1
+            if second >= 0:
+                walk.path[count] = second
+                count += 1
             is_behind = True
         slot = routes.links[slot, AFTER]
         if slot == home:
             break
         walk.path[count] = slot
         count += 1
+        if slot >= stops:
+            continue
         if is_behind:
             inversions += rules.stop[slot, PRIORITY] > rules.stop[stop, PRIORITY]
         else:
@@ -239,5 +251,5 @@ def _price_by_walk(  # noqa: PLR0913 -- a place, and what is known of its price
         + rules.inversion_price * inversions
         + lateness
         - routes.van_cost[van, LATENESS]
-        + _price_of_longest(rules, routes, van, behind, stop, duration)
+        + price_of_longest(rules, routes, van, behind, first, duration)
     )

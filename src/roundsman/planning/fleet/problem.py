@@ -16,6 +16,7 @@ from roundsman.planning.problem import join_windows
 
 MOST_STOPS = 5_000
 MOST_VEHICLES = 200
+MOST_RELOADS = 10
 NEVER_DROPPED = 1e13
 """What a stop costs that has to be served: above any sum of other costs."""
 
@@ -68,6 +69,14 @@ class Break:
 
     opens: int
     closes: int
+    duration: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reload:
+    """A place where a vehicle may load again, and how long that takes."""
+
+    node: int
     duration: int
 
 
@@ -132,6 +141,15 @@ class FleetVehicle:
     skills: frozenset[str] = frozenset()
     breaks: Sequence[Break] = ()
     """Of a vehicle under way those that are still ahead."""
+
+    max_reloads: int = 0
+    """So often it may load again on its way: the loads of its stops are deliveries, and those of
+    each trip, from one loading to the next, are within its capacities. Not at all where it is
+    under way, or its route stays in front.
+    """
+
+    reloads: Sequence[Reload] = ()
+    """Where it may do so."""
 
     max_stops: int | None = None
     max_duration: int | None = None
@@ -224,6 +242,20 @@ class FleetProblem:
             raise ValueError(f"{name}.profile must be one of the matrices, not {vehicle.profile}")
         if any(not 0 <= stop < len(self.stops) for stop in vehicle.route):
             raise ValueError(f"{name}.route must hold stops of the problem")
+        self._check_reloads(name, vehicle, places)
+
+    def _check_reloads(self, name: str, vehicle: FleetVehicle, places: int) -> None:
+        if not 0 <= vehicle.max_reloads <= MOST_RELOADS:
+            raise ValueError(f"{name}.max_reloads must be from 0 to {MOST_RELOADS}")
+        if vehicle.max_reloads and not vehicle.reloads:
+            raise ValueError(f"{name}.reloads must name a place")
+        if vehicle.max_reloads and (vehicle.keep_first or vehicle.under_way):
+            raise ValueError(f"{name}.max_reloads must be 0 where its route stays or has begun")
+        for number, reload in enumerate(vehicle.reloads):
+            if not 0 <= reload.node < places:
+                raise ValueError(f"{name}.reloads[{number}].node must be a row of the matrix")
+            if reload.duration < 0:
+                raise ValueError(f"{name}.reloads[{number}].duration must not be negative")
 
     def may_serve(self, vehicle: int, stop: int) -> bool:
         """Say whether skills and the list of allowed vehicles let a vehicle serve a stop.

@@ -10,6 +10,14 @@ import math
 from roundsman.planning.bookkeeping import draw
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.fleet.pricing import has_room, may_follow, price_insertion
+from roundsman.planning.fleet.reloads import (
+    find_new_trip,
+    has_trip_room,
+    insert_with_reload,
+    may_reload,
+    merge_trips,
+    price_with_reload,
+)
 from roundsman.planning.fleet.routes import (
     ABSENT,
     AFTER,
@@ -27,13 +35,12 @@ from roundsman.planning.fleet.routes import (
     TRIED_KIND,
     VAN,
     Routes,
-    find_longest,
     insert,
-    note_length,
 )
 from roundsman.planning.fleet.ruin import FINE, chance, touch
 from roundsman.planning.fleet.rules import CLOSES, DROP, FIXED, HOME, KIND, OPENS, START, Rules
 from roundsman.planning.fleet.timing import NONE
+from roundsman.planning.fleet.totals import find_longest, note_length
 
 OPENS_ANYWAY = 0.1
 """The chance that a stop which is worth no vehicle alone has one opened for it."""
@@ -46,6 +53,10 @@ SHORT_WAYS = 34
 """Of the ways to sort where something was left out, beside 17 others: half by price, half by price
 for each part of a vehicle."""
 
+OTHER_FIRST = 0.1
+"""The chance that empty vehicles of a kind are passed over: those that cost the first stop as much
+as others may be better for the stops that follow, by their room or their places to reload."""
+
 LEAST_FILLED = 1e-3
 ENDLESS = 1e18
 
@@ -57,7 +68,9 @@ BLINKS = 0.01
 
 
 @compiled
-def recreate(rules: Rules, routes: Routes, most_absent: int) -> bool:
+def recreate(  # noqa: C901 -- one kernel
+    rules: Rules, routes: Routes, most_absent: int
+) -> bool:
     """Put back what was removed and what was left out before, each at its cheapest place."""
     state = routes.state
     absent = state[ABSENT]
@@ -78,16 +91,20 @@ def recreate(rules: Rules, routes: Routes, most_absent: int) -> bool:
     for number in range(state[REMOVED]):
         stop = routes.removed[number]
         state[PENDING] -= rules.stop[stop, HOME] >= 0
-        van, behind = _find_position(rules, routes, stop)
+        van, behind, reload, comes_first = _find_position(rules, routes, stop)
         if van < 0:
             leave_out(routes, stop)
             continue
         touch(rules, routes, van)
         if rules.stop[stop, HOME] == van:
             state[MOVED] -= 1
-        if not insert(rules, routes, van, behind, stop):
+        if reload >= 0:
+            if not insert_with_reload(rules, routes, van, behind, stop, reload, comes_first):
+                return False
+        elif not insert(rules, routes, van, behind, stop):
             return False
         note_length(rules, routes, van)
+    merge_trips(rules, routes)
     return True
 
 
@@ -111,9 +128,13 @@ def leave_out(routes: Routes, stop: int) -> None:
 @inlined
 def _find_position(  # noqa: C901, PLR0915 -- one kernel
     rules: Rules, routes: Routes, stop: int
-) -> tuple[int, int]:
-    """Return the vehicle and the slot behind which a stop costs least, or -1 where it stays out."""
+) -> tuple[int, int, int, bool]:
+    """Return the vehicle and the slot behind which a stop costs least, or -1 where it stays out.
+
+    And the reload that it needs there, if any, and whether that comes before the stop.
+    """
     stops, vehicles = rules.may.shape
+    best_reload, is_before = -1, False
     state = routes.state
     state[STAMP] += 1
     stamp = state[STAMP]
@@ -142,29 +163,51 @@ def _find_position(  # noqa: C901, PLR0915 -- one kernel
                 continue
             if not may_follow(rules, routes, van, slot, stop):
                 continue
+            if rules.has_reloads and not has_trip_room(rules, routes, van, slot, stop):
+                if not may_reload(rules, routes, van):
+                    continue
+                price, reload, comes_first = price_with_reload(
+                    rules, routes, van, slot, stop, best + spared
+                )
+                if price - spared < best:
+                    best, best_van, best_slot = price - spared, van, slot
+                    best_reload, is_before = reload, comes_first
+                continue
             price = price_insertion(rules, routes, van, slot, stop, best + spared) - spared
             if price < best:
-                best, best_van, best_slot = price, van, slot
+                best, best_van, best_slot, best_reload = price, van, slot, -1
     for van in range(vehicles):
         if routes.van[van, COUNT] or routes.van[rules.van[van, KIND], TRIED_KIND] == stamp:
             continue
         if not has_room(rules, routes, van, stop):
             continue
         routes.van[rules.van[van, KIND], TRIED_KIND] = stamp
+        if rules.has_reloads and chance(routes) < OTHER_FIRST:
+            continue
         spared = rules.move_price if van == home else 0.0
         price = price_insertion(rules, routes, van, stops + van, stop, best + spared) - spared
         if price < best:
-            best, best_van, best_slot = price, van, stops + van
+            best, best_van, best_slot, best_reload = price, van, stops + van, -1
+    if rules.has_reloads:
+        for van in range(vehicles):
+            if may_reload(rules, routes, van) and has_room(rules, routes, van, stop):
+                spared = rules.move_price if van == home else 0.0
+                price, slot, reload, comes_first = find_new_trip(
+                    rules, routes, van, stop, best + spared
+                )
+                if price - spared < best:
+                    best, best_van, best_slot = price - spared, van, slot
+                    best_reload, is_before = reload, comes_first
     if best_van < 0:
-        best_van, best_slot = _find_any_position(rules, routes, stop, stamp)
+        best_van, best_slot, best_reload, is_before = _find_any_position(rules, routes, stop, stamp)
     if best_van < 0 and chance(routes) < OPENS_ANYWAY:
-        return _open_route(rules, routes, stop, rules.stop_price[stop, DROP])
+        best_van, best_slot = _open_route(rules, routes, stop, rules.stop_price[stop, DROP])
     has_wishes = rules.spread_price > 0 or rules.longest_price > 0
     if has_wishes and best_van >= 0 and chance(routes) < OPENS_FOR_WISHES:
         van, slot = _open_route(rules, routes, stop, NONE)
         if van >= 0:
-            return van, slot
-    return best_van, best_slot
+            best_van, best_slot, best_reload = van, slot, -1
+    return best_van, best_slot, best_reload, is_before
 
 
 @compiled
@@ -190,9 +233,12 @@ def _open_route(rules: Rules, routes: Routes, stop: int, most: float) -> tuple[i
 
 
 @compiled
-def _find_any_position(rules: Rules, routes: Routes, stop: int, stamp: int) -> tuple[int, int]:
+def _find_any_position(
+    rules: Rules, routes: Routes, stop: int, stamp: int
+) -> tuple[int, int, int, bool]:
     """Look through the other places of the routes that this step has changed."""
     stops = len(rules.stop)
+    best_reload, is_before = -1, False
     best, best_van, best_slot = rules.stop_price[stop, DROP], -1, -1
     for number in range(routes.state[TOUCHED]):
         van = routes.touched[number]
@@ -202,13 +248,21 @@ def _find_any_position(rules: Rules, routes: Routes, stop: int, stamp: int) -> t
         slot = stops + van
         while True:
             if routes.links[slot, TRIED] != stamp and may_follow(rules, routes, van, slot, stop):
-                price = price_insertion(rules, routes, van, slot, stop, best + spared) - spared
+                reload, comes_first = -1, False
+                if not rules.has_reloads or has_trip_room(rules, routes, van, slot, stop):
+                    price = price_insertion(rules, routes, van, slot, stop, best + spared) - spared
+                else:
+                    price, reload, comes_first = price_with_reload(
+                        rules, routes, van, slot, stop, best + spared
+                    )
+                    price -= spared
                 if price < best:
                     best, best_van, best_slot = price, van, slot
+                    best_reload, is_before = reload, comes_first
             slot = routes.links[slot, AFTER]
             if slot >= stops:
                 break
-    return best_van, best_slot
+    return best_van, best_slot, best_reload, is_before
 
 
 @inlined

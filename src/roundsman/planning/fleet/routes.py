@@ -1,6 +1,6 @@
 """The routes under search: who follows whom, what each route carries, takes and costs.
 
-Routes are linked lists over slots (stops, then one slot a vehicle for both of its ends). Each stop
+Routes are linked lists over slots (stops, reloads, and one slot a vehicle for its ends). Each stop
 knows the segment of all before it (`heads`) and of all behind it (`tails`), itself included, so
 that a place for one more stop is timed in constant time.
 """
@@ -13,21 +13,13 @@ from roundsman.planning.bookkeeping import new_state
 from roundsman.planning.compiled import compiled, inlined
 from roundsman.planning.fleet.rules import (
     CLOSES,
-    DONE_SECONDS,
-    DONE_STOPS,
-    DROP,
     END,
-    END_BREAK,
-    FIRST_BREAK,
     FIXED,
-    HOME,
     IS_RICH,
     IS_UNDER_WAY,
-    LATEST_LEAVE,
-    LEAVES,
     LEAVES_TO_NEXT,
-    LONG_AGO,
     MOST_METRES,
+    MOST_RELOADS,
     MOST_SECONDS,
     NEXT_STOP,
     OPENS,
@@ -44,7 +36,7 @@ from roundsman.planning.fleet.rules import (
     Int64,
     Rules,
 )
-from roundsman.planning.fleet.timing import NONE, Walk, new_walk, walk_route
+from roundsman.planning.fleet.timing import NONE, Walk, new_walk, node_of, walk_route
 
 AFTER, BEFORE, VAN, TRIED, LEG_SECONDS, LEG_METRES = range(6)
 """Columns of `Routes.links`: who comes after and before a slot, a stop's vehicle (-1 on no route),
@@ -60,13 +52,14 @@ there, and the segment from the stop to the end."""
 
 (
     COUNT, SECONDS, DRIVING, METRES, WORK, SLACK, RICH, CLOSED, TOUCHED_IN, TRIED_KIND, ROOM,
-    MEDOID,
-) = range(12)  # fmt: skip
-"""Columns of `Routes.van`. WORK is the service at all stops, SLACK waiting and breaks: so much of
-the duration may go before it must grow. RICH counts the stops that need a walk, and 1 more where
-the vehicle has breaks. CLOSED vehicles may not be used now. ROOM says whether one more stop may
-come: twice the number of the search for a place that asked last, and 1 if it may. MEDOID is the
-stop with the shortest ways to all others of the route, -1 where there is none."""
+    MEDOID, RELOADS,
+) = range(13)  # fmt: skip
+"""Columns of `Routes.van`. COUNT is of stops, RELOADS of reloads. WORK is the service at all of
+them, SLACK waiting and breaks: so much of the duration may go before it must grow. RICH counts the
+stops that need a walk, and 1 more where the vehicle has breaks. CLOSED vehicles may not be used
+now. ROOM says whether one more stop may come: twice the number of the search for a place that asked
+last, and 1 if it may. MEDOID is the stop with the shortest ways to all others of the route, -1
+where there is none."""
 
 COST, LATENESS = range(2)
 """Columns of `Routes.van_cost`: of the whole route, and the part of it that lateness is."""
@@ -91,6 +84,11 @@ class Routes(NamedTuple):
     van: Int64
     van_cost: Float64
     load: Int64
+    trips: Int64
+    """By slot, where there are reloads: what the trip carries that the slot is on, then what it
+    carries of that for the stops until this one. A reload, or the start, is on the trip after it.
+    """
+
     misses: Int64
     """How often each stop was left out at the end of a step."""
 
@@ -117,15 +115,16 @@ class Routes(NamedTuple):
 
 
 def new_routes(rules: Rules, seed: int) -> Routes:
-    """Return empty routes with all stops on none."""
+    """Return room for routes, which `reset` makes empty ones."""
     stops, vehicles = rules.may.shape
     slots = stops + vehicles
-    routes = Routes(
+    return Routes(
         links=np.full((slots, 6), -1, np.int64),
         times=np.zeros((slots, 8), np.int64),
-        van=np.zeros((vehicles, 12), np.int64),
+        van=np.zeros((vehicles, 13), np.int64),
         van_cost=np.zeros((vehicles, 2), np.float64),
         load=np.zeros((vehicles, rules.loads.shape[1]), np.int64),
+        trips=np.zeros((slots * rules.has_reloads, 2 * rules.loads.shape[1]), np.int64),
         misses=np.zeros(stops, np.int64),
         totals=np.zeros(2, np.float64),
         state=new_state(seed),
@@ -140,69 +139,33 @@ def new_routes(rules: Rules, seed: int) -> Routes:
         kept_spread=np.zeros(stops + 1, np.int64),
         walk=new_walk(stops),
     )
-    reset(rules, routes)
-    return routes
-
-
-@compiled
-def reset(rules: Rules, routes: Routes) -> None:
-    """Empty every route."""
-    stops, vehicles = rules.may.shape
-    for van in range(vehicles):
-        slot = stops + van
-        routes.links[slot, AFTER] = slot
-        routes.links[slot, BEFORE] = slot
-        routes.times[slot, HEAD_DURATION] = 0
-        routes.times[slot, HEAD_EARLIEST] = rules.van[van, LEAVES]
-        routes.times[slot, HEAD_LATEST] = rules.van[van, LATEST_LEAVE]
-        routes.times[slot, HEAD_DRIVING] = routes.times[slot, HEAD_METRES] = 0
-        routes.times[slot, TAIL_DURATION] = 0
-        routes.times[slot, TAIL_EARLIEST] = LONG_AGO
-        routes.times[slot, TAIL_LATEST] = rules.van[van, SHUTS]
-        routes.van[van, COUNT] = routes.van[van, WORK] = 0
-        routes.van[van, RICH] = rules.van[van, END_BREAK] > rules.van[van, FIRST_BREAK]
-        for load in range(rules.loads.shape[1]):
-            routes.load[van, load] = 0
-        renew_route(rules, routes, van)
-    routes.state[ABSENT] = stops
-    for stop in range(stops):
-        routes.links[stop, VAN] = -1
-        routes.absent[stop] = stop
-    count_moves(rules, routes)
-    routes.totals[TOTAL] = total_up(rules, routes)
-
-
-@inlined
-def count_moves(rules: Rules, routes: Routes) -> None:
-    """Count the stops that are not on the route of their home."""
-    moved = 0
-    for stop in range(len(rules.stop)):
-        moved += rules.stop[stop, HOME] >= 0 and routes.links[stop, VAN] != rules.stop[stop, HOME]
-    routes.state[MOVED] = moved
 
 
 @inlined
 def node_from(rules: Rules, van: int, slot: int) -> int:
     """Return the node where a slot is left."""
-    return int(slot if slot < len(rules.stop) else rules.van[van, START])
+    return int(node_of(rules, slot) if slot < len(rules.stop) else rules.van[van, START])
 
 
 @inlined
 def node_to(rules: Rules, van: int, slot: int) -> int:
     """Return the node where a slot is reached."""
-    return int(slot if slot < len(rules.stop) else rules.van[van, END])
+    return int(node_of(rules, slot) if slot < len(rules.stop) else rules.van[van, END])
 
 
 @inlined
 def link(rules: Rules, routes: Routes, van: int, behind: int, stop: int) -> None:
-    """Put a stop behind a slot of a vehicle's route; `renew_route` makes the rest fit."""
+    """Put a stop or a reload behind a slot of a route; `renew_route` makes the rest fit."""
     following = routes.links[behind, AFTER]
     routes.links[behind, AFTER] = stop
     routes.links[stop, BEFORE] = behind
     routes.links[stop, AFTER] = following
     routes.links[following, BEFORE] = stop
     routes.links[stop, VAN] = van
-    routes.van[van, COUNT] += 1
+    if stop < len(rules.near):
+        routes.van[van, COUNT] += 1
+    else:
+        routes.van[van, RELOADS] += 1
     routes.van[van, RICH] += rules.stop[stop, IS_RICH]
     routes.van[van, WORK] += rules.stop[stop, SERVICE]
     for load in range(rules.loads.shape[1]):
@@ -211,13 +174,16 @@ def link(rules: Rules, routes: Routes, van: int, behind: int, stop: int) -> None
 
 @inlined
 def unlink(rules: Rules, routes: Routes, stop: int) -> None:
-    """Take a stop off its route; `renew_route` makes the rest fit."""
+    """Take a stop or a reload off its route; `renew_route` makes the rest fit."""
     van = routes.links[stop, VAN]
     behind, following = routes.links[stop, BEFORE], routes.links[stop, AFTER]
     routes.links[behind, AFTER] = following
     routes.links[following, BEFORE] = behind
     routes.links[stop, VAN] = -1
-    routes.van[van, COUNT] -= 1
+    if stop < len(rules.near):
+        routes.van[van, COUNT] -= 1
+    else:
+        routes.van[van, RELOADS] -= 1
     routes.van[van, RICH] -= rules.stop[stop, IS_RICH]
     routes.van[van, WORK] -= rules.stop[stop, SERVICE]
     for load in range(rules.loads.shape[1]):
@@ -239,7 +205,7 @@ def change_spread(rules: Rules, routes: Routes, van: int, stop: int, sign: int) 
     profile = rules.van[van, PROFILE]
     other = routes.links[home, AFTER]
     while other != home:
-        if other != stop:
+        if other != stop and other < len(rules.near):
             routes.spread[other] += sign * rules.legs_back[profile, stop, other, 1]
             routes.spread[stop] += sign * rules.legs[profile, stop, other, 1]
         other = routes.links[other, AFTER]
@@ -264,7 +230,7 @@ def measure_spread(rules: Rules, routes: Routes, van: int) -> None:
         routes.spread[stop] = 0
         other = routes.links[home, AFTER]
         while other != home:
-            if other != stop:
+            if other != stop and max(stop, other) < len(rules.near):
                 routes.spread[stop] += rules.legs[profile, stop, other, 1]
             other = routes.links[other, AFTER]
         stop = routes.links[stop, AFTER]
@@ -278,6 +244,7 @@ def renew_route(rules: Rules, routes: Routes, van: int) -> bool:
     shortcut, which tables of roads have by rounding.
     """
     home = len(rules.stop) + van
+    _renew_trips(rules, routes, van)
     if routes.van[van, COUNT] == 0 and not rules.van[van, IS_UNDER_WAY]:
         for column in (SECONDS, DRIVING, METRES, SLACK):
             routes.van[van, column] = 0
@@ -295,10 +262,39 @@ def insert(rules: Rules, routes: Routes, van: int, behind: int, stop: int) -> bo
     """Put a stop behind a slot, and work out anew what follows from that."""
     link(rules, routes, van, behind, stop)
     join_spread(rules, routes, stop)
+    _renew_trips(rules, routes, van)
     if not _renew_heads(rules, routes, van, behind):
         return False
     _renew_tails(rules, routes, van, stop)
     return _renew_cost(rules, routes, van)
+
+
+@inlined
+def _renew_trips(rules: Rules, routes: Routes, van: int) -> None:
+    """Work out what each trip of a vehicle that may reload carries."""
+    if rules.has_reloads and rules.van[van, MOST_RELOADS]:
+        renew_trips(rules, routes, van)
+
+
+@compiled
+def renew_trips(rules: Rules, routes: Routes, van: int) -> None:
+    """Work out what each trip of a vehicle carries, and what of that until each stop."""
+    stops, home = len(rules.near), len(rules.stop) + van
+    trips, loads = routes.trips, rules.loads.shape[1]
+    for load in range(loads):
+        on_board = trips[home, loads + load] = 0
+        slot = routes.links[home, AFTER]
+        while slot != home:
+            on_board = on_board + rules.loads[slot, load] if slot < stops else 0
+            trips[slot, loads + load] = on_board
+            slot = routes.links[slot, AFTER]
+        slot = routes.links[home, BEFORE]
+        while slot != home:
+            trips[slot, load] = on_board
+            if slot >= stops:
+                on_board = trips[routes.links[slot, BEFORE], loads + load]
+            slot = routes.links[slot, BEFORE]
+        trips[home, load] = on_board
 
 
 @inlined
@@ -318,7 +314,7 @@ def _renew_heads(  # noqa: PLR0915 -- one kernel
     if behind == home and stop == rules.van[van, NEXT_STOP]:
         earliest = latest = rules.van[van, LEAVES_TO_NEXT]
     while True:
-        target = rules.van[van, END] if stop == home else stop
+        target = node_to(rules, van, stop)
         travel = legs[profile, here, target, 0]
         routes.links[slot, LEG_SECONDS] = travel
         driving += travel
@@ -340,7 +336,7 @@ def _renew_heads(  # noqa: PLR0915 -- one kernel
         routes.times[stop, HEAD_LATEST] = latest
         routes.times[stop, HEAD_DRIVING] = driving
         routes.times[stop, HEAD_METRES] = metres
-        here = slot = stop
+        here, slot = target, stop
         stop = routes.links[stop, AFTER]
     routes.van[van, SECONDS] = duration
     routes.van[van, DRIVING] = driving
@@ -418,7 +414,8 @@ def _vehicle_price(rules: Rules, routes: Routes, van: int) -> float:
     price = 0.0
     stop = routes.links[home, AFTER]
     while stop != home:
-        price += rules.vehicle_price[stop, van]
+        if stop < len(rules.near):
+            price += rules.vehicle_price[stop, van]
         stop = routes.links[stop, AFTER]
     return price
 
@@ -431,7 +428,8 @@ def _find_medoid(rules: Rules, routes: Routes, van: int) -> int:
     stop = routes.links[home, AFTER]
     while stop != home:
         spread = routes.spread[stop]
-        if medoid < 0 or spread < shortest or (spread == shortest and stop < medoid):
+        is_nearer = medoid < 0 or spread < shortest or (spread == shortest and stop < medoid)
+        if is_nearer and stop < len(rules.near):
             medoid, shortest = stop, spread
         stop = routes.links[stop, AFTER]
     routes.van[van, MEDOID] = medoid
@@ -441,58 +439,14 @@ def _find_medoid(rules: Rules, routes: Routes, van: int) -> int:
 @inlined
 def _inversions(rules: Rules, routes: Routes, van: int) -> int:
     """Count the pairs of a route of which the later has the higher priority."""
-    home = len(rules.stop) + van
+    stops, home = len(rules.near), len(rules.stop) + van
     pairs = 0
     stop = routes.links[home, AFTER]
     while stop != home:
         later = routes.links[stop, AFTER]
         while later != home:
-            pairs += rules.stop[later, PRIORITY] > rules.stop[stop, PRIORITY]
+            is_worse = rules.stop[later, PRIORITY] > rules.stop[stop, PRIORITY]
+            pairs += is_worse and max(stop, later) < stops
             later = routes.links[later, AFTER]
         stop = routes.links[stop, AFTER]
     return pairs
-
-
-@inlined
-def total_up(rules: Rules, routes: Routes) -> float:
-    """Return what the plan costs: its routes, who is left out, and who has moved."""
-    cost = 0.0
-    for van in range(len(routes.van)):
-        cost += routes.van_cost[van, COST]
-    for number in range(routes.state[ABSENT]):
-        cost += rules.stop_price[routes.absent[number], DROP]
-    find_longest(rules, routes)
-    if rules.longest_price > 0:
-        cost += rules.longest_price * routes.totals[LONGEST]
-    return float(cost + rules.move_price * routes.state[MOVED])
-
-
-@inlined
-def length_of(rules: Rules, routes: Routes, van: int) -> int:
-    """Return by how much a route counts for the longest one: its seconds, or its stops."""
-    if routes.van[van, COUNT] == 0:
-        return int(rules.van[van, DONE_STOPS if rules.counts_stops else DONE_SECONDS])
-    if rules.counts_stops:
-        return int(routes.van[van, COUNT] + rules.van[van, DONE_STOPS])
-    seconds = routes.van[van, SECONDS] + rules.van[van, DONE_SECONDS]
-    if routes.links[len(rules.stop) + van, AFTER] == rules.van[van, NEXT_STOP]:
-        seconds += rules.van[van, LEAVES_TO_NEXT] - rules.van[van, LEAVES]
-    return int(seconds)
-
-
-@inlined
-def note_length(rules: Rules, routes: Routes, van: int) -> None:
-    """Take note that a route has grown, where the longest has a price."""
-    if rules.longest_price > 0:
-        routes.totals[LONGEST] = max(routes.totals[LONGEST], length_of(rules, routes, van))
-
-
-@compiled
-def find_longest(rules: Rules, routes: Routes) -> None:
-    """Work out how long the longest route is, where that has a price."""
-    if rules.longest_price <= 0:
-        return
-    longest = 0
-    for van in range(len(routes.van)):
-        longest = max(longest, length_of(rules, routes, van))
-    routes.totals[LONGEST] = longest

@@ -73,7 +73,6 @@ def _take_off(rules: Rules, routes: Routes, stop: int) -> None:
 @compiled
 def ruin(rules: Rules, routes: Routes) -> None:
     """Remove strings of adjacent routes around a random stop (section 4.1 of the paper)."""
-    stops = len(rules.stop)
     state = routes.state
     used, served = 0, 0
     for van in range(len(routes.van)):
@@ -84,7 +83,7 @@ def ruin(rules: Rules, routes: Routes) -> None:
     longest = min(float(LONGEST_STRING), served / used)
     most = 4.0 * MEAN_REMOVED / (1.0 + longest) - 1.0
     strings = int(1.0 + chance(routes) * most)
-    seed = draw(routes, stops)
+    seed = draw(routes, len(rules.near))
     spot = -1
     while strings and spot < rules.near.shape[1]:
         stop = seed if spot < 0 else rules.near[seed, spot]
@@ -106,7 +105,10 @@ def ruin(rules: Rules, routes: Routes) -> None:
 
 @inlined
 def _remove_string(rules: Rules, routes: Routes, stop: int, length: int, kept: int) -> None:
-    """Remove so many stops in a row that hold a stop, but for some in their middle."""
+    """Remove so many stops in a row that hold a stop, but for some in their middle.
+
+    Reloads between them stay for the time being.
+    """
     stops = len(rules.stop)
     first = stop
     for _ in range(draw(routes, length + kept)):
@@ -117,6 +119,9 @@ def _remove_string(rules: Rules, routes: Routes, stop: int, length: int, kept: i
     number = 0
     while number < length + kept and first < stops:
         following = routes.links[first, AFTER]
+        if first >= len(rules.near):
+            first = following
+            continue
         is_kept = kept_from <= number < kept_from + kept
         if not is_kept and not rules.stop[first, HELD]:
             _take_off(rules, routes, first)

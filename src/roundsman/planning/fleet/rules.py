@@ -1,7 +1,10 @@
 """The problem as the kernels read it, in arrays.
 
-Stops are numbered from 0 to n - 1, and a *slot* is a stop, or n + v for both ends of the route of
-vehicle v. Stops are numbered along a first rough tour, so that near in town is near in memory.
+Stops are numbered from 0 to n - 1, along a first rough tour, so that near in town is near in
+memory. Behind them come the reloads: for each vehicle that may load again, and for each place where
+it may, as many as it may make. A reload is timed as a stop is, but only its vehicle may make it,
+and it may stay undone. A *slot* is one of these m visits, or m + v for both ends of the route of
+vehicle v.
 """
 
 from collections.abc import Sequence
@@ -36,10 +39,11 @@ _FORBIDDEN = 1e15
 
 (
     SERVICE, OPENS, CLOSES, FIRST_WINDOW, END_WINDOW, IS_RICH, MOST_LATE, PRIORITY, END_PIN, HELD,
-    HOME,
-) = range(11)  # fmt: skip
+    HOME, NODE,
+) = range(12)  # fmt: skip
 """Columns of `Rules.stop`. OPENS and CLOSES are of the hull of a stop's windows, lateness included.
-IS_RICH: timing needs a walk, for there are several windows, or lateness at a price."""
+IS_RICH: timing needs a walk, for there are several windows, or lateness at a price. NODE is one of
+`Rules.legs`; of a stop it is its own number."""
 
 LATE, DROP = range(2)
 """Columns of `Rules.stop_price`: of a second of lateness, and of leaving the stop out."""
@@ -47,12 +51,13 @@ LATE, DROP = range(2)
 (
     START, END, LEAVES, LATEST_LEAVE, SHUTS, MOST_STOPS, MOST_METRES, MOST_SECONDS, PROFILE, KIND,
     FIRST_BREAK, END_BREAK, KEPT_FRONT, IS_UNDER_WAY, NEXT_STOP, LEAVES_TO_NEXT, DONE_SECONDS,
-    DONE_STOPS,
-) = range(18)  # fmt: skip
+    DONE_STOPS, FIRST_RELOAD, END_RELOAD, MOST_RELOADS,
+) = range(21)  # fmt: skip
 """Columns of `Rules.van`. START and END are nodes of `Rules.legs`. LEAVES is the earliest start, or
 the moment when a vehicle under way may turn; to NEXT_STOP it is on its way since LEAVES_TO_NEXT.
 SHUTS is the latest end. DONE_SECONDS until LEAVES, and DONE_STOPS, are behind it. Vehicles of one
-KIND are alike: one empty one of each is enough to try."""
+KIND are alike: one empty one of each is enough to try. Its reloads go from FIRST_RELOAD to
+END_RELOAD, MOST_RELOADS for each place."""
 
 FIXED, PER_SECOND, PER_TRAVEL_SECOND, PER_METRE, PER_STOP = range(5)
 """Columns of `Rules.van_price`."""
@@ -69,7 +74,10 @@ class Rules(NamedTuple):
     """The same from column to row."""
 
     has_metres: bool
+    has_reloads: bool
     stop: Int64
+    """A row for each stop, then one for each reload."""
+
     stop_price: Float64
     windows: Int64
     loads: Int64
@@ -84,6 +92,8 @@ class Rules(NamedTuple):
     """Stop, vehicle: what it costs that this one serves it; empty where none costs anything."""
 
     near: Int64
+    """A row for each stop, and none for reloads."""
+
     van: Int64
     van_price: Float64
     capacity: Int64
@@ -105,8 +115,10 @@ class Rules(NamedTuple):
 
 def build_rules(problem: FleetProblem) -> Rules:
     """Write a problem down in arrays."""
-    stops, vehicles = problem.stops, problem.vehicles
+    vehicles = problem.vehicles
     legs, has_metres = _legs(problem)
+    reloads = _list_reloads(problem)
+    stops = [*problem.stops, *reloads]
     windows = [_windows(stop, problem.now) for stop in stops]
     breaks = [
         sorted((rest.opens, rest.closes, rest.duration) for rest in van.breaks) for van in vehicles
@@ -115,15 +127,16 @@ def build_rules(problem: FleetProblem) -> Rules:
         legs=legs,
         legs_back=np.ascontiguousarray(legs.transpose(0, 2, 1, 3)),
         has_metres=has_metres,
-        stop=_stop_table(problem, windows),
+        has_reloads=bool(reloads),
+        stop=_stop_table(problem, stops, windows),
         stop_price=_real(
             [(stop.lateness_cost / _HOUR, stop.unassigned_cost) for stop in stops]
         ).reshape(-1, 2),
         windows=_whole([edge for own in windows for edge in own]).reshape(-1, 2),
         loads=_whole([stop.loads for stop in stops]).reshape(len(stops), problem.loads),
         load_weight=_load_weights(problem),
-        may=_may(problem),
-        has_vehicle_prices=any(stop.vehicle_costs for stop in stops),
+        may=np.vstack([_may(problem), _may_reload(problem, reloads)]),
+        has_vehicle_prices=any(stop.vehicle_costs for stop in problem.stops),
         vehicle_price=_vehicle_prices(problem),
         near=np.zeros((0, 0), np.int64),
         van=_van_table(problem, len(legs[0]) - 1, breaks),
@@ -137,22 +150,46 @@ def build_rules(problem: FleetProblem) -> Rules:
         spread_price=problem.compactness / 1000,
         longest_price=_longest_price(problem.balance),
         counts_stops=bool(problem.balance and problem.balance.per_stop),
-        most_moved=len(stops) if problem.max_moved is None else problem.max_moved,
+        most_moved=len(problem.stops) if problem.max_moved is None else problem.max_moved,
         move_price=float(problem.moved_cost),
     )
-    return rules._replace(near=_near(rules))
+    return rules._replace(near=_near(rules, len(problem.stops)))
+
+
+def _list_reloads(problem: FleetProblem) -> list[FleetStop]:
+    """Return the reloads of all vehicles as stops that carry nothing."""
+    return [
+        FleetStop(
+            node=reload.node,
+            service=reload.duration,
+            loads=(0,) * problem.loads,
+            vehicles=frozenset({number}),
+        )
+        for number, van in enumerate(problem.vehicles)
+        for reload in van.reloads
+        for _ in range(van.max_reloads)
+    ]
+
+
+def _may_reload(problem: FleetProblem, reloads: Sequence[FleetStop]) -> Int8:
+    """Return by whom each reload may be made, as `Rules.may` has it."""
+    may = np.zeros((len(reloads), len(problem.vehicles)), np.int8)
+    for row, reload in zip(may, reloads, strict=True):
+        row[list(reload.vehicles or ())] = 1
+    return may
 
 
 type _Windows = tuple[tuple[int, int], ...]
 
 
-def _stop_table(problem: FleetProblem, windows: Sequence[_Windows]) -> Int64:
-    table = np.zeros((len(problem.stops), 11), np.int64)
+def _stop_table(
+    problem: FleetProblem, stops: Sequence[FleetStop], windows: Sequence[_Windows]
+) -> Int64:
+    table = np.zeros((len(stops), 12), np.int64)
+    node_of = _number_end_nodes(problem)
     ends = np.cumsum([len(own) for own in windows], dtype=np.int64)
     kept = {stop for van in problem.vehicles for stop in van.route[: van.keep_first]}
-    for number, (row, stop, own, end) in enumerate(
-        zip(table, problem.stops, windows, ends, strict=True)
-    ):
+    for number, (row, stop, own, end) in enumerate(zip(table, stops, windows, ends, strict=True)):
         row[SERVICE] = stop.service
         row[OPENS] = own[0][0]
         row[CLOSES] = own[-1][1] + stop.max_lateness
@@ -163,6 +200,7 @@ def _stop_table(problem: FleetProblem, windows: Sequence[_Windows]) -> Int64:
         row[END_PIN] = stop.end_pin.value if stop.end_pin else 0
         row[HELD] = stop.held or number in kept
         row[HOME] = -1 if stop.home is None else stop.home
+        row[NODE] = number if number < len(problem.stops) else node_of[stop.node]
     return table
 
 
@@ -185,13 +223,11 @@ type _Breaks = Sequence[Sequence[tuple[int, int, int]]]
 
 def _van_table(problem: FleetProblem, nowhere: int, breaks: _Breaks) -> Int64:
     vehicles = problem.vehicles
-    table = np.zeros((len(vehicles), 18), np.int64)
-    node_of: dict[int | None, int] = {
-        place: len(problem.stops) + number for number, place in enumerate(_end_nodes(vehicles))
-    }
+    table = np.zeros((len(vehicles), 21), np.int64)
+    node_of = _number_end_nodes(problem)
     node_of[None] = nowhere
     kinds = _kinds(problem)
-    end_break = 0
+    end_break, end_reload = 0, len(problem.stops)
     for number, (row, van) in enumerate(zip(table, vehicles, strict=True)):
         under_way = van.under_way
         row[START], row[END] = node_of[van.start], node_of[van.end]
@@ -210,6 +246,10 @@ def _van_table(problem: FleetProblem, nowhere: int, breaks: _Breaks) -> Int64:
         row[LEAVES_TO_NEXT] = under_way.leaves_at if under_way else row[LEAVES]
         row[DONE_SECONDS] = row[LEAVES] - under_way.departed_at if under_way else 0
         row[DONE_STOPS] = under_way.stops if under_way else 0
+        row[MOST_RELOADS] = van.max_reloads
+        row[FIRST_RELOAD] = end_reload
+        end_reload += len(van.reloads) * van.max_reloads
+        row[END_RELOAD] = end_reload
         end_break += len(breaks[number])
     return table
 
@@ -227,9 +267,17 @@ def _van_prices(vehicles: Sequence[FleetVehicle]) -> Float64:
 
 
 def _end_nodes(vehicles: Sequence[FleetVehicle]) -> list[int]:
-    return sorted(
-        {place for van in vehicles for place in (van.start, van.end) if place is not None}
-    )
+    """Return the places of vehicles: where they start, end and reload."""
+    ends = {place for van in vehicles for place in (van.start, van.end) if place is not None}
+    return sorted(ends | {reload.node for van in vehicles for reload in van.reloads})
+
+
+def _number_end_nodes(problem: FleetProblem) -> dict[int | None, int]:
+    """Return the node in `Rules.legs` of each place of vehicles."""
+    return {
+        place: len(problem.stops) + number
+        for number, place in enumerate(_end_nodes(problem.vehicles))
+    }
 
 
 def _legs(problem: FleetProblem) -> tuple[Int32, bool]:
@@ -347,16 +395,16 @@ def _kinds(problem: FleetProblem) -> list[int]:
 def _description(van: FleetVehicle) -> object:
     limits = (van.max_stops, van.max_duration, van.max_metres, van.skills, tuple(van.capacities))
     times = (van.opens, van.closes, van.latest_start, tuple(van.breaks))
-    return van.start, van.end, van.profile, van.costs, limits, times
+    reloads = (van.max_reloads, tuple(van.reloads))
+    return van.start, van.end, van.profile, van.costs, limits, times, reloads
 
 
-def _near(rules: Rules) -> Int64:
+def _near(rules: Rules, size: int) -> Int64:
     """Return for each stop its nearest ones, by the cheaper direction, waiting counted in part.
 
     After Vidal et al. (2013): the cost of driving, a fifth of the waiting that cannot be avoided,
     and never a pair that windows forbid.
     """
-    size = len(rules.stop)
     most = min(NEIGHBOURS, max(0, size - 1))
     near = np.zeros((size, most), np.int64)
     for begin in range(0, size if most else 0, _ROWS):

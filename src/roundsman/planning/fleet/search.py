@@ -14,10 +14,11 @@ from roundsman.planning.fleet.annealing import (
     keep_best,
     lay_route,
     reorder_route,
+    reset,
     restore,
 )
 from roundsman.planning.fleet.budget import FleetBudget, Progress
-from roundsman.planning.fleet.plan import FleetPlan, FleetRoute, StoppedBy
+from roundsman.planning.fleet.plan import FleetPlan, FleetRoute, StepKind, StoppedBy
 from roundsman.planning.fleet.problem import (
     FleetCosts,
     FleetProblem,
@@ -32,13 +33,14 @@ from roundsman.planning.fleet.routes import (
     LONGEST,
     VAN,
     Routes,
-    find_longest,
     new_routes,
 )
 from roundsman.planning.fleet.rules import (
+    FIRST_RELOAD,
     FIXED,
     HELD,
     IS_UNDER_WAY,
+    MOST_RELOADS,
     Rules,
     along_tour,
     build_rules,
@@ -46,6 +48,7 @@ from roundsman.planning.fleet.rules import (
 )
 from roundsman.planning.fleet.timetable import time_fleet_route
 from roundsman.planning.fleet.timing import walk_route
+from roundsman.planning.fleet.totals import find_longest
 from roundsman.planning.problem import Problem
 
 HOT = 1.0
@@ -89,6 +92,7 @@ class _Search:
         self.budget = budget
         self.rules: Rules = build_rules(problem)
         self.routes: Routes = new_routes(self.rules, seed)
+        reset(self.rules, self.routes)
         self.best = Best(links=self.routes.links.copy(), cost=np.array([np.inf]))
         self._on_progress = on_progress
 
@@ -126,14 +130,14 @@ class _Search:
             self._on_progress(self.budget.share, float(self.best.cost[0]), absent, used)
 
     def _best_counts(self) -> tuple[int, int]:
-        stops = len(self.rules.stop)
+        stops = len(self.problem.stops)
         vans = self.best.links[:stops, VAN]
         return len(np.unique(vans[vans >= 0])), int((vans < 0).sum())
 
     def _mean_leg(self) -> float:
         """Return what a leg of the first plan costs to drive."""
         per_second, per_metre = price_driving(self.rules)
-        stops = len(self.rules.stop)
+        stops = len(self.problem.stops)
         near = self.rules.near[:, :10]
         legs = self.rules.legs[0, np.arange(stops)[:, None], near]
         cost = per_second * legs[:, :, 0]
@@ -182,13 +186,14 @@ class _Search:
     def _polish(self) -> None:
         """Order each route anew by the search for one route, and keep what is cheaper."""
         for vehicle in range(len(self.problem.vehicles)):
-            numbers = _sequence(self.best, len(self.problem.stops) + vehicle)
-            if len(numbers) > 2 and self._may_polish(vehicle):
+            numbers = _sequence(self.best, len(self.rules.stop) + vehicle)
+            if len(numbers) > 2 and self._may_polish(vehicle, numbers):
                 self._polish_route(vehicle, numbers)
 
-    def _may_polish(self, vehicle: int) -> bool:
+    def _may_polish(self, vehicle: int, numbers: Sequence[int]) -> bool:
         van = self.problem.vehicles[vehicle]
         is_tied = van.keep_first or van.under_way or van.breaks or van.start is None
+        is_tied = is_tied or max(numbers) >= len(self.problem.stops)  # it reloads
         return not (is_tied or self.rules.has_end_pins or self.rules.stop[:, HELD].any())
 
     def _polish_route(self, vehicle: int, numbers: list[int]) -> None:
@@ -225,7 +230,8 @@ def _fewest_vehicles(rules: Rules) -> int:
     fewest = 1
     for load in range(rules.loads.shape[1]):
         wanted = int(rules.loads[:, load].sum())
-        room = np.cumsum(np.sort(rules.capacity[:, load])[::-1].astype(np.float64))
+        most = rules.capacity[:, load].astype(np.float64) * (1 + rules.van[:, MOST_RELOADS])
+        room = np.cumsum(np.sort(most)[::-1])
         fewest = max(fewest, int(np.searchsorted(room, wanted)) + 1)
     return fewest
 
@@ -248,7 +254,7 @@ def _read_plan(problem: FleetProblem, search: _Search, order: Sequence[int]) -> 
     stops = len(problem.stops)
     routes = []
     for vehicle in range(len(problem.vehicles)):
-        numbers = _sequence(best, stops + vehicle)
+        numbers = _sequence(best, len(rules.stop) + vehicle)
         if numbers:
             routes.append(_time(problem, rules, search.routes, vehicle, numbers, order))
     unassigned = sorted(order[k] for k in range(stops) if best.links[k, VAN] < 0)
@@ -303,8 +309,19 @@ def _time(
             taken -= 1
             breaks.append((position, taken))
     breaks.reverse()
-    stops = [order[number] for number in numbers]
-    return time_fleet_route(problem, vehicle, stops, int(walk.result[1]), breaks)
+    visits = [
+        (StepKind.STOP, order[number])
+        if number < len(order)
+        else (StepKind.RELOAD, _index_of_reload(rules, vehicle, number))
+        for number in numbers
+    ]
+    return time_fleet_route(problem, vehicle, visits, int(walk.result[1]), breaks)
+
+
+def _index_of_reload(rules: Rules, vehicle: int, reload: int) -> int:
+    """Return at which of its places to reload a vehicle makes a reload."""
+    van = rules.van[vehicle]
+    return int((reload - van[FIRST_RELOAD]) // van[MOST_RELOADS])
 
 
 def compile_fleet() -> None:

@@ -13,6 +13,9 @@ from roundsman.planning.matrix import FAR
 
 _HOUR = 3600
 
+type Visit = tuple[StepKind, int]
+"""A stop of the problem, or a reload at one of the vehicle's places."""
+
 
 class IllegalRoute(Exception):
     """A route breaks a rule; the search must not have made it."""
@@ -21,12 +24,12 @@ class IllegalRoute(Exception):
 def time_fleet_route(
     problem: FleetProblem,
     vehicle: int,
-    stops: Sequence[int],
+    visits: Sequence[Visit],
     departure: int,
     breaks: Sequence[tuple[int, int]],
 ) -> FleetRoute:
-    """Time a route that leaves at a moment, with breaks as (position, number)."""
-    return _Timetable(problem, vehicle, stops, breaks).drive(departure)
+    """Time a route that leaves at a moment, with breaks as (position among visits, number)."""
+    return _Timetable(problem, vehicle, visits, breaks).drive(departure)
 
 
 class _Timetable:
@@ -34,27 +37,29 @@ class _Timetable:
         self,
         problem: FleetProblem,
         vehicle: int,
-        stops: Sequence[int],
+        visits: Sequence[Visit],
         breaks: Sequence[tuple[int, int]],
     ) -> None:
         self._problem = problem
         self._vehicle = vehicle
         self._van = problem.vehicles[vehicle]
-        self._stops = stops
+        self._visits = visits
+        self._stops = [index for kind, index in visits if kind is StepKind.STOP]
         self._breaks = breaks
         self._steps: list[FleetStep] = []
         self._here = self._van.start
-        self._driving = self._metres = self._service = self._rest = 0
+        self._driving = self._metres = self._service = self._rest = self._loading = 0
 
     def drive(self, departure: int) -> FleetRoute:
         """Drive the whole route and refuse it where it breaks a rule."""
         van, now = self._van, departure
         if self._stops and self._is_turning():
             now = max(now, self._problem.now or now)
-        for position, stop in enumerate(self._stops):
+        for position, (kind, index) in enumerate(self._visits):
             now = self._take_breaks(position, now)
-            now = self._serve(stop, now)
-        now = self._take_breaks(len(self._stops), now)
+            visit = self._serve if kind is StepKind.STOP else self._reload
+            now = visit(index, now)
+        now = self._take_breaks(len(self._visits), now)
         now += self._travel(van.end)[0]
         self._check_whole(departure, now)
         return FleetRoute(
@@ -65,6 +70,7 @@ class _Timetable:
             driving_seconds=self._driving,
             service_seconds=self._service,
             break_seconds=self._rest,
+            reload_seconds=self._loading,
             metres=self._metres,
             cost=self._price(now - departure),
         )
@@ -119,6 +125,23 @@ class _Timetable:
         self._service += stop.service
         return begin + stop.service
 
+    def _reload(self, index: int, now: int) -> int:
+        reload = self._van.reloads[index]
+        seconds, metres = self._travel(reload.node)
+        arrival = now + seconds
+        self._steps.append(
+            FleetStep(
+                kind=StepKind.RELOAD,
+                index=index,
+                arrival=arrival,
+                begin=arrival,
+                departure=arrival + reload.duration,
+                metres=metres,
+            )
+        )
+        self._loading += reload.duration
+        return arrival + reload.duration
+
     def _travel(self, place: int | None) -> tuple[int, int]:
         here, self._here = self._here, place
         if here is None or place is None:
@@ -134,24 +157,35 @@ class _Timetable:
         van, done = self._van, self._van.under_way
         begun = departure if done is None else done.departed_at
         stops, metres = len(self._stops), self._metres
-        loads = [sum(column) for column in zip(*self._loads(), strict=True)]
         if done is not None:
             stops, metres = stops + done.stops, metres + done.metres
-            loads = [sum(pair) for pair in zip(loads, done.loads or [0] * len(loads), strict=True)]
         latest = van.closes if van.latest_start is None else van.latest_start
         self._require(done is not None or van.opens <= departure <= latest, "it leaves too late")
         self._require(end <= van.closes, "it ends after its shift")
         self._require(_within(end - begun, van.max_duration), "it takes too long")
         self._require(_within(stops, van.max_stops), "it has too many stops")
         self._require(_within(metres, van.max_metres), "it is too long")
-        for load, most in zip(loads, van.capacities, strict=True):
-            self._require(_within(load, most), "it carries too much")
+        for trip in self._trips():
+            for load, most in zip(trip, van.capacities, strict=True):
+                self._require(_within(load, most), "it carries too much")
+        reloads = len(self._visits) - len(self._stops)
+        self._require(reloads <= van.max_reloads, "it reloads too often")
         taken = {step.index for step in self._steps if step.kind is StepKind.BREAK}
         due = {k for k, rest in enumerate(van.breaks) if departure <= rest.closes <= end}
         self._require(due <= taken, "a break is missing")
 
-    def _loads(self) -> list[Sequence[int]]:
-        return [[0] * self._problem.loads, *(self._problem.stops[k].loads for k in self._stops)]
+    def _trips(self) -> list[list[int]]:
+        """Return what each trip carries, the first one what was carried already, too."""
+        done = self._van.under_way
+        nothing = [0] * self._problem.loads
+        trips = [list(done.loads) if done and done.loads else nothing]
+        for kind, index in self._visits:
+            if kind is StepKind.RELOAD:
+                trips.append(nothing)
+            else:
+                loads = self._problem.stops[index].loads
+                trips[-1] = [sum(pair) for pair in zip(trips[-1], loads, strict=True)]
+        return trips
 
     def _price(self, duration: int) -> RouteCost:
         costs, problem = self._van.costs, self._problem

@@ -29,6 +29,7 @@ from roundsman.planning.fleet.rules import (
     MOST_LATE,
     MOST_SECONDS,
     NEXT_STOP,
+    NODE,
     OPENS,
     PER_SECOND,
     PROFILE,
@@ -50,7 +51,7 @@ class Walk(NamedTuple):
     """Room for one walk: segments by breaks taken, and what is told of them."""
 
     path: Int64
-    """The stops of the route under the walk."""
+    """The stops and reloads of the route under the walk."""
 
     duration: Int64
     earliest: Int64
@@ -81,6 +82,12 @@ def new_walk(stops: int) -> Walk:
     )
 
 
+@inlined
+def node_of(rules: Rules, stop: int) -> int:
+    """Return the node of a stop or a reload."""
+    return int(stop if stop < len(rules.near) else rules.stop[stop, NODE])
+
+
 @compiled
 def walk_route(rules: Rules, walk: Walk, van: int, count: int) -> float:
     """Time the route in `walk.path`; return the price of its lateness, or NONE if not possible."""
@@ -92,11 +99,12 @@ def walk_route(rules: Rules, walk: Walk, van: int, count: int) -> float:
         stop = walk.path[position]
         if position or not is_on_its_way:
             take_breaks(rules, walk, van, position)
+        node = node_of(rules, stop)
         if not _serve(
-            rules, walk, stop, legs[profile, here, stop, 0], rules.van_price[van, PER_SECOND]
+            rules, walk, stop, legs[profile, here, node, 0], rules.van_price[van, PER_SECOND]
         ):
             return NONE
-        here = stop
+        here = node
     take_breaks(rules, walk, van, count)
     return _end(rules, walk, van, legs[profile, here, rules.van[van, END], 0])
 
