@@ -65,6 +65,7 @@ class PlanStop(Model):
     """A stop to plan, and what holds of it in this plan instead of what it inherits."""
 
     rules: ClassVar = (Rule(_judge_stop_names, _STOP_NAMES), _LATENESS)
+
     imported_stop_id: MaybeId = ""
     client_stop_id: MaybeId = ""
     store_order_id: MaybeId = ""
