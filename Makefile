@@ -27,7 +27,7 @@ $(VENV)/.run: $(VENV)/.created requirements/run.txt pyproject.toml
 	  -- $(PIP) --require-hashes -r requirements/run.txt
 	@$(STEP) "Installing Roundsman" -- $(PIP) --no-deps --no-build-isolation -e .
 	@$(STEP) "Compiling Python files" -- $(BIN)/python -m compileall -q src
-	@$(STEP) "Compiling the planner for this machine, once: one or two minutes" \
+	@$(STEP) "Compiling the planner for this machine, once: a few minutes" \
 	  --show "[0-9]+ of [0-9]+ kernels" -- $(BIN)/python -m roundsman.cli.preparing
 	@touch $@
 
