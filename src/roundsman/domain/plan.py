@@ -179,7 +179,6 @@ class PlanStep(Model):
     store_order_id: str = ""
     route_stop_id: str = ""
     """Of a stop or break that is on a route already."""
-
     reload_index: int | UnsetType = UNSET
     """Of a reload: at which of the vehicle's `reloads` it is."""
 
