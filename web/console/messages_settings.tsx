@@ -1,5 +1,5 @@
 // What customers are told, when, by which way, and in which words.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { t } from "../kit/words";
 import { notice, report } from "./day";
 import { Failure, Field } from "./dialogs";
@@ -101,8 +101,8 @@ function Words({ given, mayEdit, saved }: FormProps) {
   const which = { moment, channel, language };
   const own = given.templates.findLast((one) => one.moment === moment && one.channel === channel && one.language === language);
   const [text, setText] = useState("");
-  // What is typed stays when the form above is saved.
-  useEffect(() => { setText(own?.text ?? ""); }, [moment, channel, language, own?.text]);
+  // What is typed stays when the form above is saved. Before the next key press, hence no useEffect.
+  useLayoutEffect(() => { setText(own?.text ?? ""); }, [moment, channel, language, own?.text]);
   useEffect(() => {
     send<Preview>("POST", "/settings/messages/preview", which).then(setPreview, (error: unknown) => { setTrouble(String(error)); });
   }, [moment, channel, language, given]);

@@ -39,6 +39,7 @@ from roundsman.spreadsheets.numbers import parse_amount
 from roundsman.spreadsheets.vehicle_sheet import BACK_TO_START, SheetVehicle, split_list
 
 SHIFT = timedelta(hours=8)
+_LEAST_USUAL_SHIFT = timedelta(hours=2)
 """Of alike vans that are asked for by their number."""
 
 _MOST_SECONDS = 600
@@ -151,14 +152,15 @@ def locate_vehicles(
 ) -> list[VehicleToPlan]:
     """Return the vehicles of a sheet on a day; raise InvalidArgument naming row and column.
 
-    Without a day it is today, or tomorrow where every shift of today has begun.
+    Without a day it is today, or tomorrow where every shift of today has begun; in the last two
+    hours of a day that begins for vehicles without a shift as well.
     """
     ends = [(_locate(row, "start", geocoder), _locate(row, "end", geocoder)) for row in rows]
     at = next((start.coordinates for start, _ in ends if start), first_stop)
     zone = zone_at(latitude=at.latitude, longitude=at.longitude)
     today = LocalDay(zone, on or now.astimezone(zone).date())
     shifts = [_shift(row, today, now) for row in rows]
-    if on is None and all(shift.start < now for shift in shifts):
+    if on is None and all(shift.start < now or _is_brief(shift) for shift in shifts):
         today = LocalDay(zone, today.day + timedelta(days=1))
         shifts = [_shift(row, today, now) for row in rows]
     return [
@@ -190,6 +192,10 @@ def _locate(row: SheetVehicle, side: str, geocoder: Geocoder) -> VehicleLocation
         return _at(locate_route_end(text, geocoder))
     except InvalidArgument as error:
         raise InvalidArgument(f"row {row.row}: {side}: {error.message}") from error
+
+
+def _is_brief(shift: PlanShift) -> bool:
+    return shift.end - shift.start < _LEAST_USUAL_SHIFT
 
 
 def _shift(row: SheetVehicle, day: LocalDay, now: datetime) -> PlanShift:

@@ -106,7 +106,7 @@ def plan(  # noqa: PLR0913, PLR0915 -- every parameter is an option, to be check
             "--date",
             metavar="YYYY-MM-DD",
             help="Day of the shifts in VEHICLES.csv. Default: today, or tomorrow when all have "
-            "begun.",
+            "begun or, of those without times, have two hours left.",
         ),
     ] = "",
     effort: Annotated[
