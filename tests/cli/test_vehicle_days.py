@@ -13,8 +13,8 @@ from roundsman.spreadsheets.vehicle_sheet import read_vehicle_sheet
 BALTIMORE = Coordinates(latitude=39.29, longitude=-76.61)
 CLOCKS = ZoneInfo("America/New_York")
 TODAY = date(2026, 7, 1)
-WITHOUT_SHIFT = b"name,start\nvan,\"39.29,-76.61\"\n"
-AT_NINE = b"name,start,shiftStart,shiftEnd\nvan,\"39.29,-76.61\",09:00,17:00\n"
+WITHOUT_SHIFT = b'name,start\nvan,"39.29,-76.61"\n'
+AT_NINE = b'name,start,shiftStart,shiftEnd\nvan,"39.29,-76.61",09:00,17:00\n'
 
 
 def start_at(gazetteer: Gazetteer, sheet: bytes, now: time, on: date | None) -> datetime:
@@ -24,21 +24,21 @@ def start_at(gazetteer: Gazetteer, sheet: bytes, now: time, on: date | None) -> 
 
 
 @pytest.mark.parametrize(
-    ("sheet", "now", "is_tomorrow", "starts"),
+    ("sheet", "now", "days_on", "starts"),
     [
-        (WITHOUT_SHIFT, time(6), False, time(8)),
-        (WITHOUT_SHIFT, time(13), False, time(13, 1)),
-        (WITHOUT_SHIFT, time(21, 58), False, time(21, 59)),
-        (WITHOUT_SHIFT, time(22), True, time(8)),
-        (WITHOUT_SHIFT, time(23, 59), True, time(8)),
-        (AT_NINE, time(8, 59), False, time(9)),
-        (AT_NINE, time(9, 1), True, time(9)),
+        (WITHOUT_SHIFT, time(6), 0, time(8)),
+        (WITHOUT_SHIFT, time(13), 0, time(13, 1)),
+        (WITHOUT_SHIFT, time(21, 58), 0, time(21, 59)),
+        (WITHOUT_SHIFT, time(22), 1, time(8)),
+        (WITHOUT_SHIFT, time(23, 59), 1, time(8)),
+        (AT_NINE, time(8, 59), 0, time(9)),
+        (AT_NINE, time(9, 1), 1, time(9)),
     ],
 )
 def test_too_late_in_the_day_tomorrow_is_planned(
-    gazetteer: Gazetteer, sheet: bytes, now: time, is_tomorrow: bool, starts: time
+    gazetteer: Gazetteer, sheet: bytes, now: time, days_on: int, starts: time
 ) -> None:
-    day = TODAY + timedelta(days=1) if is_tomorrow else TODAY
+    day = TODAY + timedelta(days=days_on)
     assert start_at(gazetteer, sheet, now, None) == datetime.combine(day, starts, CLOCKS)
 
 

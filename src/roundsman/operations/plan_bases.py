@@ -17,7 +17,14 @@ from roundsman.domain.errors import (
     PreconditionViolation,
 )
 from roundsman.domain.model import UNSET
-from roundsman.domain.plan import Plan, PlanFix, PlanFixType, PlanProposal, PlanStatus
+from roundsman.domain.plan import (
+    Plan,
+    PlanFix,
+    PlanFixType,
+    PlanProposal,
+    PlanStatus,
+    UnassignedStop,
+)
 from roundsman.domain.plan_draft import PlanDraft, PlanOptions
 from roundsman.kit.durations import from_seconds, whole_seconds
 from roundsman.routing.fleet_problem import moves_of
@@ -45,7 +52,7 @@ def plan_again(
     if not options.territories:
         options = replace(options, territories=basis.options.territories)
     _refuse_other_prices(options, basis.options)
-    fixes = {fix.index: fix for out in proposal.unassigned for fix in out.fixes}
+    fixes = {fix.index: (out, fix) for out in proposal.unassigned for fix in out.fixes}
     unknown = [
         FieldViolation(
             field=f"fixes[{number}]", description=f"{index} is no fix of the plan {basis.id}"
@@ -56,8 +63,11 @@ def plan_again(
     if unknown:
         raise InvalidArgument(f"{unknown[0].field} {unknown[0].description}", unknown)
     day = replace(given, first_routes=_routes_of(given, proposal))
-    for index in dict.fromkeys(asked.fixes):
-        day = _PATCHES[fixes[index].type](day, fixes[index])
+    chosen = [fixes[index] for index in dict.fromkeys(asked.fixes)]
+    if chosen:
+        day = _keep_served(day, [out for out, _ in chosen])
+    for _, fix in chosen:
+        day = _PATCHES[fix.type](day, fix)
     return (
         replace(
             day,
@@ -107,6 +117,20 @@ def _routes_of(given: DayToPlan, proposal: PlanProposal) -> tuple[tuple[int, ...
     return tuple(routes.get(vehicle.id, ()) for vehicle in given.vehicles)
 
 
+def _keep_served(day: DayToPlan, also: Sequence[UnassignedStop]) -> DayToPlan:
+    """Return the day where all who were served, and these as well, come before other stops.
+
+    Prices alone would give the room that a fix makes to whoever needs less of it.
+    """
+    served = {number for route in day.first_routes for number in route}
+    names = {out.imported_stop_id or out.store_order_id or out.route_stop_id for out in also}
+    stops = [
+        replace(stop, must_be_served=True) if number in served or stop.name() in names else stop
+        for number, stop in enumerate(day.stops)
+    ]
+    return replace(day, stops=tuple(stops))
+
+
 def _close_later(day: DayToPlan, fix: PlanFix) -> DayToPlan:
     def change(stop: StopToPlan) -> StopToPlan:
         later = stop.closes_later_seconds + int(fix.amount)
@@ -132,7 +156,11 @@ def _drop_stop(day: DayToPlan, fix: PlanFix) -> DayToPlan:
     number = next(number for number, stop in enumerate(day.stops) if stop.name() == fix.subject)
     routes = [tuple(one for one in route if one != number) for route in day.first_routes]
     day = replace(day, first_routes=tuple(routes))
-    return _with_stop(day, fix, lambda stop: replace(stop, vehicles=(), pinned_vehicle=UNSET))
+
+    def change(stop: StopToPlan) -> StopToPlan:
+        return replace(stop, vehicles=(), pinned_vehicle=UNSET, must_be_served=False)
+
+    return _with_stop(day, fix, change)
 
 
 def _extend_shift(day: DayToPlan, fix: PlanFix) -> DayToPlan:

@@ -131,7 +131,8 @@ class _Search:
 
     def run(self, given: DayToPlan) -> tuple[FleetDay, FleetPlan]:
         self._write(PlanPhase.MATRIX)
-        day = pose_fleet_problem(given, self._tools.roads)
+        day = pose_fleet_problem(given, self._tools.roads, self._note_table)
+        self._progress = replace(self._progress, share=0.0)
         self._write(PlanPhase.BUILD)
         shares = 1 + EXPLAIN_SHARE * given.explain + CURVE_SHARE * given.churn_curve
         seconds = given.max_seconds / shares
@@ -171,6 +172,12 @@ class _Search:
             self._looked_at = now
             self._look()
         return self._is_over.is_set()
+
+    def _note_table(self, share: float) -> bool:
+        """Take note of how much of the travel times is there; say whether nobody waits for them."""
+        self._progress = replace(self._progress, share=round(share, 4))
+        self._write(PlanPhase.MATRIX)
+        return self._is_cancelled()
 
     def _note(self, share: float, cost: float, unassigned: int, used: int) -> None:
         """Take note of the best so far; called every few milliseconds."""
@@ -269,15 +276,17 @@ def _statistics(
             for name in CostsByPart.__struct_fields__
         }
     )
+    # By the stops' own prices: a stop that a fix was chosen for has none in the search.
+    left_out = sum(out.cost for out in proposal.unassigned)
     whole = replace(
         costs,
-        unassigned=found.unassigned_cost,
+        unassigned=left_out,
         moved_stops=found.moves_cost,
         balance=round(found.balance_cost, 6),
-        total=round(costs.total + found.unassigned_cost + found.moves_cost + found.balance_cost, 6),
+        total=round(costs.total + left_out + found.moves_cost + found.balance_cost, 6),
     )
     stopped_by = StopReason(found.stopped_by.value)
-    bound = find_lower_bound(day.problem)
+    bound = find_lower_bound(day.problem) if found.unassigned_cost == left_out else None
     return PlanStatistics(
         cost=whole.total,
         costs=whole,

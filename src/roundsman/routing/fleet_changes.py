@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from roundsman.domain.plan import PlanFixType, UnassignedReason, UnassignedReasonType
 from roundsman.planning.fleet import FleetPlan, FleetProblem, FleetStop, FleetVehicle
@@ -38,6 +39,9 @@ class PlanChange:
     has_amount: bool = True
     given_up: int | None = None
     """The stop that stays out instead."""
+
+    of_stop: bool = False
+    """Whether it changes the stop that it is for; else it is the same change for every stop."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,6 +121,7 @@ class PlanChanges:
                     subject=given.name(),
                     patch=_of_stop(index, lambda one, _units: replace(one, vehicles=allowed)),
                     has_amount=False,
+                    of_stop=True,
                 )
 
     def _in_time_for(self, index: int, numbers: Sequence[int]) -> Iterator[PlanChange]:
@@ -147,8 +152,9 @@ class PlanChanges:
             yield self._longer_shift(near)
             stop, van = self.day.problem.stops[index], self.day.problem.vehicles[near]
             for load, (wanted, most) in enumerate(zip(stop.loads, van.capacities, strict=True)):
-                if wanted and most is not None:
-                    yield self._more_room(near, load, stop)
+                lacking = wanted - self._free_room[load]
+                if wanted and most is not None and lacking <= wanted:
+                    yield self._more_room(near, load, stop, lacking)
             if van.max_stops is not None:
                 yield self._of_vehicle(
                     PlanFixType.RAISE_LIMIT,
@@ -156,6 +162,26 @@ class PlanChanges:
                     lambda one, units: replace(one, max_stops=(one.max_stops or 0) + units),
                     name="maxStops",
                 )
+
+    @cached_property
+    def _free_room(self) -> list[float]:
+        """How much of each load the plan leaves free on all vehicles together.
+
+        No order of stops makes room for more than that; where vehicles load again or have no limit
+        it says nothing.
+        """
+        problem = self.day.problem
+        served = [one for route in self.plan.routes for one in route.stops]
+        free: list[float] = []
+        for load in range(problem.loads):
+            most = [van.capacities[load] for van in problem.vehicles]
+            if any(one is None for one in most) or any(van.max_reloads for van in problem.vehicles):
+                free.append(math.inf)
+                continue
+            taken = sum(problem.stops[one].loads[load] for one in served)
+            done = sum(van.under_way.loads[load] for van in problem.vehicles if van.under_way)
+            free.append(sum(one for one in most if one is not None) - taken - done)
+        return free
 
     def _nearest(self, index: int) -> list[int]:
         """Return vehicles that come nearest to a stop and may serve it."""
@@ -202,7 +228,7 @@ class PlanChanges:
             given_up=other,
         )
 
-    def _more_room(self, number: int, load: int, stop: FleetStop) -> PlanChange:
+    def _more_room(self, number: int, load: int, stop: FleetStop, lacking: float = 0) -> PlanChange:
         unit = THOUSANDTHS
 
         def raise_capacity(one: FleetVehicle, units: int) -> FleetVehicle:
@@ -215,7 +241,7 @@ class PlanChanges:
             number,
             raise_capacity,
             name=self.day.load_names[load],
-            units=range(1, 1 - (-stop.loads[load] // unit)),
+            units=range(_units(lacking, unit), 1 - (-stop.loads[load] // unit)),
         )
 
     def _longer_shift(self, number: int, seconds_short: float = 0) -> PlanChange:
@@ -247,6 +273,7 @@ class PlanChanges:
             least=_units(seconds_short, _MINUTE),
             most=_MOST_MINUTES,
             unit=_MINUTE,
+            of_stop=True,
         )
 
     def _of_fleet(self, number: int) -> PlanChange:

@@ -23,6 +23,8 @@ from roundsman.routing.fleet_problem import FleetDay, with_routes
 
 MOST_FIXES = 5
 _MOVES = 1_000
+_MOVES_TO_BE_SURE = 5_000
+"""Of the search that is to show that one unit less does not do."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +36,8 @@ class FleetFixes:
     seconds: float
     cancelled: Callable[[], bool]
     _begun: float = field(default_factory=time.thread_time)
+    _tried: dict[tuple[str, str, str, int], list[FleetPlan]] = field(default_factory=dict)
+    """Plans with a change that is the same for every stop: what one search finds may serve many."""
 
     def find_all(
         self, reasons: Mapping[int, Sequence[UnassignedReason]]
@@ -45,17 +49,24 @@ class FleetFixes:
         """
         changes = PlanChanges(day=self.day, plan=self.plan)
         untried = {index: changes.list_for(index, own) for index, own in reasons.items()}
-        first = {index: self._find_next(index, untried[index]) for index in untried}
-        found: dict[int, tuple[PlanFix, ...]] = {}
-        for index in untried:
-            fixes: list[PlanFix] = []
-            helping = first[index]
-            while helping is not None:
-                fixes.append(self._make_small(index, *helping))
-                is_enough = self._is_over() or len(fixes) == MOST_FIXES
-                helping = None if is_enough else self._find_next(index, untried[index])
-            found[index] = tuple(sorted(fixes, key=lambda fix: fix.cost_difference))
-        return found
+        found: dict[int, list[PlanFix]] = {index: [] for index in untried}
+        helping = self._find_next_of_each(untried)
+        while helping:
+            for index, (change, best) in helping.items():
+                found[index].append(self._make_small(index, change, best))
+            helping = self._find_next_of_each(
+                {index: untried[index] for index in helping if len(found[index]) < MOST_FIXES}
+            )
+        return {
+            index: tuple(sorted(fixes, key=lambda fix: fix.cost_difference))
+            for index, fixes in found.items()
+        }
+
+    def _find_next_of_each(
+        self, untried: Mapping[int, Iterator[PlanChange]]
+    ) -> dict[int, tuple[PlanChange, FleetPlan]]:
+        found = {index: self._find_next(index, changes) for index, changes in untried.items()}
+        return {index: helping for index, helping in found.items() if helping is not None}
 
     def _is_over(self) -> bool:
         return self.cancelled() or time.thread_time() - self._begun >= self.seconds
@@ -75,14 +86,7 @@ class FleetFixes:
 
     def _make_small(self, index: int, change: PlanChange, best: FleetPlan) -> PlanFix:
         """Return a change with the least amount that does, as far as there is time."""
-        fails, serves = change.least - 1, change.most
-        while serves - fails > 1 and not self._is_over():
-            middle = (fails + serves) // 2
-            found = self._search(index, change, middle)
-            if found is None:
-                fails = middle
-            else:
-                serves, best = middle, found
+        units, best, is_least = self._find_least(index, change, best)
         also = set(self.plan.unassigned) - set(best.unassigned) - {index}
         before = self.plan.cost - self.plan.unassigned_cost
         given = self.day.given.stops
@@ -91,23 +95,60 @@ class FleetFixes:
             type=change.kind,
             subject=change.subject,
             name=change.name,
-            amount=serves * change.unit if change.has_amount else 0.0,
+            amount=units * change.unit if change.has_amount else 0.0,
             cost_difference=round(best.cost - best.unassigned_cost - before + price, 2),
             also_serves=tuple(given[one].name() for one in sorted(also)),
-            minimal=serves - fails == 1,
+            minimal=is_least,
         )
 
-    def _search(self, index: int, change: PlanChange, units: int) -> FleetPlan | None:
+    def _find_least(
+        self, index: int, change: PlanChange, best: FleetPlan
+    ) -> tuple[int, FleetPlan, bool]:
+        """Return the fewest units that do, the plan with them, and whether one less surely fails.
+
+        Sure is what cannot help on an empty vehicle, and what a longer search finds no place with.
+        """
+        fails, serves = change.least - 1, change.most
+        while serves - fails > 1 and not self._is_over():
+            middle = (fails + serves) // 2
+            found = self._search(index, change, middle)
+            if found is None:
+                fails = middle
+            else:
+                serves, best = middle, found
+        while serves > change.least and serves - fails == 1 and not self._is_over():
+            found = self._search(index, change, fails, _MOVES_TO_BE_SURE)
+            if found is None:
+                return serves, best, not self._is_over()
+            serves, best, fails = fails, found, fails - 1
+        return serves, best, serves == change.least
+
+    def _search(
+        self, index: int, change: PlanChange, units: int, moves: int = _MOVES
+    ) -> FleetPlan | None:
         """Return a plan that serves the stop beside all that were served, if one is found."""
         if units <= 0:
             return None
+        tried = self._tried.setdefault((change.kind, change.subject, change.name, units), [])
+        for found in () if change.of_stop else tried:
+            if self._does(index, change, found):
+                return found
         left = max(0.01, self.seconds - (time.thread_time() - self._begun))
         budget = FleetBudget(
-            seconds=left, moves=_MOVES, cancelled=self.cancelled, clock=time.thread_time
+            seconds=left,
+            moves=moves,
+            cancelled=self.cancelled,
+            clock=time.thread_time,
+            polishes_all=False,
         )
         found = plan_fleet(change.patch(self._wanting(index), units), budget)
+        tried.append(found)
+        return found if self._does(index, change, found) else None
+
+    def _does(self, index: int, change: PlanChange, found: FleetPlan) -> bool:
+        """Say whether a plan serves the stop beside all that were served."""
         lost = set(found.unassigned) - set(self.plan.unassigned) - {change.given_up}
-        return None if lost or index in found.unassigned else found
+        return not lost and index not in found.unassigned
 
     def _wanting(self, index: int) -> FleetProblem:
         """Return the problem as the plan left it, where neither this stop nor a served one goes."""

@@ -9,7 +9,8 @@ from roundsman.domain.plan import PlanRoute
 from roundsman.planning.fleet import FleetPlan, StepKind
 from roundsman.roads.encoded_polyline import encode_polyline
 from roundsman.roads.network import Path, RoadNetwork
-from roundsman.routing.fleet_problem import FleetDay, vehicle_profile
+from roundsman.routing.fleet_problem import FleetDay
+from roundsman.routing.fleet_tables import vehicle_profile
 
 
 def draw_fleet_paths(

@@ -6,16 +6,14 @@ driving.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from roundsman.domain.address import Coordinates
 from roundsman.domain.day_to_plan import (
     DayToPlan,
     PresentRoute,
@@ -51,10 +49,11 @@ from roundsman.planning.fleet import (
     VehicleProgress,
     allow_present_routes,
 )
-from roundsman.roads.network import RoadNetwork, TravelProfile
+from roundsman.roads.network import RoadNetwork
 from roundsman.routing.fleet_cargo import Cargo, in_thousandths, load_trips, most_of
+from roundsman.routing.fleet_tables import FleetTables, IsOver, find_tables
 from roundsman.routing.preferences import price_vehicles
-from roundsman.routing.route_problem import scaled, windows_of_day, zone_of
+from roundsman.routing.route_problem import windows_of_day, zone_of
 
 _SECOND = timedelta(seconds=1)
 _LAST_MOMENT = timedelta(days=1, seconds=-1)
@@ -70,19 +69,6 @@ _MOVES_OF_500_STOPS = {
 _STOPS_OF_MOVES = 500
 _FEWEST_STOPS_OF_MOVES = 20
 _END_PINS = {PinPosition.FIRST: EndPin.FIRST, PinPosition.LAST: EndPin.LAST}
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Tables:
-    """Travel times and distances between places: one table for each way of driving."""
-
-    node_of: Mapping[Coordinates, int]
-    vehicle_profile: Sequence[int]
-    """Of each vehicle."""
-
-    durations: Sequence[NDArray[np.int32]]
-    distances: Sequence[NDArray[np.int32]]
-    estimated: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,10 +211,16 @@ def moves_of(effort: PlanEffort, stops: int) -> int:
     return round(_MOVES_OF_500_STOPS[effort] * share)
 
 
-def pose_fleet_problem(given: DayToPlan, roads: RoadNetwork) -> FleetDay:
-    """Ask for travel times, and write the day down for the engine."""
+def pose_fleet_problem(
+    given: DayToPlan, roads: RoadNetwork, is_over: IsOver = lambda _: False
+) -> FleetDay:
+    """Ask for travel times, and write the day down for the engine.
+
+    `is_over` is called every few hundred places; once it says so, what is still to come is
+    estimated.
+    """
     begins = min(vehicle.shift.start for vehicle in given.vehicles).replace(microsecond=0)
-    tables = _find_tables(given, roads)
+    tables = find_tables(given, roads, is_over)
     names = _limited_loads(given)
     days = _DaysOfShifts(given.vehicles)
     problem = FleetProblem(
@@ -309,34 +301,6 @@ def _count_moved(given: DayToPlan) -> int:
     )
 
 
-def _find_tables(given: DayToPlan, roads: RoadNetwork) -> _Tables:
-    ends = [
-        place.coordinates
-        for vehicle in given.vehicles
-        for place in (vehicle.start, vehicle.end, *vehicle.reloads)
-        if isinstance(place, VehicleLocation)
-    ]
-    places = list(dict.fromkeys([*(stop.coordinates for stop in given.stops), *ends]))
-    ways = [(vehicle_profile(vehicle), vehicle.speed_factor) for vehicle in given.vehicles]
-    numbers = {way: number for number, way in enumerate(dict.fromkeys(ways))}
-    matrices = {
-        profile: roads.matrix(places, places, profile)
-        for profile in dict.fromkeys(profile for profile, _ in numbers)
-    }
-    return _Tables(
-        node_of={place: number for number, place in enumerate(places)},
-        vehicle_profile=[numbers[way] for way in ways],
-        durations=[scaled(matrices[profile].durations, factor) for profile, factor in numbers],
-        distances=[matrices[profile].distances for profile, _ in numbers],
-        estimated=any(bool(one.estimated.any()) for one in matrices.values()),
-    )
-
-
-def vehicle_profile(vehicle: VehicleToPlan) -> TravelProfile:
-    """Return which roads a vehicle takes."""
-    return TravelProfile(avoid_tolls=vehicle.avoid_tolls, avoid_u_turns=vehicle.avoid_u_turns)
-
-
 def _limited_loads(given: DayToPlan) -> list[str]:
     """Return the loads of which some vehicle has a capacity: no other can keep a stop out."""
     limited = {name for vehicle in given.vehicles for name in vehicle.capacities}
@@ -389,7 +353,7 @@ def _widened(stop: StopToPlan, windows: _Windows) -> _Windows:
 
 def _pose_stop(
     stop: StopToPlan,
-    tables: _Tables,
+    tables: FleetTables,
     names: Sequence[str],
     begins: datetime,
     days: _DaysOfShifts,
@@ -418,7 +382,7 @@ def _pose_stop(
 
 def _pose_vehicle(
     vehicle: VehicleToPlan,
-    tables: _Tables,
+    tables: FleetTables,
     profile: int,
     names: Sequence[str],
     begins: datetime,

@@ -32,6 +32,7 @@ from roundsman.routing.fleet_problem import FleetDay, with_routes
 from roundsman.routing.wording import describe_duration
 
 _MOVES_AGAIN = 2_000
+_DEAR = NEVER_DROPPED / 1_000
 _ALWAYS = (-(10**9), 10**9)
 
 
@@ -185,7 +186,10 @@ class OnEmptyVehicle:
 
 @dataclass(frozen=True)
 class _Again:
-    """The plan searched again from where it ended, where no stop may stay out for money."""
+    """The plan searched again from where it ended, where no stop may stay out for money.
+
+    Nor in exchange for one that was served.
+    """
 
     problem: FleetProblem
     plan: FleetPlan
@@ -193,7 +197,11 @@ class _Again:
 
     @cached_property
     def _found(self) -> FleetPlan:
-        dear = [replace(stop, unassigned_cost=NEVER_DROPPED) for stop in self.problem.stops]
+        out = set(self.plan.unassigned)
+        dear = [
+            replace(stop, unassigned_cost=_DEAR if number in out else NEVER_DROPPED)
+            for number, stop in enumerate(self.problem.stops)
+        ]
         begun = with_routes(self.problem, self.plan)
         return plan_fleet(replace(begun, stops=dear), self.budget)
 

@@ -21,6 +21,8 @@ class FleetBudget:
     cancelled: Cancelled | None = None
     clock: Callable[[], float] = time.monotonic
     spent: int = 0
+    polishes_all: bool = True
+    """Whether routes that stayed as the vehicles began are ordered anew at the end, too."""
 
     def __post_init__(self) -> None:
         self._begun = self.clock()
