@@ -1,7 +1,7 @@
 """The map of a day with more stops than have room for a number."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from tests.browser.office import Office
 from tests.browser.test_members import accept
 
@@ -9,10 +9,8 @@ DAY = "2030-05-06"
 ROUTES, STOPS = 7, 150
 
 
-@pytest.mark.full
-def test_stops_without_room_for_numbers_are_points_to_select_and_a_drag_opens_none(
-    office: Office,
-) -> None:
+def open_large_day(office: Office) -> Page:
+    """Open a day of more stops than are made at once."""
     page = accept(office, "many@example.com")
     for number in range(ROUTES):
         places = [
@@ -23,6 +21,44 @@ def test_stops_without_room_for_numbers_are_points_to_select_and_a_drag_opens_no
         office.add_route(f"Van {number}", *stops, scheduledFor=f"{DAY}T08:00:00Z")
     office.open(f"day/{DAY}")
     expect(page.get_by_role("link", name="Van 6").first).to_be_visible()
+    return page
+
+
+@pytest.mark.full
+@pytest.mark.spec("doors 4.8")
+def test_stops_of_a_large_day_are_made_as_somebody_comes_near(office: Office) -> None:
+    page = open_large_day(office)
+    page.keyboard.press("2")
+    lane = page.get_by_role("group", name="Board").get_by_role("region", name="Van 0")
+    stops = lane.get_by_role("listitem")
+    expect(stops.nth(29)).to_be_attached()
+    assert stops.count() < STOPS
+    stops.first.get_by_role("link").focus()
+    for _ in range(4 * STOPS):  # the last one that is there leads to those that are not yet
+        page.keyboard.press("j")
+        if stops.count() == STOPS:
+            break
+    expect(lane.locator("a:focus")).to_have_count(1)
+    expect(stops).to_have_count(STOPS)
+    last = page.get_by_role("group", name="Board").get_by_role("region", name=f"Van {ROUTES - 1}")
+    expect(last.get_by_role("listitem")).to_have_count(0)
+    last.scroll_into_view_if_needed()
+    expect(last.get_by_role("listitem").first).to_be_visible()
+    page.keyboard.press("3")
+    rows = page.get_by_role("main").get_by_role("row")
+    expect(rows.nth(100)).to_be_attached()
+    assert rows.count() < ROUTES * STOPS
+    for _ in range(ROUTES * STOPS // 100 + 1):
+        page.get_by_role("table").evaluate("(table) => table.scrollIntoView({ block: 'end' })")
+        page.wait_for_function("() => new Promise((done) => requestAnimationFrame(() => done(1)))")
+    expect(rows).to_have_count(1 + ROUTES * STOPS)
+
+
+@pytest.mark.full
+def test_stops_without_room_for_numbers_are_points_to_select_and_a_drag_opens_none(
+    office: Office,
+) -> None:
+    page = open_large_day(office)
     shown = page.get_by_role("region", name="Map")
     expect(shown.locator("canvas")).to_be_visible()
     expect(shown.locator(".pin")).to_have_count(0)

@@ -129,12 +129,13 @@ effect(() => {
 
 async function begin(): Promise<void> {
   // Words that do not arrive leave English: whoever plans can go on.
-  await chooseLanguage().catch((error: unknown) => { console.warn(error); });
+  const words = chooseLanguage().catch((error: unknown) => { console.warn(error); });
   try {
     await resume();
   } catch (error) {
     report(error);
   }
+  await words;
   const root = document.getElementById("app")!;
   root.replaceChildren();
   render(<App />, root);

@@ -1,5 +1,5 @@
 // The open day: read whole, read again when something of it changes, and where the drivers are.
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { followChanges, type Position } from "../kit/changes";
 import { Refusal, wordsOf } from "../kit/http";
 import { gathered } from "../kit/idle";
@@ -30,7 +30,11 @@ export interface PlaceTimes { stopId?: string; timezone: string; arrival?: strin
 let openTag = "";
 export const versionOf = (routeId: string) => routeId === openRouteId ? openTag : "";
 
-let reading: AbortController | null = null;
+let dayTag = ""; // of the day that is shown
+
+const LONGEST_READ_MS = 5_000; // a read that has hung for so long is given up for a new one
+interface Reading { date: string; begun: number; controller: AbortController; done: Promise<void>; next?: Promise<void> }
+let reading: Reading | null = null;
 let stopFollowing: (() => void) | null = null;
 let openRouteId = "";
 
@@ -52,18 +56,33 @@ function answered(): void {
   isSilence = false;
 }
 
+// A read of the same day that is on its way is waited for, and then it is asked once more: it may
+// have begun before what happened since. The answer to that is mostly that nothing changed.
 export async function readDay(): Promise<void> {
   if (!session.value || !date.value) return;
-  reading?.abort();
+  if (reading?.date === date.value && Date.now() - reading.begun < LONGEST_READ_MS) {
+    reading.next ??= reading.done.then(readDay);
+    return reading.next;
+  }
+  reading?.controller.abort();
   const controller = new AbortController();
-  reading = controller;
+  const mine: Reading = { date: date.value, begun: Date.now(), controller, done: readOnce(date.value, controller).finally(() => { if (reading === mine) reading = null; }) };
+  reading = mine;
+  return mine.done;
+}
+
+async function readOnce(wanted: string, { signal }: AbortController): Promise<void> {
   try {
-    const { body } = await call<Day>(`/days/${date.value}`, { signal: controller.signal });
-    day.value = body;
+    const found = await call<Day>(`/days/${wanted}`, { signal, ...(day.value ? { known: dayTag } : {}) });
+    if (signal.aborted) return;
+    if (!found.isUnchanged) {
+      day.value = found.body;
+      dayTag = found.tag;
+    }
     answered();
     seenAt.value = Date.now();
   } catch (error) {
-    if (controller.signal.aborted) return;
+    if (signal.aborted) return;
     report(error);
     isSilence = error instanceof Refusal && error.kind === "away";
   }
@@ -136,3 +155,17 @@ export const shownRoutes = computed<DayRoute[]>(() => (day.value?.routes ?? []).
 
 export const shownUnrouted = computed<UnroutedStop[]>(() => (day.value?.unrouted.stops ?? []).filter((stop) =>
   !search.value.trim() || matches(stop.name) || matches(Object.values(stop.address ?? {}).join(" "))));
+
+// Of so many stops, those that are off the screen are made when somebody comes near.
+const MOST_MADE_AT_ONCE = 1_000;
+export const isLargeDay = computed(() => (day.value?.routes ?? []).reduce((count, route) => count + route.stops.ids.length, 0) > MOST_MADE_AT_ONCE);
+
+// The same for pictures of the day: on a large one the lists are on the screen first.
+export const drawnRoutes = signal<DayRoute[]>([]);
+let waiting = 0;
+effect(() => {
+  const routes = shownRoutes.value;
+  cancelAnimationFrame(waiting);
+  if (!isLargeDay.value) drawnRoutes.value = routes;
+  else waiting = requestAnimationFrame(() => { setTimeout(() => { drawnRoutes.value = shownRoutes.peek(); }); });
+});

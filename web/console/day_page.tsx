@@ -2,8 +2,9 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { daysLater, sayDay, sayWindow, secondsOf } from "../kit/times";
+import { useGrowing, useSeen } from "../kit/windowed";
 import { locale, t } from "../kit/words";
-import { date, day, openRoute, search, shownRoutes, shownUnrouted, today } from "./day";
+import { date, day, isLargeDay, openRoute, search, shownRoutes, shownUnrouted, today } from "./day";
 import { NewRoute, openDialog } from "./dialogs";
 import { dropTarget, drop, lifted, liftedPrices } from "./dragging";
 import { canRedo, canUndo, redo, undo } from "./edits";
@@ -128,33 +129,46 @@ function movedFrom(route: DayRoute, index: number) {
   return { id: route.stops.ids[index]!, importedStopId: "", routeId: route.id, index };
 }
 
+const LANE_STOPS_AT_ONCE = 30, TABLE_ROWS_AT_ONCE = 100; // of a large day
+const STOP_REM = 3.35, ROW_REM = 2.1; // about as high as one is, for the scroll bar
+
 function Board() {
   return (
     <div class="lanes" role="group" aria-label={t("board")}>
-      {shownRoutes.value.map((route) => (
-        <section key={route.id} aria-label={route.name} class="lane" style={{ borderTopColor: route.color }} {...dropTarget(route.id)}>
-          <h3><a href={`#/route/${route.id}`}>{route.name}</a> <small>{progressOf(route).join("/")}</small></h3>
-          <ol class="stops">
-            {route.stops.ids.map((id, index) => (
-              <StopItem key={id} number={index + 1} name={route.stops.names[index] || String(index + 1)} href={`#/route/${route.id}/stop/${id}`} isLate={route.stops.late[index]!}
-                mayMove={!FINISHED.has(route.stops.statuses[index]!)} moved={movedFrom(route, index)}>
-                <small><strong>{time(route.stops.updatedArrivals[index])}</strong></small>
-              </StopItem>
-            ))}
-          </ol>
-        </section>
-      ))}
+      {shownRoutes.value.map((route) => <Lane key={route.id} route={route} />)}
     </div>
   );
 }
 
+function Lane({ route }: { route: DayRoute }) {
+  const { ids, names, late, statuses, updatedArrivals } = route.stops;
+  const [wasSeen, lane] = useSeen<HTMLElement>(!isLargeDay.value);
+  const [made, rest] = useGrowing<HTMLLIElement>(wasSeen ? ids.length : 0, isLargeDay.value ? LANE_STOPS_AT_ONCE : Infinity);
+  return (
+    <section ref={lane} aria-label={route.name} class="lane" style={{ borderTopColor: route.color }} {...dropTarget(route.id)}>
+      <h3><a href={`#/route/${route.id}`}>{route.name}</a> <small>{progressOf(route).join("/")}</small></h3>
+      <ol class="stops">
+        {ids.slice(0, made).map((id, index) => (
+          <StopItem key={id} number={index + 1} name={names[index] || String(index + 1)} href={`#/route/${route.id}/stop/${id}`} isLate={late[index]!}
+            mayMove={!FINISHED.has(statuses[index]!)} moved={movedFrom(route, index)}>
+            <small><strong>{time(updatedArrivals[index])}</strong></small>
+          </StopItem>
+        ))}
+        {made < ids.length && <li ref={rest} aria-hidden="true" style={{ flex: "none", height: `${(ids.length - made) * STOP_REM}rem` }} />}
+      </ol>
+    </section>
+  );
+}
+
 function StopTable() {
+  const rows = shownRoutes.value.flatMap((route) => route.stops.ids.map((id, index) => ({ route, id, index })));
+  const [made, rest] = useGrowing<HTMLTableRowElement>(rows.length, isLargeDay.value ? TABLE_ROWS_AT_ONCE : Infinity);
   return (
     <div class="table-holder">
       <table>
         <thead><tr><th>{t("routes")}</th><th>{t("stop")}</th><th>{t("expected")}</th><th>{t("planned")}</th><th>{t("state")}</th></tr></thead>
         <tbody>
-          {shownRoutes.value.flatMap((route) => route.stops.ids.map((id, index) => (
+          {rows.slice(0, made).map(({ route, id, index }) => (
             <tr key={id} class={route.stops.late[index] ? "late" : ""}>
               <td>{route.name} {index + 1}</td>
               <td><a href={`#/route/${route.id}/stop/${id}`}>{route.stops.names[index] || index + 1}</a></td>
@@ -162,7 +176,8 @@ function StopTable() {
               <td class="soft">{time(route.stops.plannedArrivals[index])}</td>
               <td>{sayStopStatus(route.stops.statuses[index]!)}{route.stops.late[index] ? ` · ${t("lateStops", { count: 1 })}` : ""}</td>
             </tr>
-          )))}
+          ))}
+          {made < rows.length && <tr ref={rest} aria-hidden="true"><td colSpan={5} style={{ height: `${(rows.length - made) * ROW_REM}rem` }} /></tr>}
         </tbody>
       </table>
     </div>

@@ -19,7 +19,13 @@ const focusedStop = () => document.activeElement?.closest<HTMLLIElement>("li.sto
 // Go to the next stop of the lists, or the one before; from nowhere, to the first.
 function walk(step: number): void {
   const links = stopLinks();
-  const current = links.findIndex((link) => link.closest("li") === focusedStop());
+  const here = focusedStop();
+  const rest = step > 0 ? here?.nextElementSibling : null;
+  if (rest && !rest.matches(".stop")) { // of a large day: more are made as the place for them is seen
+    rest.scrollIntoView({ block: "nearest" });
+    return;
+  }
+  const current = links.findIndex((link) => link.closest("li") === here);
   links[current < 0 ? 0 : Math.min(links.length - 1, Math.max(0, current + step))]?.focus();
 }
 

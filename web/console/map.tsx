@@ -1,8 +1,9 @@
 // The routes of the day as they lie: straight lines in Web Mercator, numbers on stops, drivers.
+import { computed } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { lookForStreets, type Streets } from "../kit/streets";
 import { t } from "../kit/words";
-import { positions, report, shownRoutes, shownUnrouted } from "./day";
+import { drawnRoutes, positions, report, shownUnrouted } from "./day";
 import { Lasso, LassoButton } from "./lasso";
 import { go } from "./places";
 import { isSelected } from "./selection";
@@ -26,11 +27,24 @@ interface View { x: number; y: number; scale: number }
 
 function fit(points: Point[]): View {
   if (!points.length) return { x: 0, y: 0, scale: SIZE };
-  const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
-  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const [x, y] of points) {
+    left = Math.min(left, x); right = Math.max(right, x);
+    top = Math.min(top, y); bottom = Math.max(bottom, y);
+  }
   const scale = (SIZE - 2 * EDGE) / Math.max(right - left, bottom - top, 1e-6);
   return { x: (left + right) / 2, y: (top + bottom) / 2, scale };
 }
+
+const shownLoose = computed(() => shownUnrouted.value.filter((stop) => stop.latitude !== undefined));
+
+// Where all of the day lie, worked out when the day changes and not with every step of the map.
+const placed = computed(() => {
+  const lines = drawnRoutes.value.map((route) => route.stops.latitudes.map((latitude, index) => project(latitude, route.stops.longitudes[index]!)));
+  const loose = shownLoose.value.map((stop) => project(stop.latitude!, stop.longitude!));
+  const all = [...lines.flat(), ...loose];
+  return { lines, loose, fitted: fit(all), count: all.length };
+});
 
 // Streets where there are any and the browser can draw them, else the routes on a plain ground. They
 // come after the lists: nobody waits for them.
@@ -57,16 +71,13 @@ function drawPoints(canvas: HTMLCanvasElement, routes: DayRoute[], lines: Point[
 }
 
 function PlainDayMap() {
-  const routes = shownRoutes.value;
-  const unrouted = shownUnrouted.value.filter((stop) => stop.latitude !== undefined);
-  const lines = routes.map((route) => route.stops.latitudes.map((latitude, index) => project(latitude, route.stops.longitudes[index]!)));
-  const loose = unrouted.map((stop) => project(stop.latitude!, stop.longitude!));
-  const fitted = fit([...lines.flat(), ...loose]);
+  const routes = drawnRoutes.value;
+  const unrouted = shownLoose.value;
+  const { lines, loose, fitted, count } = placed.value;
   const [shift, setShift] = useState({ x: 0, y: 0, zoom: 1 });
   const dragged = useRef<Point | null>(null);
   const holder = useRef<SVGSVGElement>(null), picture = useRef<HTMLDivElement>(null);
-  const count = lines.flat().length + loose.length;
-  useEffect(() => setShift({ x: 0, y: 0, zoom: 1 }), [count]);
+  useEffect(() => setShift((before) => (before.zoom === 1 && !before.x && !before.y ? before : { x: 0, y: 0, zoom: 1 })), [count]);
   const at = ([x, y]: Point): Point => [
     SIZE / 2 + (x - fitted.x) * fitted.scale * shift.zoom + shift.x,
     SIZE / 2 + (y - fitted.y) * fitted.scale * shift.zoom + shift.y,
@@ -95,8 +106,15 @@ function PlainDayMap() {
     drawPoints(canvas.current, routes, lines.map((line) => line.map(onScreen)));
   });
   useEffect(() => {
-    const watched = new ResizeObserver(() => setShift((before) => ({ ...before })));
-    watched.observe(holder.current!);
+    const shown = holder.current!;
+    const sizeOf = () => `${shown.clientWidth} ${shown.clientHeight}`;
+    let drawn = sizeOf();
+    const watched = new ResizeObserver(() => {
+      if (sizeOf() === drawn) return;
+      drawn = sizeOf();
+      setShift((before) => ({ ...before }));
+    });
+    watched.observe(shown);
     return () => watched.disconnect();
   }, []);
   function open(event: MouseEvent): void {

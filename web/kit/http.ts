@@ -42,6 +42,8 @@ export interface Asking {
   method?: string;
   body?: unknown;
   version?: string;
+  /** The tag of what is there already: if it is that still, the answer has no body and says so. */
+  known?: string;
   signal?: AbortSignal;
   caller?: Caller;
 }
@@ -49,6 +51,7 @@ export interface Asking {
 export interface Answer<T> {
   body: T;
   tag: string;
+  isUnchanged?: boolean;
 }
 
 interface ErrorBody {
@@ -99,6 +102,7 @@ export async function ask<T>(path: string, asking: Asking = {}): Promise<Answer<
   if (asking.body !== undefined) headers["Content-Type"] = isMultipart ? (asking.body as Blob).type : "application/json";
   if (method === "POST" && (asking.base ?? BASE) === BASE) headers["Idempotency-Key"] = newKey();
   if (asking.version) headers["If-Match"] = asking.version;
+  if (asking.known) headers["If-None-Match"] = asking.known;
   const body = asking.body === undefined ? undefined : isMultipart ? (asking.body as Blob) : JSON.stringify(asking.body);
   for (let tried = 1; ; tried++) {
     let response: Response;
@@ -115,6 +119,7 @@ export async function ask<T>(path: string, asking: Asking = {}): Promise<Answer<
       await pause(tried / 2, asking.signal);
       continue;
     }
+    if (asking.known && response.status === 304) return { body: {} as T, tag: asking.known, isUnchanged: true };
     if (response.ok) {
       const text = await response.text();
       return { body: (text ? JSON.parse(text) : {}) as T, tag: response.headers.get("ETag") ?? "" };
