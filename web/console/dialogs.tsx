@@ -111,14 +111,20 @@ export function MoveDialog({ stop, name }: { stop: MovedStop; name: string }) {
   );
 }
 
-interface Choice { id: string; name: string }
+interface Choice { id: string; name: string; state?: string }
 
 function ChoiceDialog({ title, choices, none, choose }: { title: string; choices: Choice[] | null; none: string; choose: (id: string) => void }) {
   return (
     <Dialog title={title} close={closeDialog}>
       {!choices && <p role="status" class="soft">{t("loading")}</p>}
       <ul class="choices">
-        {choices?.map((one) => <li key={one.id}><button type="button" onClick={() => choose(one.id)}>{one.name}</button></li>)}
+        {choices?.map((one) => (
+          <li key={one.id}>
+            <button type="button" aria-describedby={one.state ? `state-${one.id}` : undefined} onClick={() => choose(one.id)}>
+              {one.name}{one.state && <small id={`state-${one.id}`} class="soft state" aria-hidden="true">{one.state}</small>}
+            </button>
+          </li>
+        ))}
         <li><button type="button" onClick={() => choose("")}>{none}</button></li>
       </ul>
       <div class="buttons"><button type="button" onClick={closeDialog}>{t("cancel")}</button></div>
@@ -133,7 +139,10 @@ export function AssignDriver({ id, name }: { id: string; name: string }) {
     closeDialog();
     void act(name, () => driverId ? send("PUT", `/routes/${id}/driver`, { driverId }, versionOf(id)) : send("DELETE", `/routes/${id}/driver`, {}, versionOf(id)));
   };
-  const choices = drivers?.filter((one) => one.status !== "ARCHIVED").map((one) => ({ id: one.id, name: nameOfDriver(one) })) ?? null;
+  // Who has not signed up cannot see a route yet, and stands behind those who can.
+  const state = (driver: RouteDriver) => (driver.status === "ACTIVE" ? "" : driver.status === "PENDING" ? t("invited") : t("inactive"));
+  const choices = drivers?.filter((one) => one.status !== "ARCHIVED").map((one) => ({ id: one.id, name: nameOfDriver(one), state: state(one) }))
+    .sort((one, other) => Number(!!one.state) - Number(!!other.state)) ?? null;
   return <ChoiceDialog title={t("assignDriver")} choices={choices} none={t("nobody")} choose={choose} />;
 }
 

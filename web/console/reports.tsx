@@ -1,14 +1,15 @@
 // What was promised and done in a period: windows that held, days, drivers.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { BASE, headersOf } from "../kit/http";
+import { BASE } from "../kit/http";
 import { daysLater, isDay } from "../kit/times";
 import { t } from "../kit/words";
 import { report, today } from "./day";
 import { Field } from "./dialogs";
+import { downloadByToken } from "./downloads";
 import { go, path } from "./places";
 import { DaysChart, WindowsChart } from "./report_charts";
-import { get, session } from "./session";
+import { get } from "./session";
 import { nameOfBucket, sayDate, sayNumber, sayShare, TARGET_SHARE, type ArrivalBucket, type DaySummary, type DriverSummary, type WorkSummary } from "./summaries";
 
 const MOST_DAYS = 31; // of one report of days or drivers; the server refuses more
@@ -146,21 +147,6 @@ function ReportRegion({ name, file, period, isRead = true, children }: ReportReg
       {isRead ? children : <p>{t("periodTooLong", { count: MOST_DAYS })}</p>}
     </section>
   );
-}
-
-// A link carries a member's cookie; for whoever came with API credentials the page asks with their token.
-function downloadByToken(event: Event, address: string, file: string): void {
-  const caller = session.value?.caller;
-  if (!caller?.token) return;
-  event.preventDefault();
-  void fetch(address, { headers: headersOf(caller, false), credentials: "omit", cache: "no-store" }).then(async (response) => {
-    if (!response.ok) return;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(await response.blob());
-    link.download = file;
-    link.click();
-    setTimeout(() => { URL.revokeObjectURL(link.href); }, 60_000);
-  });
 }
 
 function Read<T extends object>({ found, children }: { found: Reading<T>; children: (read: T) => ComponentChildren }) {

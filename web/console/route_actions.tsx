@@ -4,6 +4,7 @@ import { t } from "../kit/words";
 import { date, forgetRoute, notice, versionOf } from "./day";
 import { act } from "./edits";
 import { AssignDriver, AssignVehicle, ask, openDialog } from "./dialogs";
+import { downloadByToken } from "./downloads";
 import { go } from "./places";
 import { isDispatched } from "./route_items";
 import { isViewer, send } from "./session";
@@ -13,9 +14,8 @@ interface Acted { id: string; name: string; status: string; dispatchedUntil?: st
 const FORMATS: [string, string][] = [["CSV", "CSV"], ["XLSX", "XLSX"], ["GPX", "GPX"], ["GeoJSON", "GEOJSON"], ["calendar", "ICS"]];
 
 export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall?: boolean }) {
-  const [isExporting, setExporting] = useMenu();
   const { id, name } = route;
-  if (isViewer.value) return null;
+  if (isViewer.value && isSmall) return null;
   const post = (path: string) => () => void act(name, () => send("POST", `/routes/${id}/${path}`, {}, versionOf(id)));
   async function archive() {
     if (!(await ask(t("archive"), t("archive"), t("archiveQuestion", { name })))) return;
@@ -33,29 +33,48 @@ export function RouteActions({ route, isSmall = false }: { route: Acted; isSmall
   }
   return (
     <div class={isSmall ? "actions small" : "actions"}>
-      <button type="button" onClick={() => openDialog(<AssignDriver id={id} name={name} />)}>{t("assignDriver")}</button>
-      <button type="button" onClick={() => openDialog(<AssignVehicle id={id} name={name} />)}>{t("assignVehicle")}</button>
-      <button type="button" data-action="reoptimize" disabled={!route.stopCount} onClick={post("reoptimize")}>{t("reoptimize")}</button>
-      {isDispatched(route)
-        ? <button type="button" onClick={() => void act(name, () => send("DELETE", `/routes/${id}/dispatch`, {}, versionOf(id)))}>{t("undispatch")}</button>
-        : <button type="button" class={isSmall ? "" : "main"} data-action="dispatch" disabled={!route.stopCount} onClick={post("dispatch")}>{t("dispatch")}</button>}
-      <button type="button" onClick={post("ready")}>{t("markReady")}</button>
-      {!isSmall && <>
-        <span class="menu-holder">
-          <button type="button" aria-haspopup="menu" aria-expanded={isExporting} onClick={() => setExporting(!isExporting)}>{t("exportRoute")}</button>
-          {isExporting && (
-            <span role="menu" class="menu">
-              {FORMATS.map(([label, format]) => (
-                <a key={format} role="menuitem" href={`/api/2024-07/routes/${id}/export?query.format=${format}`} download=""
-                  onClick={() => setExporting(false)}>{label === "calendar" ? t("calendar") : label}</a>
-              ))}
-            </span>
-          )}
-        </span>
-        <button type="button" onClick={() => window.open(`/api/2024-07/routes/${id}/sheet`, "_blank", "noopener")}>{t("print")}</button>
+      {!isViewer.value && <>
+        <button type="button" onClick={() => openDialog(<AssignDriver id={id} name={name} />)}>{t("assignDriver")}</button>
+        <button type="button" onClick={() => openDialog(<AssignVehicle id={id} name={name} />)}>{t("assignVehicle")}</button>
+        <button type="button" data-action="reoptimize" disabled={!route.stopCount} onClick={post("reoptimize")}>{t("reoptimize")}</button>
+        {isDispatched(route)
+          ? <button type="button" onClick={() => void act(name, () => send("DELETE", `/routes/${id}/dispatch`, {}, versionOf(id)))}>{t("undispatch")}</button>
+          : <button type="button" class={isSmall ? "" : "main"} data-action="dispatch" disabled={!route.stopCount} onClick={post("dispatch")}>{t("dispatch")}</button>}
+        <button type="button" onClick={post("ready")}>{t("markReady")}</button>
+      </>}
+      {!isSmall && <Files id={id} name={name} />}
+      {!isSmall && !isViewer.value && <>
         <button type="button" onClick={() => void archive()}>{t("archive")}</button>
         <button type="button" class="danger" onClick={() => void remove()}>{t("remove")}</button>
       </>}
     </div>
+  );
+}
+
+// What is taken away, by whoever may look.
+function Files({ id, name }: { id: string; name: string }) {
+  const [isExporting, setExporting] = useMenu();
+  const sheet = `/api/2024-07/routes/${id}/sheet`;
+  return (
+    <>
+      <span class="menu-holder">
+        <button type="button" aria-haspopup="menu" aria-expanded={isExporting} onClick={() => setExporting(!isExporting)}>{t("exportRoute")}</button>
+        {isExporting && (
+          <span role="menu" class="menu">
+            {FORMATS.map(([label, format]) => {
+              const address = `/api/2024-07/routes/${id}/export?query.format=${format}`;
+              return (
+                <a key={format} role="menuitem" href={address} download=""
+                  onClick={(event) => { setExporting(false); downloadByToken(event, address, `${name}.${format.toLowerCase()}`); }}>{label === "calendar" ? t("calendar") : label}</a>
+              );
+            })}
+          </span>
+        )}
+      </span>
+      <button type="button" onClick={(event) => {
+        downloadByToken(event, sheet, `${name}.html`);
+        if (!event.defaultPrevented) window.open(sheet, "_blank", "noopener");
+      }}>{t("print")}</button>
+    </>
   );
 }
