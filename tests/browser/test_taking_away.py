@@ -67,3 +67,19 @@ def test_a_driver_who_has_not_signed_up_is_said_to_be_invited(office: Office) ->
     expect(choice).to_contain_text("Invited")
     choice.click()
     expect(page.get_by_role("region", name="Routes")).to_contain_text("Ann New")
+
+
+def test_an_address_that_is_not_found_stays_in_the_dialog_with_why(office: Office) -> None:
+    office.post("/stops/imports", [{"coordinates": {"latitude": 39.3, "longitude": -76.6}}])
+    page = accept(office, "plan@example.com")
+    page.get_by_role("region", name="Not on a route").get_by_role("link", name="Stop").click()
+    page.get_by_role("button", name="Fix location").click()
+    dialog = page.get_by_role("dialog", name="Fix location")
+    typed = dialog.get_by_role("textbox", name="Address or coordinates")
+    typed.fill("99 Qwrtzxy, Vbnmqwx")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("alert")).not_to_be_empty()
+    expect(typed).to_have_value("99 Qwrtzxy, Vbnmqwx")
+    typed.fill("39.31, -76.61")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)

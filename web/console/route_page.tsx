@@ -5,11 +5,9 @@ import { t } from "../kit/words";
 import { date, goneRoute, openRoute, readRoute } from "./day";
 import { RouteActions } from "./route_actions";
 import { isOverdue, lateMinutes, localTime, sayDelivery, sayStatus, time } from "./route_items";
-import { FINISHED, nameOfDriver, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
+import { isDone, nameOfDriver, nameOfStop, sayAddress, type Route, type RouteStop } from "./shapes";
 import { StopItem } from "./stop_items";
 import { StopRegion } from "./stop_page";
-
-export const isDone = (stop: RouteStop) => FINISHED.has(stop.deliveryStatus) || stop.breakStatus === "COMPLETED";
 
 export function RoutePage({ id, stopId }: { id: string; stopId: string }) {
   useEffect(() => {

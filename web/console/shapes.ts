@@ -78,6 +78,7 @@ export interface Plan {
 }
 
 export const FINISHED = new Set(["ATTEMPTED_DELIVERY", "DELIVERED", "COMPLETED"]);
+export const isDone = (stop: RouteStop) => FINISHED.has(stop.deliveryStatus) || stop.breakStatus === "COMPLETED";
 
 export function nameOfStop(stop: { orderName: string; contact?: Contact; address?: Address; clientStopId?: string; type?: string }): string {
   const person = [stop.contact?.firstName, stop.contact?.lastName].filter(Boolean).join(" ");

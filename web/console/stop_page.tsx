@@ -4,14 +4,14 @@ import { Dialog } from "../kit/dialog";
 import { Refusal } from "../kit/http";
 import { sayWindow } from "../kit/times";
 import { t } from "../kit/words";
-import { date, notice, report } from "./day";
+import { date, notice, report, trouble } from "./day";
 import { closeDialog, Failure, Field, MoveDialog, openDialog } from "./dialogs";
 import { sayChannel, sayMessageStatus, sayMoment } from "./messages_settings";
 import { relocateImportedStop, relocateRouteStop } from "./locations";
 import { readPlace, sayPlace } from "./place";
 import { lateMinutes, localTime, sayDelivery } from "./route_items";
 import { get, isViewer, type Place } from "./session";
-import { nameOfStop, sayAddress, type Geocoding, type ImportedStop, type Route, type RouteStop } from "./shapes";
+import { isDone, nameOfStop, sayAddress, type Geocoding, type ImportedStop, type Route, type RouteStop } from "./shapes";
 import { ReportList, type OrderProgress, type ShopReport } from "./shop_reports";
 import { StopPin } from "./stop_pin";
 
@@ -32,7 +32,7 @@ function Facts({ stop }: { stop: RouteStop | ImportedStop }) {
       <dt>{t("howFound")}</dt><dd>{sayMatch(stop.geocoding) || "–"}</dd>
       <dt>{t("window")}</dt><dd>{stop.timeWindows.map(sayWindow).join(", ") || "–"}</dd>
       <dt>{t("contact")}</dt><dd>{sayContact(stop) || "–"}</dd>
-      <dt>{t("items")}</dt><dd>{stop.items.map((item) => `${item.quantity} × ${item.name}`).join(", ") || "–"}</dd>
+      <dt>{t("items")}</dt><dd>{stop.items.map((item) => `${item.quantity}${item.name && ` × ${item.name}`}`).join(", ") || "–"}</dd>
       <dt>{t("tasks")}</dt><dd>{stop.tasks.map((task) => task.title).join(", ") || "–"}</dd>
       {stop.note && <><dt>{t("note")}</dt><dd>{stop.note}</dd></>}
     </dl>
@@ -108,7 +108,7 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
         <button type="button" onClick={() => void copyLink(route, stop)}>{t("copyTrackingLink")}</button>
         {!isViewer.value && <>
           <button type="button" onClick={() => openDialog(<FixLocation current={{ coordinates: stop.plannedCoordinates }} save={(place) => relocateRouteStop(route.id, stop, place)} />)}>{t("fixLocation")}</button>
-          <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>
+          {!isDone(stop) && <button type="button" onClick={() => openDialog(<MoveDialog name={name} stop={{ id: stop.id, importedStopId: stop.importedStopId, routeId: route.id, index: route.stops.indexOf(stop) }} />)}>{t("moveTo")}</button>}
         </>}
       </div>
       <Facts stop={stop} />
@@ -124,22 +124,27 @@ export function StopRegion({ route, stop }: { route: Route; stop: RouteStop }) {
 
 function FixLocation({ current, save }: { current: Place | undefined; save: (place: Place) => Promise<boolean> }) {
   const [text, setText] = useState(sayPlace(current));
-  const [trouble, setTrouble] = useState("");
+  const [failure, setFailure] = useState("");
+  const [isBusy, setBusy] = useState(false);
   async function submit(event: Event) {
     event.preventDefault();
     const place = readPlace(text);
-    if (!place) return setTrouble(t("badPlace"));
-    closeDialog();
-    await save(place);
+    if (!place) return setFailure(t("badPlace"));
+    setBusy(true);
+    const isSaved = await save(place).finally(() => { setBusy(false); });
+    if (isSaved) return closeDialog();
+    // Said here, beside what was typed, and not on the page behind.
+    setFailure(trouble.value);
+    trouble.value = "";
   }
   return (
     <Dialog title={t("fixLocation")} close={closeDialog}>
       <form onSubmit={submit}>
-        <Failure words={trouble} />
+        <Failure words={failure} />
         <Field label={t("addressOrCoordinates")}><input value={text} required onInput={(event) => setText(event.currentTarget.value)} /></Field>
         <div class="buttons">
           <button type="button" onClick={closeDialog}>{t("cancel")}</button>
-          <button type="submit" class="main">{t("save")}</button>
+          <button type="submit" class="main" disabled={isBusy}>{t("save")}</button>
         </div>
       </form>
     </Dialog>
