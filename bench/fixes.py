@@ -283,7 +283,7 @@ def _judge(given: Json, day: FleetDay, found: FleetPlan) -> Json:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="bench.fixes", description=__doc__)
-    parser.add_argument("--sizes", type=int, nargs="+", default=[80, 250])
+    parser.add_argument("--sizes", type=int, nargs="+", default=[80, 120, 250])
     parser.add_argument("--instances", type=int, default=5)
     parser.add_argument("--first-seed", type=int, default=8000)
     parser.add_argument("--moves", type=int, default=5_000, help="of each plan with a fix")

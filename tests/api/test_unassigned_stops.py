@@ -134,6 +134,18 @@ def test_one_more_vehicle_or_a_longer_shift_serves_what_is_out_for_others(world:
     assert plan(world, ids, van(shift={**SHIFT, "end": end.isoformat()}))["unassigned"] == []
 
 
+@pytest.mark.parametrize("other", [{"maxReloads": 2}, {"capacities": {"items": 5}}])
+def test_a_van_that_loads_again_or_has_no_limit_leaves_room_unknown(
+    world: World, other: Json
+) -> None:
+    ids = import_stops(world, *[{"duration": "14000s", "loads": {"kilograms": 30}}] * 6)
+    kilograms = {"capacities": {"kilograms": 40}}
+    done = plan(world, ids, van("a", **kilograms), van("b", **({**kilograms, **other})))
+    assert done["status"] == "COMPLETED", done
+    assert done["unassigned"]
+    assert all(one["fixes"] for one in done["unassigned"])
+
+
 def test_a_stop_that_matters_no_more_may_stay_out_instead(world: World) -> None:
     ids = import_stops(world, *[{"duration": "18000s"}] * 2)
     done = plan(world, ids)
@@ -189,6 +201,32 @@ def test_a_plan_with_a_fix_serves_the_stop_that_it_is_for(world: World) -> None:
     assert {"GRANT_SKILL", "RAISE_CAPACITY", "CLOSE_LATER", "ADD_VEHICLE"} <= kinds
     numbers = [fix["index"] for out in done["unassigned"] for fix in out["fixes"]]
     assert numbers == list(range(len(numbers)))
+
+
+def test_a_fix_keeps_who_was_served_and_the_next_plan_gives_up_no_dearer_stop(
+    world: World,
+) -> None:
+    ids = import_stops(world, *[{"duration": "9000s"}] * 6)
+    prices = (500, 400, 300, 200, 100, 50)
+    stops = [
+        {"importedStopId": id_, "unassignedCost": price}
+        for id_, price in zip(ids, prices, strict=True)
+    ]
+    first = plan(world, ids, stops=stops)
+    assert [one["clientStopId"] for one in first["unassigned"]] == ["s3", "s4", "s5"]
+    index = fix_of(first, "s5", "ADD_VEHICLE")["index"]
+    found = planned_again(world, first, fixes=[index])
+    out = {one["clientStopId"] for one in found["unassigned"]}
+    assert "s5" not in out
+    assert not out & {"s0", "s1", "s2"}
+    assert found["statistics"]["costs"]["unassigned"] == sum(
+        one["cost"] for one in found["unassigned"]
+    )
+    assert found["progress"]["cost"] < 10_000
+    for one in found["unassigned"]:
+        dropped = {fix["subject"] for fix in one["fixes"] if fix["type"] == "DROP_STOP"}
+        cheaper = {id_ for id_, price in zip(ids, prices, strict=True) if price <= one["cost"]}
+        assert dropped <= cheaper
 
 
 def test_a_plan_goes_on_from_another(world: World) -> None:

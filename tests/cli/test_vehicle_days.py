@@ -15,6 +15,7 @@ CLOCKS = ZoneInfo("America/New_York")
 TODAY = date(2026, 7, 1)
 WITHOUT_SHIFT = b'name,start\nvan,"39.29,-76.61"\n'
 AT_NINE = b'name,start,shiftStart,shiftEnd\nvan,"39.29,-76.61",09:00,17:00\n'
+AT_NOON = b'name,start,shiftStart,shiftEnd\nvan,"39.29,-76.61",12:00,13:30\n'
 
 
 def start_at(gazetteer: Gazetteer, sheet: bytes, now: time, on: date | None) -> datetime:
@@ -33,6 +34,8 @@ def start_at(gazetteer: Gazetteer, sheet: bytes, now: time, on: date | None) -> 
         (WITHOUT_SHIFT, time(23, 59), 1, time(8)),
         (AT_NINE, time(8, 59), 0, time(9)),
         (AT_NINE, time(9, 1), 1, time(9)),
+        (AT_NOON, time(10), 0, time(12)),
+        (AT_NOON, time(12, 1), 1, time(12)),
     ],
 )
 def test_too_late_in_the_day_tomorrow_is_planned(

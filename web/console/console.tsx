@@ -6,7 +6,7 @@ import { useMenu } from "../kit/menu";
 import { sayTime } from "../kit/times";
 import { chooseLanguage, locale, t } from "../kit/words";
 import { isDay } from "../kit/times";
-import { date, day, follow, isLive, notice, readDay, report, seenAt, today, trouble, unfollow } from "./day";
+import { date, day, follow, forgetDay, isLive, notice, readDay, report, seenAt, today, trouble, unfollow } from "./day";
 import { DayPage } from "./day_page";
 import { closeDialog, DialogHost } from "./dialogs";
 import { forgetEdits } from "./edits";
@@ -89,7 +89,7 @@ effect(() => {
   followed = id;
   unfollow();
   forgetEdits();
-  day.value = null;
+  forgetDay();
   trouble.value = "";
   if (id) follow();
 });

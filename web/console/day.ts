@@ -56,12 +56,19 @@ function answered(): void {
   isSilence = false;
 }
 
+// Another organization has other days; what is on its way is of no use.
+export function forgetDay(): void {
+  reading?.controller.abort();
+  reading = null;
+  day.value = null;
+}
+
 // A read of the same day that is on its way is waited for, and then it is asked once more: it may
 // have begun before what happened since. The answer to that is mostly that nothing changed.
 export async function readDay(): Promise<void> {
   if (!session.value || !date.value) return;
   if (reading?.date === date.value && Date.now() - reading.begun < LONGEST_READ_MS) {
-    reading.next ??= reading.done.then(readDay);
+    reading.next ??= reading.done.then(readDay, readDay);
     return reading.next;
   }
   reading?.controller.abort();
@@ -73,7 +80,7 @@ export async function readDay(): Promise<void> {
 
 async function readOnce(wanted: string, { signal }: AbortController): Promise<void> {
   try {
-    const found = await call<Day>(`/days/${wanted}`, { signal, ...(day.value ? { known: dayTag } : {}) });
+    const found = await call<Day>(`/days/${wanted}`, { signal, ...(day.peek() ? { known: dayTag } : {}) });
     if (signal.aborted) return;
     if (!found.isUnchanged) {
       day.value = found.body;

@@ -1,5 +1,5 @@
 // One stop: where it is and how that was found, what it asks for, and what was recorded there.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../kit/dialog";
 import { Refusal } from "../kit/http";
 import { sayWindow } from "../kit/times";
@@ -126,12 +126,15 @@ function FixLocation({ current, save }: { current: Place | undefined; save: (pla
   const [text, setText] = useState(sayPlace(current));
   const [failure, setFailure] = useState("");
   const [isBusy, setBusy] = useState(false);
+  const isOpen = useRef(true);
+  useEffect(() => () => { isOpen.current = false; }, []);
   async function submit(event: Event) {
     event.preventDefault();
     const place = readPlace(text);
     if (!place) return setFailure(t("badPlace"));
     setBusy(true);
     const isSaved = await save(place).finally(() => { setBusy(false); });
+    if (!isOpen.current) return; // closed meanwhile: the page says what was refused
     if (isSaved) return closeDialog();
     // Said here, beside what was typed, and not on the page behind.
     setFailure(trouble.value);

@@ -2,7 +2,7 @@
 import { computed } from "@preact/signals";
 import { useSeen } from "../kit/windowed";
 import { t } from "../kit/words";
-import { day, drawnRoutes, isLargeDay, now } from "./day";
+import { day, drawnRoutes, isLargeDay, now, shownRoutes } from "./day";
 import { dropTarget } from "./dragging";
 import { time } from "./route_items";
 import type { DayRoute } from "./shapes";
@@ -37,7 +37,7 @@ export function Timeline() {
   const step = Math.max(1, Math.ceil(hours.length / 12));
   return (
     <section aria-label={t("timeline")} class="timeline">
-      {!shown && <p class="soft">{day.value ? t("noRoutes") : t("loading")}</p>}
+      {!shown && <p class="soft">{day.value && !shownRoutes.value.length ? t("noRoutes") : t("loading")}</p>}
       {shown && <>
         <div class="hours" aria-hidden="true">
           {hours.filter((_, index) => index % step === 0).map((hour) => <span key={hour} style={{ left: at(shown, hour) }}>{time(new Date(hour).toISOString())}</span>)}

@@ -18,13 +18,14 @@ export function useSeen<T extends Element>(isEager: boolean): [boolean, RefObjec
 
 /** How many rows to make of so many; the element stands for the rest, and more are made when it is seen. */
 export function useGrowing<T extends Element>(total: number, atOnce: number): [number, RefObject<T | null>] {
-  const [made, setMade] = useState(atOnce);
+  const [more, setMore] = useState(0); // beside those that are made at once, which may become fewer
   const rest = useRef<T>(null);
+  const made = atOnce + more;
   useEffect(() => {
     if (made >= total || !rest.current) return;
-    const watched = new IntersectionObserver((entries) => { if (entries.some((one) => one.isIntersecting)) setMade(made + atOnce); });
+    const watched = new IntersectionObserver((entries) => { if (entries.some((one) => one.isIntersecting)) setMore(more + atOnce); });
     watched.observe(rest.current);
     return () => { watched.disconnect(); };
-  }, [made, total, atOnce]);
+  }, [made, more, total, atOnce]);
   return [Math.min(made, total), rest];
 }

@@ -39,8 +39,10 @@ from roundsman.spreadsheets.numbers import parse_amount
 from roundsman.spreadsheets.vehicle_sheet import BACK_TO_START, SheetVehicle, split_list
 
 SHIFT = timedelta(hours=8)
-_LEAST_USUAL_SHIFT = timedelta(hours=2)
 """Of alike vans that are asked for by their number."""
+
+_LEAST_USUAL_SHIFT = timedelta(hours=2)
+"""What must be left of today where the vehicles name no shift."""
 
 _MOST_SECONDS = 600
 _INVERSION_COST = 5.0
@@ -160,7 +162,12 @@ def locate_vehicles(
     zone = zone_at(latitude=at.latitude, longitude=at.longitude)
     today = LocalDay(zone, on or now.astimezone(zone).date())
     shifts = [_shift(row, today, now) for row in rows]
-    if on is None and all(shift.start < now or _is_brief(shift) for shift in shifts):
+    is_over = (
+        shift.start < now
+        or (not _names_shift(row) and shift.end - shift.start < _LEAST_USUAL_SHIFT)
+        for row, shift in zip(rows, shifts, strict=True)
+    )
+    if on is None and all(is_over):
         today = LocalDay(zone, today.day + timedelta(days=1))
         shifts = [_shift(row, today, now) for row in rows]
     return [
@@ -194,8 +201,8 @@ def _locate(row: SheetVehicle, side: str, geocoder: Geocoder) -> VehicleLocation
         raise InvalidArgument(f"row {row.row}: {side}: {error.message}") from error
 
 
-def _is_brief(shift: PlanShift) -> bool:
-    return shift.end - shift.start < _LEAST_USUAL_SHIFT
+def _names_shift(row: SheetVehicle) -> bool:
+    return row.shift_start is not None and row.shift_end is not None
 
 
 def _shift(row: SheetVehicle, day: LocalDay, now: datetime) -> PlanShift:

@@ -108,7 +108,10 @@ def _span_of(wanted: date, zone: ZoneInfo, now: datetime) -> DaySpan:
 def _live_part(tx: Transaction, organization_id: str, timezone: str, span: DaySpan) -> str:
     """Return a digest of what is shown and is in no log of changes."""
     shown = [
+        organization_id,
         timezone,
+        span.date,
+        str(span.is_today),  # stops without a date are today's
         str(sum_live_revisions(tx, organization_id, span)),
         str(find_last_order_change(tx, organization_id)),
     ]

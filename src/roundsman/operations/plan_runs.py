@@ -43,6 +43,7 @@ from roundsman.operations.jobs import (
 from roundsman.operations.tools import Tools
 from roundsman.operations.unit_of_work import begin_work
 from roundsman.planning.fleet import (
+    NEVER_DROPPED,
     FleetBudget,
     FleetPlan,
     StoppedBy,
@@ -141,7 +142,7 @@ class _Search:
         if given.churn_curve and found.stopped_by is not StoppedBy.CANCEL:
             spare = CURVE_SHARE * seconds
             curve = find_churn_curve(day, found, spare, self._is_over.is_set, self._keep_awake)
-            self.churn_curve = tuple(_show_point(point) for point in curve)
+            self.churn_curve = tuple(_show_point(day, point) for point in curve)
             found = curve[-1].plan
         return day, found
 
@@ -180,13 +181,17 @@ class _Search:
         return self._is_cancelled()
 
     def _note(self, share: float, cost: float, unassigned: int, used: int) -> None:
-        """Take note of the best so far; called every few milliseconds."""
-        is_better = self._progress.cost is UNSET or cost < self._progress.cost
+        """Take note of the best so far; called every few milliseconds.
+
+        It has no cost yet while a stop that must be served is left out.
+        """
+        known = UNSET if cost >= NEVER_DROPPED / 2 else round(cost, 2)
+        is_better = self._progress.cost != known
         self._progress = replace(
             self._progress,
             phase=PlanPhase.SEARCH,
             share=round(share, 4),
-            cost=round(cost, 2),
+            cost=known,
             unassigned=unassigned,
             vehicles_used=used,
             improved_at=self._tools.clock.now() if is_better else self._progress.improved_at,
@@ -242,12 +247,13 @@ def _complete(
         work.done(None)
 
 
-def _show_point(point: ChurnPoint) -> ChurnCost:
+def _show_point(day: FleetDay, point: ChurnPoint) -> ChurnCost:
     plan = point.plan
+    left_out = sum(day.given.stops[index].unassigned_cost for index in plan.unassigned)
     return ChurnCost(
         max_moved_stops=point.most_moved,
         moved_stops=len(plan.moved),
-        cost=round(plan.cost, 6),
+        cost=round(plan.cost - plan.unassigned_cost + left_out, 6),
         unassigned=len(plan.unassigned),
     )
 

@@ -152,7 +152,7 @@ class PlanChanges:
             yield self._longer_shift(near)
             stop, van = self.day.problem.stops[index], self.day.problem.vehicles[near]
             for load, (wanted, most) in enumerate(zip(stop.loads, van.capacities, strict=True)):
-                lacking = wanted - self._free_room[load]
+                lacking = max(0.0, wanted - self._free_room[load])
                 if wanted and most is not None and lacking <= wanted:
                     yield self._more_room(near, load, stop, lacking)
             if van.max_stops is not None:
@@ -203,7 +203,7 @@ class PlanChanges:
             one
             for one in served
             if problem.stops[one].home is None
-            and problem.stops[one].unassigned_cost <= problem.stops[index].unassigned_cost
+            and given[one].unassigned_cost <= given[index].unassigned_cost
             and given[one].priority <= given[index].priority
         ]
         return sorted(cheaper, key=lambda one: int(table[here, problem.stops[one].node]))[

@@ -131,7 +131,7 @@ class FleetFixes:
             return None
         tried = self._tried.setdefault((change.kind, change.subject, change.name, units), [])
         for found in () if change.of_stop else tried:
-            if self._does(index, change, found):
+            if self._does(index, change, found) and self._is_worth_it(index, found):
                 return found
         left = max(0.01, self.seconds - (time.thread_time() - self._begun))
         budget = FleetBudget(
@@ -149,6 +149,16 @@ class FleetFixes:
         """Say whether a plan serves the stop beside all that were served."""
         lost = set(found.unassigned) - set(self.plan.unassigned) - {change.given_up}
         return not lost and index not in found.unassigned
+
+    def _is_worth_it(self, index: int, found: FleetPlan) -> bool:
+        """Say whether the other stops that a plan serves pay for what it costs more.
+
+        It may serve one of them at any price: it was searched for that one's sake.
+        """
+        also = set(self.plan.unassigned) - set(found.unassigned) - {index}
+        paid = sum(self.day.given.stops[one].unassigned_cost for one in also)
+        routes = self.plan.cost - self.plan.unassigned_cost
+        return not also or found.cost - found.unassigned_cost - routes <= paid
 
     def _wanting(self, index: int) -> FleetProblem:
         """Return the problem as the plan left it, where neither this stop nor a served one goes."""

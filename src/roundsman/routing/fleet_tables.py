@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,9 +46,14 @@ def find_tables(given: DayToPlan, roads: RoadNetwork, is_over: IsOver) -> FleetT
     places = list(dict.fromkeys([*(stop.coordinates for stop in given.stops), *ends]))
     ways = [(vehicle_profile(vehicle), vehicle.speed_factor) for vehicle in given.vehicles]
     numbers = {way: number for number, way in enumerate(dict.fromkeys(ways))}
+    profiles = list(dict.fromkeys(profile for profile, _ in numbers))
+
+    def is_over_at(done: int, share: float) -> bool:
+        return is_over((done + share) / len(profiles))
+
     matrices = {
-        profile: _find_matrix(places, roads, profile, is_over)
-        for profile in dict.fromkeys(profile for profile, _ in numbers)
+        profile: _find_matrix(places, roads, profile, partial(is_over_at, done))
+        for done, profile in enumerate(profiles)
     }
     return FleetTables(
         node_of={place: number for number, place in enumerate(places)},

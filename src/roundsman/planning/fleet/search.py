@@ -31,6 +31,7 @@ from roundsman.planning.fleet.routes import (
     CLOSED,
     COUNT,
     LONGEST,
+    TOTAL,
     VAN,
     Routes,
     new_routes,
@@ -108,6 +109,9 @@ class _Search:
             return
         leg = self._mean_leg()
         self._use_fewer(leg * FEWER_HEAT)
+        if routes.totals[TOTAL] > best.cost[0]:
+            # Packed into too few vehicles, nothing could be moved any more.
+            restore(rules, routes, best)
         routes.van[:, CLOSED] = 0
         begun = self.budget.share
         while self.budget.ended_by is None:
