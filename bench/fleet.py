@@ -2,6 +2,7 @@
 
     python -m bench.fleet INSTANCE.json --seconds 5 --seed 0 --out PLAN.json
     python -m bench.fleet --families day short --sizes 100 200 --instances 2 --seconds 1 5
+    python -m bench.fleet --published R103.txt X-n101-k25.vrp --seconds 1 5 --peers PyVRP
 
 Seconds are processor seconds, with kernels compiled. Every plan of the table is judged by the
 published judge, not by us; an illegal one is an error. Gaps are to the best plan of the run and of
@@ -15,7 +16,7 @@ import statistics
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from bench.fleet_instances import (
     make_instance,
     read_instance,
 )
+from bench.fleet_published import read_published
 from roundsman.kit.loading import load
 from roundsman.planning import warm
 from roundsman.planning.fleet import FleetBudget, plan_fleet
@@ -88,6 +90,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, help="where the plan goes; else to standard output")
     parser.add_argument("--families", nargs="+", choices=FAMILIES, default=list(FAMILIES))
     parser.add_argument("--sizes", type=int, nargs="+", help="instead of each family's own")
+    parser.add_argument("--published", type=Path, nargs="+", help="files of published instances")
     parser.add_argument("--instances", type=int, default=2, help="of each family and size")
     parser.add_argument("--seeds", type=int, default=1, help="runs of each engine")
     parser.add_argument("--peers", nargs="*", default=["PyVRP", "VROOM"])
@@ -123,17 +126,25 @@ def _compare(asked: argparse.Namespace) -> None:
         peers: dict[str, Engine] = load("bench.fleet_peers:PEERS")
         engines |= {name: peers[name] for name in asked.peers}
     tallies: dict[tuple[str, str, float], Tally] = defaultdict(Tally)
-    for family in asked.families:
-        for size in asked.sizes or SIZES[family]:
-            for number in range(asked.instances):
-                given = make_instance(family, size, FIRST_SEED + number)
-                _run(given, f"{family} {size}", engines, asked, tallies)
+    for group, given in _list_instances(asked):
+        _run(given, group, engines, asked, tallies)
     print(f"| instances | seconds | {' | '.join(engines)} |")
     print(f"|---|---|{'---|' * len(engines)}")
     for group in dict.fromkeys(group for group, _, _ in tallies):
         for seconds in asked.seconds:
             cells = " | ".join(str(tallies[group, name, seconds]) for name in engines)
             print(f"| {group} | {seconds:g} | {cells} |")
+
+
+def _list_instances(asked: argparse.Namespace) -> Iterator[tuple[str, Json]]:
+    """Yield instances with their groups: those of files, or those that the generator makes."""
+    if asked.published:
+        yield from (read_published(path) for path in asked.published)
+        return
+    for family in asked.families:
+        for size in asked.sizes or SIZES[family]:
+            for number in range(asked.instances):
+                yield f"{family} {size}", make_instance(family, size, FIRST_SEED + number)
 
 
 def _run(
