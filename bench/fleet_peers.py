@@ -27,7 +27,7 @@ def solve_pyvrp(given: Json, seconds: float, seed: int) -> Json | None:
     """Plan `day` and `short` with PyVRP: driving has a price, waiting has none."""
     if _asks_for_more(given):
         return None
-    durations = np.array(given["durations"], np.int64)
+    durations: Any = np.array(given["durations"], np.int64)
     depots = sorted({one["startLocation"] for one in given["vehicles"]})
     opens = min(one["shift"][0] for one in given["vehicles"])
     must_serve = not any(stop["priority"] for stop in given["stops"])
