@@ -139,7 +139,11 @@ def _compare(asked: argparse.Namespace) -> None:
 def _list_instances(asked: argparse.Namespace) -> Iterator[tuple[str, Json]]:
     """Yield instances with their groups: those of files, or those that the generator makes."""
     if asked.published:
-        yield from (read_published(path) for path in asked.published)
+        try:
+            found = [read_published(path) for path in asked.published]
+        except (OSError, ValueError) as error:
+            sys.exit(str(error))
+        yield from found
         return
     for family in asked.families:
         for size in asked.sizes or SIZES[family]:

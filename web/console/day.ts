@@ -167,7 +167,7 @@ export const shownUnrouted = computed<UnroutedStop[]>(() => (day.value?.unrouted
 const MOST_MADE_AT_ONCE = 1_000;
 export const isLargeDay = computed(() => (day.value?.routes ?? []).reduce((count, route) => count + route.stops.ids.length, 0) > MOST_MADE_AT_ONCE);
 
-// The same for pictures of the day: on a large one the lists are on the screen first.
+// What map and time line draw: the shown routes, on a large day once the lists are on the screen.
 export const drawnRoutes = signal<DayRoute[]>([]);
 let waiting = 0;
 effect(() => {

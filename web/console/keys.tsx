@@ -26,7 +26,7 @@ function walk(step: number): void {
     return;
   }
   const current = links.findIndex((link) => link.closest("li") === here);
-  if (step > 0 && current >= 0 && current === links.length - 1) here?.closest(".lane")?.nextElementSibling?.scrollIntoView({ inline: "nearest" });
+  if (step > 0 && current >= 0 && current === links.length - 1) here?.closest(".lane")?.nextElementSibling?.scrollIntoView({ block: "nearest", inline: "nearest" });
   links[current < 0 ? 0 : Math.min(links.length - 1, Math.max(0, current + step))]?.focus();
 }
 

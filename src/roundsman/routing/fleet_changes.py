@@ -40,9 +40,6 @@ class PlanChange:
     given_up: int | None = None
     """The stop that stays out instead."""
 
-    of_stop: bool = False
-    """Whether it changes the stop that it is for; else it is the same change for every stop."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class PlanChanges:
@@ -121,7 +118,6 @@ class PlanChanges:
                     subject=given.name(),
                     patch=_of_stop(index, lambda one, _units: replace(one, vehicles=allowed)),
                     has_amount=False,
-                    of_stop=True,
                 )
 
     def _in_time_for(self, index: int, numbers: Sequence[int]) -> Iterator[PlanChange]:
@@ -273,7 +269,6 @@ class PlanChanges:
             least=_units(seconds_short, _MINUTE),
             most=_MOST_MINUTES,
             unit=_MINUTE,
-            of_stop=True,
         )
 
     def _of_fleet(self, number: int) -> PlanChange:

@@ -37,7 +37,7 @@ class FleetFixes:
     cancelled: Callable[[], bool]
     _begun: float = field(default_factory=time.thread_time)
     _tried: dict[tuple[str, str, str, int], list[FleetPlan]] = field(default_factory=dict)
-    """Plans with a change that is the same for every stop: what one search finds may serve many."""
+    """Plans by their change: what one search finds may serve many stops."""
 
     def find_all(
         self, reasons: Mapping[int, Sequence[UnassignedReason]]
@@ -130,7 +130,7 @@ class FleetFixes:
         if units <= 0:
             return None
         tried = self._tried.setdefault((change.kind, change.subject, change.name, units), [])
-        for found in () if change.of_stop else tried:
+        for found in tried:
             if self._does(index, change, found) and self._is_worth_it(index, found):
                 return found
         left = max(0.01, self.seconds - (time.thread_time() - self._begun))

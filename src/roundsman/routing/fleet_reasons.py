@@ -32,7 +32,7 @@ from roundsman.routing.fleet_problem import FleetDay, with_routes
 from roundsman.routing.wording import describe_duration
 
 _MOVES_AGAIN = 2_000
-_DEAR = NEVER_DROPPED / 1_000
+_NEARLY_NEVER_DROPPED = NEVER_DROPPED / 1_000
 _ALWAYS = (-(10**9), 10**9)
 
 
@@ -199,7 +199,7 @@ class _Again:
     def _found(self) -> FleetPlan:
         out = set(self.plan.unassigned)
         dear = [
-            replace(stop, unassigned_cost=_DEAR if number in out else NEVER_DROPPED)
+            replace(stop, unassigned_cost=_NEARLY_NEVER_DROPPED if number in out else NEVER_DROPPED)
             for number, stop in enumerate(self.problem.stops)
         ]
         begun = with_routes(self.problem, self.plan)

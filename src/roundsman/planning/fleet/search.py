@@ -191,10 +191,10 @@ class _Search:
         """Order each route anew by the search for one route, and keep what is cheaper."""
         for vehicle in range(len(self.problem.vehicles)):
             numbers = _sequence(self.best, len(self.rules.stop) + vehicle)
-            is_new = self.budget.polishes_all or numbers != list(
-                self.problem.vehicles[vehicle].route
-            )
-            if len(numbers) > 2 and is_new and self._may_polish(vehicle, numbers):
+            began = list(self.problem.vehicles[vehicle].route)
+            if numbers == began and not self.budget.polishes_all:
+                continue
+            if len(numbers) > 2 and self._may_polish(vehicle, numbers):
                 self._polish_route(vehicle, numbers)
 
     def _may_polish(self, vehicle: int, numbers: Sequence[int]) -> bool:
